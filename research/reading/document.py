@@ -1,0 +1,100 @@
+"""What reading yields: one frozen text with its structure. Offsets are Unicode code points, half-open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class BlockKind(StrEnum):
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    LIST = "list"
+    TABLE = "table"
+    QUOTE = "quote"
+    CODE = "code"
+    CAPTION = "caption"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One typed stretch of the text; blocks are ordered and never overlap.
+
+    A list item and a table row are one block each. Text that stands in no block (running heads,
+    page numbers) belongs to the frozen text but is never a sentence.
+    """
+
+    start: int
+    end: int
+    kind: BlockKind
+    level: int | None = None  # headings 1-6, list items their depth from 1
+    section: str = ""  # path of the headings above, "A > B"; a heading's own words close its path
+    page: int | None = None  # 1-based, only where the format has pages
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a PDF. `runs` maps text to pdfium's characters: (text start, char index, length)."""
+
+    number: int  # 1-based
+    start: int
+    end: int
+    width: float  # points
+    height: float  # points
+    runs: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as it stands in text[start:end], one row per block."""
+
+    caption: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A document as it was read: nothing here changes afterwards."""
+
+    text: str
+    media_type: str
+    title: str = ""
+    author: str = ""
+    published: str | None = None  # ISO 8601, possibly partial: "2017", "2017-06", "2017-06-22"
+    modified: str | None = None  # same
+    site_name: str = ""
+    url: str = ""
+    language: str | None = None  # ISO 639-1; None when the text is too short to tell
+    blocks: tuple[Block, ...] = ()
+    pages: tuple[Page, ...] = ()
+    tables: tuple[Table, ...] = ()
+    has_paywall: bool = False
+    notes: tuple[str, ...] = field(default=())  # one sentence each: scanned pages, hidden text left out
+
+    @property
+    def word_count(self) -> int:
+        return len(self.text.split())
+
+
+class ReadErrorCode(StrEnum):
+    UNREADABLE = "unreadable"
+    ENCRYPTED = "encrypted"
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    TRUNCATED = "truncated"
+    UNSUPPORTED = "unsupported"
+    SCANNED = "scanned"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+
+
+class ReadError(Exception):
+    """The document cannot be read; `message` is one sentence for the reader."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = ReadErrorCode(code)
+        self.message = message
