@@ -1,0 +1,84 @@
+"""The two database aliases: `default` is the application's role, `owner` the one that owns the tables."""
+
+from pathlib import Path
+from typing import TypedDict
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+DATABASE = "plumbline"
+APP_ROLE = "plumbline_app"
+OWNER_ROLE = "plumbline_owner"
+
+
+class Options(TypedDict, total=False):
+    pool: dict[str, int]
+    server_side_binding: bool
+
+
+class Alias(TypedDict):
+    """What Django wants to know about one alias."""
+
+    ENGINE: str
+    NAME: str
+    USER: str
+    PASSWORD: str
+    HOST: str
+    PORT: str
+    OPTIONS: Options
+
+
+def database_settings(*, app_url: str, owner_url: str, sockets: Path, pool_size: int) -> dict[str, Alias]:
+    """Aliases from the two URLs or, without them, from the embedded server's socket folder.
+
+    A process that never migrates needs no owner: its alias is then left out. `pool_size` 0 means
+    one connection a request (right for workers, which keep theirs); above 0 is the pool's upper limit.
+    """
+    if not app_url and owner_url:
+        raise ImproperlyConfigured("DATABASE_OWNER_URL is set but DATABASE_URL is not; set both or neither.")
+    if not app_url:
+        aliases = {"default": _embedded(sockets, APP_ROLE), "owner": _embedded(sockets, OWNER_ROLE)}
+    else:
+        aliases = {"default": _from_url("DATABASE_URL", app_url)}
+        if owner_url:
+            aliases["owner"] = _from_url("DATABASE_OWNER_URL", owner_url)
+    _refuse_owner_as_application(aliases)
+    if pool_size:
+        aliases["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+    return aliases
+
+
+def _embedded(sockets: Path, role: str) -> Alias:
+    return Alias(
+        ENGINE="django.db.backends.postgresql",
+        NAME=DATABASE,
+        USER=role,
+        PASSWORD="",
+        HOST=str(sockets),
+        PORT="5432",
+        OPTIONS={},
+    )
+
+
+def _from_url(name: str, url: str) -> Alias:
+    try:
+        parts = environ.Env.db_url_config(url)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is not a database URL: {error}") from error
+    if parts.get("ENGINE") != "django.db.backends.postgresql" or not parts.get("NAME"):
+        raise ImproperlyConfigured(f"{name} must look like postgresql://user:password@host:5432/database.")
+    return Alias(
+        ENGINE="django.db.backends.postgresql",
+        NAME=parts["NAME"],
+        USER=parts.get("USER", ""),
+        PASSWORD=parts.get("PASSWORD", ""),
+        HOST=parts.get("HOST", ""),
+        PORT=str(parts.get("PORT", "")),
+        OPTIONS=parts.get("OPTIONS", {}),
+    )
+
+
+def _refuse_owner_as_application(aliases: dict[str, Alias]) -> None:
+    """Row-level security does not bind a table's owner as it binds the application."""
+    if "owner" in aliases and aliases["owner"]["USER"] == aliases["default"]["USER"]:
+        raise ImproperlyConfigured("DATABASE_URL and DATABASE_OWNER_URL must name two different roles.")

@@ -1,0 +1,57 @@
+"""Reading settings from the environment; nonsense stops the program at start, not at first use."""
+
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+env = environ.Env()
+
+TRUE = frozenset({"1", "true", "yes", "on"})
+FALSE = frozenset({"0", "false", "no", "off"})
+
+
+def text(name: str, default: str = "") -> str:
+    """The setting, stripped. An empty variable counts as not set."""
+    return env.str(name, default="").strip() or default
+
+
+def flag(name: str, *, default: bool) -> bool:
+    """A yes/no setting. django-environ's own reader takes any unknown word for "no"."""
+    word = text(name).lower()
+    if not word:
+        return default
+    if word not in TRUE | FALSE:
+        raise ImproperlyConfigured(f"{name} must be one of true, false, yes, no, 1, 0; it is {word!r}.")
+    return word in TRUE
+
+
+def number(name: str, *, default: int, lowest: int, highest: int) -> int:
+    """A whole number within [lowest, highest]."""
+    word = text(name)
+    if not word:
+        return default
+    if not word.isascii() or not word.isdecimal() or not lowest <= int(word) <= highest:
+        raise ImproperlyConfigured(f"{name} must be a whole number from {lowest} to {highest}; it is {word!r}.")
+    return int(word)
+
+
+def choice(name: str, *, default: str, allowed: tuple[str, ...]) -> str:
+    word = text(name, default)
+    if word not in allowed:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}; it is {word!r}.")
+    return word
+
+
+def words(name: str, *, default: tuple[str, ...] = ()) -> list[str]:
+    """A comma-separated list; blanks are dropped."""
+    given = [word.strip() for word in text(name).split(",")]
+    return [word for word in given if word] or list(default)
+
+
+def folder(name: str, *, default: Path) -> Path:
+    """An absolute path to a folder, which need not exist yet; `~` is expanded, links are followed."""
+    path = Path(text(name, str(default))).expanduser().resolve()
+    if path.exists() and not path.is_dir():
+        raise ImproperlyConfigured(f"{name} must be a folder; {path} is a file.")
+    return path

@@ -1,0 +1,43 @@
+"""The signing key of an embedded installation: made once, kept in the data directory."""
+
+import os
+import secrets
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config.services.paths import UnsafeFolder, private_folder
+
+SHORTEST_KEY = 32
+
+
+def stored_secret_key(path: Path) -> str:
+    """Read the key at `path`, making it first where there is none. Safe when several processes start at once."""
+    try:
+        if not path.exists():
+            _create(path)
+        key = path.read_text(encoding="ascii").strip()
+    except (OSError, UnsafeFolder, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(
+            f"Cannot keep the secret key in {path}: {error}. Make the folder writable, or set PLUMBLINE_DATA."
+        ) from error
+    if len(key) < SHORTEST_KEY:
+        raise ImproperlyConfigured(f"{path} holds no usable key; delete it to have a new one made.")
+    return key
+
+
+def _create(path: Path) -> None:
+    """Write aside, then link into place: the first process wins and no one reads half a key."""
+    private_folder(path.parent)
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(50))
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass  # another process was first; its key counts
+    finally:
+        draft.unlink()

@@ -1,0 +1,79 @@
+"""Where the embedded services keep their files and sockets.
+
+Everything follows from the data directory, so that each process finds the sockets without being told.
+"""
+
+import hashlib
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+# sockaddr_un holds 108 bytes with the closing NUL; PostgreSQL's own socket name is the longest of ours.
+SOCKET_PATH_LIMIT = 107
+LONGEST_SOCKET = "postgres/.s.PGSQL.5432.lock"
+
+
+class UnsafeFolder(Exception):
+    """A folder for sockets or secrets belongs to someone else or is open to others."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServicePaths:
+    """Files of one installation; `data` is an absolute path."""
+
+    data: Path
+
+    @property
+    def run(self) -> Path:
+        """Folder of sockets, pid files and locks: inside the data directory unless that path is too long."""
+        inside = self.data / "run"
+        if len(os.fsencode(inside / LONGEST_SOCKET)) < SOCKET_PATH_LIMIT:
+            return inside
+        digest = hashlib.sha256(os.fsencode(self.data)).hexdigest()[:16]
+        return Path("/tmp") / f"plumbline-{os.getuid()}-{digest}"  # noqa: S108 - owner and mode are checked
+
+    @property
+    def postgres_data(self) -> Path:
+        return self.data / "postgres"
+
+    @property
+    def postgres_sockets(self) -> Path:
+        return self.run / "postgres"
+
+    @property
+    def valkey_data(self) -> Path:
+        return self.data / "valkey"
+
+    @property
+    def valkey_socket(self) -> Path:
+        return self.run / "valkey.sock"
+
+    @property
+    def files(self) -> Path:
+        return self.data / "files"
+
+    @property
+    def logs(self) -> Path:
+        return self.data / "logs"
+
+    @property
+    def secret_key(self) -> Path:
+        return self.data / "secret_key"
+
+
+def private_folder(path: Path) -> Path:
+    """Create `path` for our eyes only, or make sure that it is already so.
+
+    Raises UnsafeFolder when it is a link or belongs to another user (someone else could have
+    made it first in a shared folder), and OSError when it cannot be made.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(mode=0o700)
+    except FileExistsError:
+        found = path.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+            raise UnsafeFolder(f"{path} is not a folder of ours; remove it or set PLUMBLINE_DATA.") from None
+        path.chmod(0o700)
+    return path

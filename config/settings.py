@@ -1,0 +1,168 @@
+"""Settings, all from the environment; docs/settings.md describes each name."""
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from config import environment
+from config.databases import database_settings
+from config.secret_key import stored_secret_key
+from config.services.paths import ServicePaths
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- where things are kept ---------------------------------------------------------------------
+
+PLUMBLINE_DATA = environment.folder("PLUMBLINE_DATA", default=BASE_DIR / ".plumbline")
+PATHS = ServicePaths(PLUMBLINE_DATA)
+MEDIA_ROOT = PATHS.files
+
+DATABASE_URL = environment.text("DATABASE_URL")
+DATABASE_OWNER_URL = environment.text("DATABASE_OWNER_URL")
+PLUMBLINE_DATABASE_POOL = environment.number("PLUMBLINE_DATABASE_POOL", default=0, lowest=0, highest=100)
+EMBEDDED_POSTGRES = not DATABASE_URL
+DATABASES = database_settings(
+    app_url=DATABASE_URL,
+    owner_url=DATABASE_OWNER_URL,
+    sockets=PATHS.postgres_sockets,
+    pool_size=PLUMBLINE_DATABASE_POOL,
+)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = environment.text("REDIS_URL")
+EMBEDDED_VALKEY = not REDIS_URL
+if REDIS_URL and not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
+    raise ImproperlyConfigured("REDIS_URL must start with redis://, rediss:// or unix://.")
+REDIS_LOCATION = REDIS_URL or f"unix://{PATHS.valkey_socket}"
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_LOCATION,
+        "KEY_PREFIX": "plumbline",
+    }
+}
+
+# --- who may talk to us ------------------------------------------------------------------------
+
+DEBUG = environment.flag("DEBUG", default=False)
+SECRET_KEY = environment.text("SECRET_KEY")
+if not SECRET_KEY:
+    if not EMBEDDED_POSTGRES:
+        raise ImproperlyConfigured("SECRET_KEY is not set; with DATABASE_URL it must be. See docs/settings.md.")
+    SECRET_KEY = stored_secret_key(PATHS.secret_key)
+
+PLUMBLINE_HOST = environment.text("PLUMBLINE_HOST", "127.0.0.1")
+PLUMBLINE_PORT = environment.number("PLUMBLINE_PORT", default=8000, lowest=1, highest=65535)
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", default=("localhost", "127.0.0.1", "[::1]"))
+CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+
+# Over plain http on the own machine a secure cookie would be dropped by some browsers.
+PLUMBLINE_HTTPS = environment.flag("PLUMBLINE_HTTPS", default=not EMBEDDED_POSTGRES)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = PLUMBLINE_HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if PLUMBLINE_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PLUMBLINE_HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PLUMBLINE_HTTPS else None
+SESSION_COOKIE_NAME = "__Host-session" if PLUMBLINE_HTTPS else "session"
+CSRF_COOKIE_NAME = "__Host-csrf" if PLUMBLINE_HTTPS else "csrf"
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+# --- the application ---------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "csp",
+    "research",
+    "citations",
+    "exports",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "research.tenancy.TenantMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- language, time, static files --------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("de", _("German"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATIC_ROOT = PLUMBLINE_DATA / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = not STATIC_ROOT.is_dir()  # serve from the source tree until collectstatic has run
+
+# --- log ---------------------------------------------------------------------------------------
+
+PLUMBLINE_LOG_LEVEL = environment.choice(
+    "PLUMBLINE_LOG_LEVEL", default="INFO", allowed=("DEBUG", "INFO", "WARNING", "ERROR")
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": PLUMBLINE_LOG_LEVEL},
+}
