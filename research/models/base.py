@@ -1,0 +1,100 @@
+"""What all of a tenant's tables have in common."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+from uuid import UUID
+
+from django.db import models
+from django.db.models.functions import Now
+from pydantic import TypeAdapter, ValidationError
+from uuid_utils.compat import uuid7
+
+from research.tenancy import current_tenant_id
+
+EMBEDDING_DIMENSIONS = (
+    384,
+    1536,
+)  # one partial HNSW index each: built-in, OpenAI (spec: data-model.md, Chunk)
+_Model = TypeVar("_Model", bound=models.Model, covariant=True)
+
+
+def new_id() -> UUID:
+    """A time-ordered UUID (RFC 9562, version 7)."""
+    return uuid7()
+
+
+class TenantModel(models.Model):
+    """A row that belongs to one tenant. Made inside `tenant_context`, it takes that tenant by itself."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    tenant = models.ForeignKey(
+        "research.Tenant",
+        on_delete=models.CASCADE,
+        default=current_tenant_id,
+        editable=False,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class ChangingModel(TenantModel):
+    """A tenant's row that changes after it was made."""
+
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        abstract = True
+
+
+class TenantKey(models.ForeignKey[_Model, _Model]):
+    """Foreign key to another row of the same tenant.
+
+    The database constraint is on (tenant_id, id), so that a row can't point across tenants. Django writes no
+    composite foreign keys: `research.isolation.IsolateTenants` adds them in the migration.
+    """
+
+    def __init__(self, to: object, on_delete: object = models.CASCADE, **kwargs: object) -> None:
+        kwargs["db_constraint"] = False
+        super().__init__(to, on_delete, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+
+
+class CheckedJSONField(models.JSONField):  # type: ignore[type-arg]  # django-stubs leaves its parameters open
+    """JSON that is validated against a pydantic type on write. Raises ValueError where it does not fit."""
+
+    def __init__(self, schema: object = None, **kwargs: object) -> None:
+        self.schema = schema
+        super().__init__(**kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+
+    def get_db_prep_save(self, value: object, connection: object) -> object:
+        if self.schema is not None and value is not None and not hasattr(value, "resolve_expression"):
+            value = self._checked(value)
+        return super().get_db_prep_save(value, connection)
+
+    def _checked(self, value: object) -> object:
+        adapter: TypeAdapter[object] = TypeAdapter(self.schema)
+        try:
+            return adapter.dump_python(adapter.validate_python(value), mode="json")
+        except ValidationError as error:
+            raise ValueError(f"{self.model.__name__}.{self.name}: {error}") from error
+
+
+def one_of(field: str, choices: type[models.TextChoices], *, blank: bool = False) -> models.CheckConstraint:
+    """The database accepts only the values of the enumeration: `choices` alone constrains nothing but forms."""
+    values = [*choices.values, ""] if blank else choices.values
+    return models.CheckConstraint(
+        name=f"%(app_label)s_%(class)s_{field}_known", condition=models.Q(**{f"{field}__in": values})
+    )
+
+
+def between(field: str, low: float, high: float) -> models.CheckConstraint:
+    """A number in [low, high]; NULL, where the column allows it, means unknown."""
+    return models.CheckConstraint(
+        name=f"%(app_label)s_%(class)s_{field}_range", condition=models.Q(**{f"{field}__range": (low, high)})
+    )
+
+
+def scores(*fields: str) -> Sequence[models.CheckConstraint]:
+    return [between(field, 0, 1) for field in fields]

@@ -1,0 +1,74 @@
+"""A tenant's own documents, kept beyond any run."""
+
+from django.db import models
+from django.db.models import Q
+
+from research.models.base import ChangingModel, TenantKey, one_of
+from research.models.sources import Content, Passage, SourceType, passage_indexes
+
+
+class DocumentStatus(models.TextChoices):
+    PENDING = "pending"
+    READING = "reading"
+    READY = "ready"
+    FAILED = "failed"
+    DUPLICATE = "duplicate"
+
+
+class LibraryDocument(ChangingModel):
+    """A file of a folder, an upload or a saved page. The same file again, unchanged, is the same row."""
+
+    folder = models.TextField()  # absolute path of the imported folder, or "uploads", "sample"
+    path = models.TextField()  # relative to the folder
+    url = models.TextField(blank=True)
+    title = models.TextField(blank=True)
+    author = models.TextField(blank=True)
+    publisher = models.TextField(blank=True)
+    published_date = models.CharField(max_length=10, blank=True)
+    modified_date = models.CharField(max_length=10, blank=True)
+    source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.OTHER)
+    licence = models.CharField(max_length=200, blank=True)
+    file_size = models.PositiveBigIntegerField(default=0)
+    file_mtime = models.FloatField(null=True, blank=True)  # seconds; tells a changed file without reading it
+    raw_sha256 = models.CharField(max_length=64, blank=True)
+    status = models.CharField(max_length=9, choices=DocumentStatus, default=DocumentStatus.PENDING)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.TextField(blank=True)
+    content = TenantKey(Content, on_delete=models.PROTECT, null=True, blank=True, related_name="documents")
+    duplicate_of = TenantKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="duplicates"
+    )
+
+    class Meta:
+        constraints = [
+            one_of("source_type", SourceType),
+            one_of("status", DocumentStatus),
+            models.UniqueConstraint(fields=["tenant", "folder", "path"], name="one_document_per_path"),
+            models.CheckConstraint(
+                name="document_failure_has_a_code", condition=~Q(status="failed") | ~Q(error_code="")
+            ),
+        ]
+        indexes = [models.Index(fields=["tenant", "folder", "status"], name="document_by_folder")]
+
+    def __str__(self) -> str:
+        return self.title or self.path
+
+    @property
+    def text(self) -> str:
+        return self.content.text if self.content else ""
+
+
+class LibraryChunk(Passage):
+    """A passage of a library document."""
+
+    document = TenantKey(LibraryDocument, related_name="chunks")
+
+    class Meta(Passage.Meta):
+        constraints = [
+            *Passage.Meta.constraints,
+            models.UniqueConstraint(fields=["document", "chunk_index"], name="one_library_chunk_per_index"),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "document"], name="library_chunk_by_document"),
+            *passage_indexes("library_chunk"),
+        ]

@@ -1,0 +1,107 @@
+"""Shapes of the JSON columns. Each is validated when a row is written."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Shape(BaseModel):
+    """Base of all shapes: an unknown key is a mistake, not an extra."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Subtopic(Shape):
+    name: str
+    description: str = ""
+    queries: list[str] = Field(min_length=1)
+    target_sources: int = Field(default=5, ge=1)
+    priority: Literal["critical", "important", "supplementary"] = "important"
+
+
+class PlannedSection(Shape):
+    heading: str
+    subtopic: str = ""
+    target_words: int = Field(default=300, ge=1)
+
+
+class Plan(Shape):
+    """What a run sets out to do (spec: agents-and-tools.md, plan)."""
+
+    goal: str
+    subtopics: list[Subtopic] = Field(min_length=1)
+    outline: list[PlannedSection] = Field(default_factory=list)
+    success_criteria: list[str] = Field(default_factory=list)
+    risks: list[str] = Field(default_factory=list)
+    clarification_questions: list[str] = Field(default_factory=list)
+    estimated_sources: int = Field(default=0, ge=0)
+    estimated_minutes: float = Field(default=0, ge=0)
+    estimated_tokens: int = Field(default=0, ge=0)
+    estimated_cost_usd: float | None = None
+    confidence: float = Field(default=1.0, ge=0, le=1)
+
+
+class LeftOut(Shape):
+    """A sentence that was considered and is not in the report, and why."""
+
+    text: str
+    reason: str
+
+
+class RunOutcome(Shape):
+    """What the run as a whole came to: `Run.result` of a report."""
+
+    insufficient: bool = False
+    reasons: list[str] = Field(default_factory=list)  # why the sources do not answer, in words
+    looked_for: list[str] = Field(default_factory=list)
+    summary: list[str] = Field(default_factory=list)
+    left_out: list[LeftOut] = Field(default_factory=list)
+    engine: Literal["extractive", "model"] = "extractive"
+
+
+class StoredPage(Shape):
+    """A page of a document: its slice of the text, its size in points, and where its characters lie in the PDF."""
+
+    number: int = Field(ge=1)
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    width: float
+    height: float
+    runs: list[tuple[int, int, int]] = Field(default_factory=list)  # (text start, pdfium character, length)
+
+
+class StoredBlock(Shape):
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    kind: str
+    level: int | None = None
+    section: str = ""
+    page: int | None = None
+
+
+class StoredTable(Shape):
+    caption: str = ""
+    headers: list[str] = Field(default_factory=list)
+    rows: list[list[str]] = Field(default_factory=list)
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class StoredBox(Shape):
+    """Rectangle on a page, in points, origin top left."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    page: int | None = None
+
+
+class Factors(Shape):
+    """The four factors of a citation's confidence, each 0–1 (spec: grounding.md, Confidence of a citation)."""
+
+    text_match: float = Field(ge=0, le=1)
+    context_match: float = Field(ge=0, le=1)
+    source_authority: float = Field(ge=0, le=1)
+    corroboration: float = Field(ge=0, le=1)
+    caps: list[str] = Field(default_factory=list)

@@ -1,0 +1,258 @@
+"""The step log: what was done, and the unit of durability (spec: lifecycle.md, durability.md)."""
+
+from django.db import models
+from django.db.models import Q
+
+from research.models.base import ChangingModel, TenantKey, TenantModel, one_of
+from research.models.runs import Kind
+
+
+class AgentRole(models.TextChoices):
+    ORCHESTRATOR = "orchestrator"
+    PLANNER = "planner"
+    RESEARCHER = "researcher"
+    EXTRACTOR = "extractor"
+    ANALYZER = "analyzer"
+    WRITER = "writer"
+    VERIFIER = "verifier"
+    EXECUTOR = "executor"
+
+
+class StepStatus(models.TextChoices):
+    PENDING = "pending"  # ready, or waiting for children or for `not_before`
+    RUNNING = "running"  # leased
+    COMPLETED = "completed"
+    FAILED = "failed"
+    RETRYING = "retrying"  # failed once, ready again from `not_before` on
+    SKIPPED = "skipped"
+
+
+UNFINISHED_STEPS = frozenset({StepStatus.PENDING, StepStatus.RUNNING, StepStatus.RETRYING})
+
+
+class Queue(models.TextChoices):
+    CONTROL = "control"
+    AGENTS = "agents"
+    READING = "reading"
+    EXPORTS = "exports"
+
+
+class Step(ChangingModel):
+    """A unit of work. Its key is a path from the stored plan, so that the same work is never stored twice."""
+
+    run = TenantKey("research.Run", related_name="steps")
+    parent = TenantKey("self", null=True, blank=True, related_name="children")
+    step_index = models.PositiveIntegerField()
+    key = models.CharField(max_length=300)
+    queue = models.CharField(max_length=7, choices=Queue, default=Queue.AGENTS)
+    handler = models.CharField(max_length=100)  # what does it: "state.planning", "report.search"
+    agent_role = models.CharField(max_length=12, choices=AgentRole)
+    agent_id = models.CharField(max_length=100, blank=True)
+    tool_name = models.CharField(max_length=40, blank=True)
+    input = models.JSONField(default=dict, blank=True)
+    output = models.JSONField(default=dict, blank=True)
+
+    status = models.CharField(max_length=9, choices=StepStatus, default=StepStatus.PENDING)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.TextField(blank=True)
+    attempt = models.PositiveSmallIntegerField(
+        default=0
+    )  # counted at the claim: a step that kills its worker runs out
+    max_attempts = models.PositiveSmallIntegerField(default=4)
+    lease_owner = models.CharField(max_length=100, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    fence = models.PositiveBigIntegerField(default=0)
+    not_before = models.DateTimeField(null=True, blank=True)  # NULL: at once
+    pending_children = models.PositiveIntegerField(default=0)
+
+    started_at = models.DateTimeField(null=True, blank=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+    duration_ms = models.PositiveIntegerField(null=True, blank=True)
+    tokens_input = models.PositiveIntegerField(default=0)
+    tokens_output = models.PositiveIntegerField(default=0)
+    cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    cost_credits = models.DecimalField(max_digits=12, decimal_places=4, default=0)
+    trace_id = models.CharField(max_length=32, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("agent_role", AgentRole),
+            one_of("status", StepStatus),
+            one_of("queue", Queue),
+            models.UniqueConstraint(fields=["run", "key"], name="one_step_per_key"),
+            models.UniqueConstraint(fields=["run", "step_index"], name="one_step_per_index"),
+            models.CheckConstraint(
+                name="step_lease_iff_running",
+                condition=(Q(status="running") & Q(lease_until__isnull=False))
+                | (~Q(status="running") & Q(lease_until__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="step_failure_has_a_code", condition=~Q(status="failed") | ~Q(error_code="")
+            ),
+        ]
+        indexes = [
+            # The claim: what can be taken now, oldest first.
+            models.Index(
+                fields=["tenant", "run", "queue", "step_index"],
+                condition=Q(status__in=["pending", "retrying", "running"], pending_children=0),
+                name="step_claimable",
+            ),
+            # The sweeper: leases that ran out.
+            models.Index(fields=["tenant", "lease_until"], condition=Q(status="running"), name="step_leased"),
+            models.Index(fields=["tenant", "parent"], name="step_by_parent"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class ItemStatus(models.TextChoices):
+    PENDING = "pending"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+class Item(ChangingModel):
+    """One input of a table run."""
+
+    run = TenantKey("research.Run", related_name="items")
+    index = models.PositiveIntegerField()
+    input = models.TextField()
+    prompt = models.TextField(blank=True)
+    status = models.CharField(max_length=9, choices=ItemStatus, default=ItemStatus.PENDING)
+    result = models.JSONField(null=True, blank=True)
+    error = models.TextField(blank=True)
+    agent_id = models.CharField(max_length=100, blank=True)
+    retry_count = models.PositiveSmallIntegerField(default=0)
+    started_at = models.DateTimeField(null=True, blank=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("status", ItemStatus),
+            models.UniqueConstraint(fields=["run", "index"], name="one_item_per_index"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.input[:60]}"
+
+
+class Outbox(TenantModel):
+    """A message that must be sent because a transaction committed; sent again until marked."""
+
+    run = TenantKey("research.Run", null=True, blank=True, related_name="outbox")
+    topic = models.CharField(max_length=100)  # the Celery task's name
+    payload = models.JSONField(default=dict)
+    dedupe_key = models.CharField(max_length=200)
+    published_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "outbox"
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "dedupe_key"], name="one_message_per_dedupe_key")
+        ]
+        indexes = [
+            models.Index(
+                fields=["tenant", "created_at"], condition=Q(published_at=None), name="outbox_unpublished"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.dedupe_key}"
+
+
+class WebhookEvent(TenantModel):
+    """A message from outside, stored once, worked on later."""
+
+    provider = models.CharField(max_length=40)
+    message_id = models.CharField(max_length=200)
+    external_run = models.CharField(max_length=200, blank=True)
+    status = models.CharField(max_length=40, blank=True)
+    payload = models.JSONField(default=dict)
+    processed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "provider", "message_id"], name="one_event_per_message"
+            ),
+            models.UniqueConstraint(
+                fields=["tenant", "provider", "external_run", "status"],
+                condition=~Q(external_run=""),
+                name="one_event_per_external_status",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.message_id}"
+
+
+class ModelCallStatus(models.TextChoices):
+    SENT = "sent"
+    STORED = "stored"
+    FAILED = "failed"
+    UNKNOWN = "unknown"  # killed between request and answer: never charged to the user
+
+
+class ModelCall(TenantModel):
+    """One call to a model: what it cost and what came of it, not what was said (spec: governance.md, Secure log)."""
+
+    run = TenantKey("research.Run", null=True, blank=True, related_name="model_calls")
+    step_key = models.CharField(max_length=300)
+    n = models.PositiveSmallIntegerField(default=0)  # repair turns and retries of one step
+    request_hash = models.CharField(max_length=64)
+    response_hash = models.CharField(max_length=64, blank=True)
+    role = models.CharField(max_length=12, choices=AgentRole)
+    operation = models.CharField(max_length=40, blank=True)
+    model = models.CharField(max_length=100)
+    prompt_version = models.CharField(max_length=100, blank=True)
+    status = models.CharField(max_length=7, choices=ModelCallStatus, default=ModelCallStatus.SENT)
+    tokens_input = models.PositiveIntegerField(default=0)
+    tokens_output = models.PositiveIntegerField(default=0)
+    cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    duration_ms = models.PositiveIntegerField(null=True, blank=True)
+    cache_hit = models.BooleanField(default=False)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.TextField(blank=True)
+    pii_types = models.JSONField(default=list, blank=True)
+    request_body = models.BinaryField(null=True, blank=True)  # encrypted; only where the tenant allows
+    response_body = models.BinaryField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("role", AgentRole),
+            one_of("status", ModelCallStatus),
+            models.UniqueConstraint(
+                fields=["run", "step_key", "n", "request_hash"], name="one_model_call_per_request"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.model} {self.step_key}"
+
+
+class Schedule(ChangingModel):
+    """Re-runs of a configuration, by cron expression or interval."""
+
+    name = models.CharField(max_length=200)
+    kind = models.CharField(max_length=9, choices=Kind)
+    topic = models.TextField()
+    config = models.JSONField(default=dict)
+    cron = models.CharField(max_length=100, blank=True)
+    interval_seconds = models.PositiveIntegerField(null=True, blank=True)
+    next_at = models.DateTimeField(null=True, blank=True)
+    last_run = TenantKey("research.Run", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    enabled = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            one_of("kind", Kind),
+            models.CheckConstraint(
+                name="schedule_cron_or_interval", condition=Q(cron="") ^ Q(interval_seconds__isnull=True)
+            ),
+        ]
+        indexes = [models.Index(fields=["tenant", "next_at"], condition=Q(enabled=True), name="schedule_due")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,110 @@
+"""Which tenant's rows may be seen: one setting a transaction, read by the row-level security policies.
+
+Every policy compares `tenant_id` with the transaction's `plumbline.tenant`. Outside `tenant_context` the setting
+is empty, no row is visible and none can be written (spec: governance.md, Tenants).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse
+
+if TYPE_CHECKING:
+    from research.models import Tenant
+
+_current: ContextVar[UUID | None] = ContextVar("tenant", default=None)
+
+
+class NoTenant(RuntimeError):
+    """A tenant's row was made outside `tenant_context`: a fault of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class TenantAccess:
+    """A tenant that a user belongs to, and as what."""
+
+    tenant_id: UUID
+    role: str
+
+
+def current_tenant_id() -> UUID:
+    """Tenant of the surrounding `tenant_context`. Raises NoTenant outside one."""
+    tenant_id = _current.get()
+    if tenant_id is None:
+        raise NoTenant("this needs a tenant: enter research.tenancy.tenant_context first")
+    return tenant_id
+
+
+@contextmanager
+def tenant_context(tenant_id: UUID) -> Iterator[None]:
+    """A transaction in which only this tenant's rows exist. May be nested; the outer tenant is restored."""
+    previous = _current.get()
+    token = _current.set(tenant_id)
+    try:
+        with transaction.atomic():
+            _set_tenant(tenant_id)
+            yield
+            _set_tenant(previous)
+    finally:
+        _current.reset(token)
+
+
+def _set_tenant(tenant_id: UUID | None) -> None:
+    # Local to the transaction, so that a pooled connection never carries a tenant to its next user.
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('plumbline.tenant', %s, true)", [str(tenant_id or "")])
+
+
+def tenant_ids() -> list[UUID]:
+    """Every tenant, for the sweeper: a definer function lists them, since no tenant is set yet."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tenant_id FROM plumbline_tenants()")
+        return [row[0] for row in cursor.fetchall()]
+
+
+def memberships(user_id: int) -> list[TenantAccess]:
+    """The tenants that a user belongs to, oldest membership first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tenant_id, role FROM plumbline_memberships(%s)", [user_id])
+        return [TenantAccess(*row) for row in cursor.fetchall()]
+
+
+def create_tenant(name: str) -> "Tenant":
+    """A new tenant. Its id is chosen first, because its own row is visible only to itself."""
+    from research.models import Tenant
+
+    tenant = Tenant(name=name)
+    with tenant_context(tenant.pk):
+        tenant.save(force_insert=True)
+    return tenant
+
+
+def access_of(user: AbstractBaseUser | AnonymousUser) -> TenantAccess | None:
+    """The tenant that a request of this user works in: the oldest membership; None for a stranger."""
+    if not user.is_authenticated:
+        return None
+    return next(iter(memberships(user.pk)), None)
+
+
+class TenantMiddleware:
+    """Runs each request in the tenant of its user, in one transaction. A server error rolls it back."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        access = access_of(request.user)
+        if access is None:
+            return self.get_response(request)
+        with tenant_context(access.tenant_id):
+            response = self.get_response(request)
+            if response.status_code >= 500:
+                # Django has turned the exception into a response by now, so nothing else would undo the writes.
+                transaction.set_rollback(True)
+        return response
