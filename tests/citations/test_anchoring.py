@@ -1,0 +1,248 @@
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from citations.anchoring import Anchor, MatchType, NormalizedText, Span, anchor
+
+TEXT = (
+    "Verifiers SHALL require subscriber-chosen memorized secrets to be at least 8 characters in length. "
+    "Verifiers SHOULD permit secrets at least 64 characters in length. Passwords shorter than 15 characters "
+    "are weak. The “salt” SHALL be at least 32 bits and be chosen arbi-\ntrarily."
+)
+
+
+def words_of(found: Anchor | None, text: str = TEXT) -> str:
+    assert found is not None
+    return found.span.cut(text)
+
+
+def test_words_that_stand_in_the_text_are_exact():
+    found = anchor("at least 64 characters in length", TEXT)
+    assert words_of(found) == "at least 64 characters in length"
+    assert found == Anchor(
+        Span(TEXT.index("at least 64"), TEXT.index(" Passwords") - 1), MatchType.EXACT, 1.0
+    )
+
+
+def test_the_exact_place_nearest_to_the_hint_is_taken():
+    second = TEXT.rindex("characters in length")
+    found = anchor("characters in length", TEXT, hint=second + 5)
+    assert found is not None
+    assert found.span.start == second
+
+
+def test_without_a_hint_the_first_place_is_taken():
+    found = anchor("characters in length", TEXT)
+    assert found is not None
+    assert found.span.start == TEXT.index("characters in length")
+
+
+@pytest.mark.parametrize("hint", [-5, 0, 10_000_000])
+def test_a_hint_outside_the_text_does_no_harm(hint):
+    assert words_of(anchor("at least 64 characters", TEXT, hint=hint)) == "at least 64 characters"
+
+
+@pytest.mark.parametrize(
+    ("quote", "words"),
+    [
+        ("verifiers shall require", "Verifiers SHALL require"),
+        ('The "salt" SHALL be', "The “salt” SHALL be"),
+        ("be chosen arbitrarily.", "be chosen arbi-\ntrarily."),
+        ("subscriber‑chosen  memorized\nsecrets", "subscriber-chosen memorized secrets"),
+        ('"Verifiers SHOULD permit"', "Verifiers SHOULD permit"),
+    ],
+)
+def test_other_typography_is_a_normalized_match(quote, words):
+    found = anchor(quote, TEXT)
+    assert words_of(found) == words
+    assert found is not None
+    assert found.match_type is MatchType.NORMALIZED
+
+
+def test_a_normalized_match_near_the_hint_is_taken():
+    text = "The SALT shall be long. " * 3
+    found = anchor("the salt SHALL be long", text, hint=30)
+    assert found is not None
+    assert found.span.start == 24
+
+
+def test_a_long_quote_with_few_edits_is_a_close_match():
+    found = anchor("Verifiers should permit a secret at least 64 characters in length", TEXT)
+    assert found is not None
+    assert found.match_type is MatchType.CLOSE
+    assert words_of(found) == "Verifiers SHOULD permit secrets at least 64 characters in length"
+
+
+def test_a_close_match_is_labelled_with_its_percentage():
+    found = anchor("Verifiers should permit a secret at least 64 characters in length", TEXT)
+    assert found is not None
+    assert found.label == "close match, 95 %"
+
+
+def test_a_close_match_never_reads_as_a_full_one():
+    found = Anchor(Span(0, 400), MatchType.CLOSE, 0.9975)
+    assert found.label == "close match, 99 %"
+
+
+def test_a_close_match_ends_on_whole_words():
+    found = anchor("passwords longer than 15 characters are wea", TEXT.replace("shorter", "longest"))
+    assert words_of(found, TEXT.replace("shorter", "longest")).endswith("are weak")
+
+
+def test_a_short_quote_with_an_edit_does_not_anchor():
+    assert anchor("be at most 32 bits", TEXT) is None
+
+
+def test_more_than_a_tenth_of_edits_does_not_anchor():
+    assert anchor("Verifiers MAY forbid secrets under 64 characters in size", TEXT) is None
+
+
+@pytest.mark.parametrize("quote", ["", "   ", "8 characters"[:11], "in  \n  length"])
+def test_under_twelve_characters_nothing_anchors(quote):
+    assert anchor(quote, TEXT + " in length") is None
+
+
+def test_dashes_alone_do_not_anchor():
+    assert anchor("—" * 12, "a table row ----------------- ends") is None
+
+
+def test_a_quote_does_not_anchor_in_the_middle_of_a_number():
+    assert anchor("5 characters are weak", TEXT) is None
+
+
+@pytest.mark.parametrize("text", ["costs 1.5 percent of it all", "costs 12,500 percent of it all"])
+def test_a_quote_does_not_anchor_behind_a_decimal_point(text):
+    quote = text[text.index("5 ") if "." in text else text.index("500") :]
+    assert anchor(quote, text) is None
+
+
+def test_a_quote_does_not_anchor_before_a_decimal_point():
+    assert anchor("it all costs 1", "it all costs 1.5 percent") is None
+
+
+def test_a_full_stop_after_a_number_does_not_hide_it():
+    assert (
+        words_of(anchor("it all costs 1", "it all costs 1. Then"), "it all costs 1. Then") == "it all costs 1"
+    )
+
+
+def test_whole_words_go_before_cut_words():
+    text = "unsafe passwords are, and safe passwords are"
+    found = anchor("safe passwords", text)
+    assert found is not None
+    assert found.span.start == text.rindex("safe")
+
+
+def test_a_hint_at_the_very_place_may_cut_a_number():
+    start = TEXT.index("5 characters are")
+    found = anchor("5 characters are weak", TEXT, hint=start)
+    assert found is not None
+    assert found.span.start == start
+
+
+def test_a_barred_heading_does_not_carry_a_quote():
+    text = "Password length\nThe password length is 12."
+    assert anchor("Password length", text, barred=[Span(0, 15)]) == Anchor(
+        Span(20, 35), MatchType.NORMALIZED, 1.0
+    )
+
+
+def test_a_quote_that_stands_in_a_heading_only_does_not_anchor():
+    text = "Password length rules\nTwelve characters."
+    assert anchor("Password length rules", text, barred=[Span(0, 21)]) is None
+
+
+def test_a_quote_that_is_nowhere_does_not_anchor():
+    assert anchor("Users must rotate passwords every ninety days", TEXT) is None
+
+
+def test_an_empty_text_holds_no_quote():
+    assert anchor("Users must rotate passwords", "") is None
+
+
+def test_a_prepared_text_gives_the_same_answer():
+    quote = "verifiers should permit"
+    assert anchor(quote, NormalizedText(TEXT)) == anchor(quote, TEXT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "كلمة المرور يجب أن تكون طويلة بما يكفي دائما",
+        "密码长度至少为十二个字符，并且不得重复使用旧密码。",
+        "a \ud800 lone surrogate stands in this text",
+        "control \x00\x01\x02 characters in this text",
+    ],
+)
+def test_any_script_anchors_in_itself(text):
+    assert words_of(anchor(text[4:], text), text) == text[4:].strip()
+
+
+PARTS = st.sampled_from(["alpha", "Beta", "gamma,", "δέλτα", "naïve", "“quote”", "12", "3.5", "café", "end."])
+DOCUMENTS = st.lists(PARTS, min_size=12, max_size=60).map(" ".join)
+
+
+@given(DOCUMENTS, st.data())
+def test_any_words_of_a_text_anchor_as_they_stand(text, data):
+    parts = text.split(" ")
+    start = data.draw(st.integers(0, len(parts) - 6))
+    quote = " ".join(parts[start : start + 6])
+    found = anchor(quote, text)
+    assert found is not None
+    assert found.match_type is MatchType.EXACT
+    assert found.span.cut(text) == quote
+
+
+MUTATIONS = [
+    lambda word: word.upper(),
+    lambda word: word.replace("“", '"').replace("”", '"'),
+    lambda word: word[:2] + "\u00ad" + word[2:] if len(word) > 3 else word,
+    lambda word: word[:2] + "-\n" + word[2:] if word.isalpha() and word.isascii() else word,
+    lambda word: word + " \n",
+    lambda word: word.replace("é", "e\u0301"),
+]
+
+
+@given(DOCUMENTS, st.lists(st.sampled_from(MUTATIONS), min_size=60, max_size=60), st.integers(0, 6))
+def test_mutated_typography_maps_back_to_the_original_words(text, mutations, start):
+    parts = text.split(" ")
+    changed = [mutate(word) for mutate, word in zip(mutations, parts, strict=False)]
+    copy = " ".join(changed)
+    offset = len(" ".join(changed[:start])) + bool(start)
+    quote = " ".join(parts[start : start + 6])
+    found = anchor(quote, copy, hint=offset)
+    assert found is not None
+    expected = " ".join(changed[start : start + 6]).rstrip()
+    assert found.match_type in (MatchType.EXACT, MatchType.NORMALIZED)
+    assert found.span.cut(copy).split("\u00ad")[0].startswith(expected.split("\u00ad")[0][:3])
+
+
+@given(DOCUMENTS, st.lists(st.integers(0, 500), max_size=3))
+def test_few_edits_in_a_long_quote_keep_it_anchored(text, places):
+    assume(len(text) >= 60)
+    quote = list(text)
+    for place in places:
+        quote[place % len(quote)] = "x"
+    found = anchor("".join(quote), "Some other words. " + text + " More words.")
+    assert found is not None
+    assert found.similarity >= 0.9
+
+
+@given(st.text(min_size=0, max_size=60), st.text(max_size=200))
+def test_any_input_gets_an_answer_inside_the_text(quote, text):
+    found = anchor(quote, text)
+    if found is not None:
+        assert 0 <= found.span.start < found.span.end <= len(text)
+        assert 0.9 <= found.similarity <= 1.0
+
+
+@given(st.text(min_size=12, max_size=40), st.text(max_size=40), st.text(max_size=40))
+def test_an_exact_match_is_the_quote_itself(quote, before, after):
+    found = anchor(quote, before + " " + quote + " " + after)
+    if found is not None and found.match_type is MatchType.EXACT:
+        assert found.span.cut(before + " " + quote + " " + after) == quote.strip()
+
+
+@given(DOCUMENTS, st.text(min_size=12, max_size=60))
+def test_the_same_question_has_the_same_answer(text, quote):
+    assert anchor(quote, text) == anchor(quote, text)

@@ -1,0 +1,134 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.normalizing import NormalizedText, Span, normalize
+
+SPELLINGS = {
+    "typographic quotation marks": ("the “strong” word", "the 'strong' word"),
+    "low and angle quotation marks": ("das „Wort“ und «le mot»", "das 'wort' und 'le mot'"),
+    "double for single marks": ('a "good" one', "a 'good' one"),
+    "dashes": ("10–15 — or ‑ more", "10-15 - or - more"),
+    "typed dashes": ("so -- it seems", "so - it seems"),
+    "ligatures": ("a ﬁrst eﬃcient ﬂow", "a first efficient flow"),
+    "soft hyphen": ("pass\u00adword", "password"),
+    "soft hyphen at a line end": ("pass\u00ad\nword", "password"),
+    "hyphenation at a line end": ("pass-\n   word", "password"),
+    "hyphenation with a carriage return": ("pass-\r\nword", "password"),
+    "hyphen within a word": ("well-known", "wellknown"),
+    "white space": ("a\t b\n\nc\u00a0d", "a b c d"),
+    "zero width space": ("pass\u200bword\ufeff", "password"),
+    "case": ("ÉCOLE Straße", "école strasse"),
+    "combining marks": ("e\u0301cole", "école"),
+    "full width": ("ＡＢＣ１２", "abc12"),
+    "ellipsis": ("and so on…", "and so on..."),
+    "acute accent for an apostrophe": ("don´t", "don't"),
+    "hangul letters": ("\u1112\u1161\u11ab", "한"),
+    "half-width sound marks": ("ｶﾞ", "ガ"),
+}
+
+
+@pytest.mark.parametrize(("text", "form"), SPELLINGS.values(), ids=SPELLINGS.keys())
+def test_spellings_of_the_same_words_get_one_form(text, form):
+    assert normalize(text) == form
+
+
+def test_a_hyphen_between_digits_stays():
+    assert normalize("10-15 and SP 800-\n63B") == "10-15 and sp 800- 63b"
+
+
+def test_a_dash_at_a_line_end_between_spaces_stays():
+    assert normalize("so -\nit goes") == "so - it goes"
+
+
+def test_an_unpaired_surrogate_is_kept():
+    assert normalize("a \ud800 b") == "a \ud800 b"
+
+
+def test_control_characters_are_kept_apart_from_white_space():
+    assert normalize("a\x00b\x0bc") == "a\x00b c"
+
+
+def test_a_character_of_a_ligature_stands_for_the_whole_ligature():
+    text = NormalizedText("a ﬁrst step")
+    assert text.original(Span(3, 7)).cut(text.text) == "ﬁrst"
+
+
+def test_a_word_over_a_line_end_is_mapped_with_its_hyphen():
+    text = NormalizedText("the pass-\nword is")
+    start = text.normal.index("password")
+    assert text.original(Span(start, start + 8)).cut(text.text) == "pass-\nword"
+
+
+def test_edits_before_a_word_do_not_shift_it():
+    text = NormalizedText("…“ﬁ”  \u00ad\n— x\u00adyz target")
+    start = text.normal.index("target")
+    assert text.original(Span(start, start + 6)).cut(text.text) == "target"
+
+
+def test_a_hint_maps_to_the_same_place():
+    text = NormalizedText("…… “one”  two   three")
+    position = text.normal_position(text.text.index("three"))
+    assert text.normal[position:] == "three"
+
+
+def test_a_position_before_every_edit_maps_to_itself():
+    assert NormalizedText("plain words — and more").normal_position(3) == 3
+
+
+def test_a_span_cannot_end_before_it_starts():
+    with pytest.raises(ValueError, match="not a span"):
+        Span(3, 2)
+
+
+def test_a_span_cannot_start_before_the_text():
+    with pytest.raises(ValueError, match="not a span"):
+        Span(-1, 2)
+
+
+def test_a_span_within_another_is_told_from_one_that_sticks_out():
+    assert Span(2, 4).within(Span(2, 5))
+    assert not Span(2, 6).within(Span(2, 5))
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_a_normal_form(text):
+    assert isinstance(NormalizedText(text).normal, str)
+
+
+@given(st.text(max_size=200))
+def test_every_character_of_the_form_comes_from_inside_the_text(text):
+    prepared = NormalizedText(text)
+    for position in range(len(prepared.normal)):
+        span = prepared.original(Span(position, position + 1))
+        assert 0 <= span.start < span.end <= len(text)
+
+
+@given(st.text(max_size=200))
+def test_the_mapping_never_goes_backwards(text):
+    prepared = NormalizedText(text)
+    spans = [prepared.original(Span(i, i + 1)) for i in range(len(prepared.normal))]
+    for one, other in zip(spans, spans[1:], strict=False):
+        assert one.start <= other.start
+        assert one.end <= other.end
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=100))
+def test_ascii_without_layout_is_only_lowered(text):
+    words = "".join(each for each in text if each.isalnum())
+    assert normalize(words) == words.lower()
+
+
+@given(st.lists(st.text(alphabet="aäéßﬁAÅ한ガ字", min_size=1, max_size=6), min_size=1, max_size=8))
+def test_each_word_maps_back_to_itself(words):
+    text = " \n ".join(words)
+    prepared = NormalizedText(text)
+    position = 0
+    for word, form in zip(words, prepared.normal.split(" "), strict=True):
+        assert prepared.original(Span(position, position + len(form))).cut(text) == word
+        position += len(form) + 1
+
+
+@given(st.text(max_size=100))
+def test_the_same_text_has_the_same_form(text):
+    assert normalize(text) == normalize(text)
