@@ -1,7 +1,7 @@
 """What all of a tenant's tables have in common."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 from django.db import models
@@ -11,11 +11,8 @@ from uuid_utils.compat import uuid7
 
 from research.tenancy import current_tenant_id
 
-EMBEDDING_DIMENSIONS = (
-    384,
-    1536,
-)  # one partial HNSW index each: built-in, OpenAI (spec: data-model.md, Chunk)
-_Model = TypeVar("_Model", bound=models.Model, covariant=True)
+if TYPE_CHECKING:
+    from research.models.tenants import Tenant
 
 
 def new_id() -> UUID:
@@ -23,17 +20,26 @@ def new_id() -> UUID:
     return uuid7()
 
 
+# One partial HNSW index each: built-in, OpenAI (spec: data-model.md, Chunk).
+EMBEDDING_DIMENSIONS = (384, 1536)
+_Model = TypeVar("_Model", bound=models.Model, covariant=True)
+
+
+class OwningTenant(models.ForeignKey["Tenant", "Tenant"]):
+    """The tenant that a row belongs to. Left empty, it is that of the surrounding `tenant_context`."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> object:
+        # Not a default: migrations evaluate defaults, and no tenant is set there.
+        if getattr(model_instance, self.attname) is None:
+            setattr(model_instance, self.attname, current_tenant_id())
+        return super().pre_save(model_instance, add)
+
+
 class TenantModel(models.Model):
     """A row that belongs to one tenant. Made inside `tenant_context`, it takes that tenant by itself."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    tenant = models.ForeignKey(
-        "research.Tenant",
-        on_delete=models.CASCADE,
-        default=current_tenant_id,
-        editable=False,
-        related_name="+",
-    )
+    tenant = OwningTenant("research.Tenant", on_delete=models.CASCADE, editable=False, related_name="+")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
