@@ -1,0 +1,167 @@
+"""The one document tree that a run becomes. The web reader and every exporter take this tree and nothing else.
+
+Frozen values, in reading order; `build_document` reads them from the database (spec: exports-slides.md).
+"""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Rectangle on a page, in points, origin top left."""
+
+    page: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One named part of a confidence, 0–1."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEntry:
+    """A source of the run, cited or not. `number` is the reader's, from 1, for cited sources only."""
+
+    id: UUID
+    number: int | None
+    title: str
+    author: str
+    publisher: str
+    published: str  # ISO 8601, as precise as known; empty: undated
+    url: str
+    file: str  # path in its library folder; empty for a web page
+    domain: str
+    source_type: str
+    tier: int
+    status: str
+    reason: str  # why it failed, was left out or is not cited; empty where cited
+    media_type: str
+    language: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationEntry:
+    """The exact words of a source that a claim stands on: quote == source text[start:end]."""
+
+    id: UUID
+    source: SourceEntry
+    label: str  # shown in the text: "[3]"
+    quote: str
+    context_before: str
+    context_after: str
+    start: int
+    end: int
+    page: int | None
+    section: str
+    boxes: tuple[Box, ...]
+    match_type: str
+    similarity: float
+    confidence: float | None
+    factors: tuple[Factor, ...]
+    caps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEntry:
+    """One checkable sentence with its evidence."""
+
+    id: UUID
+    number: int
+    text: str
+    claim_type: str
+    strength: str  # strong, moderate, limited
+    origins: int  # independent sources behind `strength`
+    confidence: float | None
+    verification_status: str
+    verification_note: str
+    contradiction_status: str
+    citations: tuple[CitationEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Either a claim or connective prose, never both."""
+
+    text: str
+    claim: ClaimEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    kind: str  # paragraph, list, quote
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionEntry:
+    index: int
+    heading: str
+    level: int
+    blocks: tuple[Block, ...]
+
+    @property
+    def claims(self) -> tuple[ClaimEntry, ...]:
+        return tuple(s.claim for block in self.blocks for s in block.sentences if s.claim)
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionEntry:
+    id: UUID
+    kind: str
+    a: ClaimEntry
+    b: ClaimEntry
+    resolution: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class WarningEntry:
+    code: str
+    kind: str  # gap, quality, bias, recency, diversity
+    severity: str
+    text: str
+    advice: str
+    computed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutEntry:
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A run's report."""
+
+    run_id: UUID
+    kind: str
+    title: str
+    status: str  # done, insufficient_evidence, partial, failed, cancelled
+    engine: str  # extractive, model
+    summary: tuple[str, ...]  # the short answer, one sentence each
+    reasons: tuple[str, ...]  # why the sources do not answer; empty unless insufficient
+    looked_for: tuple[str, ...]
+    sections: tuple[SectionEntry, ...]
+    sources: tuple[SourceEntry, ...]
+    contradictions: tuple[ContradictionEntry, ...]
+    gaps: tuple[WarningEntry, ...]
+    warnings: tuple[WarningEntry, ...]
+    left_out: tuple[LeftOutEntry, ...]
+    queries: tuple[str, ...]
+    cost_usd: float | None
+    seconds: float | None
+    counts: dict[str, int] = field(default_factory=dict)  # strength → claims
+
+    @property
+    def claims(self) -> tuple[ClaimEntry, ...]:
+        return tuple(claim for section in self.sections for claim in section.claims)
