@@ -1,0 +1,128 @@
+"""Lines of text on PDF pages with their place and type size, as pdfium finds them."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from research.reading.cleaning import clean
+
+LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
+_LINE = re.compile(r"[^\r\n]+")
+_PLAIN = re.compile(r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+(?: [\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+)*")
+# Bullets of the Symbol and Wingdings fonts, which pdfium passes on as private-use characters.
+_PRIVATE_BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF0D8, 0xF076, 0xF0A8, 0xF0FC), "•")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Some text of a page; `char_index` is its first pdfium character, one character each, None for joins."""
+
+    text: str
+    page: int  # index from 0
+    char_index: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line in reading order. Coordinates in points, origin bottom left."""
+
+    page: int  # index from 0
+    segments: tuple[Segment, ...]
+    left: float
+    right: float
+    baseline: float
+    size: float  # height of the type from descender to ascender, points
+    is_bold: bool
+    has_line_hyphen: bool  # the line ends in a hyphen that may only part a word
+
+    @property
+    def text(self) -> str:
+        return "".join(segment.text for segment in self.segments)
+
+
+def page_lines(text_page: pdfium.PdfTextPage, page: int) -> Iterator[Line]:
+    """The page's lines; empty for a page without text."""
+    raw = _page_text(text_page)
+    for match in _LINE.finditer(raw):
+        words = match[0].strip()
+        if words:
+            start = match.start() + match[0].index(words)
+            yield _line(text_page, page, words, start)
+
+
+def _page_text(text_page: pdfium.PdfTextPage) -> str:
+    """One character for each pdfium character index."""
+    count = text_page.count_chars()
+    text: str = text_page.get_text_range() if count else ""
+    if len(text) == count:
+        return text
+    # pdfium leaves some characters out of the string (or it has pairs of surrogates): ask for each.
+    codes = (pdfium_c.FPDFText_GetUnicode(text_page.raw, index) for index in range(count))
+    return "".join(chr(code) if code else "\u200b" for code in codes)
+
+
+def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int) -> Line:
+    has_hyphen = words[-1] in (LINE_HYPHEN, "-", "\u00ad", "\u2010") and len(words) > 1 and words[-2].isalnum()
+    last = start + len(words) - 1
+    left, _, baseline, size = _place(text_page, start)
+    return Line(
+        page=page,
+        segments=tuple(_segments(words[:-1] + "-" if has_hyphen else words, page, start)),
+        left=left, right=_place(text_page, last)[1], baseline=baseline, size=size,
+        is_bold=_is_bold(text_page, start) and _is_bold(text_page, last), has_line_hyphen=has_hyphen,
+    )  # fmt: skip
+
+
+def _segments(words: str, page: int, start: int) -> Iterator[Segment]:
+    if _PLAIN.fullmatch(words):
+        yield Segment(words, page, start)
+        return
+    text, first = "", start
+    for piece, index in _clusters(words):
+        as_read = clean(piece.translate(_PRIVATE_BULLETS)) if not piece.isspace() else " "
+        if as_read == " " and (text[-1:] in (" ", "")):
+            as_read = ""
+        if len(as_read) == 1 and len(piece) == 1 and start + index == first + len(text):
+            text += as_read
+            continue
+        if text:
+            yield Segment(text, page, first)
+        text, first = as_read, start + index
+        if len(as_read) > 1 or len(piece) > 1:  # one shape for several characters: no one-to-one run
+            yield from (Segment(character, page, first) for character in as_read)
+            text, first = "", start + index + len(piece)
+    if text:
+        yield Segment(text, page, first)
+
+
+def _clusters(words: str) -> Iterator[tuple[str, int]]:
+    """A base with the marks that follow it, and its place."""
+    begin = 0
+    for index in range(1, len(words) + 1):
+        if index == len(words) or not unicodedata.combining(words[index]):
+            yield words[begin:index], begin
+            begin = index
+
+
+def _place(text_page: pdfium.PdfTextPage, index: int) -> tuple[float, float, float, float]:
+    """Left, right, baseline and height of one character."""
+    box = pdfium_c.FS_RECTF()
+    pdfium_c.FPDFText_GetLooseCharBox(text_page.raw, index, ctypes.byref(box))
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium_c.FPDFText_GetCharOrigin(text_page.raw, index, ctypes.byref(x), ctypes.byref(y))
+    return box.left, box.right, y.value, abs(box.top - box.bottom)
+
+
+def _is_bold(text_page: pdfium.PdfTextPage, index: int) -> bool:
+    name = ctypes.create_string_buffer(96)
+    flags = ctypes.c_int()
+    pdfium_c.FPDFText_GetFontInfo(text_page.raw, index, name, 96, ctypes.byref(flags))
+    lowered = name.value.lower()
+    return b"bold" in lowered or b"black" in lowered or b"heavy" in lowered or lowered.startswith(b"cmbx")

@@ -1,0 +1,132 @@
+"""What kind of document some bytes are, and bytes as text. The bytes decide, the name only breaks ties."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import PurePath
+
+import puremagic
+from charset_normalizer import from_bytes
+
+from research.reading.document import ReadError
+
+PDF = "application/pdf"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+HTML = "text/html"
+MARKDOWN = "text/markdown"
+CSV = "text/csv"
+RST = "text/x-rst"
+PLAIN = "text/plain"
+
+_BY_SUFFIX = {
+    ".htm": HTML, ".html": HTML, ".xhtml": HTML, ".md": MARKDOWN, ".markdown": MARKDOWN,
+    ".csv": CSV, ".tsv": CSV, ".rst": RST, ".txt": PLAIN, ".text": PLAIN, "": PLAIN,
+}  # fmt: skip
+READABLE_SUFFIXES = frozenset({*_BY_SUFFIX, ".pdf", ".docx"} - {""})
+
+_MAX_UNPACKED_RATIO = 100
+_MAX_UNPACKED_BYTES = 200_000_000
+_MAX_ENTRIES = 2_000
+_ARCHIVES = (".zip", ".docx", ".jar", ".gz", ".7z", ".rar", ".xz", ".bz2", ".tar")
+_HTML_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([a-z0-9_:.-]{3,40})", re.I)
+_MARKUP = re.compile(r"</(?:p|div|body|table|h[1-6]|html)>", re.I)
+
+
+def sniff(data: bytes, name: str) -> str:
+    """The media type that `data` really has. Raises ReadError for what cannot be read as text."""
+    if not data.strip(b"\0 \t\r\n\x0c"):
+        raise ReadError("empty", f"“{name}” is empty.")
+    if b"%PDF-" in data[:1024]:
+        return PDF
+    if data[:4] == b"PK\x03\x04":
+        return _sniff_zip(data, name)
+    if data[:4] == b"PK\x05\x06":
+        raise ReadError("empty", f"“{name}” is an empty archive.")
+    _refuse_binary(data, name)
+    if _HTML_START.match(data[:4096]):
+        return HTML
+    return _by_name(name)
+
+
+def decode(data: bytes, name: str, *, is_html: bool = False) -> str:
+    """Bytes as text: byte-order mark, then UTF-8, then what the page declares, then the likeliest charset."""
+    for mark, charset in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if data.startswith(mark):
+            return data.decode(charset, "replace")
+    declared = _META_CHARSET.search(data[:4096]) if is_html else None
+    for charset in ("utf-8", declared[1].decode("ascii") if declared else "utf-8"):
+        try:
+            return data.decode(charset)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return _decode_guessing(data, name)
+
+
+def _decode_guessing(data: bytes, name: str) -> str:
+    # A few broken bytes in a UTF-8 file are damage, not another charset.
+    repaired = data.decode("utf-8", "replace")
+    if repaired.count("\ufffd") <= len(data) // 1000 and any(byte > 0x7F for byte in data[:100_000]):
+        wrong = repaired.count("\ufffd")
+        if wrong * 4 < sum(character > "\x7f" for character in repaired):
+            return repaired
+    best = from_bytes(data[:200_000]).best()
+    if best is None:
+        raise ReadError("unreadable", f"“{name}” is not text in any character set that is known here.")
+    return data.decode(best.encoding, "replace")
+
+
+def _sniff_zip(data: bytes, name: str) -> str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        raise ReadError("truncated", f"“{name}” is damaged or was cut off: its archive cannot be opened.") from error
+    _refuse_bomb(entries, len(data), name)
+    names = {entry.filename for entry in entries}
+    if "word/document.xml" not in names:
+        raise ReadError("unsupported", f"“{name}” is an archive, not a document that can be read here.")
+    if any(entry.flag_bits & 1 for entry in entries):
+        raise ReadError("encrypted", f"“{name}” is protected by a password.")
+    return DOCX
+
+
+def _refuse_bomb(entries: list[zipfile.ZipInfo], packed: int, name: str) -> None:
+    unpacked = sum(entry.file_size for entry in entries)
+    if len(entries) > _MAX_ENTRIES or unpacked > min(packed * _MAX_UNPACKED_RATIO, _MAX_UNPACKED_BYTES):
+        raise ReadError("too_large", f"“{name}” unpacks to far more than a document holds.")
+    if any(entry.filename.lower().endswith(_ARCHIVES) for entry in entries):
+        raise ReadError("unsupported", f"“{name}” holds another archive.")
+
+
+def _refuse_binary(data: bytes, name: str) -> None:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        raise ReadError("unsupported", f"“{name}” is an old or encrypted Office file; save it as DOCX without password.")
+    sample = data[:65_536]
+    controls = sum(sample.count(byte) for byte in (*range(0, 9), *range(14, 27), *range(28, 32)))
+    if controls * 100 > len(sample) * 2 or sample.count(0) > 4:
+        raise ReadError("unsupported", f"“{name}” is {_binary_name(sample)}, not a document that can be read here.")
+
+
+def _binary_name(sample: bytes) -> str:
+    try:
+        kind = puremagic.from_string(sample, mime=True)
+    except (puremagic.PureError, ValueError):
+        kind = ""
+    return f"binary data ({kind})" if kind else "binary data"
+
+
+def _by_name(name: str) -> str:
+    suffix = PurePath(name.lower().partition("?")[0]).suffix
+    if suffix in (".pdf", ".docx"):
+        raise ReadError("unreadable", f"“{name}” is named {suffix[1:].upper()} but does not hold one.")
+    return _BY_SUFFIX.get(suffix, PLAIN)
+
+
+def looks_like_markup(text: str) -> bool:
+    """Whether text of no declared kind is HTML without its head."""
+    return len(_MARKUP.findall(text[:100_000])) >= 3
