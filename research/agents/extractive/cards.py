@@ -1,0 +1,111 @@
+"""What a document says about itself, and how well that fits a question that names its source."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+
+from research.agents.extractive.question import Name, Question, QuestionTerm, TermKind
+from research.agents.extractive.terms import term_set
+
+_VERSION_IN_CARD = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w])")
+
+
+@dataclass(frozen=True)
+class DocumentCard:
+    """Title, author, date, site and file name of one document of the library."""
+
+    id: str
+    title: str
+    author: str = ""
+    published: str = ""  # ISO 8601, possibly partial, empty when unknown
+    site: str = ""
+    path: str = ""
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return term_set((self.title, self.author, self.site, _spaced(self.path), self.published[:4]))
+
+    @cached_property
+    def versions(self) -> frozenset[str]:
+        return frozenset(_VERSION_IN_CARD.findall(f"{self.title} {_spaced(self.path)}"))
+
+    @property
+    def year(self) -> int | None:
+        return int(self.published[:4]) if self.published[:4].isdigit() else None
+
+
+@dataclass(frozen=True, slots=True)
+class CardMatch:
+    """`fit` 0-1: how much of what the question says about its source this card carries."""
+
+    fit: float = 0.0
+    carried: frozenset[str] = frozenset()
+    is_other_version: bool = False  # same thing, but another version or year than the one asked for
+
+
+class Cards:
+    """All cards of a library; knows how rare a word is among them."""
+
+    def __init__(self, cards: Iterable[DocumentCard]) -> None:
+        self.by_id: Mapping[str, DocumentCard] = {card.id: card for card in cards}
+        self._counts = Counter(term for card in self.by_id.values() for term in card.terms)
+
+    def count(self, form: str) -> int:
+        return self._counts[form]
+
+    def rarity(self, form: str) -> float:
+        """0 (on every card) to 1 (on one); 0 as well when no card has the word."""
+        total, count = len(self.by_id), self._counts[form]
+        if not count or total < 2:
+            return float(bool(count))
+        return log(1 + total / count) / log(1 + total)
+
+    def match(self, question: Question) -> dict[str, CardMatch]:
+        """How each document's card fits; a document whose card shares no word is left out."""
+        asked = {term.form: self._weight(term) for term in question.terms if self.count(term.form)}
+        found = {card.id: self._carried(card, question) & asked.keys() for card in self.by_id.values()}
+        best = max((sum(asked[form] for form in forms) for forms in found.values()), default=0.0)
+        others = self._other_versions(question)
+        return {
+            id: CardMatch(sum(asked[form] for form in forms) / best, forms, id in others)
+            for id, forms in found.items()
+            if forms and best
+        }
+
+    def _weight(self, term: QuestionTerm) -> float:
+        return term.weight * self.rarity(term.form) ** 2 * (1.0 if term.is_specific else 0.6)
+
+    def _carried(self, card: DocumentCard, question: Question) -> frozenset[str]:
+        carried = frozenset(term.form for term in question.terms if term.form in card.terms)
+        years = question.year_range
+        if years and card.year and years[0] <= card.year <= years[1]:
+            carried |= {str(year) for year in years}
+        return carried
+
+    def _other_versions(self, question: Question) -> frozenset[str]:
+        return frozenset(id for name in question.names for id in self._other_versions_of(name))
+
+    def _other_versions_of(self, name: Name) -> set[str]:
+        """Cards that carry the name but not its version or year, where another card carries both."""
+        marks = {term.form for term in name.terms if term.kind in (TermKind.VERSION, TermKind.YEAR)}
+        plain = {term.form for term in name.terms} - marks
+        if not marks or not plain:
+            return set()
+        same = [card for card in self.by_id.values() if len(plain & card.terms) > len(plain) / 2]
+        right = {card.id for card in same if marks <= card.terms}
+        return {card.id for card in same if right and card.id not in right and _is_dated(card)}
+
+
+def _is_dated(card: DocumentCard) -> bool:
+    return bool(card.versions or card.year)
+
+
+def _spaced(path: str) -> str:
+    """A file name as words; "800-63b" stays one, "asvs-4.0.3-2021" does not."""
+    name = re.sub(r"\.[A-Za-z]{1,5}$", "", path)
+    return re.sub(r"(?<!\d)[-_]|[-_](?!\d)|[-_](?=(?:19|20)\d\d(?!\d))|/", " ", name)

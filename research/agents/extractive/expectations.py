@@ -1,0 +1,123 @@
+"""What kind of answer a question asks for, and whether a sentence has something of that kind.
+
+Only the wording of English questions and of measures is known here, nothing of any subject.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class AnswerKind(StrEnum):
+    PERCENTAGE = "percentage"
+    MONEY = "money"
+    DURATION = "duration"
+    DATE = "date"
+    VERSION = "version"
+    RATE = "rate"
+    COUNT = "count"
+    LENGTH = "length"
+    POLARITY = "polarity"
+    REASON = "reason"
+    STATEMENT = "statement"
+
+
+QUANTIFIED = frozenset(
+    {AnswerKind.PERCENTAGE, AnswerKind.MONEY, AnswerKind.DURATION, AnswerKind.DATE, AnswerKind.VERSION,
+     AnswerKind.RATE, AnswerKind.COUNT, AnswerKind.LENGTH}
+)  # fmt: skip
+
+READABLE = {
+    AnswerKind.PERCENTAGE: "a percentage or share",
+    AnswerKind.MONEY: "an amount of money",
+    AnswerKind.DURATION: "a length of time",
+    AnswerKind.DATE: "a date or year",
+    AnswerKind.VERSION: "a version",
+    AnswerKind.RATE: "a speed or rate",
+    AnswerKind.COUNT: "a number",
+    AnswerKind.LENGTH: "a size or number",
+}
+
+_NUMBER_WORD = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
+    r"|ninety|hundred|thousand|million|billion|half|twice|dozens?)"
+)
+_NUMBER = rf"(?:\d[\d.,\s]*|{_NUMBER_WORD}[\s-])"
+_TIME_UNIT = (
+    r"(?:ns|[mµu]s|ms|nano|micro|milli)?(?:seconds?|secs?\b|s\b|minutes?|mins?\b|hours?|hrs?\b|h\b|days?|weeks?|months?|years?)"
+)
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_FIELD_OF_TIME = r"(?:seconds|minutes|hours|days|weeks|months|timeout|lifetime|expir\w+|duration|timedelta|age)"
+
+_FOUND: dict[AnswerKind, re.Pattern[str]] = {
+    AnswerKind.PERCENTAGE: re.compile(
+        rf"\d\s?%|\bper\s?cent|\bpercent|\b{_NUMBER_WORD} (?:out of|in) (?:\d+|{_NUMBER_WORD})\b"
+        r"|\b\d+ (?:out of|in) \d+\b|\b(?:half|third|quarter|majority) of\b", re.IGNORECASE),
+    AnswerKind.MONEY: re.compile(
+        r"[$€£¥]\s?\d|\b(?:USD|EUR|GBP|CHF|JPY)\s?\d|\d[\d.,]*\s?(?:k|m|bn|million|billion)?\s?"
+        r"(?:[$€£]|USD|EUR|GBP|CHF|dollars?|euros?|pounds?|cents?|francs?)\b", re.IGNORECASE),
+    AnswerKind.DURATION: re.compile(
+        rf"{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])|{_FIELD_OF_TIME}\W{{0,4}}(?:=|:|\()?\W{{0,8}}\d"
+        r"|\b\d+\s?(?:ms|µs|us|ns)\b", re.IGNORECASE),
+    AnswerKind.DATE: re.compile(
+        rf"\b(?:19|20)\d\d\b|\b{_MONTH}\s+\d{{1,2}}\b|\b\d{{1,2}}\s+{_MONTH}\b", re.IGNORECASE),
+    AnswerKind.VERSION: re.compile(
+        r"\bv?\d+(?:\.\d+)+\b|\b(?:version|release|revision|rev\.|edition)s?\s+v?\d+|\b[A-Z][\w+-]*\s\d+\b",
+        re.IGNORECASE),
+    AnswerKind.RATE: re.compile(
+        r"\d[\d.,]*\s?(?:[a-z]*\s?){0,3}(?:/|\bper\b|\ban?\b)\s?[a-z]+|\d[\d.,]*\s?[kmgt]?(?:qps|[hb]/s|bps|hz)\b"
+        r"|\b\d[\d.,]*\s?(?:x|×|times)\b|\d[\d.,]*\s?(?:ms|µs|seconds?|minutes?|hours?)\b", re.IGNORECASE),
+    AnswerKind.COUNT: re.compile(rf"\d|\b{_NUMBER_WORD}\b", re.IGNORECASE),
+    AnswerKind.LENGTH: re.compile(rf"\d|\b{_NUMBER_WORD}\b", re.IGNORECASE),
+}  # fmt: skip
+
+_ASKED: tuple[tuple[re.Pattern[str], AnswerKind], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), kind)
+    for pattern, kind in (
+        (r"\b(?:what|which)\s+(?:\w+\s+)?(?:percentage|percent|share|proportion|fraction)\b|\bpercentage of\b",
+         AnswerKind.PERCENTAGE),
+        (r"\bhow much (?:money|does .* cost|do .* cost|did .* cost)|\b(?:what|which)\b.*?\b(?:price|cost|fee|salary"
+         r"|revenue|budget)s?\b|\bin (?:us )?(?:dollars|euros|usd|eur|chf|gbp)\b", AnswerKind.MONEY),
+        (r"\b(?:which|what|in which)\s+(?:[\w.+-]+\s+){0,2}?(?:version|release|revision|edition)\b", AnswerKind.VERSION),
+        (r"^when\b|\band when\b|\bsince when\b|\bwhat date\b|\b(?:which|what) (?:year|date|month|day)\b"
+         r"|\bin (?:which|what) year\b", AnswerKind.DATE),
+        (r"\bhow fast\b|\bhow (?:much|many times) (?:faster|slower)\b|\b(?:throughput|speed|rate)\b", AnswerKind.RATE),
+        (r"\bhow long (?:does|do|did|is|are|was|were|will|can|may)? ?(?:.*\b(?:take|last|valid|wait|run|live|expire"
+         r"|kept|keep|locked|stay)\b)|\bafter how long\b|\bhow (?:old|soon|often)\b|\bhow long .*\b(?:wait|valid)\b",
+         AnswerKind.DURATION),
+        (r"\bhow (?:many|much)\b|\bnumber of\b|\bcounts?\b", AnswerKind.COUNT),
+        (r"\bhow (?:long|large|big|short|wide|high|deep|far|small)\b|\b(?:min|max)imum\b.*\b(?:length|size|number"
+         r"|dimensions?)\b|\bwhat\b.*\b(?:lengths?|sizes?|limits?)\b|\b(?:to )?what value\b|\bwork factor\b",
+         AnswerKind.LENGTH),
+        (r"^(?:does|do|did|is|are|was|were|may|can|could|should|must|shall|will|would|has|have)\b", AnswerKind.POLARITY),
+        (r"^why\b|\band why\b", AnswerKind.REASON),
+    )
+)  # fmt: skip
+
+_NORMATIVE = re.compile(
+    r"\b(?:shall|must|should|may|might|can|cannot|can't|need not|required?|recommend\w*|allow\w*|permit\w*|prohibit\w*"
+    r"|forbid\w*|supported|deprecated|restricted|discourag\w*|encourag\w*|avoid|do not|don't|does not|doesn't|never"
+    r"|always|no more|no longer|not)\b",
+    re.IGNORECASE,
+)
+_CAUSAL = re.compile(
+    r"\b(?:because|since|so that|in order to|due to|therefore|reason|as a result|thus|to (?:\w+) )", re.IGNORECASE
+)
+
+
+def expected_kinds(question: str) -> tuple[AnswerKind, ...]:
+    """Every kind of answer the wording asks for, in the order of the table; STATEMENT when it names none."""
+    found = tuple(dict.fromkeys(kind for pattern, kind in _ASKED if pattern.search(question)))
+    return found or (AnswerKind.STATEMENT,)
+
+
+def answers(kind: AnswerKind, text: str) -> bool:
+    """Does the text hold something of the kind asked for? Statements always do."""
+    if kind is AnswerKind.STATEMENT:
+        return True
+    if kind is AnswerKind.POLARITY:
+        return bool(_NORMATIVE.search(text))
+    if kind is AnswerKind.REASON:
+        return bool(_CAUSAL.search(text))
+    return bool(_FOUND[kind].search(text))

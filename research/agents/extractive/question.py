@@ -1,0 +1,238 @@
+"""A question taken apart: what it names, what it asks, and what kind of answer would do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from research.agents.extractive.expectations import AnswerKind, expected_kinds
+from research.agents.extractive.terms import QUESTION_WORDS, forms, is_stop_word
+
+
+class TermKind(StrEnum):
+    WORD = "word"
+    NAME = "name"  # capitalised, acronym, or an identifier
+    VERSION = "version"
+    YEAR = "year"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTerm:
+    """One content word of the question. `alternatives` are other words that carry the same sense."""
+
+    surface: str
+    form: str
+    kind: TermKind
+    weight: float  # 0-1, how much the word says before its rarity in the library is known
+    alternatives: tuple[str, ...] = ()
+
+    @property
+    def is_specific(self) -> bool:
+        return self.kind is not TermKind.WORD
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A thing the question names, with the version or year that belongs to it: "PCI DSS v4.0"."""
+
+    surface: str
+    terms: tuple[QuestionTerm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    terms: tuple[QuestionTerm, ...]
+    names: tuple[Name, ...]
+    years: tuple[int, ...]
+    kinds: tuple[AnswerKind, ...]
+    parts: tuple[str, ...]  # the sub-questions; the question itself when it has only one
+    asks_change: bool  # compares a thing over time
+
+    @property
+    def year_range(self) -> tuple[int, int] | None:
+        """First and last year of a question about change; None when fewer than two are named."""
+        if not self.asks_change or len(self.years) < 2:
+            return None
+        return min(self.years), max(self.years)
+
+
+# Other words for the general notions that questions are made of (never for a subject's own words).
+_SENSES: dict[str, tuple[str, ...]] = {
+    "minimum": ("least", "min", "fewer", "shorter", "minimal"),
+    "maximum": ("most", "max", "limit", "exceed", "longer", "maximal"),
+    "limit": ("maximum", "max", "most", "exceed", "fewer", "more"),
+    "length": ("long", "characters", "longer", "shorter", "size"),
+    "long": ("length", "longer"),
+    "large": ("size", "larger"),
+    "percentage": ("%", "percent"),
+    "share": ("%", "percent", "proportion"),
+    "proportion": ("%", "percent", "share"),
+    "cost": ("price", "$", "dollars"),
+    "price": ("cost", "$", "dollars"),
+    "allow": ("may", "permitted", "possible", "permit", "allowed"),
+    "require": ("shall", "must", "verify", "ensure", "enforce", "required", "requirement"),
+    "recommend": ("should", "recommended", "recommendation", "advise", "suggest"),
+    "default": ("defaults", "initial"),
+    "change": ("increased", "changed", "raised", "reduced", "becomes", "now", "replaced"),
+    "raise": ("increased", "changes", "raised"),
+    "forbid": ("prohibit", "not", "disallow"),
+    "failed": ("unsuccessful", "failure", "failures", "invalid", "incorrect"),
+    "attempts": ("tries", "attempt"),
+    "fast": ("speed", "seconds", "throughput", "faster"),
+    "added": ("introduced", "new", "support"),
+    "released": ("release",),
+    "won": ("winner", "best", "first", "winning"),
+    "leads": ("leading", "top", "best", "first"),
+    "regularly": ("periodic", "periodically", "frequent"),
+    "periodic": ("regularly", "periodically", "arbitrarily"),
+    "mandate": ("shall", "must", "require"),
+    "settings": ("options", "parameters", "configuration"),
+    "parameters": ("settings", "options"),
+    "size": ("length", "large"),
+    "number": ("count",),
+    "count": ("number",),
+    "time": ("seconds", "minutes", "hours"),
+}
+_SENSE_OF = {forms(word)[0]: tuple(forms(other)[0] for other in others) for word, others in _SENSES.items()}
+
+_TOKEN = re.compile(r"[^\W_]+(?:[.\-_/’'+][^\W_]+)*|[(),;:?!]")
+_YEAR = re.compile(r"(?:19|20)\d\d$")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+[a-z]*\d*$|v\d+$", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:chang\w+|evolv\w+|differ\w*|since|over (?:time|the years)|from (?:19|20)\d\d to|between (?:19|20)\d\d and"
+    r"|compared? (?:to|with)|increased?|history of)\b",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    r"[,;]?\s+(?:and|but|or)\s+(?=(?:what|which|who|when|where|why|how|after|since|in which|by|is|are|does|do|did"
+    r"|was|were)\b)",
+    re.IGNORECASE,
+)
+_LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"})
+
+
+def analyse(text: str) -> Question:
+    """Take the question apart. Never fails: a question without content words has no terms."""
+    tokens = _tokens(text)
+    found = _distinct(term for token in tokens if (term := _term(token)) is not None)
+    years = tuple(sorted({int(term.form) for term in found if term.kind is TermKind.YEAR}))
+    return Question(
+        text=text.strip(),
+        terms=found,
+        names=_names(tokens),
+        years=years,
+        kinds=expected_kinds(text.strip()),
+        parts=_parts(text),
+        asks_change=bool(_CHANGE.search(text)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    is_first: bool
+
+    @property
+    def is_mark(self) -> bool:
+        return not self.text[0].isalnum()
+
+
+def _tokens(text: str) -> list[_Token]:
+    plain = re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text)
+    found = _TOKEN.findall(plain)
+    return [_Token(re.sub(r"['’]s?$", "", token), is_first=index == 0) for index, token in enumerate(found)]
+
+
+def _term(token: _Token) -> QuestionTerm | None:
+    if token.is_mark or (is_stop_word(token.text) and not _is_acronym(token)):
+        return None
+    form = forms(token.text)[0]
+    kind = _kind(token)
+    return QuestionTerm(token.text, form, kind, _weight(token, kind), _alternatives(token, kind))
+
+
+def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
+    if kind is not TermKind.WORD:
+        return ()
+    return _SENSE_OF.get(forms(token.text)[0], ())
+
+
+def _is_acronym(token: _Token) -> bool:
+    return len(token.text) > 1 and token.text.isupper()
+
+
+def _kind(token: _Token) -> TermKind:
+    text = token.text
+    if _YEAR.match(text):
+        return TermKind.YEAR
+    if _VERSION.match(text):
+        return TermKind.VERSION
+    if text.isdigit():
+        return TermKind.NUMBER
+    return TermKind.NAME if _looks_like_a_name(token) else TermKind.WORD
+
+
+def _looks_like_a_name(token: _Token) -> bool:
+    text = token.text
+    if any(letter.isupper() for letter in text[1:]) or any(letter.isdigit() for letter in text):
+        return True
+    if "." in text or "_" in text:
+        return True
+    return text[0].isupper() and not token.is_first
+
+
+def _weight(token: _Token, kind: TermKind) -> float:
+    if kind is TermKind.WORD:
+        return 0.35 if token.text.lower() in QUESTION_WORDS else 1.0
+    return 0.6 if kind is TermKind.NUMBER else 1.0
+
+
+def _distinct(found: Iterable[QuestionTerm]) -> tuple[QuestionTerm, ...]:
+    return tuple({term.form: term for term in found}.values())
+
+
+def _names(tokens: list[_Token]) -> tuple[Name, ...]:
+    """Runs of name tokens; a version, number or year right after one belongs to it."""
+    names: list[Name] = []
+    run: list[_Token] = []
+    end = _Token("?", is_first=False)
+    for token, following in zip([*tokens, end], [*tokens[1:], end, end], strict=True):
+        if _continues(token, run):
+            run.append(token)
+        else:
+            names.extend(_name(run))
+            run = [token] if _starts(token, following) else []
+    return tuple(names)
+
+
+def _starts(token: _Token, following: _Token) -> bool:
+    """A name begins with a name, with the year of one, or with the plain word a version follows."""
+    if token.is_mark or is_stop_word(token.text):
+        return _is_acronym(token) and not token.is_first
+    kind, next_kind = _kind(token), _kind(following)
+    if kind is TermKind.NAME or (kind is TermKind.YEAR and next_kind is TermKind.NAME):
+        return True
+    return kind is TermKind.WORD and next_kind is TermKind.VERSION and token.text.lower() not in _LINKS
+
+
+def _continues(token: _Token, run: list[_Token]) -> bool:
+    if not run:
+        return False
+    if token.text in ("(", ")"):
+        return True
+    return not token.is_mark and (_kind(token) is not TermKind.WORD or token.text.lower() in _LINKS)
+
+
+def _name(run: list[_Token]) -> list[Name]:
+    found = _distinct(term for token in run if (term := _term(token)) is not None)
+    surface = " ".join(token.text for token in run if not token.is_mark)
+    return [Name(surface, found)] if found else []
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    parts = tuple(part.strip(" ,;?") for part in _PART.split(text.strip()))
+    return tuple(part for part in parts if len(part.split()) > 1) or (text.strip(),)

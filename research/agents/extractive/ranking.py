@@ -1,0 +1,248 @@
+"""Sentences scored by how well they answer the question; every score keeps its named features.
+
+Two passes. The first is lexical and cheap, over every sentence of the retrieved chunks; the second
+embeds the best few hundred and adds their semantic closeness. A sentence is read with its context:
+what its heading, the line that introduces it, its neighbours and its document say counts too, for less.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from research.agents.extractive.cards import CardMatch, Cards, DocumentCard
+from research.agents.extractive.expectations import QUANTIFIED, AnswerKind, answers
+from research.agents.extractive.question import Question, QuestionTerm
+from research.agents.extractive.rarity import Rarity
+from research.agents.extractive.terms import term_set
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+EMBEDDED_AT_MOST = 300  # sentences; about 2 s on two busy cores
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may be quoted, with the context it is read in. Offsets into the frozen text."""
+
+    document_id: str
+    start: int
+    end: int
+    text: str
+    section: str = ""  # heading path "A > B"
+    kind: str = "paragraph"  # BlockKind value
+    page: int | None = None
+    lead_in: str = ""  # the line a list item or code block is introduced by
+    before: str = ""  # the sentence before, in the same section
+    after: str = ""
+    chunk_score: float = 0.0  # 0-1, of the chunk it stands in: fused retrieval rank
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        return self.document_id, self.start, self.end
+
+    @property
+    def heading(self) -> str:
+        return self.section.rsplit(" > ", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Each 0-1 unless said otherwise; the score is their weighted sum."""
+
+    coverage: float = 0.0  # of the question's words, by rarity, wherever in the context they stand
+    own_coverage: float = 0.0  # the same within the sentence alone
+    semantic: float = 0.0  # cosine to the question (to its closest part), -1 to 1
+    answer: float = 0.0  # holds something of the kind asked for
+    document: float = 0.0  # fit of the document's card
+    chunk: float = 0.0  # fused retrieval rank of its chunk
+    phrase: float = 0.0  # neighbouring words of the question that are neighbours here too
+    other_version: float = 0.0  # 1: the document is another version or year than the one named
+    form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
+
+
+WEIGHTS = Features(
+    coverage=0.30,
+    own_coverage=0.22,
+    semantic=0.34,
+    answer=0.14,
+    document=0.20,
+    chunk=0.06,
+    phrase=0.06,
+    other_version=-0.18,
+    form=-0.15,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    candidate: Candidate
+    features: Features
+    score: float
+    carried: frozenset[str]  # the question's forms that the sentence or its context carries
+    own: frozenset[str]  # those the sentence itself carries
+    vector: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """Everything that does not change from sentence to sentence of one question."""
+
+    question: Question
+    cards: Cards
+    rarity: Rarity
+    matches: dict[str, CardMatch]
+
+    @classmethod
+    def of(cls, question: Question, cards: Cards, rarity: Rarity) -> Ranker:
+        return cls(question, cards, rarity, cards.match(question))
+
+    def rank(self, candidates: Iterable[Candidate], embed: Embed, limit: int = EMBEDDED_AT_MOST) -> list[Scored]:
+        """Best first; at most `limit` sentences come back, those worth embedding."""
+        first = sorted(map(self.score, candidates), key=_order)[:limit]
+        return sorted(self._with_semantics(first, embed), key=_order)
+
+    def score(self, candidate: Candidate) -> Scored:
+        """Score from words and structure alone."""
+        own = term_set((candidate.text,))
+        near = term_set((candidate.lead_in, candidate.heading, candidate.before))
+        path = term_set((candidate.section, candidate.after))
+        card = self.cards.by_id.get(candidate.document_id) or DocumentCard(candidate.document_id, "")
+        match = self.matches.get(candidate.document_id, CardMatch())
+        on_card = card.terms | match.carried
+        places = ((own, 1.0), (near, 0.7), (path, 0.5), (on_card, 0.6))
+        credits = {term.form: _credit(term, places) for term in self.question.terms}
+        features = Features(
+            coverage=self._covered(credits),
+            own_coverage=self._covered({term.form: _credit(term, places[:1]) for term in self.question.terms}),
+            answer=self._answer(candidate),
+            document=match.fit,
+            chunk=candidate.chunk_score,
+            phrase=_phrase(self.question, candidate),
+            other_version=float(match.is_other_version and not self._names_version(own | near | path)),
+            form=_form(candidate),
+        )
+        carried = frozenset(form for form, credit in credits.items() if credit > 0)
+        own_forms = frozenset(term.form for term in self.question.terms if _has(term, own))
+        return Scored(candidate, features, total(features), carried, own_forms)
+
+    def weight(self, term: QuestionTerm) -> float:
+        """What it is worth to carry the term: its kind times its rarity in this library."""
+        known_from_cards = not self.rarity.count(term.form) and self.cards.count(term.form)
+        rarity = self.cards.rarity(term.form) if known_from_cards else self.rarity.of(term.form)
+        return term.weight * rarity
+
+    def _covered(self, credits: dict[str, float]) -> float:
+        weights = {term.form: self.weight(term) for term in self.question.terms}
+        return sum(weights[form] * credit for form, credit in credits.items()) / (sum(weights.values()) or 1.0)
+
+    def _answer(self, candidate: Candidate) -> float:
+        """1 in the sentence itself, less in the line before it or its heading."""
+        best = max(_fit(kind, candidate) for kind in self.question.kinds)
+        return best
+
+    def _names_version(self, near: frozenset[str]) -> bool:
+        """The passage itself names the version asked for, as a changelog's section does."""
+        marks = {term.form for name in self.question.names for term in name.terms if term.kind in ("version", "year")}
+        return bool(marks & near)
+
+    def _with_semantics(self, scored: list[Scored], embed: Embed) -> list[Scored]:
+        if not scored:
+            return []
+        parts = list(dict.fromkeys((self.question.text, *self.question.parts)))
+        vectors = embed([*parts, *(self._in_context(item.candidate) for item in scored)])
+        asked, found = vectors[: len(parts)], vectors[len(parts) :]
+        cosines = found @ asked.T
+        closest = 0.6 * cosines[:, 0] + 0.4 * cosines.max(axis=1)
+        return [_closer(item, float(close), vector) for item, close, vector in zip(scored, closest, found, strict=True)]
+
+    def _in_context(self, candidate: Candidate) -> str:
+        return in_context(candidate)
+
+
+def in_context(candidate: Candidate) -> str:
+    """The words embedded for a sentence: a short one needs its heading and lead-in to mean anything."""
+    words = len(candidate.text.split())
+    parts = [candidate.heading if words < 40 else "", candidate.lead_in if words < 25 else "", candidate.text]
+    return ". ".join(part.strip(" .:") for part in parts if part)
+
+
+def total(features: Features) -> float:
+    return sum(getattr(WEIGHTS, field.name) * getattr(features, field.name) for field in fields(Features))
+
+
+def _closer(item: Scored, semantic: float, vector: NDArray[np.float32]) -> Scored:
+    features = replace(item.features, semantic=semantic)
+    return replace(item, features=features, score=total(features), vector=vector)
+
+
+def _order(item: Scored) -> tuple[float, str, int]:
+    return -item.score, item.candidate.document_id, item.candidate.start
+
+
+def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) -> float:
+    exact = max((worth for words, worth in places if term.form in words), default=0.0)
+    related = max((worth * 0.7 for words, worth in places if not words.isdisjoint(term.alternatives)), default=0.0)
+    return max(exact, related)
+
+
+def _has(term: QuestionTerm, words: frozenset[str]) -> bool:
+    return term.form in words or not words.isdisjoint(term.alternatives)
+
+
+def _fit(kind: AnswerKind, candidate: Candidate) -> float:
+    if answers(kind, candidate.text):
+        return 1.0
+    context = (f"{candidate.heading} {candidate.lead_in}", candidate.before, candidate.after)
+    worth = 0.5 if kind in QUANTIFIED else 0.3
+    return worth if any(answers(kind, text) for text in context if text.strip()) else 0.0
+
+
+def _phrase(question: Question, candidate: Candidate) -> float:
+    """Share of the question's neighbouring term pairs that stand within a few words of each other."""
+    forms = [term.form for term in question.terms]
+    pairs = list(zip(forms, forms[1:], strict=False))
+    if not pairs:
+        return 0.0
+    places = _places(f"{candidate.lead_in} {candidate.text}")
+    return sum(_near(places.get(a, ()), places.get(b, ())) for a, b in pairs) / len(pairs)
+
+
+def _places(text: str) -> dict[str, list[int]]:
+    from research.agents.extractive.terms import forms, words
+
+    places: dict[str, list[int]] = {}
+    for index, word in enumerate(words(text)):
+        for form in forms(word):
+            places.setdefault(form, []).append(index)
+    return places
+
+
+def _near(a: Sequence[int], b: Sequence[int]) -> bool:
+    return any(abs(x - y) <= 3 for x in a for y in b)
+
+
+_BOILERPLATE = re.compile(
+    r"copyright|all rights reserved|licen[cs]ed? under|table of contents|cookies?\b.*\baccept|skip to|click here"
+    r"|\.{5,}|edit this page|back to top",
+    re.IGNORECASE,
+)
+
+
+def _form(candidate: Candidate) -> float:
+    """0 for a statement; up to 1 for what is none: a fragment, a question, contents, boilerplate."""
+    text = candidate.text.strip()
+    count = len(text.split())
+    if candidate.kind in ("heading", "caption"):
+        return 0.8
+    if _BOILERPLATE.search(text):
+        return 1.0
+    if text.endswith("?"):
+        return 0.7
+    if count < 4 and candidate.kind not in ("list", "table", "code"):
+        return 0.8
+    return min(0.6, (count - 60) / 100) if count > 60 else 0.0

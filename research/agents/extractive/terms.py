@@ -1,0 +1,104 @@
+"""Words as the extractive engine compares them: stems, identifiers, versions, numbers.
+
+One text yields more terms than it has words: a compound ("SP 800-63B", "pbkdf2_sha256",
+"ScryptPasswordHasher") gives itself and its parts, a version gives its prefixes ("5.0.0" is also a
+"5.0"), so that a question may name a thing as loosely as people do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+import snowballstemmer
+
+_WORD = re.compile(r"[^\W_]+(?:[.\-_/,’'+][^\W_]+)*|%|[$€£]")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_SHORT_YEAR = re.compile(r"(?<=[^\W\d_])['’](\d\d)\b")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[a-z]+\d*)?$", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+$")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_POSSESSIVE = re.compile(r"['’](?:s|S)?$")
+
+_STEMMER = snowballstemmer.stemmer("english")
+
+STOP_WORDS = frozenset(
+    """a about above after again all also am an and any are as at be because been before being between both but by
+    can could did do does doing done down during each either else ever few for from further get gets give gives given
+    had has have having he her here hers him his how however i if in into is it its itself just let like made make
+    makes many may me might more most much must my no nor not now of off on once one only onto or other our ours out
+    over own per s same shall she should so some such t than that the their theirs them then there these they this
+    those through to too under until up upon us use used uses using very via was we were what when where whether
+    which while who whom whose why will with within without would yes yet you your yours""".split()
+)
+
+# Words of the asking, not of the thing asked about.
+QUESTION_WORDS = frozenset(
+    """according afterwards answer ask believe call called claim claims concern consider describe described describes
+    explain find happen happened happens know mean means mention mentioned name quote quoted report reported reports
+    say says said see set show shown shows speak state stated states suggest tell tells think thing things value
+    values way ways""".split()
+)
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """The English stem of a lower-case word; identifiers and short words stay as they are."""
+    if len(word) < 4 or not word.isalpha():
+        return word
+    return str(_STEMMER.stemWord(word))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as written, thousands separators removed, '21 read as 2021."""
+    plain = _SHORT_YEAR.sub(r" 20\1", _THOUSANDS.sub("", text))
+    return [_POSSESSIVE.sub("", word) for word in _WORD.findall(plain)]
+
+
+@lru_cache(maxsize=200_000)
+def forms(word: str) -> tuple[str, ...]:
+    """Every term one written word stands for, the most specific first."""
+    lowered = word.lower()
+    if _VERSION.match(word):
+        return _version_forms(lowered.removeprefix("v"))
+    if lowered.startswith("v") and _NUMBER.match(lowered[1:]):
+        return (lowered[1:], lowered)
+    pieces = [piece for piece in re.split(r"[.\-_/,’'+]", word) if piece]
+    parts = [part for piece in pieces for part in _camel_parts(piece)]
+    if len(parts) == 1:
+        return (stem(lowered),)
+    whole = re.sub(r"[_/]", "-", lowered)
+    found = [whole, *(stem(piece.lower()) for piece in pieces), *(stem(part) for part in parts)]
+    return tuple(dict.fromkeys([*found, *_numbered_pairs(pieces)]))
+
+
+def terms(text: str) -> list[str]:
+    """All terms of a text in reading order; repeated ones repeat."""
+    return [form for word in words(text) for form in forms(word)]
+
+
+def term_set(texts: Iterable[str]) -> frozenset[str]:
+    """The terms of several texts together."""
+    return frozenset(form for text in texts for form in terms(text))
+
+
+def is_stop_word(word: str) -> bool:
+    return word.lower() in STOP_WORDS
+
+
+def _version_forms(version: str) -> tuple[str, ...]:
+    parts = version.split(".")
+    return tuple(".".join(parts[:length]) for length in range(len(parts), 0, -1))
+
+
+def _camel_parts(piece: str) -> list[str]:
+    parts = [part.lower() for part in _CAMEL.split(piece) if part]
+    return parts if len(parts) > 1 and max(map(len, parts)) > 2 else [piece.lower()]
+
+
+def _numbered_pairs(pieces: list[str]) -> list[str]:
+    """Neighbours that carry digits belong together: "sp-800-63b" also names "800-63b"."""
+    lowered = [piece.lower() for piece in pieces]
+    pairs = zip(lowered, lowered[1:], strict=False)
+    return [f"{a}-{b}" for a, b in pairs if a[0].isdigit() and b[0].isdigit()]
