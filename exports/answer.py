@@ -1,0 +1,152 @@
+"""What `manage.py research --json` prints: one object, as issue and scorers read it."""
+
+from typing import TypedDict
+
+from exports.document import CitationEntry, ClaimEntry, Document, SectionEntry, SourceEntry, WarningEntry
+
+
+class CitationAnswer(TypedDict):
+    source: str
+    url: str
+    title: str
+    quote: str
+    start: int
+    end: int
+    page: int | None
+    match_type: str
+    confidence: float | None
+
+
+class ClaimAnswer(TypedDict):
+    id: str
+    text: str
+    claim_type: str
+    strength: str
+    confidence: float | None
+    verification_status: str
+    citations: list[CitationAnswer]
+
+
+class SectionAnswer(TypedDict):
+    heading: str
+    claims: list[ClaimAnswer]
+
+
+class SourceAnswer(TypedDict):
+    id: str
+    file: str
+    url: str
+    title: str
+    status: str
+    reason: str
+
+
+class ContradictionAnswer(TypedDict):
+    kind: str
+    a: ClaimAnswer
+    b: ClaimAnswer
+    resolution: str
+    note: str
+
+
+class WarningAnswer(TypedDict):
+    code: str
+    kind: str
+    severity: str
+    text: str
+    computed: bool
+
+
+class LeftOutAnswer(TypedDict):
+    text: str
+    reason: str
+
+
+class Answer(TypedDict):
+    """A run's report as plain data."""
+
+    run: str
+    status: str
+    reasons: list[str]
+    looked_for: list[str]
+    sections: list[SectionAnswer]
+    sources: list[SourceAnswer]
+    contradictions: list[ContradictionAnswer]
+    gaps: list[WarningAnswer]
+    warnings: list[WarningAnswer]
+    left_out: list[LeftOutAnswer]
+    cost: float | None
+    seconds: float | None
+
+
+def answer(document: Document) -> Answer:
+    return Answer(
+        run=str(document.run_id),
+        status=document.status,
+        reasons=list(document.reasons),
+        looked_for=list(document.looked_for),
+        sections=[_section(section) for section in document.sections],
+        sources=[_source(source) for source in document.sources],
+        contradictions=[
+            ContradictionAnswer(
+                kind=one.kind, a=_claim(one.a), b=_claim(one.b), resolution=one.resolution, note=one.note
+            )
+            for one in document.contradictions
+        ],
+        gaps=[_warning(gap) for gap in document.gaps],
+        warnings=[_warning(warning) for warning in document.warnings],
+        left_out=[LeftOutAnswer(text=one.text, reason=one.reason) for one in document.left_out],
+        cost=document.cost_usd,
+        seconds=document.seconds,
+    )
+
+
+def _section(section: SectionEntry) -> SectionAnswer:
+    return SectionAnswer(heading=section.heading, claims=[_claim(claim) for claim in section.claims])
+
+
+def _claim(claim: ClaimEntry) -> ClaimAnswer:
+    return ClaimAnswer(
+        id=str(claim.id),
+        text=claim.text,
+        claim_type=claim.claim_type,
+        strength=claim.strength,
+        confidence=claim.confidence,
+        verification_status=claim.verification_status,
+        citations=[_citation(citation) for citation in claim.citations],
+    )
+
+
+def _citation(citation: CitationEntry) -> CitationAnswer:
+    return CitationAnswer(
+        source=str(citation.source.id),
+        url=citation.source.url,
+        title=citation.source.title,
+        quote=citation.quote,
+        start=citation.start,
+        end=citation.end,
+        page=citation.page,
+        match_type=citation.match_type,
+        confidence=citation.confidence,
+    )
+
+
+def _source(source: SourceEntry) -> SourceAnswer:
+    return SourceAnswer(
+        id=str(source.id),
+        file=source.file,
+        url=source.url,
+        title=source.title,
+        status=source.status,
+        reason=source.reason,
+    )
+
+
+def _warning(warning: WarningEntry) -> WarningAnswer:
+    return WarningAnswer(
+        code=warning.code,
+        kind=warning.kind,
+        severity=warning.severity,
+        text=warning.text,
+        computed=warning.computed,
+    )

@@ -1,0 +1,58 @@
+"""Who works on this machine: the account that is ready to use in embedded mode and on the command line."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from research.models import Membership, Role
+from research.tenancy import create_tenant, memberships, tenant_context
+
+LOCAL_USER = "demo"
+LOCAL_PASSWORD = "plumbline"  # noqa: S105 - shown on the login page; embedded mode listens on this machine only
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A user and the tenant that the user's work belongs to."""
+
+    user: User
+    tenant_id: UUID
+
+
+class NoAccount(Exception):
+    """There is no such user, or the user belongs to no tenant; str() is for the person who asked."""
+
+
+@transaction.atomic
+def ensure_local_account() -> Account:
+    """The local account; made on first use, with access to the admin. Safe to call again."""
+    user, is_new = User.objects.get_or_create(
+        username=LOCAL_USER, defaults={"is_staff": True, "is_superuser": True, "email": "demo@localhost"}
+    )
+    if is_new:
+        user.set_password(LOCAL_PASSWORD)
+        user.save(update_fields=["password"])
+    return Account(user, _tenant_of(user))
+
+
+def account_of(username: str) -> Account:
+    """The account of an existing user. Raises NoAccount."""
+    user = User.objects.filter(username=username).first()
+    if user is None:
+        raise NoAccount(f"There is no user “{username}”.")
+    access = next(iter(memberships(user.pk)), None)
+    if access is None:
+        raise NoAccount(f"The user “{username}” belongs to no tenant.")
+    return Account(user, access.tenant_id)
+
+
+def _tenant_of(user: User) -> UUID:
+    access = next(iter(memberships(user.pk)), None)
+    if access is not None:
+        return access.tenant_id
+    tenant = create_tenant(user.username)
+    with tenant_context(tenant.pk):
+        Membership.objects.create(user=user, role=Role.OWNER)
+    return tenant.pk

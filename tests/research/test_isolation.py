@@ -1,0 +1,152 @@
+"""Every tenant table, found in pg_class so that a new one cannot be missed, shows and takes only its tenant's rows."""
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from research.models import Content, Run, Source, Tenant
+from research.tenancy import NoTenant, create_tenant, memberships, tenant_context, tenant_ids
+
+pytestmark = pytest.mark.django_db
+
+OWN_TABLES = """
+SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
+       EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND a.attnotnull)
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
+  AND c.relname ~ '^(research|citations|exports|slides)_'
+ORDER BY c.relname
+"""
+
+
+def rows(sql: str, *params: object) -> list[tuple[object, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        return cursor.fetchall()
+
+
+def tenant_tables() -> list[str]:
+    return [str(name) for name, *_ in rows(OWN_TABLES) if name != "research_tenant"]
+
+
+def one_row(table: str) -> dict[str, object]:
+    """Values of the table's columns that must be given, of the right types but pointing nowhere."""
+    found = rows(
+        "SELECT column_name, data_type, udt_name FROM information_schema.columns WHERE table_name = %s"
+        " AND is_nullable = 'NO' AND column_default IS NULL AND is_generated = 'NEVER' AND is_identity = 'NO'",
+        table,
+    )
+    blanks = {
+        "uuid": "00000000-0000-7000-8000-000000000001",
+        "jsonb": "{}",
+        "timestamptz": "2026-01-01",
+        "bytea": b"",
+        "bool": False,
+        "date": "2026-01-01",
+    }
+    numbers = {"int2", "int4", "int8", "float8", "numeric"}
+    return {str(name): 1 if udt in numbers else blanks.get(str(udt), "x") for name, _, udt in found}
+
+
+def insert(table: str, values: dict[str, object]) -> None:
+    columns = ", ".join(f'"{name}"' for name in values)
+    marks = ", ".join(["%s"] * len(values))
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", list(values.values()))  # noqa: S608
+
+
+def test_every_table_of_ours_carries_a_tenant_and_forces_row_security():
+    careless = [
+        name for name, secured, forced, owned in rows(OWN_TABLES)
+        if not (secured and forced and (owned or name == "research_tenant"))
+    ]
+    assert careless == []
+
+
+def test_there_are_tenant_tables_to_speak_of():
+    assert {"research_run", "research_chunk", "citations_citation", "research_membership"} <= set(tenant_tables())
+
+
+def test_the_application_owns_no_table_and_cannot_bypass():
+    [(superuser, bypasses)] = rows("SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user")
+    owned = rows("SELECT tablename FROM pg_tables WHERE tableowner = current_user")
+    assert (superuser, bypasses, owned) == (False, False, [])
+
+
+def test_without_a_tenant_no_row_is_visible(world):
+    assert {table: rows(f"SELECT count(*) FROM {table}")[0][0] for table in tenant_tables()} == dict.fromkeys(  # noqa: S608
+        tenant_tables(), 0
+    )
+
+
+def test_another_tenants_rows_are_invisible(world):
+    other = create_tenant("other")
+    with tenant_context(other.pk):
+        counts = {table: rows(f"SELECT count(*) FROM {table}")[0][0] for table in tenant_tables()}  # noqa: S608
+    assert counts == dict.fromkeys(tenant_tables(), 0)
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["as another tenant", "without a tenant"])
+def test_another_tenants_row_cannot_be_written(world, inside):
+    own, other = create_tenant("own"), create_tenant("other")
+    for table in tenant_tables():
+        values = {**one_row(table), "tenant_id": str(other.pk)}
+        with pytest.raises(DatabaseError, match="row-level security"):
+            if inside:
+                with tenant_context(own.pk):
+                    insert(table, values)
+            else:
+                insert(table, values)
+
+
+def test_a_row_cannot_point_to_another_tenants_row(world):
+    other = create_tenant("other")
+    with pytest.raises(IntegrityError, match="of_tenant"), tenant_context(other.pk):
+        Source.objects.create(run_id=world.run.pk, canonical_url="library:x")
+        check_deferred()
+
+
+def check_deferred() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def test_every_foreign_key_between_tenant_tables_is_composite():
+    loose = rows(
+        """
+        SELECT k.conrelid::regclass::text, k.conname FROM pg_constraint k
+        JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attname = 'tenant_id'
+        WHERE k.contype = 'f' AND array_length(k.conkey, 1) = 1
+        """
+    )
+    assert loose == []
+
+
+def test_a_tenant_sees_itself_only(world):
+    other = create_tenant("other")
+    with tenant_context(other.pk):
+        assert list(Tenant.objects.all()) == [other]
+    assert list(Tenant.objects.all()) == []
+
+
+def test_the_sweeper_finds_all_tenants_without_seeing_them(world):
+    other = create_tenant("other")
+    assert {world.tenant.pk, other.pk} <= set(tenant_ids())
+
+
+def test_memberships_are_found_before_a_tenant_is_set(world):
+    [access] = memberships(world.owner.pk)
+    assert (access.tenant_id, access.role) == (world.tenant.pk, "owner")
+
+
+def test_a_row_made_outside_a_tenant_is_a_fault():
+    with pytest.raises(NoTenant):
+        Content.objects.create(raw_sha256="a", extractor="x", sha256="b", text="t", media_type="text/plain")
+
+
+def test_leaving_a_tenant_restores_the_one_before(world):
+    other = create_tenant("other")
+    with tenant_context(world.tenant.pk):
+        with tenant_context(other.pk):
+            assert not Run.objects.exists()
+        assert Run.objects.exists()
+    assert not Run.objects.exists()
