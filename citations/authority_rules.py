@@ -1,0 +1,144 @@
+"""The table of publishers: reviewable line by line, and extended by an admin's own rules, which go first.
+
+Tiers: 1 government, standards bodies, peer-reviewed journals, first-rank wire services; 2 established press,
+universities, official documentation, industry bodies; 3 companies about themselves, specialist press; 4
+blogs, wikis, community answers; 5 social media, content farms, unknown.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class SourceType(StrEnum):
+    NEWS = "news"
+    ACADEMIC = "academic"
+    INDUSTRY = "industry"
+    GOVERNMENT = "government"
+    COMPANY = "company"
+    BLOG = "blog"
+    SOCIAL = "social"
+    WIKI = "wiki"
+    DOCUMENTATION = "documentation"
+    CODE = "code"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Sources that match `pattern` belong to `tier` (1 best – 5) and `source_type`.
+
+    For a domain rule the pattern is a domain or host; for publishers and titles a regular expression.
+    """
+
+    pattern: str
+    tier: int
+    source_type: SourceType
+    publisher: str = ""  # one name for all spellings, so that one publisher counts once
+
+
+def _domains(tier: int, source_type: SourceType, names: str) -> tuple[Rule, ...]:
+    return tuple(Rule(name, tier, source_type) for name in names.split())
+
+
+# Hosts of other people's pages: the domain says nothing about the publisher, the owner's part of the path
+# does.
+HOSTS = frozenset(
+    ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sourceforge.net", "medium.com")
+    + ("youtube.com", "facebook.com", "linkedin.com", "doi.org", "arxiv.org", "archive.org")
+)
+
+DOMAIN_RULES: tuple[Rule, ...] = (
+    *_domains(1, SourceType.GOVERNMENT, "nist.gov europa.eu who.int un.org oecd.org worldbank.org imf.org"),
+    *_domains(1, SourceType.GOVERNMENT, "admin.ch bund.de gc.ca canada.ca gov.uk nhs.uk login.gov"),
+    *_domains(
+        1, SourceType.INDUSTRY, "iso.org iec.ch ietf.org rfc-editor.org w3.org itu.int etsi.org ansi.org"
+    ),
+    *_domains(1, SourceType.INDUSTRY, "unicode.org ecma-international.org pcisecuritystandards.org"),
+    *_domains(
+        1, SourceType.ACADEMIC, "nature.com science.org pnas.org thelancet.com nejm.org bmj.com cell.com"
+    ),
+    *_domains(1, SourceType.ACADEMIC, "acm.org ieee.org springer.com sciencedirect.com wiley.com plos.org"),
+    *_domains(1, SourceType.ACADEMIC, "jamanetwork.com cochranelibrary.com usenix.org iacr.org doi.org"),
+    *_domains(1, SourceType.NEWS, "reuters.com apnews.com afp.com"),
+    *_domains(2, SourceType.ACADEMIC, "arxiv.org biorxiv.org medrxiv.org ssrn.com aclanthology.org"),
+    *_domains(
+        2, SourceType.NEWS, "bbc.co.uk bbc.com nytimes.com washingtonpost.com wsj.com ft.com economist.com"
+    ),
+    *_domains(
+        2, SourceType.NEWS, "theguardian.com bloomberg.com npr.org nzz.ch faz.net sueddeutsche.de zeit.de"
+    ),
+    *_domains(2, SourceType.NEWS, "lemonde.fr elpais.com spiegel.de aljazeera.com dw.com"),
+    *_domains(2, SourceType.INDUSTRY, "owasp.org cisecurity.org fidoalliance.org gsma.com cncf.io"),
+    *_domains(2, SourceType.DOCUMENTATION, "docs.python.org docs.djangoproject.com developer.mozilla.org"),
+    *_domains(
+        2, SourceType.DOCUMENTATION, "postgresql.org readthedocs.io readthedocs.org docs.rs kernel.org"
+    ),
+    *_domains(2, SourceType.DOCUMENTATION, "learn.microsoft.com docs.aws.amazon.com cloud.google.com"),
+    *_domains(3, SourceType.NEWS, "techcrunch.com theverge.com wired.com arstechnica.com zdnet.com heise.de"),
+    *_domains(3, SourceType.NEWS, "bleepingcomputer.com theregister.com venturebeat.com krebsonsecurity.com"),
+    *_domains(4, SourceType.WIKI, "wikipedia.org wikimedia.org fandom.com wikihow.com"),
+    *_domains(4, SourceType.BLOG, "medium.com substack.com wordpress.com blogspot.com dev.to hashnode.dev"),
+    *_domains(4, SourceType.OTHER, "stackoverflow.com stackexchange.com serverfault.com superuser.com"),
+    *_domains(5, SourceType.SOCIAL, "twitter.com x.com facebook.com instagram.com tiktok.com reddit.com"),
+    *_domains(5, SourceType.SOCIAL, "youtube.com linkedin.com pinterest.com quora.com threads.net bsky.app"),
+)
+
+_GOVERNMENT = SourceType.GOVERNMENT
+
+# Names of publishers, for documents without a domain of their own. Specific names first.
+PUBLISHER_RULES: tuple[Rule, ...] = (
+    Rule(r"\bNIST\b|National Institute of Standards", 1, _GOVERNMENT, "NIST"),
+    Rule(r"\bCISA\b|Cybersecurity and Infrastructure Security|\bcisagov\b", 1, _GOVERNMENT, "CISA"),
+    Rule(r"\bGSA\b|General Services Administration|login\.gov|IDManagement\.gov", 1, _GOVERNMENT, "GSA"),
+    Rule(r"\bIRS\b|Internal Revenue Service", 1, _GOVERNMENT, "IRS"),
+    Rule(r"\bENISA\b|European Union Agency for Cybersecurity", 1, _GOVERNMENT, "ENISA"),
+    Rule(r"\bNCSC\b|National Cyber Security Cent(?:re|er)", 1, _GOVERNMENT, "NCSC"),
+    Rule(r"\bBSI\b|Bundesamt für Sicherheit", 1, _GOVERNMENT, "BSI"),
+    Rule(r"World Health Organi[sz]ation|\bWHO\b(?=$|\W*[A-Z])", 1, _GOVERNMENT, "WHO"),
+    Rule(r"\bOECD\b", 1, _GOVERNMENT, "OECD"),
+    Rule(r"\bIETF\b|Internet Engineering Task Force", 1, SourceType.INDUSTRY, "IETF"),
+    Rule(r"\bW3C\b|World Wide Web Consortium", 1, SourceType.INDUSTRY, "W3C"),
+    Rule(r"\bISO/IEC\b|International Organization for Standardization", 1, SourceType.INDUSTRY, "ISO"),
+    Rule(r"\bPCI (?:SSC|Security Standards)", 1, SourceType.INDUSTRY, "PCI SSC"),
+    Rule(r"\bOWASP\b|Open (?:Web|Worldwide) Application Security Project", 2, SourceType.INDUSTRY, "OWASP"),
+    Rule(r"\bCenter for Internet Security\b", 2, SourceType.INDUSTRY, "CIS"),
+    Rule(r"\bFIDO Alliance\b", 2, SourceType.INDUSTRY, "FIDO Alliance"),
+    Rule(r"\b(?:Reuters|Associated Press|Agence France-Presse)\b", 1, SourceType.NEWS),
+    # The words that such bodies have in their names everywhere.
+    Rule(
+        r"\b(?:U\.?S\.? )?(?:Department|Ministry|Bureau|Secretariat) of (?:the )?\w+(?: \w+)?", 1, _GOVERNMENT
+    ),
+    Rule(
+        r"\b(?:Federal|National|European) \w+(?: \w+)? (?:Agency|Office|Authority|Administration)\b",
+        1,
+        _GOVERNMENT,
+    ),
+    Rule(r"\b\w+ (?:Copyright|Patent|Statistical) Office\b|\bCensus Bureau\b", 1, _GOVERNMENT),
+    Rule(r"\bJournal of \w+(?: \w+)?|\bProceedings of\b", 1, SourceType.ACADEMIC),
+    Rule(
+        r"\b(?:\w+ )?(?:University|Universität|Université)(?: of \w+)?|\bInstitute of Technology\b",
+        2,
+        SourceType.ACADEMIC,
+    ),
+    Rule(
+        r"\b\w+(?: \w+)? (?:Software Foundation|Consortium|Alliance|Industry Association)\b",
+        2,
+        SourceType.DOCUMENTATION,
+    ),
+    Rule(r"\b\w+ (?:Inc|Corp|Ltd|LLC|GmbH|AG|S\.A)\b\.?", 3, SourceType.COMPANY),
+)
+
+# Kinds of document, by title, where nothing is known of the publisher.
+TITLE_RULES: tuple[Rule, ...] = (
+    Rule(
+        r"\bdocumentation\b|\breference manual\b|\bAPI reference\b|\buser(?:'s)? guide\b",
+        2,
+        SourceType.DOCUMENTATION,
+    ),
+    Rule(r"\brelease notes\b|\bupgrading\b|\bmanual\b|\bspecification\b", 2, SourceType.DOCUMENTATION),
+    Rule(
+        r"\bREADME\b|\bchange ?log\b|\bhow ?to\b|\bguide\b|\btutorial\b|\bFAQ\b", 3, SourceType.DOCUMENTATION
+    ),
+    Rule(r"\b(?:Wikipedia|wiki)\b", 4, SourceType.WIKI),
+    Rule(r"\bblog\b", 4, SourceType.BLOG),
+)

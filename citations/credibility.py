@@ -1,0 +1,71 @@
+"""Credibility of a source on a scale of 1 to 10: five parts of two points each, from stored facts only."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from citations.times import Period
+
+STANDS_ALONE = 6  # a source under this supports a claim only together with another
+
+
+@dataclass(frozen=True, slots=True)
+class Credibility:
+    """Five parts of two points each, and their sum as a whole number from 1 to 10."""
+
+    domain: float
+    recency: float
+    author: float
+    citation_density: float
+    corroboration: float
+
+    @property
+    def score(self) -> int:
+        total = self.domain + self.recency + self.author + self.citation_density + self.corroboration
+        return max(1, min(10, int(total + 0.5)))
+
+    @property
+    def may_stand_alone(self) -> bool:
+        """A source under 6 supports a claim only together with another."""
+        return self.score >= STANDS_ALONE
+
+
+class Author(StrEnum):
+    """What is known of who wrote a source."""
+
+    UNKNOWN = "unknown"
+    ORGANIZATION = "organization"
+    NAMED = "named"
+    QUALIFIED = "qualified"  # named, with an affiliation or a degree
+
+
+_AUTHOR_POINTS = {Author.UNKNOWN: 0.0, Author.ORGANIZATION: 1.0, Author.NAMED: 1.5, Author.QUALIFIED: 2.0}
+
+
+def credibility(
+    *,
+    tier: int,
+    published: Period | None,
+    today: date,
+    author: Author,
+    references: int,
+    words: int,
+    corroborating: int,
+) -> Credibility:
+    """Credibility from stored facts; `references` are the source's own references and outgoing citations."""
+    density = 1000 * references / words if words > 0 else 0.0
+    return Credibility(
+        domain=(5 - tier) / 2,
+        recency=_recency_points(published, today),
+        author=_AUTHOR_POINTS[author],
+        citation_density=2.0 if density >= 5 else 1.0 if density >= 1 else 0.5 if density > 0 else 0.0,
+        corroboration=float(min(2, max(0, corroborating))),
+    )
+
+
+def _recency_points(published: Period | None, today: date) -> float:
+    if published is None:
+        return 0.0
+    age = published.months_before(today)
+    limits = ((12, 2.0), (36, 1.5), (60, 1.0))
+    return next((points for months, points in limits if age < months), 0.5)
