@@ -1,0 +1,119 @@
+"""How many independent sources carry a claim.
+
+Two sources are one origin when they share the text (syndication, copies), the domain or publisher, an author,
+or are revisions of one document. The relation is carried on: if A copies B and B shares its publisher with C,
+all three are one origin. That errs on the side of counting too few.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from citations.normalizing import normalize
+
+
+class Strength(StrEnum):
+    STRONG = "strong"
+    MODERATE = "moderate"
+    LIMITED = "limited"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a source comes from. An empty field is unknown and joins nothing.
+
+    `text_group` names a group of near-duplicate texts, `domain` is the registrable domain (for hosted pages:
+    the owner, see authority.origin_domain), `work` the document without its revision (see `work_key`).
+    """
+
+    source: str
+    text_group: str = ""
+    domain: str = ""
+    publisher: str = ""
+    authors: tuple[str, ...] = ()
+    work: str = ""
+
+    def marks(self) -> frozenset[tuple[str, str]]:
+        """What makes this origin the same as another: any shared mark."""
+        named = (
+            ("source", self.source),
+            ("text", self.text_group),
+            ("domain", self.domain.casefold()),
+            ("publisher", normalize(self.publisher)),
+            ("work", self.work),
+            *(("author", author_key(name)) for name in self.authors),
+        )
+        return frozenset((kind, value) for kind, value in named if value)
+
+
+def origins(sources: Iterable[Origin]) -> tuple[frozenset[str], ...]:
+    """The ids of the sources, grouped by origin, in order of first appearance."""
+    groups: list[dict[str, int]] = []  # source id → its place in the input
+    marks: list[frozenset[tuple[str, str]]] = []
+    for place, source in enumerate(sources):
+        group, shared = {source.source: place}, source.marks()
+        touched = [index for index, each in enumerate(marks) if each & shared]
+        for index in reversed(touched):
+            group = groups.pop(index) | group
+            shared |= marks.pop(index)
+        groups.append(group)
+        marks.append(shared)
+    return tuple(frozenset(group) for group in sorted(groups, key=lambda group: min(group.values())))
+
+
+def independent(sources: Sequence[Origin]) -> int:
+    """The number of independent origins among the sources."""
+    return len(origins(sources))
+
+
+def strength(independent_sources: int) -> Strength:
+    """3 or more strong, 2 moderate, 1 limited. Raises ValueError for none: such a claim has no evidence."""
+    if independent_sources < 1:
+        raise ValueError("a claim without a source has no strength")
+    if independent_sources >= 3:
+        return Strength.STRONG
+    return Strength.MODERATE if independent_sources == 2 else Strength.LIMITED
+
+
+_NOT_A_NAME = re.compile(
+    r"\([^)]*\)|\bet al\.?|\b(?:and )?(?:contributors|others|developers|team)\b", re.IGNORECASE
+)
+
+
+def author_names(text: str) -> tuple[str, ...]:
+    """The persons in an author line such as "P. Grassi; J. Fenton (NIST)" or "Smith, Anna and Lee, Bo"."""
+    plain = _NOT_A_NAME.sub(" ", text)
+    parts = re.split(r"\s*;\s*|\s*&\s*|\s+and\s+", plain)
+    if len(parts) == 1 and plain.count(",") > 1:
+        parts = plain.split(",")
+    return tuple(part.strip(" ,.") for part in parts if part.strip(" ,."))
+
+
+def author_key(name: str) -> str:
+    """Family name and first initial: "Paul A. Grassi" and "Grassi, P." are one person; "" for no name."""
+    if "," in name:
+        family, _, given = name.partition(",")
+    else:
+        given, _, family = name.strip().rpartition(" ")
+    letters = re.sub(r"[^\w]", "", normalize(given))
+    return f"{normalize(family)} {letters[:1]}".strip()
+
+
+_REVISION = re.compile(
+    r"""\([^)]*\b(?:as\ of|version|draft|edition|errata|rev)[^)]*\)
+      | \b(?:version|revision|rev\.?|edition|release|v\.?)\s*\d[\w.]*
+      | \b\d+(?:\.\d+)+\b | \bv\d+\b | \b(?:1[89]|20)\d\d(?:-\d\d){0,2}\b
+      | \b(?:first|second|third|fourth|fifth|\d+(?:st|nd|rd|th))\s+edition\b
+      | \b(?:initial\ public|public|final|working)?\s*draft\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def work_key(title: str) -> str:
+    """A title without version, year and revision, so that two revisions of one document have one key.
+
+    "" when nothing is left that could name a document.
+    """
+    words = re.findall(r"\w+", normalize(_REVISION.sub(" ", title)))
+    return " ".join(words) if any(word.isalpha() for word in words) else ""
