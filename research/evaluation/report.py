@@ -1,0 +1,191 @@
+"""Figures of report runs against a gold file: recall of supporting sentences, abstention, both sides of a dispute.
+
+The gold file names answerable questions with the sentences that support them, unanswerable ones, and topics on
+which the library disagrees (shape: `GoldFile`). All figures are counted on finished reports.
+"""
+
+import re
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from pydantic import BaseModel
+
+EARLY_CLAIMS = 5  # a reader who stops after this many should have met the answer
+SAME_WORDS = 0.8  # share of the gold sentence's words that a quote must hold, in order
+SHORT_QUOTE = 0.5  # a quote inside a gold sentence counts when it is at least this share of it
+
+GoldKind = Literal["answerable", "unanswerable", "disagreements"]
+
+
+class GoldSentence(BaseModel):
+    doc: str
+    sentence: str
+
+
+class GoldAnswerable(BaseModel):
+    id: str
+    question: str
+    evidence: list[GoldSentence]
+
+
+class GoldUnanswerable(BaseModel):
+    id: str
+    question: str
+
+
+class GoldDisagreement(BaseModel):
+    id: str
+    topic: str
+    sides: list[GoldSentence]
+
+
+class GoldFile(BaseModel):
+    """A library's gold.json. Keys that are not named here are comments for people."""
+
+    answerable: list[GoldAnswerable]
+    unanswerable: list[GoldUnanswerable] = []
+    disagreements: list[GoldDisagreement] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What a finished report holds, in reading order."""
+
+    insufficient: bool
+    quotes: tuple[tuple[str, ...], ...]  # by claim
+    disputed: tuple[tuple[str, str], ...] = ()  # quotes of the two sides of each contradiction
+    seconds: float = 0.0
+
+    @property
+    def all_quotes(self) -> list[str]:
+        return [quote for claim in self.quotes for quote in claim]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One gold entry and what came of it."""
+
+    id: str
+    kind: GoldKind
+    question: str
+    insufficient: bool
+    claims: int
+    quotes: int
+    seconds: float
+    hit: bool = False  # a supporting sentence, or both sides, are quoted
+    rank: int | None = None  # claims before the first that quotes a supporting sentence
+    flagged: bool = False  # both sides stand in one contradiction
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Shares are 0–1; None where there was nothing to count."""
+
+    answerable: int
+    recall: float | None
+    recall_early: float | None
+    false_abstention: float | None
+    unanswerable: int
+    abstention: float | None
+    disagreements: int
+    both_sides_quoted: float | None
+    disagreement_flagged: float | None
+    citations_median: float | None
+    seconds_median: float | None
+    seconds_max: float | None
+
+
+def is_same_sentence(gold: str, quote: str) -> bool:
+    """One contains the other, letters and digits only, or the quote has ≥ 80 % of the gold's words in order."""
+    wanted, found = _squashed(gold), _squashed(quote)
+    if not wanted or not found:
+        return False
+    if wanted in found or (found in wanted and len(found) >= SHORT_QUOTE * len(wanted)):
+        return True
+    words = _words(gold)
+    matcher = SequenceMatcher(None, words, _words(quote), autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks()) >= SAME_WORDS * len(words)
+
+
+def judge_answerable(gold: GoldAnswerable, report: Reported) -> Judged:
+    wanted = [evidence.sentence for evidence in gold.evidence]
+    rank = next((index for index, quotes in enumerate(report.quotes) if _any_same(wanted, quotes)), None)
+    return _judged(gold.id, "answerable", gold.question, report, hit=rank is not None, rank=rank)
+
+
+def judge_unanswerable(gold: GoldUnanswerable, report: Reported) -> Judged:
+    return _judged(gold.id, "unanswerable", gold.question, report)
+
+
+def judge_disagreement(gold: GoldDisagreement, report: Reported) -> Judged:
+    """Both sides count as quoted when at least two of the gold's sides are."""
+    quoted = [side for side in gold.sides if _any_same([side.sentence], report.all_quotes)]
+    flagged = any(_is_between(gold.sides, a, b) for a, b in report.disputed)
+    return _judged(
+        gold.id, "disagreements", gold.topic, report, hit=len(quoted) >= 2, flagged=flagged
+    )  # fmt: skip
+
+
+def figures(judged: Sequence[Judged]) -> Figures:
+    answerable = [one for one in judged if one.kind == "answerable"]
+    unanswerable = [one for one in judged if one.kind == "unanswerable"]
+    disputes = [one for one in judged if one.kind == "disagreements"]
+    seconds = [one.seconds for one in judged]
+    return Figures(
+        answerable=len(answerable),
+        recall=_share(one.hit for one in answerable),
+        recall_early=_share(one.rank is not None and one.rank < EARLY_CLAIMS for one in answerable),
+        false_abstention=_share(one.insufficient for one in answerable),
+        unanswerable=len(unanswerable),
+        abstention=_share(one.insufficient for one in unanswerable),
+        disagreements=len(disputes),
+        both_sides_quoted=_share(one.hit for one in disputes),
+        disagreement_flagged=_share(one.flagged for one in disputes),
+        citations_median=statistics.median([one.quotes for one in answerable]) if answerable else None,
+        seconds_median=statistics.median(seconds) if seconds else None,
+        seconds_max=max(seconds, default=None),
+    )
+
+
+def _judged(
+    id: str, kind: GoldKind, question: str, report: Reported, *, hit: bool = False, rank: int | None = None,
+    flagged: bool = False,
+) -> Judged:  # fmt: skip
+    return Judged(
+        id=id,
+        kind=kind,
+        question=question,
+        insufficient=report.insufficient or not report.quotes,
+        claims=len(report.quotes),
+        quotes=len(report.all_quotes),
+        seconds=report.seconds,
+        hit=hit,
+        rank=rank,
+        flagged=flagged,
+    )
+
+
+def _any_same(wanted: Sequence[str], quotes: Iterable[str]) -> bool:
+    return any(is_same_sentence(gold, quote) for quote in quotes for gold in wanted)
+
+
+def _is_between(sides: Sequence[GoldSentence], a: str, b: str) -> bool:
+    on_a = {side.sentence for side in sides if is_same_sentence(side.sentence, a)}
+    on_b = {side.sentence for side in sides if is_same_sentence(side.sentence, b)}
+    return bool(on_a and on_b and len(on_a | on_b) >= 2)
+
+
+def _share(outcomes: Iterable[bool]) -> float | None:
+    counted = list(outcomes)
+    return sum(counted) / len(counted) if counted else None
+
+
+def _squashed(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", text.lower())
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())

@@ -1,0 +1,54 @@
+"""What can be asked of a report (spec: kinds.md, report). Unknown names and odd values are refused with a reason."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from research.models import SourceType
+
+MOST_CLAIMS = 40
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used; str() is for the person who wrote it."""
+
+
+def _listed(value: object) -> object:
+    """Command lines and forms give lists as "a, b"."""
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
+
+
+Words = Annotated[list[str], BeforeValidator(_listed)]
+
+
+class ReportConfig(BaseModel):
+    """Configuration of a report run. All fields have defaults: a question alone is enough."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    folders: Words = Field(default_factory=list)  # library folders to draw on; empty: the whole library
+    urls: Words = Field(default_factory=list, max_length=50)  # must-read pages, by their copies in the library
+    source_types: list[SourceType] = Field(default_factory=list)
+    published_from: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")
+    published_to: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")
+    target_sources: int = Field(default=30, ge=1, le=500)
+    max_claims: int = Field(default=MOST_CLAIMS, ge=1, le=200)
+    fact_check: Literal["basic", "standard", "strict"] = "standard"
+
+
+def parse_config(values: dict[str, object]) -> ReportConfig:
+    """Raises ConfigError that names each field at fault."""
+    try:
+        return ReportConfig.model_validate(values)
+    except ValidationError as error:
+        raise ConfigError("; ".join(_complaints(error))) from error
+
+
+def _complaints(error: ValidationError) -> Iterable[str]:
+    for fault in error.errors():
+        name = ".".join(map(str, fault["loc"])) or "configuration"
+        message = "there is no such setting" if fault["type"] == "extra_forbidden" else fault["msg"]
+        yield f"{name}: {message}"
