@@ -5,6 +5,8 @@ from typing import TypedDict
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+from django.db.backends.utils import CursorWrapper
+from psycopg import sql
 
 DATABASE = "plumbline"
 APP_ROLE = "plumbline_app"
@@ -82,3 +84,15 @@ def _refuse_owner_as_application(aliases: dict[str, Alias]) -> None:
     """Row-level security does not bind a table's owner as it binds the application."""
     if "owner" in aliases and aliases["owner"]["USER"] == aliases["default"]["USER"]:
         raise ImproperlyConfigured("DATABASE_URL and DATABASE_OWNER_URL must name two different roles.")
+
+
+def grant_future_tables(cursor: CursorWrapper, role: str) -> None:
+    """Let `role` use what migrations will make. A migration may take back what it must not do.
+
+    Once before the migrations instead of a grant on all tables after them, which would undo that.
+    """
+    name = sql.Identifier(role)
+    cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(name))
+    for rights in ("SELECT, INSERT, UPDATE, DELETE ON TABLES", "USAGE, SELECT ON SEQUENCES"):
+        statement = sql.SQL("ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT {} TO {}")
+        cursor.execute(statement.format(sql.SQL(rights), name))

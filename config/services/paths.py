@@ -30,8 +30,12 @@ class ServicePaths:
         inside = self.data / "run"
         if len(os.fsencode(inside / LONGEST_SOCKET)) < SOCKET_PATH_LIMIT:
             return inside
-        digest = hashlib.sha256(os.fsencode(self.data)).hexdigest()[:16]
-        return Path("/tmp") / f"plumbline-{os.getuid()}-{digest}"  # noqa: S108 - owner and mode are checked
+        return Path("/tmp") / f"plumbline-{os.getuid()}-{self.digest}"  # noqa: S108 - owner and mode are checked
+
+    @property
+    def digest(self) -> str:
+        """A short name for the data directory, for folders outside it."""
+        return hashlib.sha256(os.fsencode(self.data)).hexdigest()[:16]
 
     @property
     def postgres_data(self) -> Path:

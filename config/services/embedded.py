@@ -1,0 +1,96 @@
+"""The embedded services for as long as a command needs them."""
+
+import contextlib
+import fcntl
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Protocol
+
+from django.conf import settings
+
+from config.services.paths import ServicePaths, private_folder
+from config.services.postgres import Postgres
+from config.services.valkey import Valkey
+
+
+class Service(Protocol):
+    """A server that we run as a child, or find running."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def process(self) -> subprocess.Popen[bytes] | None: ...
+    def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]: ...
+    def wait_ready(self) -> None: ...
+    def is_ready(self) -> bool: ...
+    def stop(self) -> None: ...
+    def stop_stale(self) -> bool: ...
+
+
+def embedded_services() -> list[Service]:
+    """Those that the settings leave to us, in the order in which they start."""
+    services: list[Service] = []
+    if settings.EMBEDDED_POSTGRES:
+        services.append(Postgres(settings.PATHS))
+    if settings.EMBEDDED_VALKEY:
+        services.append(Valkey(settings.PATHS))
+    return services
+
+
+@contextmanager
+def running() -> Iterator[None]:
+    """Services that any command may count on: those that run are used, others run until the block ends."""
+    with using(settings.PATHS, embedded_services()):
+        yield
+
+
+@contextmanager
+def using(paths: ServicePaths, services: Sequence[Service]) -> Iterator[None]:
+    """As `running`, for given services. Who started one waits at the end for those who joined."""
+    if not services:
+        yield
+        return
+    private_folder(paths.data)
+    private_folder(paths.run)
+    private_folder(paths.logs)
+    with lock_file(paths.run / "users.lock") as users, contextlib.ExitStack() as started:
+        with locked(paths.run / "start.lock"):
+            fcntl.flock(users, fcntl.LOCK_SH)
+            for service in [service for service in services if not service.is_ready()]:
+                _start(service, paths.logs)
+                started.callback(service.stop)
+        yield
+        if any(service.process for service in services):
+            fcntl.flock(users, fcntl.LOCK_EX)  # waits until no other command uses what we are about to stop
+
+
+def _start(service: Service, logs: Path) -> None:
+    service.stop_stale()
+    with (logs / f"{service.name}.log").open("ab") as log:
+        service.start(log)
+    try:
+        service.wait_ready()
+    except BaseException:
+        service.stop()
+        raise
+
+
+@contextmanager
+def lock_file(path: Path) -> Iterator[int]:
+    """An open lock file, locked by no one yet. The system releases what was locked when the process ends."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Alone among processes, waiting for the others."""
+    with lock_file(path) as descriptor:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield

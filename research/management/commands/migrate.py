@@ -1,0 +1,27 @@
+"""`migrate`, through the role that owns the tables; starts the embedded database when it is not running."""
+
+import argparse
+
+from django.core.management.base import CommandError
+from django.core.management.commands.migrate import Command as DjangoMigrate
+from django.db import DEFAULT_DB_ALIAS, connections
+
+from config.databases import grant_future_tables
+from config.services.embedded import running
+
+
+class Command(DjangoMigrate):
+    """Django's command with `owner` for its database."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.set_defaults(database="owner")
+
+    def handle(self, *args: object, **options: object) -> None:
+        if "owner" not in connections:
+            raise CommandError("DATABASE_OWNER_URL is not set; only the owner of the tables may change them.")
+        with running():
+            application = connections[DEFAULT_DB_ALIAS].settings_dict["USER"]
+            with connections["owner"].cursor() as cursor:
+                grant_future_tables(cursor, application)
+            super().handle(*args, **options)
