@@ -1,0 +1,42 @@
+"""Points at which a test kills the process (spec: durability.md, Crash tests).
+
+`CRASH_AT=name:n` in the environment: the n-th time that this process passes the point, it kills itself as `kill -9`
+does. Without the variable a point costs one comparison.
+"""
+
+import os
+import signal
+from enum import StrEnum
+from itertools import count
+
+
+class Point(StrEnum):
+    """Where a process may be told to die."""
+
+    RUN_BEFORE_COMMIT = "run_before_commit"
+    RUN_AFTER_COMMIT = "run_after_commit"
+    PUBLISHED_BEFORE_MARK = "published_before_mark"
+    RECEIVED_BEFORE_CLAIM = "received_before_claim"
+    AFTER_CLAIM = "after_claim"
+    WORKED_BEFORE_FINISH = "worked_before_finish"
+    FINISH_BEFORE_COMMIT = "finish_before_commit"
+    FINISH_AFTER_COMMIT = "finish_after_commit"
+    FAN_OUT = "fan_out"
+    FAN_IN = "fan_in"
+    FAN_IN_BEFORE_OUTBOX = "fan_in_before_outbox"
+    TRANSITION_BEFORE_COMMIT = "transition_before_commit"
+    CANCEL_BEFORE_COMMIT = "cancel_before_commit"
+    SWEPT_BEFORE_PUBLISH = "swept_before_publish"
+    RELAY_BEFORE_PUBLISH = "relay_before_publish"
+    HEARTBEAT = "heartbeat"
+
+
+_name, _, _times = os.environ.get("CRASH_AT", "").partition(":")
+_target = Point(_name) if _name else None
+_passed = count(1)
+
+
+def crash_point(point: Point) -> None:
+    """Die here, if the environment says so."""
+    if point is _target and next(_passed) == int(_times or 1):
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,188 @@
+"""What a kind of run tells the lifecycle, and how its work is written.
+
+A recipe names the states it uses, the steps of each, and the handlers that do them:
+
+    class ReportRecipe:
+        kind = Kind.REPORT
+        states = (State.PLANNING, State.COLLECTING, ..., State.VERIFYING)
+        handlers = {"report.plan": plan, "report.search": search}
+
+        def policy(self, run: Run) -> Policy: ...                          # thresholds that its configuration sets
+        def steps_for(self, run: Run, state: State) -> list[StepDraft]: ...  # the state's work; may be empty
+
+    register(ReportRecipe())       # in AppConfig.ready
+
+    def search(work: StepWork) -> StepResult:     # sync (runs in a thread) or `async def`
+        with tenant_context(work.tenant_id):      # own short transactions for reading; none is open otherwise
+            ...
+        def save() -> None:                       # rows that belong to the result
+            Source.objects.bulk_create(...)
+        return StepResult({"found": 12}, save=save, children=[StepDraft("fetch.ab12", "report.fetch", ...)],
+                          then=StepDraft("rank", "report.rank", ...))
+
+`save` runs inside the transaction that finishes the step (tenant set, run row locked): all of it or nothing. It may be
+called again after a rollback, so it must not change what it captured. `children` are inserted in the same transaction
+and worked on at once. Without `then` they become siblings of the step (whoever waits for the step waits for them
+too); with `then` that step waits for all of them and reads their outputs from `work.children()`. A child that failed
+counts as finished.
+
+Keys are paths from the stored plan, unique within one visit of a state: the lifecycle puts `<visit>.<state>/` before
+them. A draft whose key exists already is not inserted again. A draft with `stage` belongs to a state still to come:
+it runs at once, and that state waits for it when the run gets there.
+
+An expected failure is raised as `StepError(code, message)` (see failures.py): its definition says how often it is
+tried again. Anything else that is raised is a bug, recorded with its traceback in the step.
+A state that needs no work returns no steps and is passed straight through, if an exit of its holds.
+
+Serving a run in this process until it ends or waits for a person: `research.lifecycle.runner.drive`.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Protocol, TypeAlias
+from uuid import UUID
+
+from research.models import AgentRole, Kind, Queue, Run, State, Step
+from research.tenancy import tenant_context
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+JsonObject: TypeAlias = Mapping[str, Json]
+
+# Executions of one step that may end in the death of their worker; the next claim fails the step.
+MAX_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StepDraft:
+    """A unit of work to be inserted: at most one fetch or one paid call, 300 s at the longest."""
+
+    key: str
+    handler: str
+    agent_role: AgentRole
+    queue: Queue = Queue.AGENTS
+    input: JsonObject = field(default_factory=dict)
+    tool_name: str = ""
+    agent_id: str = ""
+    stage: State | None = None  # a state still to come, when the work may start before the run gets there
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a step used. A cost of None is unknown, not zero."""
+
+    tokens_input: int = 0
+    tokens_output: int = 0
+    cost_usd: Decimal | None = None
+    cost_credits: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """What a handler hands back; stored in one transaction."""
+
+    output: JsonObject = field(default_factory=dict)
+    save: Callable[[], None] | None = None
+    children: Sequence[StepDraft] = ()
+    then: StepDraft | None = None
+    activity: str = ""  # `Run.current_activity` from now on; empty: as it was
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class ChildStep:
+    """A finished child, as the step that waited for it sees it."""
+
+    key: str
+    handler: str
+    status: str  # completed, failed or skipped
+    input: JsonObject
+    output: JsonObject
+    error_code: str
+    error_message: str
+
+
+def never_stopped() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class StepWork:
+    """A claimed step, as its handler sees it. No transaction is open while the handler works."""
+
+    step_id: UUID
+    run_id: UUID
+    tenant_id: UUID
+    key: str  # whole, with the visit: "2.collecting/search.1"
+    handler: str
+    input: JsonObject
+    attempt: int  # from 1
+    fence: int
+    is_stopped: Callable[[], bool] = never_stopped  # True: the result will not be wanted; leave soon
+
+    def children(self) -> list[ChildStep]:
+        """What the steps that this one waited for came to, in the order in which they were made."""
+        with tenant_context(self.tenant_id):
+            rows = Step.objects.filter(parent_id=self.step_id).order_by("step_index")
+            return [
+                ChildStep(
+                    row.key,
+                    row.handler,
+                    row.status,
+                    row.input,
+                    row.output,
+                    row.error_code,
+                    row.error_message,
+                )
+                for row in rows
+            ]
+
+
+Handler: TypeAlias = Callable[[StepWork], StepResult] | Callable[[StepWork], Awaitable[StepResult]]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Thresholds of one run that follow from its configuration."""
+
+    minimum_sources: int = 1
+    auto_approve: bool = True  # the plan needs no person's consent
+    search_is_exhausted: bool = False  # what can be searched was searched as a whole: trying again finds no more
+
+
+class Recipe(Protocol):
+    """One kind of run. Both methods are called inside a short transaction with the run's row locked."""
+
+    @property
+    def kind(self) -> Kind: ...
+
+    @property
+    def states(self) -> Sequence[State]:
+        """The working states it uses, human review and recovery included; the machine skips the others."""
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]: ...
+
+    def policy(self, run: Run) -> Policy: ...
+
+    def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]: ...
+
+
+class UnknownRecipe(LookupError):
+    """No recipe is registered for the kind."""
+
+
+_recipes: dict[str, Recipe] = {}
+
+
+def register(recipe: Recipe) -> None:
+    """Make a kind of run known. The last registration of a kind counts."""
+    _recipes[recipe.kind] = recipe
+
+
+def recipe_for(kind: str) -> Recipe:
+    """Raises UnknownRecipe."""
+    try:
+        return _recipes[kind]
+    except KeyError:
+        raise UnknownRecipe(f"runs of kind {kind} can't be started here") from None
