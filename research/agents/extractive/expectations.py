@@ -44,9 +44,7 @@ _NUMBER_WORD = (
     r"|ninety|hundred|thousand|million|billion|half|twice|dozens?)"
 )
 _NUMBER = rf"(?:\d[\d.,\s]*|{_NUMBER_WORD}[\s-])"
-_TIME_UNIT = (
-    r"(?:ns|[mµu]s|ms|nano|micro|milli)?(?:seconds?|secs?\b|s\b|minutes?|mins?\b|hours?|hrs?\b|h\b|days?|weeks?|months?|years?)"
-)
+_TIME_UNIT = r"(?:ns|[mµu]s|ms|nano|micro|milli)?(?:seconds?|secs?\b|s\b|minutes?|mins?\b|hours?|hrs?\b|h\b|days?|weeks?|months?|years?)"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _FIELD_OF_TIME = r"(?:seconds|minutes|hours|days|weeks|months|timeout|lifetime|expir\w+|duration|timedelta|age)"
 
@@ -68,8 +66,8 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.RATE: re.compile(
         r"\d[\d.,]*\s?(?:[a-z]*\s?){0,3}(?:/|\bper\b|\ban?\b)\s?[a-z]+|\d[\d.,]*\s?[kmgt]?(?:qps|[hb]/s|bps|hz)\b"
         r"|\b\d[\d.,]*\s?(?:x|×|times)\b|\d[\d.,]*\s?(?:ms|µs|seconds?|minutes?|hours?)\b", re.IGNORECASE),
-    AnswerKind.COUNT: re.compile(rf"\d|\b{_NUMBER_WORD}\b", re.IGNORECASE),
-    AnswerKind.LENGTH: re.compile(rf"\d|\b{_NUMBER_WORD}\b", re.IGNORECASE),
+    AnswerKind.COUNT: re.compile(rf"\d|\b(?!one\b){_NUMBER_WORD}\b", re.IGNORECASE),
+    AnswerKind.LENGTH: re.compile(rf"\d|\b(?!one\b){_NUMBER_WORD}\b", re.IGNORECASE),
 }  # fmt: skip
 
 _ASKED: tuple[tuple[re.Pattern[str], AnswerKind], ...] = tuple(
@@ -102,22 +100,53 @@ _NORMATIVE = re.compile(
     re.IGNORECASE,
 )
 _CAUSAL = re.compile(
-    r"\b(?:because|since|so that|in order to|due to|therefore|reason|as a result|thus|to (?:\w+) )", re.IGNORECASE
+    r"\b(?:because|since|so that|in order to|due to|therefore|reason|as a result|thus|to (?:\w+) )",
+    re.IGNORECASE,
 )
 
 
 def expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     """Every kind of answer the wording asks for, in the order of the table; STATEMENT when it names none."""
-    found = tuple(dict.fromkeys(kind for pattern, kind in _ASKED if pattern.search(question)))
+    found = tuple(
+        dict.fromkeys(kind for pattern, kind in _ASKED if pattern.search(question))
+    )
     return found or (AnswerKind.STATEMENT,)
 
 
-def answers(kind: AnswerKind, text: str) -> bool:
-    """Does the text hold something of the kind asked for? Statements always do."""
+def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
+    """Does the text hold something of the kind asked for? Statements always do.
+
+    Numbers that only name or place something do not count, nor do those that the question gave.
+    """
     if kind is AnswerKind.STATEMENT:
         return True
     if kind is AnswerKind.POLARITY:
         return bool(_NORMATIVE.search(text))
     if kind is AnswerKind.REASON:
         return bool(_CAUSAL.search(text))
-    return bool(_FOUND[kind].search(text))
+    return bool(
+        _FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text)
+    )
+
+
+_COUNTED = frozenset({AnswerKind.COUNT, AnswerKind.LENGTH, AnswerKind.RATE})
+_IDENTIFIER = re.compile(
+    r"(?<![\w.])(?=[\w.-]*[A-Za-z_])(?!\d[\d.,]*[A-Za-zµ]{1,5}\b)[\w]+(?:[.-]\w+)*\d[\w.-]*"
+)
+_LABEL = re.compile(
+    r"(?:sections?|sec\.|§|chapters?|appendix|tables?|figures?|fig\.|pages?|p\.|rfc|versions?|rev\.|step|level|cwe|cve"
+    r"|python|level)[\s-]*\d[\d.]*|\[\d+\]|^\W{0,3}\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])|\b(?:19|20)\d\d(?:-\d\d){0,2}\b(?!\s?\w*s\b)"
+    r"|\bv?\d+\.\d+\.[\d.]+\b|\d+-(?=\d)",
+    re.IGNORECASE,
+)
+_PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+
+
+def _without_labels(text: str, asked: str) -> str:
+    plain = _LABEL.sub(
+        " ", _IDENTIFIER.sub(" ", re.sub(r"(?<=\d),(?=\d{3})", "", text))
+    )
+    given = set(_PLAIN_NUMBER.findall(asked))
+    return _PLAIN_NUMBER.sub(
+        lambda match: " " if match.group() in given else match.group(), plain
+    )

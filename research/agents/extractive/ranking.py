@@ -8,17 +8,17 @@ what its heading, the line that introduces it, its neighbours and its document s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from research.agents.extractive.cards import CardMatch, Cards, DocumentCard
+from research.agents.extractive.cards import CardMatch, Cards
 from research.agents.extractive.expectations import QUANTIFIED, AnswerKind, answers
 from research.agents.extractive.question import Question, QuestionTerm
 from research.agents.extractive.rarity import Rarity
-from research.agents.extractive.terms import term_set
+from research.agents.extractive.terms import forms, term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -54,15 +54,23 @@ class Candidate:
 class Features:
     """Each 0-1 unless said otherwise; the score is their weighted sum."""
 
-    coverage: float = 0.0  # of the question's words, by rarity, wherever in the context they stand
+    coverage: float = (
+        0.0  # of the question's words, by rarity, wherever in the context they stand
+    )
     own_coverage: float = 0.0  # the same within the sentence alone
     semantic: float = 0.0  # cosine to the question (to its closest part), -1 to 1
     answer: float = 0.0  # holds something of the kind asked for
     document: float = 0.0  # fit of the document's card
     chunk: float = 0.0  # fused retrieval rank of its chunk
-    phrase: float = 0.0  # neighbouring words of the question that are neighbours here too
-    other_version: float = 0.0  # 1: the document is another version or year than the one named
-    form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
+    phrase: float = (
+        0.0  # neighbouring words of the question that are neighbours here too
+    )
+    other_version: float = (
+        0.0  # 1: the document is another version or year than the one named
+    )
+    form: float = (
+        0.0  # how little it looks like a statement: fragment, question, boilerplate
+    )
 
 
 WEIGHTS = Features(
@@ -83,8 +91,9 @@ class Scored:
     candidate: Candidate
     features: Features
     score: float
-    carried: frozenset[str]  # the question's forms that the sentence or its context carries
-    own: frozenset[str]  # those the sentence itself carries
+    credits: Mapping[
+        str, float
+    ]  # question form -> 0-1, how closely sentence and context carry it
     vector: NDArray[np.float32] | None = None
 
 
@@ -99,9 +108,14 @@ class Ranker:
 
     @classmethod
     def of(cls, question: Question, cards: Cards, rarity: Rarity) -> Ranker:
-        return cls(question, cards, rarity, cards.match(question))
+        return cls(question, cards, rarity, cards.match(question, rarity))
 
-    def rank(self, candidates: Iterable[Candidate], embed: Embed, limit: int = EMBEDDED_AT_MOST) -> list[Scored]:
+    def rank(
+        self,
+        candidates: Iterable[Candidate],
+        embed: Embed,
+        limit: int = EMBEDDED_AT_MOST,
+    ) -> list[Scored]:
         """Best first; at most `limit` sentences come back, those worth embedding."""
         first = sorted(map(self.score, candidates), key=_order)[:limit]
         return sorted(self._with_semantics(first, embed), key=_order)
@@ -111,68 +125,108 @@ class Ranker:
         own = term_set((candidate.text,))
         near = term_set((candidate.lead_in, candidate.heading, candidate.before))
         path = term_set((candidate.section, candidate.after))
-        card = self.cards.by_id.get(candidate.document_id) or DocumentCard(candidate.document_id, "")
         match = self.matches.get(candidate.document_id, CardMatch())
-        on_card = card.terms | match.carried
-        places = ((own, 1.0), (near, 0.7), (path, 0.5), (on_card, 0.6))
+        subject = self._subject(match)
+        places = (
+            (own, 1.0),
+            (near, 0.7),
+            (path, 0.5),
+            (match.carried, 0.6),
+            (subject, 1.0),
+        )
         credits = {term.form: _credit(term, places) for term in self.question.terms}
+        matter = {
+            term.form: _credit(term, places[:1])
+            for term in self.question.terms
+            if term.form not in subject
+        }
         features = Features(
             coverage=self._covered(credits),
-            own_coverage=self._covered({term.form: _credit(term, places[:1]) for term in self.question.terms}),
+            own_coverage=self._covered(matter),
             answer=self._answer(candidate),
             document=match.fit,
             chunk=candidate.chunk_score,
             phrase=_phrase(self.question, candidate),
-            other_version=float(match.is_other_version and not self._names_version(own | near | path)),
+            other_version=float(
+                match.is_other_version and not self._names_version(own | near | path)
+            ),
             form=_form(candidate),
         )
-        carried = frozenset(form for form, credit in credits.items() if credit > 0)
-        own_forms = frozenset(term.form for term in self.question.terms if _has(term, own))
-        return Scored(candidate, features, total(features), carried, own_forms)
+        return Scored(candidate, features, total(features), credits)
+
+    def _subject(self, match: CardMatch) -> frozenset[str]:
+        """What the document is about anyway: its sentences need not repeat it to be about it."""
+        return frozenset(
+            term.form
+            for term in self.question.terms
+            if term.form in match.carried
+            and (term.is_specific or self.cards.rarity(term.form) > 0.5)
+        )
 
     def weight(self, term: QuestionTerm) -> float:
         """What it is worth to carry the term: its kind times its rarity in this library."""
-        known_from_cards = not self.rarity.count(term.form) and self.cards.count(term.form)
-        rarity = self.cards.rarity(term.form) if known_from_cards else self.rarity.of(term.form)
+        known_from_cards = not self.rarity.count(term.form) and self.cards.count(
+            term.form
+        )
+        rarity = (
+            self.cards.rarity(term.form)
+            if known_from_cards
+            else self.rarity.of(term.form)
+        )
         return term.weight * rarity
 
     def _covered(self, credits: dict[str, float]) -> float:
         weights = {term.form: self.weight(term) for term in self.question.terms}
-        return sum(weights[form] * credit for form, credit in credits.items()) / (sum(weights.values()) or 1.0)
+        return sum(weights[form] * credit for form, credit in credits.items()) / (
+            sum(weights.values()) or 1.0
+        )
 
     def _answer(self, candidate: Candidate) -> float:
         """1 in the sentence itself, less in the line before it or its heading."""
-        best = max(_fit(kind, candidate) for kind in self.question.kinds)
-        return best
+        return max(
+            _fit(kind, candidate, self.question.text) for kind in self.question.kinds
+        )
 
     def _names_version(self, near: frozenset[str]) -> bool:
         """The passage itself names the version asked for, as a changelog's section does."""
-        marks = {term.form for name in self.question.names for term in name.terms if term.kind in ("version", "year")}
+        marks = {
+            term.form
+            for name in self.question.names
+            for term in name.terms
+            if term.kind in ("version", "year")
+        }
         return bool(marks & near)
 
     def _with_semantics(self, scored: list[Scored], embed: Embed) -> list[Scored]:
         if not scored:
             return []
         parts = list(dict.fromkeys((self.question.text, *self.question.parts)))
-        vectors = embed([*parts, *(self._in_context(item.candidate) for item in scored)])
+        vectors = embed([*parts, *(in_context(item.candidate) for item in scored)])
         asked, found = vectors[: len(parts)], vectors[len(parts) :]
         cosines = found @ asked.T
         closest = 0.6 * cosines[:, 0] + 0.4 * cosines.max(axis=1)
-        return [_closer(item, float(close), vector) for item, close, vector in zip(scored, closest, found, strict=True)]
-
-    def _in_context(self, candidate: Candidate) -> str:
-        return in_context(candidate)
+        return [
+            _closer(item, float(close), vector)
+            for item, close, vector in zip(scored, closest, found, strict=True)
+        ]
 
 
 def in_context(candidate: Candidate) -> str:
     """The words embedded for a sentence: a short one needs its heading and lead-in to mean anything."""
     words = len(candidate.text.split())
-    parts = [candidate.heading if words < 40 else "", candidate.lead_in if words < 25 else "", candidate.text]
+    parts = [
+        candidate.heading if words < 40 else "",
+        candidate.lead_in if words < 25 else "",
+        candidate.text,
+    ]
     return ". ".join(part.strip(" .:") for part in parts if part)
 
 
 def total(features: Features) -> float:
-    return sum(getattr(WEIGHTS, field.name) * getattr(features, field.name) for field in fields(Features))
+    return sum(
+        getattr(WEIGHTS, field.name) * getattr(features, field.name)
+        for field in fields(Features)
+    )
 
 
 def _closer(item: Scored, semantic: float, vector: NDArray[np.float32]) -> Scored:
@@ -184,22 +238,35 @@ def _order(item: Scored) -> tuple[float, str, int]:
     return -item.score, item.candidate.document_id, item.candidate.start
 
 
-def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) -> float:
+def _credit(
+    term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]
+) -> float:
     exact = max((worth for words, worth in places if term.form in words), default=0.0)
-    related = max((worth * 0.7 for words, worth in places if not words.isdisjoint(term.alternatives)), default=0.0)
+    related = max(
+        (
+            worth * 0.7
+            for words, worth in places
+            if not words.isdisjoint(term.alternatives)
+        ),
+        default=0.0,
+    )
     return max(exact, related)
 
 
-def _has(term: QuestionTerm, words: frozenset[str]) -> bool:
-    return term.form in words or not words.isdisjoint(term.alternatives)
-
-
-def _fit(kind: AnswerKind, candidate: Candidate) -> float:
-    if answers(kind, candidate.text):
+def _fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
+    if answers(kind, candidate.text, asked):
         return 1.0
-    context = (f"{candidate.heading} {candidate.lead_in}", candidate.before, candidate.after)
+    context = (
+        f"{candidate.heading} {candidate.lead_in}",
+        candidate.before,
+        candidate.after,
+    )
     worth = 0.5 if kind in QUANTIFIED else 0.3
-    return worth if any(answers(kind, text) for text in context if text.strip()) else 0.0
+    return (
+        worth
+        if any(answers(kind, text, asked) for text in context if text.strip())
+        else 0.0
+    )
 
 
 def _phrase(question: Question, candidate: Candidate) -> float:
@@ -209,12 +276,12 @@ def _phrase(question: Question, candidate: Candidate) -> float:
     if not pairs:
         return 0.0
     places = _places(f"{candidate.lead_in} {candidate.text}")
-    return sum(_near(places.get(a, ()), places.get(b, ())) for a, b in pairs) / len(pairs)
+    return sum(_near(places.get(a, ()), places.get(b, ())) for a, b in pairs) / len(
+        pairs
+    )
 
 
 def _places(text: str) -> dict[str, list[int]]:
-    from research.agents.extractive.terms import forms, words
-
     places: dict[str, list[int]] = {}
     for index, word in enumerate(words(text)):
         for form in forms(word):

@@ -69,7 +69,11 @@ def forms(word: str) -> tuple[str, ...]:
     if len(parts) == 1:
         return (stem(lowered),)
     whole = re.sub(r"[_/]", "-", lowered)
-    found = [whole, *(stem(piece.lower()) for piece in pieces), *(stem(part) for part in parts)]
+    found = [
+        whole,
+        *(stem(piece.lower()) for piece in pieces),
+        *(stem(part) for part in parts),
+    ]
     return tuple(dict.fromkeys([*found, *_numbered_pairs(pieces)]))
 
 

@@ -1,0 +1,173 @@
+"""Which sentences become claims: the best on the question first, then varied, each said once.
+
+Sentences that say the same with the same figures are one claim with several citations. After the
+first few, a claim is worth less the more its document, or something like it, has already said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from research.agents.extractive.cards import Cards
+from research.agents.extractive.question import Question
+from research.agents.extractive.ranking import Scored
+from research.agents.extractive.terms import STOP_WORDS, term_set
+
+CLAIMS_AT_MOST = 40
+FURTHER_AT_MOST = 4  # citations besides the first
+SAME_WORDS = 0.8  # Jaccard of the words of two sentences that are one claim
+SAME_SENSE = 0.95  # cosine, with the same figures
+FLOOR = 0.45  # of the best score: what lies below is not on the question
+LEADING = 5  # claims that answer, before those that add
+
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """One claim: the sentence that states it best and the others that state it too."""
+
+    best: Scored
+    further: tuple[Scored, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[Scored, ...]:
+        return (self.best, *self.further)
+
+    @property
+    def document_ids(self) -> frozenset[str]:
+        return frozenset(item.candidate.document_id for item in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    claim: Selected
+    words: frozenset[str]
+    figures: Counter[str]
+
+
+def select(
+    ranked: Sequence[Scored],
+    question: Question,
+    cards: Cards,
+    limit: int = CLAIMS_AT_MOST,
+) -> tuple[Selected, ...]:
+    """At most `limit` claims, the best answer first. `ranked` comes best first, with vectors."""
+    if not ranked:
+        return ()
+    floor = FLOOR * ranked[0].score
+    claims = join_duplicates([item for item in ranked if item.score >= floor])
+    claims = _revisions_first(claims, question, cards)
+    return tuple(_vary(claims, limit))
+
+
+def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
+    """Sentences that say the same become one claim, in the order of its best sentence."""
+    joined: list[_Joined] = []
+    for item in ranked:
+        words, figures = _words(item.candidate.text), _figures(item.candidate.text)
+        place = next(
+            (
+                i
+                for i, known in enumerate(joined)
+                if _is_same(item, words, figures, known)
+            ),
+            None,
+        )
+        if place is None:
+            joined.append(_Joined(Selected(item), words, figures))
+        elif len(joined[place].claim.further) < FURTHER_AT_MOST:
+            claim = joined[place].claim
+            joined[place] = replace(
+                joined[place], claim=replace(claim, further=(*claim.further, item))
+            )
+    return [known.claim for known in joined]
+
+
+def _words(text: str) -> frozenset[str]:
+    return term_set((text,)) - STOP_WORDS
+
+
+def _figures(text: str) -> Counter[str]:
+    return Counter(_FIGURE.findall(text))
+
+
+def _is_same(
+    item: Scored, words: frozenset[str], figures: Counter[str], known: _Joined
+) -> bool:
+    if figures != known.figures:
+        return False
+    shared = len(words & known.words)
+    if shared >= SAME_WORDS * len(words | known.words):
+        return True
+    return _cosine(item, known.claim.best) >= SAME_SENSE and shared >= 0.5 * min(
+        len(words), len(known.words)
+    )
+
+
+def _cosine(a: Scored, b: Scored) -> float:
+    if a.vector is None or b.vector is None:
+        return 0.0
+    return float(a.vector @ b.vector)
+
+
+def _vary(claims: Sequence[Selected], limit: int) -> list[Selected]:
+    """Greedy: the best of what is left after what its document and its like have already said."""
+    chosen: list[Selected] = []
+    seen: Counter[str] = Counter()
+    nearest = [0.0] * len(claims)
+    left = set(range(len(claims)))
+    while left and len(chosen) < limit:
+        best = max(
+            left, key=lambda i: (_worth(claims[i], nearest[i], seen, len(chosen)), -i)
+        )
+        left.discard(best)
+        chosen.append(claims[best])
+        seen.update(claims[best].document_ids)
+        for i in left:
+            nearest[i] = max(nearest[i], _cosine(claims[i].best, claims[best].best))
+    return chosen
+
+
+def _worth(claim: Selected, nearest: float, seen: Counter[str], position: int) -> float:
+    said = min(seen[id] for id in claim.document_ids)
+    if position < LEADING:
+        return claim.best.score - 0.05 * max(0.0, nearest - 0.6) - 0.004 * said
+    return claim.best.score - 0.25 * max(0.0, nearest - 0.6) - 0.03 * said
+
+
+def _revisions_first(
+    claims: list[Selected], question: Question, cards: Cards
+) -> list[Selected]:
+    """A question about change is answered by one sentence of each revision before any second one."""
+    if not question.asks_change or not claims:
+        return claims
+    taken: Counter[str] = Counter()
+    lifted = []
+    for claim in claims:
+        revision = _revision(claim, cards)
+        taken[revision] += 1
+        bonus = (
+            0.1
+            if revision and taken[revision] == 1 and claim.best.features.answer == 1.0
+            else 0.0
+        )
+        lifted.append(
+            replace(claim, best=replace(claim.best, score=claim.best.score + bonus))
+        )
+    return sorted(lifted, key=lambda claim: -claim.best.score)
+
+
+def _revision(claim: Selected, cards: Cards) -> str:
+    """What tells one state of the thing from another: the section's version or date, else the document's."""
+    candidate = claim.best.candidate
+    in_heading = re.search(
+        r"\bv?\d+\.\d+(?:\.\d+)*\b|\b(?:19|20)\d\d\b", candidate.heading
+    )
+    if in_heading:
+        return f"{candidate.document_id} {in_heading.group()}"
+    card = cards.by_id.get(candidate.document_id)
+    return card.published if card else ""
