@@ -1,0 +1,78 @@
+"""What every test may ask for: the database (pytest-django's `db`), Valkey, and the environment for a child process."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
+
+from config.services.embedded import using
+from config.services.paths import ServicePaths
+from config.services.valkey import Valkey
+from tests import databases
+from tests.settings import TEST_DATA, WORKER
+
+DATABASE = f"test_{WORKER}"
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the run itself, not one of xdist's workers
+        shutil.rmtree(TEST_DATA, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def database_cluster() -> Iterator[Path]:
+    """Socket folder of the run's PostgreSQL."""
+    with databases.cluster(ServicePaths(Path(TEST_DATA))) as sockets:
+        yield sockets
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(database_cluster: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Both aliases use this process's own copy of the migrated template.
+
+    A test that commits (transaction=True) leaves a used copy behind; instead of emptying its tables,
+    which would take the rows that migrations made, the copy is made anew.
+    """
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
+        databases.make_template(ServicePaths(Path(TEST_DATA)))
+        databases.recreate(database_cluster, DATABASE)
+        databases.point_aliases_at(database_cluster, DATABASE)
+        patch.setattr(
+            TransactionTestCase,
+            "_fixture_teardown",
+            lambda _test: databases.recreate(database_cluster, DATABASE),
+        )
+        yield
+        from django.db import connections
+
+        connections.close_all()
+
+
+@pytest.fixture(scope="session")
+def valkey_url() -> Iterator[str]:
+    """A Valkey of this process's own, where the settings look for it. Prefer `valkey`, which is empty."""
+    with using(settings.PATHS, [Valkey(settings.PATHS)]):
+        yield f"unix://{settings.PATHS.valkey_socket}"
+
+
+@pytest.fixture
+def valkey(valkey_url: str) -> Iterator[str]:
+    """URL of an empty Valkey; it is emptied again afterwards."""
+    from redis import Redis
+
+    with Redis.from_url(valkey_url) as client:
+        client.flushall()
+        yield valkey_url
+        client.flushall()
+
+
+@pytest.fixture
+def child_environment(transactional_db: None, database_cluster: Path, valkey: str) -> dict[str, str]:
+    """Environment for a process that a test starts: it works on the test's own database and Valkey."""
+    own = {"REDIS_URL": valkey, "SECRET_KEY": settings.SECRET_KEY, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    return {**os.environ, **databases.urls(database_cluster, DATABASE), **own, "PLUMBLINE_HTTPS": "no"}

@@ -1,0 +1,19 @@
+"""Settings of the tests: a data directory that goes away, and no server but our own."""
+
+import os
+import tempfile
+
+# Inherited by xdist's workers and by every process that a test starts.
+TEST_DATA = os.environ.setdefault("PLUMBLINE_TEST_DATA", tempfile.mkdtemp(prefix="plumbline-test-"))
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "PLUMBLINE_HTTPS"):
+    os.environ.pop(name, None)
+os.environ["PLUMBLINE_DATA"] = os.path.join(TEST_DATA, WORKER)
+
+from config.settings import *  # noqa: E402,F403 - the environment comes first
+
+# Few tests need Valkey (fixture `valkey`); the others must not look for it.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+# The default hasher is slow on purpose.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
