@@ -99,7 +99,7 @@ def _all_lines(pdf: pdfium.PdfDocument) -> tuple[list[Line], list[_PageMap]]:
 
 def _outline(pdf: pdfium.PdfDocument) -> dict[str, int]:
     levels: dict[str, int] = {}
-    for number, bookmark in enumerate(pdf.get_toc(max_depth=6)):
+    for number, bookmark in enumerate(pdf.get_toc(max_depth=20)):
         if number >= _MAX_OUTLINE:
             break
         key = outline_key(bookmark.get_title() or "")

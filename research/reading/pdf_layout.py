@@ -16,6 +16,7 @@ _ITEM = re.compile(r"(?:[•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a
 _NUMBERED = re.compile(r"(?:appendix\s+[A-Z]\b|(?:chapter|section)\s+\d+|[A-Z]?\d+(?:\.\d+)*\.?)\s+\S", re.I)
 _NUMBER = re.compile(r"[A-Z]?\d+(?:\.\d+)*")
 _CONTENTS_LINE = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|(?:_{5,}))\s*(?:[\divxlcA-Z-]{1,7})?$")
+_CAPTION = re.compile(r"(?:Table|Figure|Fig\.|Listing|Algorithm)\s+[A-Z]?[\d.-]*\d\b[.:]?(?:\s+[–—-])?\s+\(?[A-Z]")
 _TERMINAL = re.compile(r"[.!?:;][\"”’')\]]*$")
 _DIGITS = re.compile(r"\d+")
 _EDGE = 0.12  # share of the page height where running heads and feet stand
@@ -125,6 +126,8 @@ def _classify(
     text = line.text
     if (level := outline.get(outline_key(text))) is not None and not is_contents_line(text):
         return BlockKind.HEADING, level
+    if _CAPTION.match(text) and len(text) < _MAX_HEADING:
+        return BlockKind.CAPTION, None
     if _looks_like_heading(line, style):
         return BlockKind.HEADING, _heading_level(line, ranks)
     if _ITEM.match(text):
@@ -136,7 +139,7 @@ def _looks_like_heading(line: Line, style: Typography) -> bool:
     text = line.text
     if is_contents_line(text) or len(text) > _MAX_HEADING or not any(map(str.isalpha, text)):
         return False
-    if line.size < style.body_size * 0.95 or text[-1] in ".,;" or text[0].islower():
+    if line.size < style.body_size * 0.85 or text[-1] in ".,;" or text[0].islower():
         return False
     if _is_large(line, style):
         return True

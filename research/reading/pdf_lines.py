@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -14,7 +15,10 @@ import pypdfium2.raw as pdfium_c
 from research.reading.cleaning import clean
 
 LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
-_LINE = re.compile(r"[^\r\n]+")
+# pdfium joins the two halves of a word parted at a line's end: the mark between them is a line end too.
+_LINE = re.compile(f"[^\r\n{LINE_HYPHEN}]+{LINE_HYPHEN}?")
+_HYPHENS = (LINE_HYPHEN, "-", "\u00ad", "\u2010", "\u2011")
+_LETTER = re.compile(r"[^\W_]")
 _PLAIN = re.compile(r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+(?: [\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+)*")
 # Bullets of the Symbol and Wingdings fonts, which pdfium passes on as private-use characters.
 _PRIVATE_BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF0D8, 0xF076, 0xF0A8, 0xF0FC), "•")
@@ -38,7 +42,7 @@ class Line:
     left: float
     right: float
     baseline: float
-    size: float  # height of the type from descender to ascender, points
+    size: float  # type size in points
     is_bold: bool
     has_line_hyphen: bool  # the line ends in a hyphen that may only part a word
 
@@ -69,14 +73,17 @@ def _page_text(text_page: pdfium.PdfTextPage) -> str:
 
 
 def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int) -> Line:
-    has_hyphen = words[-1] in (LINE_HYPHEN, "-", "\u00ad", "\u2010") and len(words) > 1 and words[-2].isalnum()
-    last = start + len(words) - 1
-    left, _, baseline, size = _place(text_page, start)
+    has_hyphen = words[-1] in _HYPHENS and len(words) > 1 and words[-2].isalnum()
+    last = start + len(words.rstrip(LINE_HYPHEN)) - 1
+    # A bullet or symbol comes from a font of other measures: type size is a letter's.
+    letters = [match.start() for match in _LETTER.finditer(words)] or [0]
+    first_letter = start + letters[0]
     return Line(
         page=page,
         segments=tuple(_segments(words[:-1] + "-" if has_hyphen else words, page, start)),
-        left=left, right=_place(text_page, last)[1], baseline=baseline, size=size,
-        is_bold=_is_bold(text_page, start) and _is_bold(text_page, last), has_line_hyphen=has_hyphen,
+        left=_edges(text_page, start)[0], right=_edges(text_page, last)[1],
+        baseline=_baseline(text_page, first_letter), size=_type_size(text_page, first_letter),
+        is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, start + letters[-1]), has_line_hyphen=has_hyphen,
     )  # fmt: skip
 
 
@@ -111,13 +118,27 @@ def _clusters(words: str) -> Iterator[tuple[str, int]]:
             begin = index
 
 
-def _place(text_page: pdfium.PdfTextPage, index: int) -> tuple[float, float, float, float]:
-    """Left, right, baseline and height of one character."""
+def _edges(text_page: pdfium.PdfTextPage, index: int) -> tuple[float, float]:
+    """Left and right of one character."""
     box = pdfium_c.FS_RECTF()
     pdfium_c.FPDFText_GetLooseCharBox(text_page.raw, index, ctypes.byref(box))
+    return box.left, box.right
+
+
+def _baseline(text_page: pdfium.PdfTextPage, index: int) -> float:
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium_c.FPDFText_GetCharOrigin(text_page.raw, index, ctypes.byref(x), ctypes.byref(y))
-    return box.left, box.right, y.value, abs(box.top - box.bottom)
+    return y.value
+
+
+def _type_size(text_page: pdfium.PdfTextPage, index: int) -> float:
+    """The font's size as drawn: many files set size 1 and scale by the text matrix."""
+    matrix = pdfium_c.FS_MATRIX()
+    scale = 1.0
+    if pdfium_c.FPDFText_GetMatrix(text_page.raw, index, ctypes.byref(matrix)):
+        scale = math.hypot(matrix.c, matrix.d)
+    nominal: float = pdfium_c.FPDFText_GetFontSize(text_page.raw, index)
+    return nominal * scale
 
 
 def _is_bold(text_page: pdfium.PdfTextPage, index: int) -> bool:

