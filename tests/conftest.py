@@ -25,9 +25,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def database_cluster() -> Iterator[Path]:
+def database_cluster(pytestconfig: pytest.Config, django_db_blocker: DjangoDbBlocker) -> Iterator[Path]:
     """Socket folder of the run's PostgreSQL."""
-    with databases.cluster(ServicePaths(Path(TEST_DATA))) as sockets:
+    cache = pytestconfig.cache.mkdir("cluster")
+    with django_db_blocker.unblock(), databases.cluster(ServicePaths(Path(TEST_DATA)), cache) as sockets:
         yield sockets
 
 
@@ -39,7 +40,6 @@ def django_db_setup(database_cluster: Path, django_db_blocker: DjangoDbBlocker) 
     which would take the rows that migrations made, the copy is made anew.
     """
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
-        databases.make_template(ServicePaths(Path(TEST_DATA)))
         databases.recreate(database_cluster, DATABASE)
         databases.point_aliases_at(database_cluster, DATABASE)
         patch.setattr(
