@@ -1,0 +1,55 @@
+"""What a request may see and what becomes of its writes."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+
+from research.models import Run, Tenant
+from research.tenancy import TenantMiddleware, current_tenant_id, tenant_context
+
+
+def request_of(user: object) -> HttpRequest:
+    request = HttpRequest()
+    request.user = user
+    return request
+
+
+def test_a_members_request_sees_the_members_rows(world):
+    seen = []
+
+    def view(_request: HttpRequest) -> HttpResponse:
+        seen.extend([current_tenant_id(), *Run.objects.all()])
+        return HttpResponse()
+
+    TenantMiddleware(view)(request_of(world.owner))
+    assert seen == [world.tenant.pk, world.run]
+
+
+@pytest.mark.parametrize("who", ["anonymous", "user without a tenant"])
+def test_a_strangers_request_sees_nothing(world, who, django_user_model):
+    user = AnonymousUser() if who == "anonymous" else django_user_model.objects.create_user("bob")
+    seen = []
+
+    def view(_request: HttpRequest) -> HttpResponse:
+        seen.extend(Run.objects.all())
+        return HttpResponse()
+
+    TenantMiddleware(view)(request_of(user))
+    assert seen == []
+
+
+@pytest.mark.parametrize(("status", "kept"), [(200, "new"), (302, "new"), (404, "new"), (500, "Ada's")])
+def test_only_a_server_error_undoes_what_a_request_wrote(world, status, kept):
+    def view(_request: HttpRequest) -> HttpResponse:
+        Tenant.objects.update(name="new")
+        return HttpResponse(status=status)
+
+    TenantMiddleware(view)(request_of(world.owner))
+    with tenant_context(world.tenant.pk):
+        assert Tenant.objects.get().name == kept
+
+
+def test_an_error_inside_a_tenant_leaves_no_tenant_behind(world):
+    with pytest.raises(RuntimeError), tenant_context(world.tenant.pk):
+        raise RuntimeError
+    assert not Run.objects.exists()
