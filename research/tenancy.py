@@ -50,7 +50,8 @@ def tenant_context(tenant_id: UUID) -> Iterator[None]:
         with transaction.atomic():
             _set_tenant(tenant_id)
             yield
-            _set_tenant(previous)
+            if not transaction.get_rollback():  # rolling back restores the setting by itself
+                _set_tenant(previous)
     finally:
         _current.reset(token)
 
