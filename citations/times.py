@@ -133,7 +133,7 @@ _PATTERNS = [
     )
 ]
 _LEADS_TO_YEAR = re.compile(
-    r"(?:\b(?:in|since|by|until|till|from|during|after|before|around|about|early|late|mid|circa|c\.|year|fy|"
+    r"(?:\b(?:in|since|by|until|till|from|during|after|before|early|late|mid|circa|c\.|year|fy|"
     r"spring|summer|autumn|fall|winter|as of|©)\s*|[(,–-]\s*)$",
     re.IGNORECASE,
 )

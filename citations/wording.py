@@ -1,0 +1,107 @@
+"""Words, stems and sentences of English text, as the rules of this package see them."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import snowballstemmer  # type: ignore[import-untyped]  # ships no stubs
+
+from citations.normalizing import Span
+
+_stemmer = snowballstemmer.stemmer("english")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:[-‐‑.][^\W_]+)*")
+
+_FUNCTION_WORDS = """
+a about above after again all also although am an and any are as at be because been before being below between
+both but by can could did do does doing down during each either even ever few for from further had has have
+having he her here hers herself him himself his how however i if in indeed into is it its itself just like may
+me might more most much must my myself neither nor not now of off on once one only onto or other our ours out
+over own per quite rather s same shall she should since so some such t than that the their theirs them
+themselves then there these they this those though through thus to too toward under until up upon us very was
+we were what when where whereas whether which while who whom whose why will with within without would yet yes
+you your yours via e.g i.e etc well including include includes included known called many several various
+often usually typically generally
+"""
+STOPWORDS = frozenset(_FUNCTION_WORDS.split())
+
+# Words that say the same for the purposes of matching, by stem; each line maps onto its first word.
+_SAME = (
+    ("requir", "need", "must", "mandat", "mandatori"),
+    ("larg", "big"),
+    ("begin", "start", "began", "begun"),
+    ("movi", "film"),
+    ("show", "seri"),
+    ("born", "birth"),
+    ("unit states", "usa", "u.", "us"),
+    ("singer", "vocalist"),
+    ("kid", "children", "child"),
+    ("purchas", "buy", "bought"),
+    ("help", "assist", "aid"),
+    ("use", "util", "usag"),
+    ("secret", "password", "passphras"),
+)
+_CANONICAL = {stem: group[0] for group in _SAME for stem in group}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text with its stem; `stem` is the same for forms and near synonyms of one word."""
+
+    span: Span
+    text: str
+    stem: str
+
+    @property
+    def is_content(self) -> bool:
+        return self.text.casefold() not in STOPWORDS
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The stem of an English word, or its canonical synonym."""
+    plain = word.casefold().replace("’", "'").removesuffix("'s")
+    stemmed = str(_stemmer.stemWord(plain))
+    return _CANONICAL.get(stemmed, stemmed)
+
+
+@lru_cache(maxsize=2_048)
+def words(text: str) -> tuple[Word, ...]:
+    return tuple(
+        Word(Span(*match.span()), match.group(), stem(match.group())) for match in _WORD.finditer(text)
+    )
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Stems of the words that carry meaning; function words and single letters are left out."""
+    return frozenset(word.stem for word in words(text) if word.is_content and len(word.text) > 1)
+
+
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|no|fig|sec|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|jr|approx|ca|u\.s)|\b[A-Z])\.$",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(
+    r"""[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_])  # a full stop, then a new word
+      | \n\s*\n | \n(?=\s*[-*•|])  # a blank line, a list item or a table row
+      | (?<=[a-z][.!?])(?=[A-Z][a-z])  # a space lost between sentences""",
+    re.VERBOSE,
+)
+
+
+@lru_cache(maxsize=2_048)
+def sentence_spans(text: str) -> tuple[Span, ...]:
+    """Where the sentences of a passage stand; blank lines and list items part them, too."""
+    cuts = [0]
+    for match in _SENTENCE_END.finditer(text):
+        head = text[cuts[-1] : match.end()].rstrip()
+        if "\n" in match.group() or not _ABBREVIATION.search(head[-12:]):
+            cuts.append(match.end())
+    cuts.append(len(text))
+    spans = (_trimmed(text, start, end) for start, end in zip(cuts, cuts[1:], strict=False))
+    return tuple(span for span in spans if len(span))
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return Span(start + left, max(start + left, start + len(piece.rstrip())))

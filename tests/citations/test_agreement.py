@@ -1,0 +1,93 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.agreement import Match, agree, same_measure, states
+from citations.quantities import Quantity, find_quantities
+
+
+def only(text: str) -> Quantity:
+    (found,) = find_quantities(text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "match"),
+    [
+        ("100 users", "109 users", Match.SAME),
+        ("100 users", "120 users", Match.DIFFERENT),
+        ("50 % of users", "52 % of users", Match.SAME),
+        ("50 % of users", "54 % of users", Match.DIFFERENT),
+        ("a profit of $100", "a profit of $108", Match.SAME),
+        ("a profit of $100", "a profit of €100", Match.UNRELATED),
+        ("a CAGR of 5.0 %", "a CAGR of 5.2 %", Match.DIFFERENT),
+        ("over 500 users", "612 users", Match.SAME),
+        ("over 500 users", "450 users", Match.DIFFERENT),
+        ("up to 10 users", "8 users", Match.SAME),
+        ("at least 8 characters", "at least 12 characters", Match.DIFFERENT),
+        ("at least 8 characters", "up to 64 characters", Match.SAME),
+        ("12 users", "12 servers", Match.UNRELATED),
+        ("a length of 1 km", "a length of 1000 m", Match.SAME),
+        ("72 characters", "72 bytes", Match.UNRELATED),
+        ("15 MiB of memory", "19 MiB of memory", Match.DIFFERENT),
+        ("the third album", "the fourth album", Match.DIFFERENT),
+        ("10–15 users", "12 users", Match.SAME),
+    ],
+)
+def test_two_reports_of_one_figure(a, b, match):
+    assert agree(only(a), only(b)) is match
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "match"),
+    [
+        ("12 % of users", "12.4 % of users", Match.SAME),
+        ("12.4 % of users", "12 % of users", Match.DIFFERENT),
+        ("12 % of users", "21 % of users", Match.DIFFERENT),
+        ("100 users", "105 users", Match.DIFFERENT),
+        ("about 100 users", "105 users", Match.SAME),
+        ("310,000 users", "312,345 users", Match.SAME),
+        ("over 500 users", "612 users", Match.SAME),
+        ("612 users", "over 500 users", Match.DIFFERENT),
+        ("12 characters", "at least 12 characters", Match.SAME),
+        ("at least 8 characters", "at least 12 characters", Match.DIFFERENT),
+        ("at most 12 characters", "at least 12 characters", Match.DIFFERENT),
+        ("at least 12 characters", "12 characters", Match.SAME),
+        ("1 hour", "60 minutes", Match.SAME),
+        ("$5 million", "€5 million", Match.UNRELATED),
+        ("75 % of voters", "three quarters of voters", Match.SAME),
+        ("six albums", "6 albums", Match.SAME),
+        ("5 albums", "6 awards", Match.UNRELATED),
+    ],
+)
+def test_a_source_carries_a_figure_or_not(claim, source, match):
+    assert states(only(claim), only(source)) is match
+
+
+def test_words_before_decide_where_no_noun_follows():
+    a, b = only("The work factor is 310,000"), only("use a work factor of 600,000")
+    assert same_measure(a, b)
+
+
+AMOUNTS = st.builds(
+    lambda bound, number, rest: only(f"{bound}{number}{rest}"),
+    st.sampled_from(["", "over ", "up to ", "at least ", "about "]),
+    st.integers(2, 10_000),
+    st.sampled_from([" users", " %", " km of road", " users or more", " million users"]),
+)
+
+
+@given(AMOUNTS, AMOUNTS)
+def test_agreement_is_symmetric(a, b):
+    assert agree(a, b) is agree(b, a)
+
+
+@given(AMOUNTS)
+def test_every_figure_states_itself(a):
+    assert states(a, a) is Match.SAME
+
+
+@given(AMOUNTS, AMOUNTS)
+def test_what_has_another_dimension_never_matches(a, b):
+    if a.unit != b.unit:
+        assert states(a, b) is agree(a, b) is Match.UNRELATED

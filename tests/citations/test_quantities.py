@@ -1,0 +1,187 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.quantities import Bound, Kind, Quantity, find_quantities
+
+
+def only(text: str) -> Quantity:
+    (found,) = find_quantities(text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1,234,567 users", 1_234_567),
+        ("1.234.567 users", 1_234_567),
+        ("1'234'567 users", 1_234_567),
+        ("1\u00a0234\u00a0567 users", 1_234_567),
+        ("1,234.5 points", 1_234.5),
+        ("1.234,5 points", 1_234.5),
+        ("12,5 points", 12.5),
+        ("12.5 points", 12.5),
+        ("29000 rounds", 29_000),
+        ("a gain of −3 points", -3),
+        ("six albums", 6),
+        ("twenty-one guns", 21),
+        ("2 million users", 2e6),
+        ("45k users", 45e3),
+        ("five hundred users", 500),
+        ("3.2 Mio. users", 3.2e6),
+        ("1.1 Mrd. users", 1.1e9),
+        ("2.5 Billion users", 2.5e9),
+    ],
+)
+def test_numbers_of_all_styles_are_read(text, value):
+    found = only(text)
+    assert found.low == found.high == pytest.approx(value)
+    assert found.kind is Kind.COUNT
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value", "unit"),
+    [
+        ("78 % of users", Kind.PERCENT, 78, ""),
+        ("78 percent", Kind.PERCENT, 78, ""),
+        ("three quarters of users", Kind.PERCENT, 75, ""),
+        ("3 in 4 users", Kind.PERCENT, 75, ""),
+        ("2 out of 5", Kind.PERCENT, 40, ""),
+        ("2.3 percentage points", Kind.POINTS, 2.3, ""),
+        ("25 basis points", Kind.POINTS, 0.25, ""),
+        ("a CAGR of 5.2 %", Kind.GROWTH, 5.2, ""),
+        ("$5M", Kind.CURRENCY, 5e6, "USD"),
+        ("US$ 3.2bn", Kind.CURRENCY, 3.2e9, "USD"),
+        ("CHF 1'200.50", Kind.CURRENCY, 1_200.5, "CHF"),
+        ("1.234,50 €", Kind.CURRENCY, 1_234.5, "EUR"),
+        ("5 million euros", Kind.CURRENCY, 5e6, "EUR"),
+        ("15 MiB of memory", Kind.MEASURE, 15 * 2**20, "B"),
+        ("72 bytes", Kind.MEASURE, 72, "B"),
+        ("0.5 seconds", Kind.MEASURE, 0.5, "s"),
+        ("90 days", Kind.MEASURE, 7_776_000, "s"),
+        ("10 km", Kind.MEASURE, 10_000, "m"),
+        ("100 m", Kind.MEASURE, 100, "m"),
+        ("64-bit", Kind.MEASURE, 64, "bit"),
+        ("10x faster", Kind.FACTOR, 10, ""),
+        ("the 41st artist", Kind.ORDINAL, 41, ""),
+        ("the third album", Kind.ORDINAL, 3, ""),
+    ],
+)
+def test_kinds_and_units(text, kind, value, unit):
+    found = only(text)
+    assert (found.kind, found.unit) == (kind, unit)
+    assert found.low == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("12 characters", Bound.EXACT),
+        ("at least 12 characters", Bound.AT_LEAST),
+        ("a minimum of 12 characters", Bound.AT_LEAST),
+        ("a minimum length of 12 characters", Bound.AT_LEAST),
+        ("no fewer than 12 characters", Bound.AT_LEAST),
+        ("not be shorter than 12 characters", Bound.AT_LEAST),
+        ("12 or more characters", Bound.AT_LEAST),
+        ("12 characters or more", Bound.AT_LEAST),
+        ("12+ characters", Bound.AT_LEAST),
+        ("over 12 characters", Bound.MORE_THAN),
+        ("longer than 12 characters", Bound.MORE_THAN),
+        ("no more than 12 characters", Bound.AT_MOST),
+        ("up to 12 characters", Bound.AT_MOST),
+        ("12 characters or less", Bound.AT_MOST),
+        ("shorter than 12 characters", Bound.LESS_THAN),
+        ("under 12 characters", Bound.LESS_THAN),
+        ("about 12 characters", Bound.ABOUT),
+        ("nearly 12 characters", Bound.ABOUT),
+    ],
+)
+def test_bounds(text, bound):
+    assert only(text).bound is bound
+
+
+@pytest.mark.parametrize(
+    "text", ["10–15 percent", "10 to 15 percent", "10-15 %", "ranges from 10 to 15 percent"]
+)
+def test_a_range_has_two_ends(text):
+    found = only(text)
+    assert (found.low, found.high, found.kind) == (10, 15, Kind.PERCENT)
+
+
+def test_a_change_names_the_old_and_the_new_value():
+    old, new = find_quantities("The count is increased from 870,000 to 1,000,000.")
+    assert (old.low, old.is_former) == (870_000, True)
+    assert (new.low, new.is_former) == (1_000_000, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OWASP ASVS 4.0.3",
+        "SP 800-63B",
+        "in 2017",
+        "since May 21, 2017",
+        "section 2.1",
+        "§ 5.2.10",
+        "Django 4.2 is out",
+        "version 5",
+        "v2 of it",
+        "RFC 2104",
+        "ISO/IEC 27001",
+        "Table 3",
+        "as shown [12] and [3, 4]",
+        "CVE-2017-1234",
+        "SHA-256 and PBKDF2",
+        "page 12",
+        "https://example.org/1/22",
+        "Argon2id",
+        "the 1990s",
+    ],
+)
+def test_names_and_dates_are_no_quantities(text):
+    assert find_quantities(text) == ()
+
+
+def test_what_is_counted_is_kept():
+    assert only("at least 8 ASCII characters in length").nouns == {"ascii", "charact"}
+
+
+def test_what_goes_before_is_kept():
+    assert only("use a work factor of 310,000 or more").subject == {"work", "factor", "use"}
+
+
+def test_words_of_a_bound_are_no_subject():
+    assert only("It must have at least 8").subject == frozenset()
+
+
+def test_the_step_is_the_last_written_digit():
+    assert only("12.50 points").step == pytest.approx(0.01)
+    assert only("1.5 million points").step == pytest.approx(100_000)
+
+
+def test_two_quantities_of_one_sentence_are_kept_apart():
+    found = find_quantities("at least 8 characters although a minimum of 15 characters is recommended")
+    assert [(each.low, each.bound) for each in found] == [(8, Bound.AT_LEAST), (15, Bound.AT_LEAST)]
+
+
+@pytest.mark.parametrize("text", ["", "no numbers here", "٣ apples ½", "\ud800 12 \x00"])
+def test_odd_texts_are_searched(text):
+    assert isinstance(find_quantities(text), tuple)
+
+
+@given(st.text(max_size=100))
+def test_any_text_gives_quantities_inside_it(text):
+    for found in find_quantities(text):
+        assert 0 <= found.span.start < found.span.end <= len(text)
+        assert found.low <= found.high
+
+
+@given(st.integers(0, 10**9))
+def test_a_grouped_number_is_read_like_a_plain_one(number):
+    assert only(f"it has {number:,} users").low == number
+
+
+@given(st.lists(st.sampled_from(["12 users", "5 %", "in 2017", "$3", "v1.2.3", "up to 9 km"]), max_size=6))
+def test_quantities_never_overlap(parts):
+    found = find_quantities(", and ".join(parts))
+    assert all(a.span.end <= b.span.start for a, b in zip(found, found[1:], strict=False))
