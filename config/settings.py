@@ -1,5 +1,7 @@
 """Settings, all from the environment; docs/settings.md describes each name."""
 
+import os
+import sys
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -43,6 +45,14 @@ CACHES = {
         "KEY_PREFIX": "plumbline",
     }
 }
+
+# --- how much at once --------------------------------------------------------------------------
+
+PLUMBLINE_AGENT_THREADS = environment.number("PLUMBLINE_AGENT_THREADS", default=16, lowest=2, highest=64)
+# Each holds an embedder (about 290 MB), which computes on two cores.
+PLUMBLINE_READING_PROCESSES = environment.number(
+    "PLUMBLINE_READING_PROCESSES", default=1 if (os.cpu_count() or 1) < 4 else 2, lowest=1, highest=32
+)
 
 # --- who may talk to us ------------------------------------------------------------------------
 
@@ -151,9 +161,15 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
-STATIC_ROOT = PLUMBLINE_DATA / "static"
+STATIC_ROOT = PATHS.static
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = not STATIC_ROOT.is_dir()  # serve from the source tree until collectstatic has run
+STATIC_IS_COLLECTED = (STATIC_ROOT / "staticfiles.json").is_file()
+WHITENOISE_USE_FINDERS = not STATIC_IS_COLLECTED  # serve from the source tree until collectstatic has run
+if "collectstatic" in sys.argv or STATIC_IS_COLLECTED:
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
 
 # --- log ---------------------------------------------------------------------------------------
 

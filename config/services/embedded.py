@@ -56,7 +56,7 @@ def using(paths: ServicePaths, services: Sequence[Service]) -> Iterator[None]:
     private_folder(paths.data)
     private_folder(paths.run)
     private_folder(paths.logs)
-    with lock_file(paths.run / "users.lock") as users, contextlib.ExitStack() as started:
+    with lock_file(paths.users_lock) as users, contextlib.ExitStack() as started:
         with locked(paths.run / "start.lock"):
             fcntl.flock(users, fcntl.LOCK_SH)
             for service in [service for service in services if not service.is_ready()]:

@@ -54,8 +54,28 @@ class ServicePaths:
         return self.run / "valkey.sock"
 
     @property
+    def up_lock(self) -> Path:
+        """Locked by the supervisor as long as it lives."""
+        return self.run / "up.lock"
+
+    @property
+    def users_lock(self) -> Path:
+        """Shared by every command that uses the embedded services."""
+        return self.run / "users.lock"
+
+    @property
+    def address(self) -> Path:
+        """Holds the site's address while the supervisor runs."""
+        return self.run / "address"
+
+    @property
     def files(self) -> Path:
         return self.data / "files"
+
+    @property
+    def static(self) -> Path:
+        """Where collectstatic puts files; WhiteNoise wants the folder to exist."""
+        return self.data / "static"
 
     @property
     def logs(self) -> Path:

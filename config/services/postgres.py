@@ -26,6 +26,10 @@ START_TIMEOUT_S = 120  # recovery after a crash replays up to max_wal_size
 STOP_TIMEOUT_S = 30
 INITDB_TIMEOUT_S = 120
 
+# Lines of postmaster.pid, from 0.
+PID_LINE = 0
+STATUS_LINE = 7
+
 SETTINGS: Mapping[str, str] = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
@@ -103,6 +107,9 @@ class Postgres:
         return self.is_ready() or (self.process is not None and self.process.poll() is not None)
 
     def is_ready(self) -> bool:
+        # Asked first, because a connection attempt before that leaves an error in the server's log.
+        if self._postmaster_line(STATUS_LINE) != "ready":
+            return False
         try:
             connect(self.paths.postgres_sockets, "postgres").close()
         except psycopg.OperationalError:
@@ -116,12 +123,16 @@ class Postgres:
 
     def stale_pid(self) -> int | None:
         """A server on our data that some earlier process left behind."""
+        pid = self._postmaster_line(PID_LINE)
+        return int(pid) if pid.isdecimal() and runs_program(int(pid), "postgres") else None
+
+    def _postmaster_line(self, index: int) -> str:
+        """A line of the running server's own note; empty when there is none."""
         data = account_for(self.paths, binaries()).data
         try:
-            pid = int((data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
-        except (OSError, ValueError, IndexError):
-            return None
-        return pid if runs_program(pid, "postgres") else None
+            return (data / "postmaster.pid").read_text(encoding="utf-8").split("\n")[index].strip()
+        except (OSError, IndexError):
+            return ""
 
     def stop_stale(self) -> bool:
         """Stop what was left behind; whether there was anything."""

@@ -1,0 +1,64 @@
+"""Celery's settings. PostgreSQL is the truth; Redis carries hints that may be lost, doubled or late.
+
+No chords, chains, groups, countdowns or result backend: each has lost or repeated work after a crash.
+"""
+
+from datetime import timedelta
+
+from django.conf import settings
+from kombu import Queue
+
+TASK_LIMIT_S = 300
+SWEEP_EVERY_S = 15.0
+RELAY_EVERY_S = 1.0
+
+# Celery spells a unix socket differently from redis-py.
+broker_url = (
+    f"redis+socket://{settings.REDIS_LOCATION.removeprefix('unix://')}"
+    if settings.REDIS_LOCATION.startswith("unix://")
+    else settings.REDIS_LOCATION
+)
+# Unacknowledged messages come again after this; longer than any task may run.
+broker_transport_options = {"visibility_timeout": 3 * TASK_LIMIT_S}
+broker_connection_retry_on_startup = True
+broker_connection_max_retries = None
+worker_cancel_long_running_tasks_on_connection_loss = True
+
+task_acks_late = True
+task_reject_on_worker_lost = True
+worker_prefetch_multiplier = 1
+task_ignore_result = True
+result_backend = None
+task_serializer = "json"
+accept_content = ["json"]
+task_time_limit = TASK_LIMIT_S
+task_soft_time_limit = TASK_LIMIT_S - 30
+worker_soft_shutdown_timeout = 30.0
+
+# Reading children hold the embedder (about 290 MB); one that grows beyond this is replaced after its task.
+worker_max_tasks_per_child = 200
+worker_max_memory_per_child = 700_000  # KiB
+
+task_queues = tuple(Queue(name) for name in ("agents", "control", "reading", "exports"))
+task_default_queue = "control"
+task_create_missing_queues = False
+
+timezone = "UTC"
+enable_utc = True
+worker_enable_remote_control = False
+worker_hijack_root_logger = False
+worker_redirect_stdouts = False
+
+# A beat that nobody heard in time is worthless, so messages expire and never pile up behind a dead worker.
+beat_schedule = {
+    "sweep": {
+        "task": "research.tasks.sweep",
+        "schedule": timedelta(seconds=SWEEP_EVERY_S),
+        "options": {"queue": "control", "expires": SWEEP_EVERY_S},
+    },
+    "relay": {
+        "task": "research.tasks.relay",
+        "schedule": timedelta(seconds=RELAY_EVERY_S),
+        "options": {"queue": "control", "expires": 2 * RELAY_EVERY_S},
+    },
+}

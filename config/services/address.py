@@ -1,0 +1,67 @@
+"""Where the site listens."""
+
+import errno
+import http.client
+import ipaddress
+import socket
+from dataclasses import dataclass
+
+from config.services.processes import ServiceError
+
+PORTS_TO_TRY = 50
+BACKLOG = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """A bound socket, handed to the web process; it outlives that process, so a restart refuses no one."""
+
+    socket: socket.socket
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://{_host_in_url(self.host)}:{self.port}/"
+
+
+def listen(host: str, port: int) -> Listener:
+    """Bind to `port` or, where it is taken, to the next free one. Raises ServiceError when none can be had."""
+    for candidate in range(port, min(port + PORTS_TO_TRY, 65536)):
+        try:
+            return Listener(_bind(host, candidate), host, candidate)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise ServiceError(f"Cannot listen on {host}:{candidate}: {error.strerror or error}.") from error
+    raise ServiceError(f"The ports from {port} on are all in use; choose another with --port or PLUMBLINE_PORT.")
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
+
+
+def _host_in_url(host: str) -> str:
+    """An address that a browser on this machine can open."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.is_unspecified:
+        return "localhost"
+    return f"[{host}]" if address.version == 6 else host
+
+
+def wait_for_answer(listener: Listener, timeout_s: float) -> bool:
+    """Whether the site answers at all; the question waits in the socket's queue until it does."""
+    family_host = "::1" if ":" in listener.host else "127.0.0.1"
+    host = family_host if listener.host in ("", "0.0.0.0", "::") else listener.host  # noqa: S104 - compared, not bound
+    connection = http.client.HTTPConnection(host, listener.port, timeout=timeout_s)
+    try:
+        connection.request("HEAD", "/", headers={"Host": "localhost"})
+        connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True

@@ -1,0 +1,82 @@
+"""The processes of the embedded size: what each runs and how it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from django.conf import settings
+
+from config.services.address import Listener
+from config.services.embedded import Service
+from config.services.paths import ServicePaths
+from config.services.processes import Command, spawn
+from config.services.supervisor import Child
+
+# Ended in this order: first those who work, last the one who remembers.
+STOP_ORDER = (("beat", "agents", "reading", "library"), ("web",), ("valkey",), ("postgres",))
+
+CELERY = (sys.executable, "-m", "celery", "--quiet", "-A", "config")
+# Gossip, mingle and heartbeats only cost start-up time: workers here learn of work from the database.
+WORKER = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING")
+
+
+def service(server: Service) -> Child:
+    """An embedded server. What was left over by an earlier process is stopped before each start."""
+
+    def start(output: int) -> subprocess.Popen[bytes]:
+        server.stop_stale()
+        return server.start(output)
+
+    interrupt = signal.SIGINT if server.name == "postgres" else signal.SIGTERM
+    return Child(server.name, start, stop_signal=interrupt, stop_timeout_s=30.0, holds_data=True)
+
+
+def web(listener: Listener) -> Child:
+    descriptor = listener.socket.fileno()
+    uvicorn = (sys.executable, "-m", "uvicorn", "config.asgi:application", "--fd", str(descriptor))
+    options = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
+    arguments = (*uvicorn, *options, "--timeout-graceful-shutdown", "5")
+    pool = {"PLUMBLINE_DATABASE_POOL": str(settings.PLUMBLINE_DATABASE_POOL or 10)}
+    return _python_child("web", arguments, extra=pool, inherited=(descriptor,))
+
+
+def agents() -> Child:
+    """Waits for models, pages and searches: threads."""
+    pool = ("--pool", "threads", "--concurrency", str(settings.PLUMBLINE_AGENT_THREADS))
+    return _python_child("agents", (*CELERY, *WORKER, "-n", "agents@%h", "-Q", "agents,control", *pool))
+
+
+def reading() -> Child:
+    """Computes: processes."""
+    pool = ("--pool", "prefork", "--concurrency", str(settings.PLUMBLINE_READING_PROCESSES))
+    return _python_child("reading", (*CELERY, *WORKER, "-n", "reading@%h", "-Q", "reading,exports", *pool))
+
+
+def beat(paths: ServicePaths) -> Child:
+    schedule = ("--schedule", str(paths.run / "beat"), "--pidfile", "")
+    return _python_child("beat", (*CELERY, "beat", "--loglevel", "WARNING", *schedule))
+
+
+def manage(name: str, *arguments: str) -> Child:
+    """A management command that runs once, beside the others."""
+    child = _python_child(name, (sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments))
+    child.once = True
+    return child
+
+
+def _python_child(
+    name: str, arguments: Sequence[str], *, extra: dict[str, str] | None = None, inherited: tuple[int, ...] = ()
+) -> Child:
+    environment = {
+        **os.environ,
+        "PYTHONUNBUFFERED": "1",
+        # The checks import every view; `make check` has run them, and a worker must start fast and small.
+        "CELERY_SKIP_CHECKS": "1",
+        "PYTHONPATH": str(settings.BASE_DIR),
+        "PLUMBLINE_DATA": str(settings.PLUMBLINE_DATA),
+        **(extra or {}),
+    }
+    command = Command(arguments, signal.SIGKILL, environment, inherited=inherited)
+    return Child(name, lambda output: spawn(command, output=output))

@@ -1,0 +1,56 @@
+"""One terminal for many processes: each line carries the name of the process that wrote it."""
+
+import os
+import threading
+from dataclasses import dataclass, field
+from typing import IO, TextIO
+
+WIDTH = 8
+COLOURS = (36, 33, 32, 35, 34, 96, 93, 92)
+OWN_COLOUR = 1  # bold
+LONGEST_LINE = 4_000  # characters
+
+
+@dataclass(slots=True)
+class Console:
+    """Writes whole lines, so that two processes never share one."""
+
+    output: TextIO
+    coloured: bool
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _names: list[str] = field(default_factory=list)
+
+    @classmethod
+    def on(cls, output: TextIO) -> "Console":
+        """Coloured on a terminal, unless NO_COLOR says otherwise."""
+        return cls(output, coloured=output.isatty() and not os.environ.get("NO_COLOR"))
+
+    def say(self, line: str) -> None:
+        """A line of the supervisor's own."""
+        self.write("plumbline", line, colour=OWN_COLOUR)
+
+    def write(self, name: str, line: str, *, colour: int | None = None) -> None:
+        with self._lock:
+            prefix = f"{name:<{WIDTH}} │ "
+            if self.coloured:
+                prefix = f"\x1b[{colour or self._colour_of(name)}m{prefix}\x1b[0m"
+            self._put(prefix + line)
+
+    def _put(self, line: str) -> None:
+        try:
+            self.output.write(line + "\n")
+            self.output.flush()
+        except (OSError, ValueError):
+            return  # the terminal or the disk behind it is gone or full; the work goes on without a log
+
+    def _colour_of(self, name: str) -> int:
+        if name not in self._names:
+            self._names.append(name)
+        return COLOURS[self._names.index(name) % len(COLOURS)]
+
+    def follow(self, name: str, pipe: IO[bytes]) -> None:
+        """Pass on what a process writes until it closes its end. Control characters are made visible."""
+        with pipe:
+            for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
+                line = raw.decode("utf-8", "replace").rstrip("\r\n")
+                self.write(name, "".join(char if char.isprintable() or char == "\t" else "�" for char in line))

@@ -1,0 +1,113 @@
+"""The whole product on one machine: services, set-up, site, workers, under one supervisor."""
+
+import fcntl
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from config.services import children
+from config.services.address import Listener, listen, wait_for_answer
+from config.services.console import Console
+from config.services.embedded import embedded_services, lock_file
+from config.services.paths import ServicePaths, private_folder
+from config.services.supervisor import Child, Supervisor
+
+FIRST_ANSWER_S = 120.0
+
+
+class AlreadyRunning(Exception):
+    """Another supervisor has this data directory; `address` is empty while it still starts."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the person at the terminal asked for."""
+
+    host: str
+    port: int
+    prepare: Callable[[], Sequence[Child]]  # set-up with the services running; gives what runs once beside the site
+
+
+def run(wish: Wish, console: Console) -> None:
+    """Start everything and keep it running until Ctrl-C or SIGTERM.
+
+    Raises AlreadyRunning, ServiceError (a service or the port), UnsafeFolder and OSError (the data directory).
+    """
+    paths = settings.PATHS
+    for folder in (paths.data, paths.run, paths.logs, paths.files, paths.static):
+        private_folder(folder)
+    with only_one(paths), alone_with_services(paths, console) as share:
+        supervisor = Supervisor(console, paths.data)
+        supervisor.listen_to_signals()
+        try:
+            _start(supervisor, wish, share)
+            supervisor.run()
+        except KeyboardInterrupt:
+            pass  # asked to stop while still starting
+        finally:
+            console.say("Stopping …")
+            supervisor.stop(children.STOP_ORDER)
+            paths.address.unlink(missing_ok=True)
+    console.say("Stopped.")
+
+
+@contextmanager
+def only_one(paths: ServicePaths) -> Iterator[None]:
+    with lock_file(paths.up_lock) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyRunning(_known_address(paths)) from None
+        paths.address.unlink(missing_ok=True)
+        yield
+
+
+def _known_address(paths: ServicePaths) -> str:
+    try:
+        return paths.address.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return ""
+
+
+@contextmanager
+def alone_with_services(paths: ServicePaths, console: Console) -> Iterator[Callable[[], None]]:
+    """Wait until no command uses the services, so that they can be ours. Yields how to let others join."""
+    with lock_file(paths.users_lock) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            console.say("Another Plumbline command is using the database; starting when it has ended.")
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield lambda: fcntl.flock(descriptor, fcntl.LOCK_SH)
+
+
+def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> None:
+    servers = embedded_services()
+    for server in servers:
+        supervisor.launch(children.service(server))
+    for server in servers:
+        server.wait_ready()
+    share()
+    errands = wish.prepare()
+    listener = listen(wish.host, wish.port)
+    if listener.port != wish.port:
+        supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
+    settings.PATHS.address.write_text(listener.url, encoding="utf-8")
+    announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
+    for child in (children.web(listener), children.agents(), children.reading(), children.beat(settings.PATHS)):
+        supervisor.launch(child)
+    announcement.start()
+    for child in errands:
+        supervisor.launch(child)
+
+
+def _announce(listener: Listener, console: Console) -> None:
+    if wait_for_answer(listener, FIRST_ANSWER_S):
+        console.say(f"Ready: {listener.url}   (Ctrl-C stops everything)")

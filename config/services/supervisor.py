@@ -1,0 +1,192 @@
+"""Keeps the processes of one installation alive, and ends them in the right order.
+
+Runs in the main thread: it alone starts processes (Linux ties the death signal to the starting thread).
+Helper threads only pass on output and report ends.
+"""
+
+import queue
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from config.services.console import Console
+from config.services.processes import ServiceError, kill_group
+
+FIRST_DELAY_S = 0.5
+LONGEST_DELAY_S = 30.0
+STEADY_AFTER_S = 60.0  # a process that ran this long starts again without delay
+FULL_DISK_BYTES = 50 * 1024 * 1024
+
+Start = Callable[[int], subprocess.Popen[bytes]]
+
+
+@dataclass(slots=True)
+class Child:
+    """A process to keep running. `start` gets where to send the output (subprocess.PIPE)."""
+
+    name: str
+    start: Start
+    stop_signal: signal.Signals = signal.SIGTERM
+    stop_timeout_s: float = 10.0
+    once: bool = False  # ends by itself and is not started again
+    holds_data: bool = False  # never killed for being slow to end on a second Ctrl-C
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    failures: int = 0
+    restart_at: float | None = None
+
+    @property
+    def is_alive(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def delay_s(self, now: float) -> float:
+        """How long to wait before the next start: doubling, unless the last one ran steadily."""
+        self.failures = 1 if now - self.started_at > STEADY_AFTER_S else self.failures + 1
+        return min(FIRST_DELAY_S * 2.0 ** (self.failures - 1), LONGEST_DELAY_S)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    child: Child
+    process: subprocess.Popen[bytes]
+
+
+class StopRequested:
+    """Ctrl-C or SIGTERM."""
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """`data` is the folder whose disk must not be full."""
+
+    console: Console
+    data: Path
+    children: list[Child] = field(default_factory=list)
+    events: "queue.SimpleQueue[Ended | StopRequested]" = field(default_factory=queue.SimpleQueue)
+    is_starting: bool = True
+    is_stopping: bool = False
+
+    def listen_to_signals(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        if self.is_starting:
+            raise KeyboardInterrupt
+        if self.is_stopping:
+            self._hurry()
+        self.events.put(StopRequested())
+
+    def _hurry(self) -> None:
+        """The second Ctrl-C: whatever does not hold data goes at once; it is built to be killed."""
+        for child in self.children:
+            if child.is_alive and not child.holds_data and child.process:
+                kill_group(child.process.pid)
+
+    def launch(self, child: Child) -> None:
+        """Start a process now and keep it running from here on."""
+        if child not in self.children:
+            self.children.append(child)
+        child.restart_at = None
+        child.started_at = time.monotonic()
+        try:
+            process = child.start(subprocess.PIPE)
+        except (OSError, ServiceError) as error:
+            self.console.say(f"{child.name} cannot be started: {error}.")
+            self._plan_restart(child)
+            return
+        child.process = process
+        if process.stdout:
+            threading.Thread(target=self.console.follow, args=(child.name, process.stdout), daemon=True).start()
+        threading.Thread(target=self._report_end, args=(child, process), daemon=True).start()
+
+    def _report_end(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+        process.wait()
+        self.events.put(Ended(child, process))
+
+    def run(self) -> None:
+        """Watch over the children until asked to stop."""
+        self.is_starting = False
+        while True:
+            try:
+                event = self.events.get(timeout=self._until_next_restart())
+            except queue.Empty:
+                self._restart_due()
+                continue
+            if isinstance(event, StopRequested):
+                return
+            self._on_end(event)
+
+    def _until_next_restart(self) -> float | None:
+        times = [child.restart_at for child in self.children if child.restart_at is not None]
+        return max(0.0, min(times) - time.monotonic()) if times else None
+
+    def _restart_due(self) -> None:
+        now = time.monotonic()
+        for child in self.children:
+            if child.restart_at is not None and child.restart_at <= now:
+                self.launch(child)
+
+    def _on_end(self, event: Ended) -> None:
+        child = event.child
+        if child.process is not event.process:
+            return
+        kill_group(event.process.pid)  # what it left behind
+        if child.once:
+            self._report_once(child.name, event.process.returncode)
+            return
+        self.console.say(f"{child.name} ended ({describe(event.process.returncode)}).")
+        self._plan_restart(child)
+
+    def _report_once(self, name: str, code: int) -> None:
+        if code:
+            self.console.say(f"{name} did not finish ({describe(code)}); its lines above say why and what to do.")
+
+    def _plan_restart(self, child: Child) -> None:
+        now = time.monotonic()
+        delay_s = child.delay_s(now)
+        child.restart_at = now + delay_s
+        self.console.say(f"Starting {child.name} again in {delay_s:.1f} s.{self._full_disk_notice()}")
+
+    def _full_disk_notice(self) -> str:
+        free = shutil.disk_usage(self.data).free
+        if free >= FULL_DISK_BYTES:
+            return ""
+        return f" The disk that holds {self.data} is full ({free // 2**20} MB free): make room, it then goes on by itself."
+
+    def stop(self, stages: Sequence[Sequence[str]]) -> None:
+        """End the children stage by stage; those of one stage together. Unnamed ones go first."""
+        self.is_starting, self.is_stopping = False, True
+        named = {name for stage in stages for name in stage}
+        self._stop_together([child for child in self.children if child.name not in named])
+        for stage in stages:
+            self._stop_together([child for child in self.children if child.name in stage])
+
+    def _stop_together(self, children: Sequence[Child]) -> None:
+        for child in children:
+            if child.is_alive and child.process:
+                child.process.send_signal(child.stop_signal)
+        for child in children:
+            if child.process:
+                self._wait_or_kill(child, child.process)
+
+    def _wait_or_kill(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+        try:
+            process.wait(child.stop_timeout_s)
+        except subprocess.TimeoutExpired:
+            self.console.say(f"{child.name} does not end; killing it.")
+        kill_group(process.pid)
+        process.wait()
+
+
+def describe(code: int) -> str:
+    """A return code in words."""
+    if code >= 0:
+        return f"exit code {code}"
+    return f"killed by {signal.Signals(-code).name}"

@@ -1,0 +1,62 @@
+"""`up`: everything on this machine, with one command."""
+
+import errno
+import sys
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
+
+from config.services import children
+from config.services.console import Console
+from config.services.installation import AlreadyRunning, Wish, run
+from config.services.paths import UnsafeFolder
+from config.services.processes import ServiceError
+from config.services.supervisor import Child
+from research.accounts import ensure_local_account
+
+SAMPLE_LIBRARY = "sample_library"
+
+
+class Command(BaseCommand):
+    help = "Starts the database, the queue, the site and the workers; Ctrl-C stops them all."
+    requires_system_checks: Sequence[str] = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default=settings.PLUMBLINE_HOST, help="address to listen on")
+        parser.add_argument("--port", type=int, default=settings.PLUMBLINE_PORT, help="port, or the next free one")
+        parser.add_argument("--no-samples", action="store_true", help="do not build the sample library")
+
+    def handle(self, *args: object, host: str, port: int, no_samples: bool, **options: object) -> None:
+        if not 1 <= port <= 65535:
+            raise CommandError(f"A port is a number from 1 to 65535, not {port}.")
+        wish = Wish(host, port, prepare=lambda: prepare(samples=not no_samples))
+        try:
+            run(wish, Console.on(sys.stdout))
+        except AlreadyRunning as running:
+            where = f"at {running.address}" if running.address else "and still starting"
+            self.stdout.write(f"Plumbline is already running {where}")
+        except (ServiceError, UnsafeFolder) as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(explain(error)) from error
+
+
+def prepare(*, samples: bool) -> list[Child]:
+    """Bring the database up to date and make the ready account; gives what is to run once beside the site."""
+    call_command("migrate", verbosity=0, interactive=False)
+    if settings.EMBEDDED_POSTGRES:
+        ensure_local_account()
+    connections.close_all()
+    if samples and SAMPLE_LIBRARY in get_commands():
+        return [children.manage("library", SAMPLE_LIBRARY)]
+    return []
+
+
+def explain(error: OSError) -> str:
+    """One sentence for the person at the terminal."""
+    if error.errno == errno.ENOSPC:
+        return f"The disk that holds {settings.PLUMBLINE_DATA} is full; make room, or set PLUMBLINE_DATA."
+    return f"Cannot use {error.filename or settings.PLUMBLINE_DATA}: {error.strerror}. Set PLUMBLINE_DATA to a folder of yours."
