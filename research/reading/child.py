@@ -1,0 +1,223 @@
+"""Reading in a child process with limits: a file that eats memory or time, or crashes a parser, costs only the child.
+
+One child serves many documents, since its start takes about a second; it is replaced after a failure and after
+`Limits.documents`. It gets no secrets in its environment and writes no files. Run as `python -m research.reading.child`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import resource
+import selectors
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from research.reading.document import ReadDocument, ReadError
+from research.reading.wire import document_to_json, error_to_json, from_json
+
+_LENGTHS = struct.Struct("!III")  # name, data, CPU seconds
+_LENGTH = struct.Struct("!I")
+_ROOT = Path(__file__).resolve().parents[2]
+_STEP = 1 << 20
+_READY = b"ready"
+_START_SECONDS = 60.0
+# What a Python process needs to start; everything else (keys, addresses) stays here.
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    bytes_in: int = 50_000_000
+    bytes_out: int = 200_000_000
+    memory: int = 512 << 20  # bytes of address space; the interpreter and parsers map 200 MB before any document
+    cpu_seconds: int = 30
+    wall_seconds: float = 60.0
+    documents: int = 200  # then a fresh child
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class ReaderStartError(Exception):
+    """The reading process cannot start: an installation or memory problem, the same for every document."""
+
+
+def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> ReadDocument:
+    """Like `read`, in this process's reading child. Raises ReadError, also when the child dies."""
+    if len(data) > limits.bytes_in:
+        raise ReadError("too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read.")
+    with _lock:
+        return _child_for(limits).read(data, name)
+
+
+def stop_child() -> None:
+    """End this process's reading child, if there is one."""
+    global _child
+    with _lock:
+        if _child is not None:
+            _child.stop()
+        _child = None
+
+
+class _Child:
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.served = 0
+        self.owner = os.getpid()
+        environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
+        # Importing numpy would else map a pool of threads into the limited memory.
+        environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(_ROOT)}
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            [sys.executable, "-P", "-m", "research.reading.child", str(limits.memory)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=environment, bufsize=0, start_new_session=True
+        )
+        self._wait_until_ready()
+
+    @property
+    def is_usable(self) -> bool:
+        is_alive = self.owner == os.getpid() and self._process.poll() is None
+        return is_alive and self.served < self.limits.documents
+
+    def read(self, data: bytes, name: str) -> ReadDocument:
+        self.served += 1
+        try:
+            answer = self._ask(data, name)
+            return from_json(answer)
+        except (OSError, EOFError, TimeoutError, ValueError, KeyError) as error:
+            self.stop()
+            raise self._reason(name, error) from error
+
+    def stop(self) -> None:
+        if self.owner != os.getpid():
+            return  # forked: the child belongs to the parent
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _wait_until_ready(self) -> None:
+        """A reader that cannot even start is our fault, not the document's."""
+        try:
+            self._receive(len(_READY), time.monotonic() + _START_SECONDS)
+        except (EOFError, TimeoutError) as error:
+            self.stop()
+            raise ReaderStartError("the reading process did not start; its last words are in the log") from error
+
+    def _ask(self, data: bytes, name: str) -> bytes:
+        deadline = time.monotonic() + self.limits.wall_seconds
+        named = name.encode("utf-8", "replace")
+        request = _LENGTHS.pack(len(named), len(data), self.limits.cpu_seconds) + named
+        self._send(request, deadline)
+        self._send(data, deadline)
+        (length,) = _LENGTH.unpack(self._receive(_LENGTH.size, deadline))
+        if length > self.limits.bytes_out:
+            raise ValueError("the answer is too long")
+        return self._receive(length, deadline)
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        stdin = self._process.stdin
+        assert stdin is not None  # noqa: S101 - opened as a pipe above
+        os.set_blocking(stdin.fileno(), False)
+        view = memoryview(data)
+        while view:
+            _wait(stdin, selectors.EVENT_WRITE, deadline)
+            view = view[os.write(stdin.fileno(), view[:_STEP]) :]
+
+    def _receive(self, length: int, deadline: float) -> bytes:
+        stdout = self._process.stdout
+        assert stdout is not None  # noqa: S101 - opened as a pipe above
+        parts, left = [], length
+        while left:
+            _wait(stdout, selectors.EVENT_READ, deadline)
+            part = os.read(stdout.fileno(), min(left, _STEP))
+            if not part:
+                raise EOFError
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
+
+    def _reason(self, name: str, error: Exception) -> ReadError:
+        by_time = isinstance(error, TimeoutError) or self._process.returncode == -signal.SIGXCPU
+        if by_time:
+            return ReadError("timeout", f"“{name}” took too long to read and was given up.")
+        if self._process.returncode == -signal.SIGKILL and not isinstance(error, EOFError):
+            return ReadError("unreadable", f"“{name}” could not be read: the reader gave no proper answer.")
+        return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
+
+
+def _wait(pipe: BinaryIO, event: int, deadline: float) -> None:
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, event)
+        if not selector.select(max(0.0, deadline - time.monotonic())):
+            raise TimeoutError
+
+
+_lock = threading.Lock()
+_child: _Child | None = None
+atexit.register(stop_child)
+
+
+def _child_for(limits: Limits) -> _Child:
+    global _child
+    if _child is None or not _child.is_usable or _child.limits != limits:
+        if _child is not None:
+            _child.stop()
+        _child = _Child(limits)
+    return _child
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """The child's side: one answer for each request until the pipe closes."""
+    from research.reading.read import read  # the parent asks without loading the parsers
+
+    answers.write(_READY)
+    answers.flush()
+    while header := requests.read(_LENGTHS.size):
+        name_length, length, cpu_seconds = _LENGTHS.unpack(header)
+        name = requests.read(name_length).decode()
+        data = requests.read(length)
+        _limit_cpu(cpu_seconds)
+        try:
+            answer = document_to_json(read(data, name))
+        except ReadError as error:
+            answer = error_to_json(error)
+        except MemoryError:
+            answer = error_to_json(ReadError("memory", f"“{name}” needs more memory than one document may take."))
+        del data
+        answers.write(_LENGTH.pack(len(answer)) + answer)
+        answers.flush()
+
+
+def _limit_cpu(seconds: int) -> None:
+    """Allow so many seconds more than the process has used by now."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    used = int(usage.ru_utime + usage.ru_stime) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
+
+
+def _limit_process(memory: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # writes no file
+
+
+def _warm_up() -> None:
+    """Load what needs a temporary file or much memory once, before the limits: the language model."""
+    from research.reading.language import detect_language
+
+    detect_language("The language model is loaded when the first text of some length is judged.")
+
+
+if __name__ == "__main__":
+    _warm_up()
+    _limit_process(int(sys.argv[1]))
+    serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,96 @@
+"""A read document as JSON and back: what the reading child may answer. Never pickle: the child has met hostile files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TypedDict, cast
+
+from research.reading.document import Block, BlockKind, Page, ReadDocument, ReadError, Table
+
+
+class _BlockRow(TypedDict):
+    start: int
+    end: int
+    kind: str
+    level: int | None
+    section: str
+    page: int | None
+
+
+class _PageRow(TypedDict):
+    number: int
+    start: int
+    end: int
+    width: float
+    height: float
+    runs: list[tuple[int, int, int]]
+
+
+class _TableRow(TypedDict):
+    caption: str
+    headers: list[str]
+    rows: list[list[str]]
+    start: int
+    end: int
+
+
+class _DocumentRow(TypedDict):
+    text: str
+    media_type: str
+    title: str
+    author: str
+    published: str | None
+    modified: str | None
+    site_name: str
+    url: str
+    language: str | None
+    blocks: list[_BlockRow]
+    pages: list[_PageRow]
+    tables: list[_TableRow]
+    has_paywall: bool
+    notes: list[str]
+
+
+class _Answer(TypedDict, total=False):
+    document: _DocumentRow
+    code: str
+    message: str
+
+
+def document_to_json(document: ReadDocument) -> bytes:
+    return json.dumps({"document": asdict(document)}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def error_to_json(error: ReadError) -> bytes:
+    return json.dumps({"code": error.code.value, "message": error.message}).encode()
+
+
+def from_json(answer: bytes) -> ReadDocument:
+    """Raises the ReadError that the answer holds, and ValueError or KeyError for an answer of another shape."""
+    given = cast(_Answer, json.loads(answer))
+    if "document" not in given:
+        raise ReadError(given["code"], given["message"])
+    row = given["document"]
+    return ReadDocument(
+        text=row["text"], media_type=row["media_type"], title=row["title"], author=row["author"],
+        published=row["published"], modified=row["modified"], site_name=row["site_name"], url=row["url"],
+        language=row["language"], has_paywall=row["has_paywall"], notes=tuple(row["notes"]),
+        blocks=tuple(map(_block, row["blocks"])), pages=tuple(map(_page, row["pages"])),
+        tables=tuple(map(_table, row["tables"])),
+    )  # fmt: skip
+
+
+def _block(row: _BlockRow) -> Block:
+    kind = BlockKind(row["kind"])
+    return Block(row["start"], row["end"], kind, row["level"], row["section"], row["page"])
+
+
+def _page(row: _PageRow) -> Page:
+    runs = tuple((text_start, char_index, length) for text_start, char_index, length in row["runs"])
+    return Page(row["number"], row["start"], row["end"], row["width"], row["height"], runs)
+
+
+def _table(row: _TableRow) -> Table:
+    rows = tuple(map(tuple, row["rows"]))
+    return Table(row["caption"], tuple(row["headers"]), rows, row["start"], row["end"])
