@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from research.agents.extractive.candidates import Candidate
 from research.agents.extractive.cards import Cards
 from research.agents.extractive.expectations import (
     QUANTIFIED,
@@ -19,14 +20,12 @@ from research.agents.extractive.expectations import (
     expected_kinds,
 )
 from research.agents.extractive.question import Name, Question, QuestionTerm, TermKind
-from research.agents.extractive.ranking import Candidate, Ranker, Scored
+from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.terms import forms, term_set, words
 
 JUDGED = 40  # sentences: what cannot be found among the best is not going to be quoted either
 COVERED = 0.50  # of a part's words by rarity, in one sentence with its context, to count as on the question
-STRICT = frozenset(
-    {AnswerKind.PERCENTAGE, AnswerKind.MONEY}
-)  # kinds whose absence alone decides
+STRICT = frozenset({AnswerKind.PERCENTAGE, AnswerKind.MONEY})  # kinds whose absence alone decides
 NAME_WINDOW = 6  # words between a name and its version where a text carries both
 
 
@@ -35,9 +34,7 @@ class Answerability:
     """The verdict in words for the reader. `missing` holds the question's own words."""
 
     is_answerable: bool
-    reasons: tuple[
-        str, ...
-    ]  # why not; on an answerable question, what part of it stays open
+    reasons: tuple[str, ...]  # why not; on an answerable question, what part of it stays open
     missing: tuple[str, ...]
     looked_for: tuple[str, ...]
     coverage: float  # 0-1, of the best part's words in the best single place
@@ -57,11 +54,7 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
     parts = _parts(question)
     coverages = [_best_coverage(part, ranker, ranked) for part in parts]
     best = max(coverages, default=0.0)
-    open_parts = [
-        part
-        for part, coverage in zip(parts, coverages, strict=True)
-        if coverage < COVERED
-    ]
+    open_parts = [part for part, coverage in zip(parts, coverages, strict=True) if coverage < COVERED]
     reasons = [
         *(_name_reason(name, ranker, ranked) for name in missing),
         *(_part_reason(p, ranker, ranked) for p in open_parts),
@@ -72,11 +65,7 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
         reasons=tuple(dict.fromkeys(reasons))
         if reasons or is_answerable
         else ("The library holds no passage on this.",),
-        missing=tuple(
-            dict.fromkeys(
-                [*(name.surface for name in missing), *_absent_words(ranker, ranked)]
-            )
-        ),
+        missing=tuple(dict.fromkeys([*(name.surface for name in missing), *_absent_words(ranker, ranked)])),
         looked_for=looked_for(question),
         coverage=best,
     )
@@ -86,11 +75,7 @@ def looked_for(question: Question) -> tuple[str, ...]:
     """What was searched, in the question's own words."""
     names = [name.surface for name in question.names]
     inside = {term.form for name in question.names for term in name.terms}
-    plain = [
-        term.surface
-        for term in question.terms
-        if term.form not in inside and term.weight >= 0.5
-    ]
+    plain = [term.surface for term in question.terms if term.form not in inside and term.weight >= 0.5]
     kinds = [READABLE[kind] for kind in question.kinds if kind in READABLE]
     return (
         tuple(dict.fromkeys([*names, " ".join(plain), *kinds]))
@@ -112,26 +97,19 @@ def _parts(question: Question) -> list[_Part]:
 
 def _best_coverage(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> float:
     """Of the part's words, where something of the asked kind stands; kinds that decide alone are required."""
-    fitting = [
-        item
-        for item in ranked[:JUDGED]
-        if _has_kind(part, item.candidate, ranker.question.text)
-    ]
+    fitting = [item for item in ranked[:JUDGED] if _has_kind(part, item.candidate, ranker.question.text)]
     return max((_coverage(part.terms, item, ranker) for item in fitting), default=0.0)
 
 
 def _has_kind(part: _Part, candidate: Candidate, asked: str) -> bool:
     text = f"{candidate.heading} {candidate.lead_in} {candidate.text}"
-    return any(
-        answers(kind, text, asked) for kind in part.kinds
-    ) or not QUANTIFIED & set(part.kinds)
+    return any(answers(kind, text, asked) for kind in part.kinds) or not QUANTIFIED & set(part.kinds)
 
 
 def _coverage(terms: Sequence[QuestionTerm], item: Scored, ranker: Ranker) -> float:
     weights = [ranker.weight(term) for term in terms]
     carried = sum(
-        weight * item.credits.get(term.form, 0.0)
-        for weight, term in zip(weights, terms, strict=True)
+        weight * item.credits.get(term.form, 0.0) for weight, term in zip(weights, terms, strict=True)
     )
     return carried / (sum(weights) or 1.0)
 
@@ -163,17 +141,13 @@ def _carries(candidate: Candidate, name: Name, cards: Cards) -> bool:
     if not marks:
         return True
     if plain and all(form in on_card for form in plain):
-        return marks <= text | (
-            card.terms if card and not card.versions else frozenset()
-        )
+        return marks <= text | (card.terms if card and not card.versions else frozenset())
     return any(_stand_together(part, plain, marks) for part in near)
 
 
 def _marks(name: Name) -> set[str]:
     return {
-        term.form
-        for term in name.terms
-        if term.kind in (TermKind.VERSION, TermKind.YEAR, TermKind.NUMBER)
+        term.form for term in name.terms if term.kind in (TermKind.VERSION, TermKind.YEAR, TermKind.NUMBER)
     }
 
 
@@ -184,18 +158,11 @@ def _stand_together(text: str, plain: Sequence[str], marks: set[str]) -> bool:
         for form in forms(word):
             places.setdefault(form, []).append(index)
     names = [index for form in plain for index in places.get(form, [])]
-    return all(
-        any(abs(i - j) <= NAME_WINDOW for i in names for j in places.get(mark, []))
-        for mark in marks
-    )
+    return all(any(abs(i - j) <= NAME_WINDOW for i in names for j in places.get(mark, [])) for mark in marks)
 
 
 def _name_reason(name: Name, ranker: Ranker, ranked: Sequence[Scored]) -> str:
-    known = [
-        term
-        for term in name.terms
-        if ranker.rarity.count(term.form) or ranker.cards.count(term.form)
-    ]
+    known = [term for term in name.terms if ranker.rarity.count(term.form) or ranker.cards.count(term.form)]
     marks = [term.surface for term in name.terms if term.form in _marks(name)]
     plain = [term.surface for term in name.terms if term.form not in _marks(name)]
     if marks and plain and len(known) > len(marks):
@@ -213,12 +180,7 @@ def _part_reason(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> str:
 
 def _absent_words(ranker: Ranker, ranked: Sequence[Scored]) -> list[str]:
     """Content words that none of the judged sentences carries, even in its context."""
-    found = {
-        form
-        for item in ranked[:JUDGED]
-        for form, credit in item.credits.items()
-        if credit > 0
-    }
+    found = {form for item in ranked[:JUDGED] for form, credit in item.credits.items() if credit > 0}
     inside = {term.form for name in ranker.question.names for term in name.terms}
     return [
         term.surface

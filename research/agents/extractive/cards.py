@@ -60,9 +60,7 @@ class CardMatch:
 
     fit: float = 0.0
     carried: frozenset[str] = frozenset()
-    is_other_version: bool = (
-        False  # same thing, but another version or year than the one asked for
-    )
+    is_other_version: bool = False  # same thing, but another version or year than the one asked for
 
 
 class Cards:
@@ -70,9 +68,7 @@ class Cards:
 
     def __init__(self, cards: Iterable[DocumentCard]) -> None:
         self.by_id: Mapping[str, DocumentCard] = {card.id: card for card in cards}
-        self._counts = Counter(
-            term for card in self.by_id.values() for term in card.terms
-        )
+        self._counts = Counter(term for card in self.by_id.values() for term in card.terms)
 
     def count(self, form: str) -> int:
         return self._counts[form]
@@ -86,24 +82,15 @@ class Cards:
 
     def match(self, question: Question, rarity: Rarity) -> dict[str, CardMatch]:
         """How each document's card fits; a document whose card shares no word is left out."""
-        asked = {
-            term.form: self._weight(term, rarity)
-            for term in question.terms
-            if self.count(term.form)
-        }
-        found = {
-            card.id: self._carried(card, question) & asked.keys()
-            for card in self.by_id.values()
-        }
+        asked = {term.form: self._weight(term, rarity) for term in question.terms if self.count(term.form)}
+        found = {card.id: self._carried(card, question) & asked.keys() for card in self.by_id.values()}
         best = max(
             (sum(asked[form] for form in forms) for forms in found.values()),
             default=0.0,
         )
         others = self._other_versions(question)
         return {
-            id: CardMatch(
-                sum(asked[form] for form in forms) / best, forms, id in others
-            )
+            id: CardMatch(sum(asked[form] for form in forms) / best, forms, id in others)
             for id, forms in found.items()
             if forms and best
         }
@@ -114,40 +101,24 @@ class Cards:
         return term.weight * kind * self.rarity(term.form)
 
     def _carried(self, card: DocumentCard, question: Question) -> frozenset[str]:
-        carried = frozenset(
-            term.form for term in question.terms if term.form in card.terms
-        )
+        carried = frozenset(term.form for term in question.terms if term.form in card.terms)
         years = question.year_range
         if years and card.year and years[0] <= card.year <= years[1]:
             carried |= {str(year) for year in years}
         return carried
 
     def _other_versions(self, question: Question) -> frozenset[str]:
-        return frozenset(
-            id for name in question.names for id in self._other_versions_of(name)
-        )
+        return frozenset(id for name in question.names for id in self._other_versions_of(name))
 
     def _other_versions_of(self, name: Name) -> set[str]:
         """Cards that carry the name but not its version or year, where another card carries both."""
-        marks = {
-            term.form
-            for term in name.terms
-            if term.kind in (TermKind.VERSION, TermKind.YEAR)
-        }
+        marks = {term.form for term in name.terms if term.kind in (TermKind.VERSION, TermKind.YEAR)}
         plain = {term.form for term in name.terms} - marks
         if not marks or not plain:
             return set()
-        same = [
-            card
-            for card in self.by_id.values()
-            if len(plain & card.terms) > len(plain) / 2
-        ]
+        same = [card for card in self.by_id.values() if len(plain & card.terms) > len(plain) / 2]
         right = {card.id for card in same if marks <= card.terms}
-        return {
-            card.id
-            for card in same
-            if right and card.id not in right and _is_dated(card)
-        }
+        return {card.id for card in same if right and card.id not in right and _is_dated(card)}
 
 
 def _is_dated(card: DocumentCard) -> bool:

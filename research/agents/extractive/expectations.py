@@ -46,7 +46,9 @@ _NUMBER_WORD = (
 _NUMBER = rf"(?:\d[\d.,\s]*|{_NUMBER_WORD}[\s-])"
 _TIME_UNIT = r"(?:ns|[mµu]s|ms|nano|micro|milli)?(?:seconds?|secs?\b|s\b|minutes?|mins?\b|hours?|hrs?\b|h\b|days?|weeks?|months?|years?)"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_FIELD_OF_TIME = r"(?:seconds|minutes|hours|days|weeks|months|timeout|lifetime|expir\w+|duration|timedelta|age)"
+_FIELD_OF_TIME = (
+    r"(?:seconds|minutes|hours|days|weeks|months|timeout|lifetime|expir\w+|duration|timedelta|age)"
+)
 
 _FOUND: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.PERCENTAGE: re.compile(
@@ -107,9 +109,7 @@ _CAUSAL = re.compile(
 
 def expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     """Every kind of answer the wording asks for, in the order of the table; STATEMENT when it names none."""
-    found = tuple(
-        dict.fromkeys(kind for pattern, kind in _ASKED if pattern.search(question))
-    )
+    found = tuple(dict.fromkeys(kind for pattern, kind in _ASKED if pattern.search(question)))
     return found or (AnswerKind.STATEMENT,)
 
 
@@ -124,9 +124,7 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
         return bool(_NORMATIVE.search(text))
     if kind is AnswerKind.REASON:
         return bool(_CAUSAL.search(text))
-    return bool(
-        _FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text)
-    )
+    return bool(_FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text))
 
 
 _COUNTED = frozenset({AnswerKind.COUNT, AnswerKind.LENGTH, AnswerKind.RATE})
@@ -143,10 +141,6 @@ _PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 
 def _without_labels(text: str, asked: str) -> str:
-    plain = _LABEL.sub(
-        " ", _IDENTIFIER.sub(" ", re.sub(r"(?<=\d),(?=\d{3})", "", text))
-    )
+    plain = _LABEL.sub(" ", _IDENTIFIER.sub(" ", re.sub(r"(?<=\d),(?=\d{3})", "", text)))
     given = set(_PLAIN_NUMBER.findall(asked))
-    return _PLAIN_NUMBER.sub(
-        lambda match: " " if match.group() in given else match.group(), plain
-    )
+    return _PLAIN_NUMBER.sub(lambda match: " " if match.group() in given else match.group(), plain)

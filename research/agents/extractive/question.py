@@ -26,9 +26,7 @@ class QuestionTerm:
     surface: str
     form: str
     kind: TermKind
-    weight: (
-        float  # 0-1, how much the word says before its rarity in the library is known
-    )
+    weight: float  # 0-1, how much the word says before its rarity in the library is known
     alternatives: tuple[str, ...] = ()
 
     @property
@@ -51,9 +49,7 @@ class Question:
     names: tuple[Name, ...]
     years: tuple[int, ...]
     kinds: tuple[AnswerKind, ...]
-    parts: tuple[
-        str, ...
-    ]  # the sub-questions; the question itself when it has only one
+    parts: tuple[str, ...]  # the sub-questions; the question itself when it has only one
     asks_change: bool  # compares a thing over time
 
     @property
@@ -117,10 +113,7 @@ _SENSES: dict[str, tuple[str, ...]] = {
     "count": ("number",),
     "time": ("seconds", "minutes", "hours"),
 }
-_SENSE_OF = {
-    forms(word)[0]: tuple(forms(other)[0] for other in others)
-    for word, others in _SENSES.items()
-}
+_SENSE_OF = {forms(word)[0]: tuple(forms(other)[0] for other in others) for word, others in _SENSES.items()}
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-_/’'+][^\W_]+)*|[(),;:?!]")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
@@ -135,18 +128,14 @@ _PART = re.compile(
     r"|was|were)\b)",
     re.IGNORECASE,
 )
-_LINKS = frozenset(
-    {"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"}
-)
+_LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"})
 
 
 def analyse(text: str) -> Question:
     """Take the question apart. Never fails: a question without content words has no terms."""
     tokens = _tokens(text)
     found = _distinct(term for token in tokens if (term := _term(token)) is not None)
-    years = tuple(
-        sorted({int(term.form) for term in found if term.kind is TermKind.YEAR})
-    )
+    years = tuple(sorted({int(term.form) for term in found if term.kind is TermKind.YEAR}))
     return Question(
         text=text.strip(),
         terms=found,
@@ -171,10 +160,7 @@ class _Token:
 def _tokens(text: str) -> list[_Token]:
     plain = re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text)
     found = _TOKEN.findall(plain)
-    return [
-        _Token(re.sub(r"['’]s?$", "", token), is_first=index == 0)
-        for index, token in enumerate(found)
-    ]
+    return [_Token(re.sub(r"['’]s?$", "", token), is_first=index == 0) for index, token in enumerate(found)]
 
 
 def _term(token: _Token) -> QuestionTerm | None:
@@ -182,9 +168,7 @@ def _term(token: _Token) -> QuestionTerm | None:
         return None
     form = forms(token.text)[0]
     kind = _kind(token)
-    return QuestionTerm(
-        token.text, form, kind, _weight(token, kind), _alternatives(token, kind)
-    )
+    return QuestionTerm(token.text, form, kind, _weight(token, kind), _alternatives(token, kind))
 
 
 def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
@@ -208,18 +192,14 @@ def _kind(token: _Token) -> TermKind:
     return TermKind.NAME if _looks_like_a_name(token) else TermKind.WORD
 
 
-_MEASURE = re.compile(
-    r"\d[\d.]*-[a-z]+$"
-)  # "1536-dimensional": a figure with its unit, no name
+_MEASURE = re.compile(r"\d[\d.]*-[a-z]+$")  # "1536-dimensional": a figure with its unit, no name
 
 
 def _looks_like_a_name(token: _Token) -> bool:
     text = token.text
     if _MEASURE.match(text):
         return False
-    if any(letter.isupper() for letter in text[1:]) or any(
-        letter.isdigit() for letter in text
-    ):
+    if any(letter.isupper() for letter in text[1:]) or any(letter.isdigit() for letter in text):
         return True
     if "." in text or "_" in text:
         return True
@@ -257,11 +237,7 @@ def _starts(token: _Token, following: _Token) -> bool:
     kind, next_kind = _kind(token), _kind(following)
     if kind is TermKind.NAME or (kind is TermKind.YEAR and next_kind is TermKind.NAME):
         return True
-    return (
-        kind is TermKind.WORD
-        and next_kind is TermKind.VERSION
-        and token.text.lower() not in _LINKS
-    )
+    return kind is TermKind.WORD and next_kind is TermKind.VERSION and token.text.lower() not in _LINKS
 
 
 def _continues(token: _Token, run: list[_Token]) -> bool:
@@ -269,9 +245,7 @@ def _continues(token: _Token, run: list[_Token]) -> bool:
         return False
     if token.text in ("(", ")"):
         return True
-    return not token.is_mark and (
-        _kind(token) is not TermKind.WORD or token.text.lower() in _LINKS
-    )
+    return not token.is_mark and (_kind(token) is not TermKind.WORD or token.text.lower() in _LINKS)
 
 
 def _name(run: list[_Token]) -> list[Name]:

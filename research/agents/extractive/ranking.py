@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from research.agents.extractive.candidates import Candidate
 from research.agents.extractive.cards import CardMatch, Cards
 from research.agents.extractive.expectations import QUANTIFIED, AnswerKind, answers
 from research.agents.extractive.question import Question, QuestionTerm
@@ -26,51 +27,18 @@ EMBEDDED_AT_MOST = 300  # sentences; about 2 s on two busy cores
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A sentence that may be quoted, with the context it is read in. Offsets into the frozen text."""
-
-    document_id: str
-    start: int
-    end: int
-    text: str
-    section: str = ""  # heading path "A > B"
-    kind: str = "paragraph"  # BlockKind value
-    page: int | None = None
-    lead_in: str = ""  # the line a list item or code block is introduced by
-    before: str = ""  # the sentence before, in the same section
-    after: str = ""
-    chunk_score: float = 0.0  # 0-1, of the chunk it stands in: fused retrieval rank
-
-    @property
-    def key(self) -> tuple[str, int, int]:
-        return self.document_id, self.start, self.end
-
-    @property
-    def heading(self) -> str:
-        return self.section.rsplit(" > ", 1)[-1]
-
-
-@dataclass(frozen=True, slots=True)
 class Features:
     """Each 0-1 unless said otherwise; the score is their weighted sum."""
 
-    coverage: float = (
-        0.0  # of the question's words, by rarity, wherever in the context they stand
-    )
+    coverage: float = 0.0  # of the question's words, by rarity, wherever in the context they stand
     own_coverage: float = 0.0  # the same within the sentence alone
     semantic: float = 0.0  # cosine to the question (to its closest part), -1 to 1
     answer: float = 0.0  # holds something of the kind asked for
     document: float = 0.0  # fit of the document's card
     chunk: float = 0.0  # fused retrieval rank of its chunk
-    phrase: float = (
-        0.0  # neighbouring words of the question that are neighbours here too
-    )
-    other_version: float = (
-        0.0  # 1: the document is another version or year than the one named
-    )
-    form: float = (
-        0.0  # how little it looks like a statement: fragment, question, boilerplate
-    )
+    phrase: float = 0.0  # neighbouring words of the question that are neighbours here too
+    other_version: float = 0.0  # 1: the document is another version or year than the one named
+    form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
 
 
 WEIGHTS = Features(
@@ -91,9 +59,7 @@ class Scored:
     candidate: Candidate
     features: Features
     score: float
-    credits: Mapping[
-        str, float
-    ]  # question form -> 0-1, how closely sentence and context carry it
+    credits: Mapping[str, float]  # question form -> 0-1, how closely sentence and context carry it
     vector: NDArray[np.float32] | None = None
 
 
@@ -136,9 +102,7 @@ class Ranker:
         )
         credits = {term.form: _credit(term, places) for term in self.question.terms}
         matter = {
-            term.form: _credit(term, places[:1])
-            for term in self.question.terms
-            if term.form not in subject
+            term.form: _credit(term, places[:1]) for term in self.question.terms if term.form not in subject
         }
         features = Features(
             coverage=self._covered(credits),
@@ -147,9 +111,7 @@ class Ranker:
             document=match.fit,
             chunk=candidate.chunk_score,
             phrase=_phrase(self.question, candidate),
-            other_version=float(
-                match.is_other_version and not self._names_version(own | near | path)
-            ),
+            other_version=float(match.is_other_version and not self._names_version(own | near | path)),
             form=_form(candidate),
         )
         return Scored(candidate, features, total(features), credits)
@@ -159,20 +121,13 @@ class Ranker:
         return frozenset(
             term.form
             for term in self.question.terms
-            if term.form in match.carried
-            and (term.is_specific or self.cards.rarity(term.form) > 0.5)
+            if term.form in match.carried and (term.is_specific or self.cards.rarity(term.form) > 0.5)
         )
 
     def weight(self, term: QuestionTerm) -> float:
         """What it is worth to carry the term: its kind times its rarity in this library."""
-        known_from_cards = not self.rarity.count(term.form) and self.cards.count(
-            term.form
-        )
-        rarity = (
-            self.cards.rarity(term.form)
-            if known_from_cards
-            else self.rarity.of(term.form)
-        )
+        known_from_cards = not self.rarity.count(term.form) and self.cards.count(term.form)
+        rarity = self.cards.rarity(term.form) if known_from_cards else self.rarity.of(term.form)
         return term.weight * rarity
 
     def _covered(self, credits: dict[str, float]) -> float:
@@ -183,9 +138,7 @@ class Ranker:
 
     def _answer(self, candidate: Candidate) -> float:
         """1 in the sentence itself, less in the line before it or its heading."""
-        return max(
-            _fit(kind, candidate, self.question.text) for kind in self.question.kinds
-        )
+        return max(_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
 
     def _names_version(self, near: frozenset[str]) -> bool:
         """The passage itself names the version asked for, as a changelog's section does."""
@@ -223,10 +176,7 @@ def in_context(candidate: Candidate) -> str:
 
 
 def total(features: Features) -> float:
-    return sum(
-        getattr(WEIGHTS, field.name) * getattr(features, field.name)
-        for field in fields(Features)
-    )
+    return sum(getattr(WEIGHTS, field.name) * getattr(features, field.name) for field in fields(Features))
 
 
 def _closer(item: Scored, semantic: float, vector: NDArray[np.float32]) -> Scored:
@@ -238,16 +188,10 @@ def _order(item: Scored) -> tuple[float, str, int]:
     return -item.score, item.candidate.document_id, item.candidate.start
 
 
-def _credit(
-    term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]
-) -> float:
+def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) -> float:
     exact = max((worth for words, worth in places if term.form in words), default=0.0)
     related = max(
-        (
-            worth * 0.7
-            for words, worth in places
-            if not words.isdisjoint(term.alternatives)
-        ),
+        (worth * 0.7 for words, worth in places if not words.isdisjoint(term.alternatives)),
         default=0.0,
     )
     return max(exact, related)
@@ -262,11 +206,7 @@ def _fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
         candidate.after,
     )
     worth = 0.5 if kind in QUANTIFIED else 0.3
-    return (
-        worth
-        if any(answers(kind, text, asked) for text in context if text.strip())
-        else 0.0
-    )
+    return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
 
 
 def _phrase(question: Question, candidate: Candidate) -> float:
@@ -276,9 +216,7 @@ def _phrase(question: Question, candidate: Candidate) -> float:
     if not pairs:
         return 0.0
     places = _places(f"{candidate.lead_in} {candidate.text}")
-    return sum(_near(places.get(a, ()), places.get(b, ())) for a, b in pairs) / len(
-        pairs
-    )
+    return sum(_near(places.get(a, ()), places.get(b, ())) for a, b in pairs) / len(pairs)
 
 
 def _places(text: str) -> dict[str, list[int]]:

@@ -70,20 +70,14 @@ def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
     for item in ranked:
         words, figures = _words(item.candidate.text), _figures(item.candidate.text)
         place = next(
-            (
-                i
-                for i, known in enumerate(joined)
-                if _is_same(item, words, figures, known)
-            ),
+            (i for i, known in enumerate(joined) if _is_same(item, words, figures, known)),
             None,
         )
         if place is None:
             joined.append(_Joined(Selected(item), words, figures))
         elif len(joined[place].claim.further) < FURTHER_AT_MOST:
             claim = joined[place].claim
-            joined[place] = replace(
-                joined[place], claim=replace(claim, further=(*claim.further, item))
-            )
+            joined[place] = replace(joined[place], claim=replace(claim, further=(*claim.further, item)))
     return [known.claim for known in joined]
 
 
@@ -95,17 +89,13 @@ def _figures(text: str) -> Counter[str]:
     return Counter(_FIGURE.findall(text))
 
 
-def _is_same(
-    item: Scored, words: frozenset[str], figures: Counter[str], known: _Joined
-) -> bool:
+def _is_same(item: Scored, words: frozenset[str], figures: Counter[str], known: _Joined) -> bool:
     if figures != known.figures:
         return False
     shared = len(words & known.words)
     if shared >= SAME_WORDS * len(words | known.words):
         return True
-    return _cosine(item, known.claim.best) >= SAME_SENSE and shared >= 0.5 * min(
-        len(words), len(known.words)
-    )
+    return _cosine(item, known.claim.best) >= SAME_SENSE and shared >= 0.5 * min(len(words), len(known.words))
 
 
 def _cosine(a: Scored, b: Scored) -> float:
@@ -121,9 +111,7 @@ def _vary(claims: Sequence[Selected], limit: int) -> list[Selected]:
     nearest = [0.0] * len(claims)
     left = set(range(len(claims)))
     while left and len(chosen) < limit:
-        best = max(
-            left, key=lambda i: (_worth(claims[i], nearest[i], seen, len(chosen)), -i)
-        )
+        best = max(left, key=lambda i: (_worth(claims[i], nearest[i], seen, len(chosen)), -i))
         left.discard(best)
         chosen.append(claims[best])
         seen.update(claims[best].document_ids)
@@ -139,9 +127,7 @@ def _worth(claim: Selected, nearest: float, seen: Counter[str], position: int) -
     return claim.best.score - 0.25 * max(0.0, nearest - 0.6) - 0.03 * said
 
 
-def _revisions_first(
-    claims: list[Selected], question: Question, cards: Cards
-) -> list[Selected]:
+def _revisions_first(claims: list[Selected], question: Question, cards: Cards) -> list[Selected]:
     """A question about change is answered by one sentence of each revision before any second one."""
     if not question.asks_change or not claims:
         return claims
@@ -150,23 +136,15 @@ def _revisions_first(
     for claim in claims:
         revision = _revision(claim, cards)
         taken[revision] += 1
-        bonus = (
-            0.1
-            if revision and taken[revision] == 1 and claim.best.features.answer == 1.0
-            else 0.0
-        )
-        lifted.append(
-            replace(claim, best=replace(claim.best, score=claim.best.score + bonus))
-        )
+        bonus = 0.1 if revision and taken[revision] == 1 and claim.best.features.answer == 1.0 else 0.0
+        lifted.append(replace(claim, best=replace(claim.best, score=claim.best.score + bonus)))
     return sorted(lifted, key=lambda claim: -claim.best.score)
 
 
 def _revision(claim: Selected, cards: Cards) -> str:
     """What tells one state of the thing from another: the section's version or date, else the document's."""
     candidate = claim.best.candidate
-    in_heading = re.search(
-        r"\bv?\d+\.\d+(?:\.\d+)*\b|\b(?:19|20)\d\d\b", candidate.heading
-    )
+    in_heading = re.search(r"\bv?\d+\.\d+(?:\.\d+)*\b|\b(?:19|20)\d\d\b", candidate.heading)
     if in_heading:
         return f"{candidate.document_id} {in_heading.group()}"
     card = cards.by_id.get(candidate.document_id)

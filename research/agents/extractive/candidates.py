@@ -1,0 +1,206 @@
+"""What may be quoted: sentences as they stand, joined where one alone would say nothing.
+
+A comment and the setting below it are one statement, as are a heading that is a version or a date and
+the first line under it, and a remark of a few words with the sentence it belongs to. Every candidate is
+one unbroken slice of the frozen text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from research.reading.document import BlockKind
+from research.reading.sentences import SentenceSpan
+
+SHORTEST = 12  # characters; shorter quotes do not anchor
+LONGEST = 1_200
+REMARK = 5  # words; fewer are read with their neighbour
+CONTEXT = 300  # characters of a neighbour
+SHORT_CODE = 3  # lines; a block this short is one statement
+
+_COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
+_DATED_HEADING = re.compile(r"\bv?\d+\.\d+|\b(?:19|20)\d\d\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may be quoted, with the context it is read in. Offsets into the frozen text."""
+
+    document_id: str
+    start: int
+    end: int
+    text: str
+    section: str = ""  # heading path "A > B"
+    kind: str = "paragraph"  # BlockKind value
+    page: int | None = None
+    lead_in: str = ""  # the line a list item, table row or code line is introduced by
+    before: str = ""  # the sentence before, in the same section
+    after: str = ""
+    chunk_score: float = 0.0  # 0-1, of the chunk it stands in: fused retrieval rank
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        return self.document_id, self.start, self.end
+
+    @property
+    def heading(self) -> str:
+        return self.section.rsplit(" > ", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A retrieved chunk: where it lies and how well it was ranked, 0-1."""
+
+    start: int
+    end: int
+    score: float
+
+
+def candidates(
+    document_id: str, text: str, spans: Sequence[SentenceSpan], passages: Iterable[Passage]
+) -> list[Candidate]:
+    """The statements of the passages, in reading order, each once with its best passage's score.
+
+    `spans` are all sentences of the document, in order.
+    """
+    statements = list(_statements(text, spans))
+    starts = [statement.start for statement in statements]
+    scores: dict[int, float] = {}
+    for passage in passages:
+        first = max(0, bisect_right(starts, passage.start) - 1)
+        for index in range(first, bisect_left(starts, passage.end)):
+            if statements[index].end > passage.start:
+                scores[index] = max(scores.get(index, 0.0), passage.score)
+    leads = _lead_ins(text, statements)
+    found = (_candidate(document_id, text, statements, leads, index, scores[index]) for index in sorted(scores))
+    return [item for item in found if _is_quotable(item)]
+
+
+def _is_quotable(item: Candidate) -> bool:
+    is_long_heading = item.kind == BlockKind.HEADING and len(item.text.split()) >= 7
+    return SHORTEST <= len(item.text) <= LONGEST and (item.kind != BlockKind.HEADING or is_long_heading)
+
+
+def _candidate(
+    document_id: str,
+    text: str,
+    statements: Sequence[SentenceSpan],
+    leads: Sequence[str],
+    index: int,
+    score: float,
+) -> Candidate:
+    span = statements[index]
+    return Candidate(
+        document_id=document_id,
+        start=span.start,
+        end=span.end,
+        text=text[span.start : span.end],
+        section=span.section,
+        kind=span.kind.value,
+        page=span.page,
+        lead_in=leads[index],
+        before=_neighbour(text, statements, index, -1)[-CONTEXT:],
+        after=_neighbour(text, statements, index, +1)[:CONTEXT],
+        chunk_score=score,
+    )
+
+
+def _neighbour(text: str, statements: Sequence[SentenceSpan], index: int, step: int) -> str:
+    other = index + step
+    if not 0 <= other < len(statements) or statements[other].section != statements[index].section:
+        return ""
+    span = statements[other]
+    return "" if span.kind is BlockKind.HEADING else text[span.start : span.end]
+
+
+def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[str]:
+    """For each statement of a list, table or code: the last prose before it, or the table's first row."""
+    leads: list[str] = []
+    lead, table_head, section, was_table = "", "", "", False
+    for span in statements:
+        if span.section != section:
+            lead, section = "", span.section
+        is_table = span.kind is BlockKind.TABLE
+        if is_table and not was_table:
+            table_head = text[span.start : span.end][:CONTEXT]
+        was_table = is_table
+        if span.kind in (BlockKind.LIST, BlockKind.CODE):
+            leads.append(lead)
+        elif is_table:
+            leads.append(f"{lead} {table_head}".strip())
+        else:
+            leads.append("")
+            lead = text[span.start : span.end][-CONTEXT:] if span.kind is not BlockKind.HEADING else ""
+    return leads
+
+
+def _statements(text: str, spans: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
+    """Sentences, joined to neighbours of the same section without which they would say nothing."""
+    waiting: SentenceSpan | None = None
+    for span in _code_joined(text, spans):
+        if waiting is None:
+            waiting = span
+        elif _belongs(text, waiting, span):
+            waiting = replace(waiting, end=span.end, kind=span.kind)
+        else:
+            yield waiting
+            waiting = span
+    if waiting is not None:
+        yield waiting
+
+
+def _belongs(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
+    if span.end - before.start > LONGEST or before.section != span.section:
+        return False
+    between = text[before.end : span.start]
+    if before.kind is BlockKind.HEADING:
+        said = text[before.start : before.end]
+        return span.kind is not BlockKind.HEADING and _is_mark(said) and len(between.split()) <= 1
+    if before.kind is not span.kind or span.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
+        return False
+    return "\n" not in between and _is_remark(text[span.start : span.end])
+
+
+def _is_mark(heading: str) -> bool:
+    """A heading that is hardly more than a version or a date."""
+    return bool(_DATED_HEADING.search(heading)) and len(heading.split()) <= REMARK
+
+
+def _is_remark(sentence: str) -> bool:
+    return len(sentence.split()) < REMARK
+
+
+def _code_joined(text: str, spans: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
+    """Lines of code; comments go with the line they explain, a short block stays whole."""
+    block: list[SentenceSpan] = []
+    for span in spans:
+        if block and not _continues_code(text, block[-1], span):
+            yield from _code_statements(text, block)
+            block = []
+        if span.kind is BlockKind.CODE:
+            block.append(span)
+        else:
+            yield span
+    yield from _code_statements(text, block)
+
+
+def _continues_code(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
+    is_code = span.kind is BlockKind.CODE and span.section == before.section
+    return is_code and "\n\n" not in text[before.end : span.start]
+
+
+def _code_statements(text: str, block: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
+    if not block:
+        return
+    if len(block) <= SHORT_CODE:
+        yield replace(block[0], end=block[-1].end)
+        return
+    first = block[0]
+    for index, span in enumerate(block):
+        is_comment = bool(_COMMENT.match(text[span.start : span.end]))
+        if not is_comment or index == len(block) - 1 or span.end - first.start > LONGEST // 2:
+            yield replace(first, end=span.end)
+            first = block[index + 1] if index + 1 < len(block) else span
