@@ -1,0 +1,223 @@
+"""Hybrid retrieval over the library: full text and vectors, joined by reciprocal rank, plus the documents that a
+question names.
+
+Reciprocal rank fusion: Cormack, Clarke, Büttcher (SIGIR 2009), k = 60. Term weights are BM25's idf; PostgreSQL's
+`ts_rank` of a single term saturates with its frequency as BM25 does (1 + 1/4 + 1/9 … over π²/6).
+Needs the tenant set.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import log
+from operator import add, or_
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db import connection
+from django.db.models import Case, Count, F, FloatField, Q, QuerySet, Value, When, Window
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, RowNumber
+from pgvector.django import CosineDistance, HalfVectorField
+
+from research.agents.extractive.cards import Cards, DocumentCard
+from research.agents.extractive.question import Question, QuestionTerm
+from research.agents.extractive.rarity import Rarity
+from research.models import DocumentStatus, LibraryChunk, LibraryDocument
+
+RRF_K = 60
+RANKED = 200  # passages of each ranking that take part in the fusion
+ALTERNATIVE = 0.4  # what another word for a term is worth
+NAMED_FIT = 0.35  # from this fit of its card on, a document counts as named by the question
+NAMED_DOCUMENTS = 10
+PER_NAMED_DOCUMENT = 12
+NAMED_WORTH = 0.5  # of a passage that is found only because its document is named
+# Exact distances are faster than HNSW with a filter up to about this many vectors (docs/decisions).
+EXACT_BELOW = 20_000
+
+Vector = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which documents may be searched. Empty fields do not restrict; dates are ISO 8601, as precise as wished."""
+
+    folders: tuple[str, ...] = ()
+    source_types: tuple[str, ...] = ()
+    published_from: str = ""
+    published_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that was found; `score` 0–1 is its fused rank, 1 for the best."""
+
+    chunk: UUID
+    document: UUID
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    document: UUID
+    start: int
+    end: int
+
+
+_Ranking = list[UUID]
+
+
+def documents(scope: Scope) -> QuerySet[LibraryDocument]:
+    """Readable documents of the scope. An undated one is not dropped by a date filter."""
+    found = LibraryDocument.objects.filter(status=DocumentStatus.READY)
+    if scope.folders:
+        found = found.filter(folder__in=scope.folders)
+    if scope.source_types:
+        found = found.filter(source_type__in=scope.source_types)
+    if scope.published_from:
+        found = found.filter(Q(published_date="") | Q(published_date__gte=scope.published_from))
+    if scope.published_to:
+        # "2017" as an upper bound includes 2017-06: "~" sorts after every digit and dash.
+        found = found.filter(Q(published_date="") | Q(published_date__lte=f"{scope.published_to}~"))
+    return found
+
+
+def cards(scope: Scope) -> Cards:
+    """What each document of the scope says about itself."""
+    rows = documents(scope).values_list("pk", "title", "author", "published_date", "publisher", "path")
+    return Cards(DocumentCard(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
+
+
+def rarity(question: Question, scope: Scope) -> Rarity:
+    """How many of the scope's passages hold each of the question's words."""
+    passages = _passages(scope)
+    wanted = {f"n{index}": term for index, term in enumerate(question.terms)}
+    counts = passages.aggregate(
+        total=Count("pk"), **{name: Count("pk", filter=Q(search=_query(t.surface))) for name, t in wanted.items()}
+    )
+    return Rarity(counts["total"], {term.form: counts[name] for name, term in wanted.items()})
+
+
+def retrieve(
+    question: Question, vector: Vector, scope: Scope, *, known: Cards, rare: Rarity, limit: int = 60
+) -> list[Hit]:
+    """The passages that fit the question best, best first; those of documents that it names come besides."""
+    passages = _passages(scope)
+    places: dict[UUID, _Place] = {}
+    rankings = [
+        _ranked(_by_words(passages, question, rare)[:RANKED], places),
+        _ranked(_by_meaning(passages, vector, rare.total)[:RANKED], places),
+    ]
+    scores = dict(_fused(rankings)[:limit])
+    named = _named_documents(question, known, rare)
+    for document_rankings in _within(passages, named, question, vector, rare, places):
+        for chunk, score in _fused(document_rankings)[:PER_NAMED_DOCUMENT]:
+            scores[chunk] = max(scores.get(chunk, 0.0), NAMED_WORTH * score)
+    best = max(scores.values(), default=1.0)
+    hits = [_hit(chunk, places[chunk], score / best) for chunk, score in scores.items()]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.document.int, hit.start))
+
+
+def _hit(chunk: UUID, place: _Place, score: float) -> Hit:
+    return Hit(chunk, place.document, place.start, place.end, round(score, 6))
+
+
+def _passages(scope: Scope) -> QuerySet[LibraryChunk]:
+    return LibraryChunk.objects.filter(document__in=documents(scope))
+
+
+def _query(words: str) -> SearchQuery:
+    # A phrase, because PostgreSQL takes "800-63B" and "4.0.3" apart: together again they are one term.
+    return SearchQuery(words, config="english", search_type="phrase")
+
+
+def _by_words(
+    passages: QuerySet[LibraryChunk], question: Question, rare: Rarity
+) -> QuerySet[LibraryChunk]:
+    weighted = [(query, weight) for term in question.terms for query, weight in _weighted(term, rare)]
+    if not weighted:
+        return passages.none()
+    parts: list[Combinable] = [
+        Case(
+            When(search=query, then=Value(weight) * (Value(0.5) + SearchRank(F("search"), query))),
+            default=Value(0.0),
+            output_field=FloatField(),
+        )
+        for query, weight in weighted
+    ]
+    anything = reduce(or_, [query for query, _ in weighted])
+    return passages.filter(search=anything).annotate(relevance=reduce(add, parts)).order_by("-relevance", "pk")
+
+
+def _weighted(term: QuestionTerm, rare: Rarity) -> Iterable[tuple[SearchQuery, float]]:
+    idf = log(1 + rare.total / (rare.count(term.form) + 0.5))
+    yield _query(term.surface), term.weight * idf
+    for other in term.alternatives:
+        yield _query(other), ALTERNATIVE * term.weight * idf
+
+
+def _by_meaning(passages: QuerySet[LibraryChunk], vector: Vector, total: int) -> QuerySet[LibraryChunk]:
+    known = passages.filter(embedding__isnull=False)
+    if total <= EXACT_BELOW:
+        return known.order_by(CosineDistance("embedding", vector), "pk")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL hnsw.iterative_scan = strict_order")
+        cursor.execute("SET LOCAL hnsw.ef_search = 200")
+    halved = Cast("embedding", HalfVectorField(dimensions=len(vector)))
+    return known.order_by(CosineDistance(halved, vector))
+
+
+def _ranked(found: QuerySet[LibraryChunk], places: dict[UUID, _Place]) -> _Ranking:
+    ranking = []
+    for chunk, document, start, end in found.values_list("pk", "document_id", "start_offset", "end_offset"):
+        places[chunk] = _Place(document, start, end)
+        ranking.append(chunk)
+    return ranking
+
+
+def _fused(rankings: Sequence[_Ranking]) -> list[tuple[UUID, float]]:
+    """Reciprocal rank fusion, best first."""
+    scores: dict[UUID, float] = {}
+    for ranking in rankings:
+        for position, chunk in enumerate(ranking, start=1):
+            scores[chunk] = scores.get(chunk, 0.0) + 1 / (RRF_K + position)
+    return sorted(scores.items(), key=lambda item: (-item[1], item[0].int))
+
+
+def _named_documents(question: Question, known: Cards, rare: Rarity) -> list[UUID]:
+    matches = known.match(question, rare)
+    fitting = [(one.fit, id) for id, one in matches.items() if one.fit >= NAMED_FIT and not one.is_other_version]
+    return [UUID(id) for _, id in sorted(fitting, reverse=True)[:NAMED_DOCUMENTS]]
+
+
+def _within(
+    passages: QuerySet[LibraryChunk],
+    named: Sequence[UUID],
+    question: Question,
+    vector: Vector,
+    rare: Rarity,
+    places: dict[UUID, _Place],
+) -> list[list[_Ranking]]:
+    """For each named document its two rankings: two queries for all of them."""
+    inside = passages.filter(document__in=named)
+    by_words = _by_words(inside, question, rare)
+    by_meaning = inside.annotate(distance=CosineDistance("embedding", vector))
+    first = _best_of_each(by_words, F("relevance").desc(), places)
+    second = _best_of_each(by_meaning, F("distance").asc(), places)
+    return [[first.get(document, []), second.get(document, [])] for document in named]
+
+
+def _best_of_each(
+    found: QuerySet[LibraryChunk], order: Combinable, places: dict[UUID, _Place]
+) -> Mapping[UUID, _Ranking]:
+    place = Window(RowNumber(), partition_by="document_id", order_by=[order, F("pk").asc()])
+    rows = found.annotate(place=place).filter(place__lte=2 * PER_NAMED_DOCUMENT).order_by("document_id", "place")
+    rankings: dict[UUID, _Ranking] = {}
+    for chunk in _ranked(rows, places):
+        rankings.setdefault(places[chunk].document, []).append(chunk)
+    return rankings
+
