@@ -32,7 +32,9 @@ def number(name: str, *, default: int, lowest: int, highest: int) -> int:
     if not word:
         return default
     if not word.isascii() or not word.isdecimal() or not lowest <= int(word) <= highest:
-        raise ImproperlyConfigured(f"{name} must be a whole number from {lowest} to {highest}; it is {word!r}.")
+        raise ImproperlyConfigured(
+            f"{name} must be a whole number from {lowest} to {highest}; it is {word!r}."
+        )
     return int(word)
 
 

@@ -6,7 +6,7 @@ No chords, chains, groups, countdowns or result backend: each has lost or repeat
 from datetime import timedelta
 
 from django.conf import settings
-from kombu import Queue
+from kombu.entity import Queue
 
 TASK_LIMIT_S = 300
 SWEEP_EVERY_S = 15.0
@@ -39,7 +39,7 @@ worker_soft_shutdown_timeout = 30.0
 worker_max_tasks_per_child = 200
 worker_max_memory_per_child = 700_000  # KiB
 
-task_queues = tuple(Queue(name) for name in ("agents", "control", "reading", "exports"))
+task_queues = tuple(Queue(name) for name in ("agents", "control", "reading", "exports"))  # type: ignore[no-untyped-call]
 task_default_queue = "control"
 task_create_missing_queues = False
 

@@ -12,7 +12,7 @@ SHORTEST_KEY = 32
 
 
 def stored_secret_key(path: Path) -> str:
-    """Read the key at `path`, making it first where there is none. Safe when several processes start at once."""
+    """Read the key at `path`, made first where there is none. Several processes may start at once."""
     try:
         if not path.exists():
             _create(path)

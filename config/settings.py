@@ -1,7 +1,6 @@
 """Settings, all from the environment; docs/settings.md describes each name."""
 
 import os
-import sys
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -60,7 +59,9 @@ DEBUG = environment.flag("DEBUG", default=False)
 SECRET_KEY = environment.text("SECRET_KEY")
 if not SECRET_KEY:
     if not EMBEDDED_POSTGRES:
-        raise ImproperlyConfigured("SECRET_KEY is not set; with DATABASE_URL it must be. See docs/settings.md.")
+        raise ImproperlyConfigured(
+            "SECRET_KEY is not set; with DATABASE_URL it must be. See docs/settings.md."
+        )
     SECRET_KEY = stored_secret_key(PATHS.secret_key)
 
 PLUMBLINE_HOST = environment.text("PLUMBLINE_HOST", "127.0.0.1")
@@ -163,9 +164,10 @@ TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = PATHS.static
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_IS_COLLECTED = (STATIC_ROOT / "staticfiles.json").is_file()
-WHITENOISE_USE_FINDERS = not STATIC_IS_COLLECTED  # serve from the source tree until collectstatic has run
-if "collectstatic" in sys.argv or STATIC_IS_COLLECTED:
+# Without `collectstatic` the files are served from the source tree, under their plain names.
+PLUMBLINE_STATIC_COLLECTED = environment.flag("PLUMBLINE_STATIC_COLLECTED", default=False)
+WHITENOISE_USE_FINDERS = not PLUMBLINE_STATIC_COLLECTED
+if PLUMBLINE_STATIC_COLLECTED:
     STORAGES = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
         "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

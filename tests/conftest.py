@@ -1,4 +1,4 @@
-"""What every test may ask for: the database (pytest-django's `db`), Valkey, and the environment for a child process."""
+"""What every test may ask for: the database (`db`), Valkey, the environment of a child process."""
 
 import os
 import shutil
@@ -74,5 +74,9 @@ def valkey(valkey_url: str) -> Iterator[str]:
 @pytest.fixture
 def child_environment(transactional_db: None, database_cluster: Path, valkey: str) -> dict[str, str]:
     """Environment for a process that a test starts: it works on the test's own database and Valkey."""
-    own = {"REDIS_URL": valkey, "SECRET_KEY": settings.SECRET_KEY, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    own = {
+        "REDIS_URL": valkey,
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
     return {**os.environ, **databases.urls(database_cluster, DATABASE), **own, "PLUMBLINE_HTTPS": "no"}

@@ -14,7 +14,7 @@ BACKLOG = 128
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """A bound socket, handed to the web process; it outlives that process, so a restart refuses no one."""
+    """A bound socket, handed to the web process; it outlives that: a restart refuses no one."""
 
     socket: socket.socket
     host: str
@@ -32,8 +32,12 @@ def listen(host: str, port: int) -> Listener:
             return Listener(_bind(host, candidate), host, candidate)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                raise ServiceError(f"Cannot listen on {host}:{candidate}: {error.strerror or error}.") from error
-    raise ServiceError(f"The ports from {port} on are all in use; choose another with --port or PLUMBLINE_PORT.")
+                raise ServiceError(
+                    f"Cannot listen on {host}:{candidate}: {error.strerror or error}."
+                ) from error
+    raise ServiceError(
+        f"The ports from {port} on are all in use; choose another with --port or PLUMBLINE_PORT."
+    )
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -67,7 +67,11 @@ def manage(name: str, *arguments: str) -> Child:
 
 
 def _python_child(
-    name: str, arguments: Sequence[str], *, extra: dict[str, str] | None = None, inherited: tuple[int, ...] = ()
+    name: str,
+    arguments: Sequence[str],
+    *,
+    extra: dict[str, str] | None = None,
+    inherited: tuple[int, ...] = (),
 ) -> Child:
     environment = {
         **os.environ,

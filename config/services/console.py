@@ -53,4 +53,6 @@ class Console:
         with pipe:
             for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
                 line = raw.decode("utf-8", "replace").rstrip("\r\n")
-                self.write(name, "".join(char if char.isprintable() or char == "\t" else "�" for char in line))
+                self.write(
+                    name, "".join(char if char.isprintable() or char == "\t" else "�" for char in line)
+                )

@@ -32,13 +32,15 @@ class Wish:
 
     host: str
     port: int
-    prepare: Callable[[], Sequence[Child]]  # set-up with the services running; gives what runs once beside the site
+    prepare: Callable[
+        [], Sequence[Child]
+    ]  # set-up with the services running; gives what runs once beside the site
 
 
 def run(wish: Wish, console: Console) -> None:
-    """Start everything and keep it running until Ctrl-C or SIGTERM.
+    """Start everything; return after Ctrl-C or SIGTERM.
 
-    Raises AlreadyRunning, ServiceError (a service or the port), UnsafeFolder and OSError (the data directory).
+    Raises AlreadyRunning, ServiceError (a service or the port), UnsafeFolder and OSError (the folders).
     """
     paths = settings.PATHS
     for folder in (paths.data, paths.run, paths.logs, paths.files, paths.static):
@@ -101,7 +103,12 @@ def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> Non
         supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
-    for child in (children.web(listener), children.agents(), children.reading(), children.beat(settings.PATHS)):
+    for child in (
+        children.web(listener),
+        children.agents(),
+        children.reading(),
+        children.beat(settings.PATHS),
+    ):
         supervisor.launch(child)
     announcement.start()
     for child in errands:

@@ -20,7 +20,15 @@ from psycopg import sql
 from config.databases import APP_ROLE, DATABASE, OWNER_ROLE
 from config.services.paths import ServicePaths, private_folder
 from config.services.postgres_account import Account, account_for
-from config.services.processes import Command, ServiceError, runs_program, spawn, stop, stop_stranger, wait_until
+from config.services.processes import (
+    Command,
+    ServiceError,
+    runs_program,
+    spawn,
+    stop,
+    stop_stranger,
+    wait_until,
+)
 
 START_TIMEOUT_S = 120  # recovery after a crash replays up to max_wal_size
 STOP_TIMEOUT_S = 30
@@ -78,13 +86,20 @@ class Postgres:
     name = "postgres"
 
     def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
-        """Start as our child, making the cluster first where there is none. Does not wait until it answers."""
+        """Start as our child, the cluster made first where there is none. Does not wait for an answer."""
         account = self._prepared_account()
         if not account.data.exists():
             create_cluster(account)
         options = [f"--{name}={value}" for name, value in {**SETTINGS, **self.settings}.items()]
         sockets = f"--unix_socket_directories={account.sockets}"
-        arguments = [*account.prefix, str(account.binaries / "postgres"), "-D", str(account.data), sockets, *options]
+        arguments = [
+            *account.prefix,
+            str(account.binaries / "postgres"),
+            "-D",
+            str(account.data),
+            sockets,
+            *options,
+        ]
         # SIGINT is the fast shutdown; SIGTERM would wait for clients that may never leave.
         command = Command(arguments, signal.SIGINT, _environment(), account.user)
         self.process = spawn(command, output=output)
@@ -100,7 +115,9 @@ class Postgres:
     def wait_ready(self) -> None:
         """Return when the server answers, with roles, database and extension in place."""
         if not wait_until(self._ready_or_dead, START_TIMEOUT_S) or not self.is_ready():
-            raise ServiceError("PostgreSQL did not start; its last lines above (or in the log folder) say why.")
+            raise ServiceError(
+                "PostgreSQL did not start; its last lines above (or in the log folder) say why."
+            )
         create_roles_and_database(self.paths.postgres_sockets)
 
     def _ready_or_dead(self) -> bool:

@@ -39,7 +39,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class NobodysAccount(Account):
-    """Way A. `socket_link` is where everyone else expects the sockets; `original` is the package's bin folder."""
+    """Way A. `socket_link`: where others expect the sockets; `original`: the package's bin folder."""
 
     socket_link: Path = Path()
     original: Path = Path()
@@ -102,7 +102,7 @@ def _passable_folder(folder: Path) -> None:
 
 
 def _copy_programs(original: Path, copy: Path) -> None:
-    """Copy the installation and, beside it as the programs expect, its libraries; then move all into place."""
+    """Copy the installation and, beside it as it expects, its libraries; then move all into place."""
     package, target = original.parents[1], copy.parents[2]
     draft = target.with_name(f"{target.name}.{os.getpid()}")
     libraries = package.with_name(f"{package.name}.libs")

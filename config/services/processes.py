@@ -20,7 +20,7 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 class ServiceError(Exception):
-    """A service could not be started or stopped; str(error) is one sentence for the person at the terminal."""
+    """A service could not be started or stopped; str() is a sentence for the person at the terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def spawn(command: Command, *, output: IO[bytes] | int | None = None) -> subproc
         extra_groups=[] if command.user is not None else None,
         pass_fds=command.inherited,
         process_group=0,
-        preexec_fn=_die_with_parent(command.death_signal, os.getpid()),  # noqa: PLW1509 - one libc call
+        preexec_fn=_die_with_parent(command.death_signal, os.getpid()),
     )
 
 

@@ -103,7 +103,9 @@ class Supervisor:
             return
         child.process = process
         if process.stdout:
-            threading.Thread(target=self.console.follow, args=(child.name, process.stdout), daemon=True).start()
+            threading.Thread(
+                target=self.console.follow, args=(child.name, process.stdout), daemon=True
+            ).start()
         threading.Thread(target=self._report_end, args=(child, process), daemon=True).start()
 
     def _report_end(self, child: Child, process: subprocess.Popen[bytes]) -> None:
@@ -146,7 +148,9 @@ class Supervisor:
 
     def _report_once(self, name: str, code: int) -> None:
         if code:
-            self.console.say(f"{name} did not finish ({describe(code)}); its lines above say why and what to do.")
+            self.console.say(
+                f"{name} did not finish ({describe(code)}); its lines above say why and what to do."
+            )
 
     def _plan_restart(self, child: Child) -> None:
         now = time.monotonic()
@@ -158,7 +162,8 @@ class Supervisor:
         free = shutil.disk_usage(self.data).free
         if free >= FULL_DISK_BYTES:
             return ""
-        return f" The disk that holds {self.data} is full ({free // 2**20} MB free): make room, it then goes on by itself."
+        left = f"{free // 2**20} MB free"
+        return f" The disk that holds {self.data} is full ({left}); with room on it, it goes on by itself."
 
     def stop(self, stages: Sequence[Sequence[str]]) -> None:
         """End the children stage by stage; those of one stage together. Unnamed ones go first."""

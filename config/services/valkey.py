@@ -16,7 +16,15 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.services.paths import ServicePaths, private_folder
-from config.services.processes import Command, ServiceError, runs_program, spawn, stop, stop_stranger, wait_until
+from config.services.processes import (
+    Command,
+    ServiceError,
+    runs_program,
+    spawn,
+    stop,
+    stop_stranger,
+    wait_until,
+)
 
 START_TIMEOUT_S = 60
 STOP_TIMEOUT_S = 15

@@ -1,10 +1,9 @@
 """`migrate`, through the role that owns the tables; starts the embedded database when it is not running."""
 
-import argparse
 from contextlib import AbstractContextManager, nullcontext
 
 from django.conf import settings
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands.migrate import Command as DjangoMigrate
 from django.db import DEFAULT_DB_ALIAS, connections
 
@@ -15,7 +14,7 @@ from config.services.embedded import running
 class Command(DjangoMigrate):
     """Django's command with `owner` for its database."""
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.set_defaults(database="owner")
 

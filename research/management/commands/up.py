@@ -2,7 +2,6 @@
 
 import errno
 import sys
-from collections.abc import Sequence
 
 from django.conf import settings
 from django.core.management import call_command, get_commands
@@ -22,11 +21,13 @@ SAMPLE_LIBRARY = "sample_library"
 
 class Command(BaseCommand):
     help = "Starts the database, the queue, the site and the workers; Ctrl-C stops them all."
-    requires_system_checks: Sequence[str] = ()
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default=settings.PLUMBLINE_HOST, help="address to listen on")
-        parser.add_argument("--port", type=int, default=settings.PLUMBLINE_PORT, help="port, or the next free one")
+        parser.add_argument(
+            "--port", type=int, default=settings.PLUMBLINE_PORT, help="port, or the next free one"
+        )
         parser.add_argument("--no-samples", action="store_true", help="do not build the sample library")
 
     def handle(self, *args: object, host: str, port: int, no_samples: bool, **options: object) -> None:
@@ -59,4 +60,5 @@ def explain(error: OSError) -> str:
     """One sentence for the person at the terminal."""
     if error.errno == errno.ENOSPC:
         return f"The disk that holds {settings.PLUMBLINE_DATA} is full; make room, or set PLUMBLINE_DATA."
-    return f"Cannot use {error.filename or settings.PLUMBLINE_DATA}: {error.strerror}. Set PLUMBLINE_DATA to a folder of yours."
+    place = error.filename or settings.PLUMBLINE_DATA
+    return f"Cannot use {place}: {error.strerror}. Set PLUMBLINE_DATA to a folder of yours."

@@ -1,0 +1,48 @@
+# `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench crash doctor lock
+
+BIN := .venv/bin
+ARGS ?=
+export UV_PYTHON_DOWNLOADS := never
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: .venv/.installed ## Install what is missing and start everything; prints the address
+	@exec $(BIN)/python manage.py up $(ARGS)
+
+test: .venv/.installed ## Run the tests
+	@.ci/install browser
+	@exec $(BIN)/pytest -q -n auto --maxprocesses 8 $(ARGS)
+
+check: .venv/.installed ## Check style, types, imports, templates and migrations
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --diff --quiet . | head -40; echo 'make format mends this.'; exit 1; }
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --check --target-version 5.2
+	@$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	@$(BIN)/python manage.py check --fail-level WARNING
+
+format: .venv/.installed ## Format the code and the templates
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format --quiet .
+	@find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --target-version 5.2
+
+bench: .venv/.installed ## Measure times and memory on the sample library
+	@exec $(BIN)/python manage.py bench $(ARGS)
+
+crash: .venv/.installed ## Kill processes at random during runs and check that nothing is lost (minutes)
+	@exec env PLUMBLINE_CRASH=full $(BIN)/pytest -q tests/crash $(ARGS)
+
+doctor: .venv/.installed ## Say what is missing on this machine and how to get it
+	@exec $(BIN)/python manage.py doctor
+
+lock: .venv/.installed ## Choose package versions anew and write requirements.lock
+	@uv=$$(command -v uv || echo .boot/bin/uv); \
+	$$uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header -q -o requirements.lock --upgrade
+
+.venv/.installed: requirements.lock .ci/install
+	@.ci/install python
