@@ -147,7 +147,9 @@ class Policy:
 
     minimum_sources: int = 1
     auto_approve: bool = True  # the plan needs no person's consent
-    search_is_exhausted: bool = False  # what can be searched was searched as a whole: trying again finds no more
+    search_is_exhausted: bool = (
+        False  # what can be searched was searched as a whole: trying again finds no more
+    )
 
 
 class Recipe(Protocol):

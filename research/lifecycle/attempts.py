@@ -1,0 +1,26 @@
+"""The one place that catches everything: what a handler does must not take the runner down."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from research.lifecycle.failures import Failure, failure_of
+from research.lifecycle.logs import logger
+
+Outcome = TypeVar("Outcome")
+log = logger(__name__)
+
+
+def attempt(act: Callable[[], Outcome]) -> Outcome | Failure:
+    """What `act` returns, or why it could not."""
+    try:
+        return act()
+    except Exception as error:  # noqa: BLE001 - the code base's one catch-all: the failure becomes a row
+        return failed(error)
+
+
+def failed(error: BaseException) -> Failure:
+    """The failure, logged. A bug goes to the log with its traceback."""
+    failure = failure_of(error)
+    bug = error if failure.traceback else None
+    log.warning("attempt_failed", code=failure.code, error=type(error).__name__, exc_info=bug)
+    return failure

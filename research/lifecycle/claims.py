@@ -1,0 +1,139 @@
+"""Taking steps: a filtered UPDATE, a lease, a fence (spec: durability.md). The database's clock only.
+
+Nothing here waits for a lock, so that a claim or a heartbeat never stands in the way of a finish, nor the other way round.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.recipe import JsonObject
+from research.lifecycle.timing import LEASE_S
+from research.models import FINISHED, Queue
+from research.tenancy import tenant_context
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedStep:
+    """A step whose lease is ours for as long as `fence` is its fence."""
+
+    id: UUID
+    tenant_id: UUID
+    run_id: UUID
+    key: str
+    handler: str
+    queue: str
+    input: JsonObject
+    attempt: int
+    max_attempts: int
+    fence: int
+    failures: int  # orderly ones so far, after which it was tried again
+
+    @property
+    def is_spent(self) -> bool:
+        """Its executions ended in the death of their worker too often: it fails unexecuted."""
+        return self.attempt > self.max_attempts
+
+    @property
+    def is_state(self) -> bool:
+        """It stands for a visit of a state: the machine executes it, not a handler."""
+        return self.handler.startswith("state.")
+
+
+# An expired lease may be taken over; whoever held it fails at the fence.
+CLAIM = """
+UPDATE research_step AS step
+SET status = 'running', attempt = step.attempt + 1, fence = step.fence + 1, lease_owner = %(owner)s,
+    lease_until = clock_timestamp() + %(lease)s * interval '1 second', not_before = NULL,
+    started_at = clock_timestamp(), updated_at = clock_timestamp()
+FROM (
+    SELECT s.id FROM research_step s JOIN research_run r ON r.id = s.run_id
+    WHERE s.tenant_id = %(tenant)s AND s.run_id = %(run)s AND s.queue = ANY(%(queues)s) AND s.pending_children = 0
+        AND (s.status IN ('pending', 'retrying') AND (s.not_before IS NULL OR s.not_before <= clock_timestamp())
+            OR s.status = 'running' AND s.lease_until < clock_timestamp())
+        AND r.cancel_at IS NULL AND r.paused_at IS NULL AND r.state <> ALL(%(finished)s)
+    ORDER BY s.step_index LIMIT %(most)s
+    FOR NO KEY UPDATE OF s SKIP LOCKED
+) AS free
+WHERE step.id = free.id
+RETURNING step.id, step.tenant_id, step.run_id, step.key, step.handler, step.queue, step.input, step.attempt,
+    step.max_attempts, step.fence, coalesce(jsonb_array_length(step.output -> 'failures'), 0), step.step_index
+"""
+
+
+def claim(
+    tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
+) -> list[ClaimedStep]:
+    """Take up to `most` ready steps of a run, oldest first. A cancelled, paused or finished run gives none."""
+    parameters = {
+        "owner": owner,
+        "lease": LEASE_S,
+        "tenant": tenant_id,
+        "run": run_id,
+        "queues": [str(queue) for queue in queues],
+        "finished": [str(state) for state in FINISHED],
+        "most": most,
+    }
+    with tenant_context(tenant_id), connection.cursor() as cursor:
+        cursor.execute(CLAIM, parameters)
+        rows = sorted(cursor.fetchall(), key=lambda row: row[-1])
+    if rows:
+        crash_point(Point.AFTER_CLAIM)
+    # Django's connections hand JSON out as text.
+    return [ClaimedStep(*row[:6], json.loads(row[6]), *row[7:-1]) for row in rows]
+
+
+RENEW = """
+UPDATE research_step AS step SET lease_until = clock_timestamp() + %(lease)s * interval '1 second'
+FROM (
+    SELECT s.id FROM research_step s JOIN unnest(%(ids)s::uuid[], %(fences)s::bigint[]) AS mine(id, fence)
+        ON s.id = mine.id AND s.fence = mine.fence
+    WHERE s.tenant_id = %(tenant)s AND s.status = 'running'
+    FOR NO KEY UPDATE OF s SKIP LOCKED
+) AS held
+WHERE step.id = held.id
+"""
+STILL_HELD = """
+SELECT s.id FROM research_step s JOIN unnest(%(ids)s::uuid[], %(fences)s::bigint[]) AS mine(id, fence)
+    ON s.id = mine.id AND s.fence = mine.fence
+WHERE s.tenant_id = %(tenant)s AND s.status = 'running'
+"""
+
+
+def renew(tenant_id: UUID, held: Mapping[UUID, int]) -> frozenset[UUID]:
+    """Renew the leases of `held` (step → fence) in one statement. Returns the steps whose lease is lost.
+
+    A step that is being finished at this moment is neither renewed nor lost.
+    """
+    ids = list(held)
+    parameters = {"lease": LEASE_S, "tenant": tenant_id, "ids": ids, "fences": [held[one] for one in ids]}
+    with tenant_context(tenant_id), connection.cursor() as cursor:
+        cursor.execute(RENEW, parameters)
+        if cursor.rowcount == len(ids):
+            return frozenset()
+        cursor.execute(STILL_HELD, parameters)
+        return frozenset(ids) - {row[0] for row in cursor.fetchall()}
+
+
+RELEASE = """
+UPDATE research_step AS step
+SET status = 'pending', attempt = greatest(step.attempt - 1, 0), fence = step.fence + 1, lease_owner = '',
+    lease_until = NULL, not_before = clock_timestamp(), updated_at = clock_timestamp()
+FROM unnest(%(ids)s::uuid[], %(fences)s::bigint[]) AS mine(id, fence)
+WHERE step.id = mine.id AND step.fence = mine.fence AND step.tenant_id = %(tenant)s AND step.status = 'running'
+"""
+
+
+def release(tenant_id: UUID, steps: Sequence[ClaimedStep]) -> None:
+    """Give back what was claimed and not done, as if it had never been taken: an orderly end of a worker."""
+    parameters = {
+        "tenant": tenant_id,
+        "ids": [step.id for step in steps],
+        "fences": [step.fence for step in steps],
+    }
+    with tenant_context(tenant_id), connection.cursor() as cursor:
+        cursor.execute(RELEASE, parameters)

@@ -1,0 +1,249 @@
+"""What a run looks like at one moment: all that its exits may ask about, frozen, read from the database."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.db import connection
+from django.db.models import Q
+
+from citations.models import (
+    Claim,
+    ClaimStatus,
+    Contradiction,
+    Resolution,
+    Section,
+    SectionStatus,
+    VerificationReport,
+)
+from citations.models import Warning as Gap
+from research.lifecycle.failures import FATAL_CODES
+from research.lifecycle.recipe import Policy
+from research.models import UNFINISHED_STEPS, Escalation, Run, Source, SourceStatus, State, Step, StepStatus
+
+USABLE = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
+STILL_TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING})
+LEFT_ASIDE = frozenset({SourceStatus.DUPLICATE, SourceStatus.EXCLUDED})
+FAILED_CLAIM = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The steps of the present visit of the state, and the time it has had."""
+
+    unfinished: int = 0
+    completed: int = 0
+    failed: int = 0
+    failure_code: str = ""  # of the latest failed step
+    failure_message: str = ""
+    time_share: float = 0.0  # of the state's time limit; 1.0: time is up
+
+    @property
+    def is_done(self) -> bool:
+        return self.unfinished == 0
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing more will come: all steps have ended, or the time has."""
+        return self.is_done or self.time_share >= 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFacts:
+    """The stored plan; `subtopics` 0: there is none."""
+
+    subtopics: int = 0
+    confidence: float = 0.0
+    estimated_sources: int = 0
+    cost_share: float | None = None  # of the owner's balance; None: a cost or a balance is unknown
+    questions: int = 0  # that the planner asks back
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFacts:
+    """Sources of the run, those set aside as duplicates or by the owner not counted."""
+
+    found: int = 0
+    usable: int = 0  # text extracted
+    unread: int = 0
+    coverage: float = 0.0  # share of subtopics with half their target sources
+
+    @property
+    def extraction_rate(self) -> float:
+        """Share whose text could be extracted. Nothing to extract counts as all extracted."""
+        return self.usable / self.found if self.found else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFacts:
+    """What analysis found."""
+
+    contradictions: int = 0
+    unresolved: int = 0
+    severe_gaps: int = 0
+    is_insufficient: bool = False
+
+    @property
+    def resolved_share(self) -> float:
+        """None found counts as resolved."""
+        return 1 - self.unresolved / self.contradictions if self.contradictions else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFacts:
+    """The present version of the report."""
+
+    planned_sections: int = 0
+    written_sections: int = 0
+    claims: int = 0  # placed in it
+    cited_claims: int = 0
+    failed_claims: int = 0  # unsupported or contradicted
+    hallucinations: int = 0  # claims without a span in any source of the run
+    verdict: str = ""  # VerificationReport.overall_status; empty: not checked yet
+
+    @property
+    def cited_share(self) -> float:
+        return self.cited_claims / self.claims if self.claims else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunContext:
+    """All that a predicate may look at."""
+
+    state: State
+    attempt: int = 0  # retries of this state so far
+    retries: int = 0  # that its table row allows
+    revisions: int = 0
+    replans: int = 0
+    decision: str = ""  # EscalationStatus of the latest question to a person in this state
+    fallback: str = ""  # what that question's deadline does: continue, fail, degrade
+    work: Work = Work()
+    plan: PlanFacts = PlanFacts()
+    sources: SourceFacts = SourceFacts()
+    evidence: EvidenceFacts = EvidenceFacts()
+    report: ReportFacts = ReportFacts()
+    policy: Policy = Policy()
+
+    @property
+    def retries_are_spent(self) -> bool:
+        return self.attempt >= self.retries
+
+
+def visit_key(run: Run) -> str:
+    """Key of the step that stands for the run's present visit of its state."""
+    return f"{run.version}.{run.state}"
+
+
+def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
+    """The run as it is now. Needs the tenant set; six queries."""
+    state = State(run.state)
+    decision, fallback = _latest_decision(run)
+    return RunContext(
+        state=state,
+        attempt=run.attempt,
+        retries=retries,
+        revisions=run.revision_count,
+        replans=run.replan_count,
+        decision=decision,
+        fallback=fallback,
+        work=_work(run),
+        plan=_plan(run),
+        sources=_sources(run),
+        evidence=_evidence(run),
+        report=_report(run),
+        policy=policy,
+    )
+
+
+def belongs_to_visit(run: Run) -> Q:
+    """Steps of the present visit: its own, and those that were begun early for it."""
+    return Q(key__startswith=f"{visit_key(run)}/") | Q(key__startswith=f"{run.state}/")
+
+
+def _work(run: Run) -> Work:
+    steps = Step.objects.filter(belongs_to_visit(run), run=run)
+    counts = Counter[str](steps.values_list("status", flat=True))
+    failed = steps.filter(status=StepStatus.FAILED)
+    # A failure that ends the run is the reason, whatever failed after it.
+    worst = failed.filter(error_code__in=FATAL_CODES).first() or failed.order_by("-completed_at").first()
+    return Work(
+        unfinished=sum(counts[status] for status in UNFINISHED_STEPS),
+        completed=counts[StepStatus.COMPLETED],
+        failed=counts[StepStatus.FAILED],
+        failure_code=worst.error_code if worst else "",
+        failure_message=worst.error_message if worst else "",
+        time_share=_time_share(run),
+    )
+
+
+def _time_share(run: Run) -> float:
+    if run.state_deadline is None or run.state_entered_at is None:
+        return 0.0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        now = cursor.fetchone()[0]
+    return float((now - run.state_entered_at) / (run.state_deadline - run.state_entered_at))
+
+
+def _latest_decision(run: Run) -> tuple[str, str]:
+    if not run.is_waiting or run.state_entered_at is None:
+        return "", ""
+    asked = Escalation.objects.filter(run=run, state=run.state, created_at__gte=run.state_entered_at)
+    latest = asked.order_by("-created_at").first()
+    return (latest.status, latest.fallback) if latest else ("", "")
+
+
+def _plan(run: Run) -> PlanFacts:
+    if run.plan is None:
+        return PlanFacts()
+    return PlanFacts(
+        subtopics=len(run.plan["subtopics"]),
+        confidence=run.plan.get("confidence", 1.0),
+        estimated_sources=run.plan.get("estimated_sources", 0),
+        questions=len(run.plan.get("clarification_questions", [])),
+    )
+
+
+def _sources(run: Run) -> SourceFacts:
+    rows = Source.objects.filter(run=run).exclude(status__in=LEFT_ASIDE).values_list("status", "subtopic")
+    statuses = Counter[str](status for status, _subtopic in rows)
+    alive = Counter(subtopic for status, subtopic in rows if status != SourceStatus.FAILED)
+    return SourceFacts(
+        found=statuses.total(),
+        usable=sum(statuses[status] for status in USABLE),
+        unread=sum(statuses[status] for status in STILL_TO_READ),
+        coverage=_coverage(run, alive),
+    )
+
+
+def _coverage(run: Run, sources_of: Counter[str]) -> float:
+    subtopics = run.plan["subtopics"] if run.plan else []
+    covered = [one for one in subtopics if sources_of[one["name"]] >= one.get("target_sources", 5) / 2]
+    return len(covered) / len(subtopics) if subtopics else 0.0
+
+
+def _evidence(run: Run) -> EvidenceFacts:
+    resolutions = Counter[str](Contradiction.objects.filter(run=run).values_list("resolution", flat=True))
+    return EvidenceFacts(
+        contradictions=resolutions.total(),
+        unresolved=resolutions[Resolution.OPEN],
+        severe_gaps=Gap.objects.filter(run=run, kind="gap", severity="high").count(),
+        is_insufficient=run.is_insufficient,
+    )
+
+
+def _report(run: Run) -> ReportFacts:
+    sections = Section.objects.filter(run=run, report_version=run.report_version)
+    statuses = Counter[str](sections.values_list("status", flat=True))
+    placed = Claim.objects.filter(run=run, section__in=sections)
+    cited = placed.filter(citations__isnull=False).distinct().count()
+    verdict = VerificationReport.objects.filter(run=run, report_version=run.report_version).first()
+    claims = placed.count()
+    return ReportFacts(
+        planned_sections=max(run.total_sections, statuses.total()),
+        written_sections=statuses[SectionStatus.WRITTEN] + statuses[SectionStatus.CITED],
+        claims=claims,
+        cited_claims=cited,
+        failed_claims=placed.filter(verification_status__in=FAILED_CLAIM).count(),
+        hallucinations=claims - cited,
+        verdict=verdict.overall_status if verdict else "",
+    )

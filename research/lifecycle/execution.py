@@ -1,0 +1,56 @@
+"""Doing the work of one claimed step."""
+
+import asyncio
+import inspect
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import cast
+
+from research.lifecycle.attempts import attempt
+from research.lifecycle.claims import ClaimedStep
+from research.lifecycle.failures import Failure, StepError
+from research.lifecycle.leases import Leases
+from research.lifecycle.recipe import Handler, Recipe, StepResult, StepWork
+
+AsyncHandler = Callable[[StepWork], Coroutine[None, None, StepResult]]
+SPENT = Failure("ATTEMPTS_SPENT", "The work ended the process that did it, again and again.")
+
+
+def handler_of(recipe: Recipe, name: str) -> Handler:
+    """Raises StepError: the recipe that made the step no longer knows its handler."""
+    try:
+        return recipe.handlers[name]
+    except KeyError:
+        raise StepError("INVALID_REQUEST", f"Nothing is known that does {name}.") from None
+
+
+def work_of(step: ClaimedStep, leases: Leases) -> StepWork:
+    return StepWork(
+        step_id=step.id,
+        run_id=step.run_id,
+        tenant_id=step.tenant_id,
+        key=step.key,
+        handler=step.handler,
+        input=step.input,
+        attempt=step.attempt,
+        fence=step.fence,
+        is_stopped=partial(leases.is_stopped, step.id),
+    )
+
+
+def execute(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult | Failure:
+    """Do one step here, in this thread; no transaction is open."""
+    if step.is_spent:
+        return SPENT
+    return attempt(lambda: _call(recipe, step, leases))
+
+
+def _call(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult:
+    handler, work = handler_of(recipe, step.handler), work_of(step, leases)
+    if is_async(handler):
+        return asyncio.run(cast(AsyncHandler, handler)(work))
+    return cast(Callable[[StepWork], StepResult], handler)(work)
+
+
+def is_async(handler: Handler) -> bool:
+    return inspect.iscoroutinefunction(handler)

@@ -1,0 +1,195 @@
+"""What can go wrong, what each thing means, and when it is tried again (spec: lifecycle.md, Failures).
+
+An expected failure is raised as `StepError` with a code of the table below. Whatever else a handler raises is
+classified: network trouble is transient, data that does not fit its shape is soft, anything else is a bug.
+"""
+
+import random
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.core.exceptions import ValidationError as InvalidModel
+from django.db import DataError, InterfaceError, OperationalError
+from pydantic import ValidationError as InvalidShape
+
+
+class FailureType(StrEnum):
+    HARD = "hard"  # the same input fails again
+    SOFT = "soft"  # another way may work
+    TRANSIENT = "transient"  # the same input may work later; soft, once its retries are spent
+
+
+class Backoff(StrEnum):
+    NONE = "none"
+    CONSTANT = "constant"
+    LINEAR = "linear"  # base × (failures so far)
+    EXPONENTIAL = "exponential"  # base × 2^(failures before this one)
+
+
+class Then(StrEnum):
+    """What follows when the retries are spent."""
+
+    CONTINUE = "continue"  # the state's exits see a failed step
+    FAIL_RUN = "fail_run"
+    REDUCE_SCOPE = "reduce_scope"
+    SKIP_SOURCE = "skip_source"
+    REMOVE_UNVERIFIED = "remove_unverified"
+    STRICT_MODE = "strict_mode"
+
+
+@dataclass(frozen=True, slots=True)
+class FailureDefinition:
+    """One row of the table. `base_s` is in seconds."""
+
+    type: FailureType
+    retries: int = 0
+    backoff: Backoff = Backoff.NONE
+    base_s: float = 0
+    then: Then = Then.CONTINUE
+    tell_a_person: bool = False
+
+
+HARD, SOFT, TRANSIENT = FailureType.HARD, FailureType.SOFT, FailureType.TRANSIENT
+CONSTANT, LINEAR, EXPONENTIAL = Backoff.CONSTANT, Backoff.LINEAR, Backoff.EXPONENTIAL
+Definition = FailureDefinition
+
+DEFINITIONS: Mapping[str, FailureDefinition] = {
+    "INVALID_REQUEST": Definition(HARD, then=Then.FAIL_RUN),
+    "BUDGET_EXCEEDED_HARD": Definition(HARD, then=Then.FAIL_RUN, tell_a_person=True),
+    "DATA_CORRUPTION": Definition(HARD, then=Then.FAIL_RUN, tell_a_person=True),
+    "SECURITY_VIOLATION": Definition(HARD, then=Then.FAIL_RUN, tell_a_person=True),
+    "INSUFFICIENT_SOURCES": Definition(SOFT, 3, CONSTANT, 5, Then.REDUCE_SCOPE),
+    "EXTRACTION_FAILED": Definition(SOFT, 3, CONSTANT, 2, Then.SKIP_SOURCE),
+    "VERIFICATION_FAILED": Definition(SOFT, 2, then=Then.REMOVE_UNVERIFIED, tell_a_person=True),
+    "HALLUCINATION_DETECTED": Definition(SOFT, 2, then=Then.STRICT_MODE, tell_a_person=True),
+    "LLM_RATE_LIMIT": Definition(TRANSIENT, 5, EXPONENTIAL, 10),
+    "BROWSER_TIMEOUT": Definition(TRANSIENT, 3, EXPONENTIAL, 5),
+    "DATABASE_ERROR": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
+    # tools
+    "RATE_LIMITED": Definition(TRANSIENT, 3, EXPONENTIAL, 5),
+    "TIMEOUT": Definition(TRANSIENT, 2, LINEAR, 2),
+    "BLOCKED": Definition(TRANSIENT, 3, EXPONENTIAL, 5),
+    "NO_RESULTS": Definition(SOFT),
+    "INVALID_QUERY": Definition(SOFT),
+    "PAGE_NOT_FOUND": Definition(SOFT),
+    "PAYWALL": Definition(SOFT),
+    "CAPTCHA": Definition(SOFT),
+    # a document that can't be read stays so: research.reading's codes
+    "UNREADABLE": Definition(SOFT),
+    # what unknown exceptions are taken for
+    "NETWORK_ERROR": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
+    "INVALID_OUTPUT": Definition(SOFT, 1),
+    "INTERNAL_ERROR": Definition(HARD),
+    # the lifecycle's own
+    "ATTEMPTS_SPENT": Definition(HARD),  # the work took its worker down with it, again and again
+    "STATE_TIME_LIMIT": Definition(HARD, then=Then.FAIL_RUN),
+    "RUN_TIME_LIMIT": Definition(HARD, then=Then.FAIL_RUN),
+    "REJECTED": Definition(HARD, then=Then.FAIL_RUN),
+    "RETRIES_SPENT": Definition(HARD, then=Then.FAIL_RUN),
+}
+FATAL_CODES = frozenset(code for code, definition in DEFINITIONS.items() if definition.then is Then.FAIL_RUN)
+
+
+class StepError(Exception):
+    """A step could not do its work, as can be expected. `message` is shown to the reader.
+
+    `retry_after_s` is the least time to wait, when the other side named one. `retryable` False forbids the
+    retries that the code's definition allows. Raises ValueError for a code that the table does not know.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, retryable: bool = True, retry_after_s: float | None = None
+    ) -> None:
+        if code not in DEFINITIONS:
+            raise ValueError(f"unknown failure code {code}")
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.retryable = retryable
+        self.retry_after_s = retry_after_s
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an execution of a step failed."""
+
+    code: str
+    message: str
+    retryable: bool = True
+    retry_after_s: float | None = None
+    traceback: str = ""  # of a bug only
+
+    @property
+    def definition(self) -> FailureDefinition:
+        return DEFINITIONS[self.code]
+
+    def record(self, attempt: int) -> dict[str, str | int]:
+        """As it is kept in the step, under `failures`."""
+        return {"attempt": attempt, "code": self.code, "message": self.message, "traceback": self.traceback}
+
+    @property
+    def is_fatal(self) -> bool:
+        """It ends the run, whatever else the run has."""
+        return self.definition.then is Then.FAIL_RUN
+
+
+def failure_of(error: BaseException) -> Failure:
+    """Classify what a handler raised."""
+    if isinstance(error, StepError):
+        return Failure(error.code, error.message, error.retryable, error.retry_after_s)
+    code = _code_of(error)
+    if code == "INTERNAL_ERROR":
+        trace = "".join(traceback.format_exception(error))
+        return Failure(code, "The program failed at this step; its log has the details.", traceback=trace)
+    return Failure(code, f"{type(error).__name__}: {error}"[:1000])
+
+
+def _code_of(error: BaseException) -> str:
+    match error:
+        case OperationalError() | InterfaceError():
+            return "DATABASE_ERROR"
+        case TimeoutError():
+            return "TIMEOUT"
+        case ConnectionError():
+            return "NETWORK_ERROR"
+        case InvalidShape() | InvalidModel() | DataError():
+            return "INVALID_OUTPUT"
+        case _:
+            return "INTERNAL_ERROR"
+
+
+_chance = random.SystemRandom()
+
+
+def retry_delay_s(failure: Failure, failures_before: int) -> float | None:
+    """Seconds until the next try, with full jitter (uniform in [0, backoff)); None: no more tries.
+
+    `failures_before` counts the step's earlier failures. A time that the other side named is waited out in full.
+    """
+    definition = failure.definition
+    if not failure.retryable or failures_before >= definition.retries:
+        return None
+    jittered = _chance.uniform(0, longest_backoff_s(definition, failures_before))
+    return (failure.retry_after_s or 0) + jittered
+
+
+def longest_backoff_s(definition: FailureDefinition, failures_before: int) -> float:
+    match definition.backoff:
+        case Backoff.NONE:
+            return 0
+        case Backoff.CONSTANT:
+            return definition.base_s
+        case Backoff.LINEAR:
+            return definition.base_s * (failures_before + 1)
+        case Backoff.EXPONENTIAL:
+            return float(definition.base_s * 2**failures_before)
+
+
+STATE_RETRY_BASE_S = 1
+
+
+def state_retry_delay_s(retries_before: int) -> float:
+    """Seconds until a state is tried again: exponential, full jitter."""
+    return _chance.uniform(0, float(STATE_RETRY_BASE_S * 2**retries_before))

@@ -1,0 +1,190 @@
+"""Finishing steps, many in one transaction: results, counters, children, messages and fan-in, or nothing of it."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import close_old_connections, connection
+from django.db.models import F
+from django.db.models.functions import Now
+
+from research.lifecycle.attempts import attempt
+from research.lifecycle.claims import ClaimedStep
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.failures import Failure, retry_delay_s
+from research.lifecycle.insertion import Parenthood, add_children
+from research.lifecycle.outbox import RUNNER_QUEUES, knock
+from research.lifecycle.recipe import StepResult
+from research.lifecycle.transitions import end, end_if_idle, lock_run
+from research.models import Queue, Run, State, StepStatus
+from research.tenancy import tenant_context
+
+LONGEST_ACTIVITY = 300  # characters; the column's
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one claimed step."""
+
+    step: ClaimedStep
+    result: StepResult | Failure
+
+    @property
+    def retry_delay_s(self) -> float | None:
+        if isinstance(self.result, StepResult):
+            return None
+        return retry_delay_s(self.result, self.step.failures)
+
+
+def finish(outcomes: Sequence[Outcome], served: frozenset[Queue] = RUNNER_QUEUES) -> None:
+    """Store outcomes of one run. A zombie's are dropped.
+
+    One that can't be stored fails its own step and takes no other with it. `served` are the queues whose steps the
+    caller will claim by itself; for others a message goes out. Raises OperationalError when the database is away.
+    """
+    if isinstance(attempt(lambda: _finish_together(outcomes, served)), Failure):
+        close_old_connections()
+        for outcome in outcomes:
+            _finish_alone(outcome, served)
+    crash_point(Point.FINISH_AFTER_COMMIT)
+
+
+def _finish_alone(outcome: Outcome, served: frozenset[Queue]) -> None:
+    failure = attempt(lambda: _finish_together([outcome], served))
+    if failure is not None:
+        _finish_together([Outcome(outcome.step, failure)], served)
+
+
+def _finish_together(outcomes: Sequence[Outcome], served: frozenset[Queue]) -> None:
+    first = outcomes[0].step
+    with tenant_context(first.tenant_id):
+        run = lock_run(first.run_id)
+        if run is None:
+            return
+        flipped = _flip(first.tenant_id, outcomes)
+        ours = [one for one in outcomes if one.step.id in flipped]
+        if ours:
+            _store(run, ours, flipped, served)
+        crash_point(Point.FINISH_BEFORE_COMMIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped:
+    """A step that was ours and now has its new status."""
+
+    parent_id: UUID | None
+    status: str
+
+
+FLIP = """
+UPDATE research_step AS step
+SET status = done.status, error_code = done.code, error_message = done.message,
+    output = CASE WHEN done.status = 'completed' THEN done.output
+        ELSE jsonb_set(step.output, '{failures}', coalesce(step.output -> 'failures', '[]') || done.output) END,
+    not_before = clock_timestamp() + done.delay * interval '1 second',
+    max_attempts = step.max_attempts + (done.status = 'retrying')::int,
+    completed_at = CASE WHEN done.status <> 'retrying' THEN clock_timestamp() END,
+    duration_ms = extract(epoch FROM clock_timestamp() - step.started_at) * 1000,
+    tokens_input = step.tokens_input + done.tokens_input, tokens_output = step.tokens_output + done.tokens_output,
+    cost_usd = coalesce(done.cost_usd, step.cost_usd), cost_credits = step.cost_credits + done.cost_credits,
+    lease_owner = '', lease_until = NULL, updated_at = clock_timestamp()
+FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::jsonb[], %s::float8[], %s::int[],
+    %s::int[], %s::numeric[], %s::numeric[])
+    AS done(id, fence, status, code, message, output, delay, tokens_input, tokens_output, cost_usd, cost_credits)
+WHERE step.id = done.id AND step.fence = done.fence AND step.status = 'running' AND step.tenant_id = %s
+RETURNING step.id, step.parent_id, step.status
+"""
+
+
+def _flip(tenant_id: UUID, outcomes: Sequence[Outcome]) -> Mapping[UUID, Flipped]:
+    """Running → done, failed or to be retried, for those whose fence is still ours."""
+    columns = [list(column) for column in zip(*map(_row, outcomes), strict=True)]
+    with connection.cursor() as cursor:
+        cursor.execute(FLIP, [*columns, tenant_id])
+        return {row[0]: Flipped(*row[1:]) for row in cursor.fetchall()}
+
+
+def _row(one: Outcome) -> tuple[object, ...]:
+    step, result = one.step, one.result
+    if isinstance(result, StepResult):
+        use = result.usage
+        usage = (use.tokens_input, use.tokens_output, use.cost_usd, use.cost_credits)
+        return (step.id, step.fence, StepStatus.COMPLETED, "", "", json.dumps(result.output), None, *usage)
+    delay = one.retry_delay_s
+    status = StepStatus.FAILED if delay is None else StepStatus.RETRYING
+    record = json.dumps(result.record(step.attempt))
+    return (step.id, step.fence, status, result.code, result.message, record, delay, 0, 0, None, 0)
+
+
+def _store(
+    run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped], served: frozenset[Queue]
+) -> None:
+    for one in ours:
+        if isinstance(one.result, StepResult) and one.result.save is not None:
+            one.result.save()
+    grown = add_children(run, [(one, row.parent_id) for one, row in _with_children(ours, flipped)])
+    ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
+    ready = grown.ready + _fan_in(grown.waiting, ended, run)
+    _note_progress(run, [one.result.activity for one in ours if isinstance(one.result, StepResult)])
+    crash_point(Point.FAN_IN_BEFORE_OUTBOX)
+    knock(
+        run.pk, [queue for queue in ready if queue not in served], f"{ours[0].step.id}.{ours[0].step.fence}"
+    )
+    _end_if_told_to(run, ours, flipped)
+
+
+def _with_children(
+    ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]
+) -> list[tuple[Parenthood, Flipped]]:
+    return [
+        (Parenthood(one.step.key, one.result.children, one.result.then), flipped[one.step.id])
+        for one in ours
+        if isinstance(one.result, StepResult) and (one.result.children or one.result.then)
+    ]
+
+
+FAN_IN = """
+UPDATE research_step AS step
+SET pending_children = step.pending_children + change.by, updated_at = clock_timestamp(),
+    not_before = CASE WHEN step.pending_children + change.by = 0 THEN clock_timestamp() END
+FROM unnest(%s::uuid[], %s::int[]) AS change(id, by)
+WHERE step.id = change.id AND step.run_id = %s AND step.status = 'pending'
+RETURNING step.pending_children, step.queue
+"""
+
+
+def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[str]:
+    """Correct what the waiting steps wait for. Returns the queue of each that waits no longer."""
+    change = {one: more[one] - ended[one] for one in {*more, *ended} if one is not None}
+    crash_point(Point.FAN_IN)
+    with connection.cursor() as cursor:
+        cursor.execute(FAN_IN, [list(change), list(change.values()), run.pk])
+        return [queue for pending, queue in cursor.fetchall() if pending == 0]
+
+
+def _note_progress(run: Run, activities: Sequence[str]) -> None:
+    said = [activity for activity in activities if activity]
+    Run.objects.filter(pk=run.pk).update(
+        step_count=run.step_count,
+        snapshot_version=F("snapshot_version") + 1,
+        current_activity=said[-1][:LONGEST_ACTIVITY] if said else F("current_activity"),
+        updated_at=Now(),
+    )
+
+
+def _end_if_told_to(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]) -> None:
+    fatal = [
+        one.result
+        for one in ours
+        if isinstance(one.result, Failure)
+        and one.result.is_fatal
+        and flipped[one.step.id].status == StepStatus.FAILED
+    ]
+    if run.is_finished:
+        return
+    if fatal:
+        end(run, State.FAILED, fatal[0].code, fatal[0].message)
+    elif run.cancel_at is not None:
+        end_if_idle(run)

@@ -1,0 +1,87 @@
+"""Keeping the leases of what one process works on, on a connection of its own."""
+
+import threading
+from collections.abc import Callable
+from uuid import UUID
+
+from django.db import Error, connection
+
+from research.lifecycle.claims import ClaimedStep, renew
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.logs import logger
+from research.lifecycle.timing import HEARTBEAT_S
+
+log = logger(__name__)
+
+
+class Leases:
+    """The steps that this process holds. A context manager: inside it, a thread renews them all, in one statement.
+
+    `on_lost` is called from that thread with each step whose lease someone else has taken or ended.
+    """
+
+    def __init__(self, tenant_id: UUID, on_lost: Callable[[UUID], None] | None = None) -> None:
+        self._tenant_id = tenant_id
+        self._on_lost = on_lost
+        self._held: dict[UUID, int] = {}
+        self._stopped: set[UUID] = set()
+        self._lock = threading.Lock()
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+
+    def __enter__(self) -> "Leases":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def hold(self, step: ClaimedStep) -> None:
+        with self._lock:
+            self._held[step.id] = step.fence
+
+    def drop(self, step: ClaimedStep) -> None:
+        with self._lock:
+            self._held.pop(step.id, None)
+            self._stopped.discard(step.id)
+
+    def is_stopped(self, step_id: UUID) -> bool:
+        """The result of the step will not be wanted."""
+        return step_id not in self._held or step_id in self._stopped
+
+    def stop_all(self) -> None:
+        with self._lock:
+            self._stopped.update(self._held)
+
+    def _beat(self) -> None:
+        try:
+            while not self._end.wait(HEARTBEAT_S):
+                crash_point(Point.HEARTBEAT)
+                self._renew()
+        finally:
+            connection.close()
+
+    def _renew(self) -> None:
+        with self._lock:
+            held = dict(self._held)
+        if not held:
+            return
+        try:
+            lost = renew(self._tenant_id, held)
+        except Error as error:
+            # The leases outlast several beats; a database that stays away longer ends them by itself.
+            log.warning("heartbeat_failed", error=type(error).__name__)
+            connection.close()
+            return
+        for step_id in lost:
+            self._lose(step_id)
+
+    def _lose(self, step_id: UUID) -> None:
+        with self._lock:
+            if step_id not in self._held:
+                return  # finished in the meantime
+            del self._held[step_id]
+        log.warning("lease_lost", step=str(step_id))
+        if self._on_lost is not None:
+            self._on_lost(step_id)

@@ -1,0 +1,115 @@
+"""Messages that must be sent because a transaction committed (spec: durability.md, Outbox).
+
+The row is written in the transaction. Right after the commit the writer publishes it itself; if it dies before that,
+or the broker is away, the relay does. A message is a knock on the door: late, doubled or lost, it does no harm.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from celery import current_app
+from django.db import transaction
+from django.db.models.functions import Now
+from kombu.exceptions import OperationalError as BrokerError
+
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.logs import logger
+from research.models import Outbox, Queue
+from research.tenancy import current_tenant_id, tenant_context, tenant_ids
+
+ADVANCE = "research.tasks.advance"  # serve a run: its control and agents steps
+WORK = "research.tasks.work"  # serve a run's steps of one CPU queue
+RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
+MOST_KNOCKS = 4  # messages for one CPU queue at once: each wakes one process
+RELAY_BATCH = 100
+
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One row, as it is sent. Ids only."""
+
+    id: UUID
+    tenant_id: UUID
+    run_id: UUID
+    topic: str
+    queue: str
+
+
+def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
+    """Ask workers to look at a run, once this transaction has committed.
+
+    `ready` names the queue of each step that became ready. `occasion` tells this knock from every other of the run;
+    the same one twice is one message.
+    """
+    queues = [Queue(queue) for queue in ready]
+    rows = [_row(run_id, ADVANCE, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
+    for queue in sorted(set(queues) - RUNNER_QUEUES):
+        count = min(queues.count(queue), MOST_KNOCKS)
+        rows += [_row(run_id, WORK, queue, f"{occasion}.{number}") for number in range(count)]
+    if rows:
+        Outbox.objects.bulk_create(rows, ignore_conflicts=True)
+        messages = [_message(row) for row in rows]
+        transaction.on_commit(partial(_publish_at_once, current_tenant_id(), messages))
+
+
+def _row(run_id: UUID, topic: str, queue: Queue, occasion: str) -> Outbox:
+    key = f"{run_id}/{queue}/{occasion}"
+    return Outbox(run_id=run_id, topic=topic, payload={"queue": queue}, dedupe_key=key)
+
+
+def _message(row: Outbox) -> Message:
+    assert row.run_id is not None, "the lifecycle's messages are about runs"  # noqa: S101 - for the type checker
+    return Message(row.pk, row.tenant_id, row.run_id, row.topic, str(row.payload["queue"]))
+
+
+def _publish_at_once(tenant_id: UUID, messages: Sequence[Message]) -> None:
+    """The fast path. What it does not manage is left to the relay."""
+    sent = publish(messages)
+    crash_point(Point.PUBLISHED_BEFORE_MARK)
+    if sent:
+        with tenant_context(tenant_id):
+            _mark(sent)
+
+
+def publish(messages: Sequence[Message]) -> list[UUID]:
+    """Send messages until the broker refuses one. Returns the ids of those sent."""
+    sent: list[UUID] = []
+    for message in messages:
+        arguments = {
+            "tenant_id": str(message.tenant_id),
+            "run_id": str(message.run_id),
+            "queue": message.queue,
+        }
+        try:
+            current_app.send_task(message.topic, kwargs=arguments, queue=message.queue, retry=False)
+        except (BrokerError, OSError) as error:
+            log.warning("broker_away", error=type(error).__name__, waiting=len(messages) - len(sent))
+            break
+        sent.append(message.id)
+    return sent
+
+
+def _mark(ids: Sequence[UUID]) -> None:
+    Outbox.objects.filter(pk__in=ids, published_at=None).update(published_at=Now())
+
+
+def relay() -> int:
+    """Publish what no one has published yet, of every tenant; how many were sent. Safe at any time, and twice."""
+    return sum(relay_tenant(tenant_id) for tenant_id in tenant_ids())
+
+
+def relay_tenant(tenant_id: UUID) -> int:
+    # The rows stay locked while the broker is spoken to, so that two relays share them. No one else waits for them.
+    with tenant_context(tenant_id):
+        waiting = Outbox.objects.filter(published_at=None, run__isnull=False).order_by("created_at")
+        rows = list(waiting.select_for_update(skip_locked=True, no_key=True, of=("self",))[:RELAY_BATCH])
+        if rows:
+            crash_point(Point.RELAY_BEFORE_PUBLISH)
+            sent = publish([_message(row) for row in rows])
+            _mark(sent)
+            return len(sent)
+        return 0

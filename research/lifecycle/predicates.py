@@ -1,0 +1,193 @@
+"""The conditions under which a run leaves a state (spec: lifecycle.md, Exits). Pure; thresholds are the spec's.
+
+A predicate that sends a run back, to a person or to its end asks `work.is_over` first: an exit is also looked at
+while work goes on, when the state's time runs out.
+"""
+
+from research.lifecycle.context import RunContext
+from research.lifecycle.failures import FATAL_CODES
+from research.models import EscalationStatus, Fallback
+
+TIME_RUNS_OUT = 0.9  # share of the state's limit
+MOST_REVISIONS = 3
+MOST_REPLANS = 2
+
+
+def always(context: RunContext) -> bool:
+    return True
+
+
+# --- any state ---------------------------------------------------------------------------------
+
+
+def a_failure_ends_the_run(context: RunContext) -> bool:
+    return context.work.failure_code in FATAL_CODES
+
+
+def evidence_is_insufficient(context: RunContext) -> bool:
+    """The sources do not answer the question; the short honest report says so."""
+    return context.work.is_over and context.evidence.is_insufficient
+
+
+def retries_are_spent(context: RunContext) -> bool:
+    return context.work.is_over and context.retries_are_spent
+
+
+def work_is_done(context: RunContext) -> bool:
+    return context.work.is_done
+
+
+# --- planning ----------------------------------------------------------------------------------
+
+
+def plan_exists(context: RunContext) -> bool:
+    return context.work.is_done and context.plan.subtopics > 0
+
+
+def plan_needs_a_person(context: RunContext) -> bool:
+    return plan_exists(context) and (context.plan.questions > 0 or plan_is_large(context))
+
+
+def plan_is_large(context: RunContext) -> bool:
+    plan = context.plan
+    is_dear = plan.cost_share is not None and plan.cost_share > 0.5
+    return plan.subtopics > 10 or plan.estimated_sources > 200 or is_dear
+
+
+def plan_is_approved(context: RunContext) -> bool:
+    """By the owner's general consent, for a plan that the planner trusts."""
+    return plan_exists(context) and context.policy.auto_approve and context.plan.confidence >= 0.8
+
+
+# --- collecting --------------------------------------------------------------------------------
+
+
+def sources_suffice(context: RunContext) -> bool:
+    sources = context.sources
+    return sources.found >= context.policy.minimum_sources and sources.coverage >= 0.9
+
+
+def sources_nearly_suffice_as_time_ends(context: RunContext) -> bool:
+    nearly = context.sources.found >= 0.7 * context.policy.minimum_sources
+    return nearly and context.sources.found > 0 and context.work.time_share >= TIME_RUNS_OUT
+
+
+def nothing_more_can_be_found(context: RunContext) -> bool:
+    """What there is, is there: the search covered all it can, so that another try would find the same."""
+    return context.work.is_over and context.policy.search_is_exhausted and context.sources.found > 0
+
+
+def sources_are_far_too_few(context: RunContext) -> bool:
+    few = context.sources.found < 0.5 * context.policy.minimum_sources
+    return few and retries_are_spent(context) and context.replans < MOST_REPLANS
+
+
+def there_are_sources_but_retries_are_spent(context: RunContext) -> bool:
+    return context.sources.found > 0 and retries_are_spent(context)
+
+
+def there_is_no_source(context: RunContext) -> bool:
+    spent = context.retries_are_spent or context.policy.search_is_exhausted
+    return context.sources.found == 0 and context.work.is_over and spent
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def every_source_is_read(context: RunContext) -> bool:
+    return context.work.is_done and context.sources.unread == 0 and context.sources.extraction_rate >= 0.8
+
+
+def enough_is_read_as_time_ends(context: RunContext) -> bool:
+    return context.work.time_share >= TIME_RUNS_OUT and context.sources.extraction_rate >= 0.8
+
+
+def most_sources_are_unreadable(context: RunContext) -> bool:
+    return context.work.is_over and context.sources.extraction_rate < 0.5
+
+
+def half_is_read_and_nothing_is_left_to_read(context: RunContext) -> bool:
+    """Between 0.5 and 0.8: the rest failed for good, so that reading again would read the same."""
+    rest_failed = context.sources.unread == 0 or context.retries_are_spent
+    return context.work.is_over and context.sources.extraction_rate >= 0.5 and rest_failed
+
+
+# --- analyzing ---------------------------------------------------------------------------------
+
+
+def conflicts_need_a_person(context: RunContext) -> bool:
+    return context.work.is_done and context.evidence.unresolved > 3
+
+
+def gaps_need_a_person(context: RunContext) -> bool:
+    return context.work.is_done and context.evidence.severe_gaps > 0
+
+
+def coverage_is_too_low(context: RunContext) -> bool:
+    too_low = context.plan.subtopics > 0 and context.sources.coverage < 0.5
+    return context.work.is_over and too_low and context.replans < MOST_REPLANS
+
+
+def analysis_is_complete(context: RunContext) -> bool:
+    work = context.work
+    return work.is_done and work.failed == 0 and context.evidence.resolved_share >= 0.9
+
+
+def analysis_is_done_with_open_conflicts(context: RunContext) -> bool:
+    """Both sides are presented. More than three went to a person, where the recipe asks one."""
+    return context.work.is_done and context.work.failed == 0
+
+
+# --- synthesizing, citing ----------------------------------------------------------------------
+
+
+def every_section_is_written(context: RunContext) -> bool:
+    report = context.report
+    all_written = report.written_sections >= report.planned_sections > 0
+    return context.work.is_done and all_written
+
+
+def sentences_are_cited(context: RunContext) -> bool:
+    return context.work.is_done and context.work.failed == 0 and context.report.cited_share >= 0.95
+
+
+# --- verifying ---------------------------------------------------------------------------------
+
+
+def report_is_verified(context: RunContext) -> bool:
+    report = context.report
+    return context.work.is_done and report.verdict == "passed" and report.hallucinations == 0
+
+
+def report_needs_a_person(context: RunContext) -> bool:
+    stays = context.report.hallucinations > 0 and context.revisions >= MOST_REVISIONS
+    return context.work.is_done and (stays or context.report.failed_claims > 5)
+
+
+def report_can_be_revised(context: RunContext) -> bool:
+    unsound = context.report.verdict in ("needs_revision", "failed") or context.report.hallucinations > 0
+    return context.work.is_done and unsound and context.revisions < MOST_REVISIONS
+
+
+def revisions_are_spent(context: RunContext) -> bool:
+    return context.work.is_over and context.revisions >= MOST_REVISIONS
+
+
+# --- a person's answer -------------------------------------------------------------------------
+
+
+def a_person_approved(context: RunContext) -> bool:
+    return context.decision in (EscalationStatus.APPROVED, EscalationStatus.REVISED)
+
+
+def a_person_rejected(context: RunContext) -> bool:
+    return context.decision == EscalationStatus.REJECTED
+
+
+def no_answer_means_go_on(context: RunContext) -> bool:
+    expired = context.decision == EscalationStatus.EXPIRED
+    return expired and context.fallback in (Fallback.CONTINUE, Fallback.DEGRADE)
+
+
+def no_answer_means_the_end(context: RunContext) -> bool:
+    return context.decision == EscalationStatus.EXPIRED and context.fallback == Fallback.FAIL

@@ -1,0 +1,273 @@
+"""Serving one run: one asyncio loop that claims its ready steps, does many at once, and commits them in groups.
+
+Several runners may serve one run; the rows decide who does what. All database work of the loop happens in one thread,
+one statement after another, so that the loop itself never waits for it.
+"""
+
+import asyncio
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from itertools import count
+from typing import TypeVar, cast
+from uuid import UUID
+
+from django.db import close_old_connections
+
+from research.lifecycle.attempts import attempt, failed
+from research.lifecycle.claims import ClaimedStep, claim, release
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.execution import AsyncHandler, execute, is_async, work_of
+from research.lifecycle.failures import Failure
+from research.lifecycle.finishing import Outcome, finish
+from research.lifecycle.leases import Leases
+from research.lifecycle.logs import logger
+from research.lifecycle.outbox import RUNNER_QUEUES
+from research.lifecycle.recipe import Recipe, StepResult, recipe_for
+from research.lifecycle.situation import Situation, situation_of
+from research.lifecycle.threads import Threads
+from research.lifecycle.timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
+from research.lifecycle.transitions import advance, fail_visit, force_cancel, reconsider
+from research.models import Queue, Run, State
+from research.tenancy import tenant_context
+
+T = TypeVar("T")
+log = logger(__name__)
+
+STEPS_AT_ONCE = 100  # more than the cap of model calls: others search or read meanwhile
+THREADS = 8  # for handlers that block
+GROUP_WINDOW_S = 0.05  # what ends within it is committed together
+TICK_S = 1.0  # between looks at the row of a run that is being worked on
+SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
+GOODBYE_S = 10
+ALL_QUEUES = frozenset(Queue)
+
+_numbers = count(1)
+stopping = threading.Event()  # set when this process is told to end: runners then hand their run on
+
+
+class Ending(StrEnum):
+    """Why a runner stopped serving."""
+
+    OVER = "over"  # the run has ended
+    WAITING = "waiting"  # for a person
+    IDLE = "idle"  # others hold what is left, or it is due later
+    HANDED_ON = "handed_on"  # time is up; there may be more to do
+
+
+class RunnerFailed(RuntimeError):
+    """The runner can't go on: the database is away. Its leases lapse, and another one takes over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How long a runner stays, and for what."""
+
+    queues: frozenset[Queue] = RUNNER_QUEUES
+    limit_s: float | None = RUNNER_LIMIT_S
+    stays: bool = False  # while others hold steps, looking at the rows now and then
+    longest_wait_s: float = 5  # for a retry that is due soon, before leaving
+    threads: int = THREADS
+
+
+def owner_name() -> str:
+    """Who holds a lease, for a person who reads the row."""
+    return f"{socket.gethostname()}:{os.getpid()}:{next(_numbers)}"[-100:]
+
+
+class Runner:
+    """Serves one run until nothing is left that it could do."""
+
+    def __init__(self, tenant_id: UUID, run_id: UUID, recipe: Recipe, terms: Terms) -> None:
+        self._tenant_id = tenant_id
+        self._run_id = run_id
+        self._recipe = recipe
+        self._terms = terms
+        self._owner = owner_name()
+        self._began = self._looked_at = time.monotonic()
+        self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
+        self._poll_s = SHORTEST_POLL_S
+        self._writer = Threads(1, "writer")
+        self._handlers = Threads(terms.threads, "handler")
+        self._leases = Leases(tenant_id, self._on_lost)
+
+    async def serve(self) -> Ending:
+        self._loop = asyncio.get_running_loop()
+        with self._writer, self._handlers, self._leases:
+            ending = await self._serve()
+            await self._let_go()
+        log.info("runner_left", run=str(self._run_id), ending=ending)
+        return ending
+
+    async def _serve(self) -> Ending:
+        while not self._time_is_up():
+            taken = await self._take()
+            if self._tasks:
+                await self._finish_some()
+                await self._look_after()
+            elif not taken and (ending := await self._rest()) is not None:
+                return ending
+        return Ending.HANDED_ON
+
+    def _time_is_up(self) -> bool:
+        limit = self._terms.limit_s
+        return stopping.is_set() or (limit is not None and time.monotonic() - self._began > limit)
+
+    # --- taking ---
+
+    async def _take(self) -> bool:
+        """Claim and begin what is ready; whether there was anything."""
+        room = STEPS_AT_ONCE - len(self._tasks)
+        if room <= 0:
+            return False
+        queues = self._terms.queues
+        claimed = await self._database(
+            lambda: claim(self._tenant_id, self._run_id, queues=queues, owner=self._owner, most=room)
+        )
+        for step in claimed:
+            self._leases.hold(step)
+        for step in claimed:
+            await self._begin(step)
+        if claimed:
+            self._poll_s = SHORTEST_POLL_S
+        return bool(claimed)
+
+    async def _begin(self, step: ClaimedStep) -> None:
+        if step.is_state and not step.is_spent:
+            await self._database(partial(advance_or_fail, step, self._terms.queues))
+            self._leases.drop(step)
+        else:
+            self._tasks[asyncio.create_task(self._do(step))] = step
+
+    async def _do(self, step: ClaimedStep) -> StepResult | Failure:
+        handler = self._recipe.handlers.get(step.handler)
+        if step.is_spent or handler is None or not is_async(handler):
+            job = asyncio.wrap_future(
+                self._handlers.submit(partial(execute, self._recipe, step, self._leases))
+            )
+        else:
+            job = asyncio.ensure_future(cast(AsyncHandler, handler)(work_of(step, self._leases)))
+        return await asyncio.wait_for(job, STEP_LIMIT_S)
+
+    # --- finishing ---
+
+    async def _finish_some(self) -> None:
+        """Wait for the first steps that end, and commit them with those that end right after."""
+        done, going = await asyncio.wait(self._tasks, timeout=TICK_S, return_when=asyncio.FIRST_COMPLETED)
+        if done and going:
+            more, _going = await asyncio.wait(going, timeout=GROUP_WINDOW_S)
+            done |= more
+        if not done:
+            return
+        ended = [(self._tasks.pop(task), task) for task in done]
+        outcomes = [Outcome(step, _result_of(task)) for step, task in ended if not task.cancelled()]
+        if outcomes:
+            crash_point(Point.WORKED_BEFORE_FINISH)
+            await self._database(partial(finish, outcomes, self._terms.queues))
+        for step, _task in ended:
+            self._leases.drop(step)
+
+    def _on_lost(self, step_id: UUID) -> None:
+        """From the heartbeat's thread: someone else has the step now."""
+        self._loop.call_soon_threadsafe(self._abandon, step_id)
+
+    def _abandon(self, step_id: UUID) -> None:
+        for task, step in self._tasks.items():
+            if step.id == step_id:
+                task.cancel()
+
+    async def _let_go(self) -> None:
+        """Finish what is in flight; on an orderly end of the process give back what takes longer than a moment."""
+        until = time.monotonic() + (GOODBYE_S if stopping.is_set() else STEP_LIMIT_S)
+        while self._tasks and time.monotonic() < until:
+            await self._finish_some()
+        left = list(self._tasks.values())
+        for task in self._tasks:
+            task.cancel()
+        if left:
+            await self._database(partial(release, self._tenant_id, left))
+
+    # --- looking around ---
+
+    async def _look(self) -> Situation | None:
+        self._looked_at = time.monotonic()
+        return await self._database(partial(situation_of, self._tenant_id, self._run_id))
+
+    async def _look_after(self) -> None:
+        """Now and then, while steps are in flight: was the run cancelled, does its time run out?"""
+        if time.monotonic() - self._looked_at < TICK_S:
+            return
+        seen = await self._look()
+        if seen is None or seen.is_over or seen.is_cancelled:
+            self._leases.stop_all()
+        if seen is not None and seen.is_cancelled and seen.cancelled_for_s > CANCEL_GRACE_S:
+            await self._database(partial(force_cancel, self._tenant_id, self._run_id))
+        if seen is not None and seen.time_runs_out:
+            await self._reconsider()
+
+    async def _reconsider(self) -> None:
+        await self._database(partial(reconsider, self._tenant_id, self._run_id, self._terms.queues))
+
+    async def _rest(self) -> Ending | None:
+        """Nothing in flight, nothing to take. None: look again."""
+        seen = await self._look()
+        if seen is None or seen.is_over:
+            return Ending.OVER
+        if seen.is_cancelled or seen.time_runs_out:
+            await self._reconsider()
+        elif seen.is_waiting:
+            return Ending.WAITING
+        if not self._terms.stays and not self._is_due_soon(seen):
+            return Ending.IDLE
+        await asyncio.sleep(min(self._poll_s, seen.due_in_s or LONGEST_POLL_S))
+        self._poll_s = min(2 * self._poll_s, LONGEST_POLL_S)
+        return None
+
+    def _is_due_soon(self, seen: Situation) -> bool:
+        return seen.due_in_s is not None and seen.due_in_s < self._terms.longest_wait_s
+
+    async def _database(self, act: Callable[[], T]) -> T:
+        """Run `act` in the thread that alone writes for this runner. Raises RunnerFailed."""
+        result = await asyncio.wrap_future(self._writer.submit(act))
+        if isinstance(result, Failure):
+            raise RunnerFailed(result.message)
+        return result
+
+
+def _result_of(task: asyncio.Task[StepResult | Failure]) -> StepResult | Failure:
+    error = task.exception()
+    return task.result() if error is None else failed(error)
+
+
+def advance_or_fail(step: ClaimedStep, served: frozenset[Queue]) -> None:
+    """Execute a state's step. Where that fails, which is a bug, the run ends with the reason."""
+    failure = attempt(lambda: advance(step, served))
+    if failure is not None:
+        close_old_connections()
+        fail_visit(step, failure)
+
+
+def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:
+    """Raises Run.DoesNotExist, and UnknownRecipe for a kind that this process does not know."""
+    with tenant_context(tenant_id):
+        return recipe_for(Run.objects.values_list("kind", flat=True).get(pk=run_id))
+
+
+def serve(tenant_id: UUID, run_id: UUID, terms: Terms = Terms()) -> Ending:
+    """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed."""
+    return asyncio.run(Runner(tenant_id, run_id, recipe_of_run(tenant_id, run_id), terms).serve())
+
+
+def drive(tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue] = ALL_QUEUES) -> State:
+    """Serve a run in this process until it has ended or waits for a person. Returns its state.
+
+    Workers that run meanwhile take their share. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed.
+    """
+    serve(tenant_id, run_id, Terms(queues=frozenset(queues), limit_s=None, stays=True))
+    with tenant_context(tenant_id):
+        return State(Run.objects.values_list("state", flat=True).get(pk=run_id))

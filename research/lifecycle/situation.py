@@ -1,0 +1,60 @@
+"""What is left of a run, for a worker that found nothing to take."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+
+from research.lifecycle.predicates import TIME_RUNS_OUT
+from research.models import FINISHED, WAITING, State
+from research.tenancy import tenant_context
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A run as one query sees it."""
+
+    state: State
+    is_paused: bool
+    is_cancelled: bool
+    cancelled_for_s: float  # since the owner cancelled it
+    time_runs_out: bool  # of its state, or its own: the exits must be looked at
+    held_elsewhere: bool  # some worker holds a step
+    is_ready: bool  # a step could be taken, in whatever queue
+    due_in_s: float | None  # until the next retry; None: none waits
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in FINISHED
+
+    @property
+    def is_waiting(self) -> bool:
+        """For its owner or another person: no worker can do anything."""
+        return self.state in WAITING or self.is_paused
+
+
+SITUATION = """
+SELECT run.state, run.paused_at IS NOT NULL, run.cancel_at IS NOT NULL,
+    coalesce(extract(epoch FROM clock_timestamp() - run.cancel_at), 0),
+    coalesce(clock_timestamp() >= run.state_entered_at + %(share)s * (run.state_deadline - run.state_entered_at)
+        OR clock_timestamp() >= run.deadline, false),
+    coalesce(bool_or(step.status = 'running' AND step.lease_until >= clock_timestamp()), false),
+    coalesce(bool_or(step.pending_children = 0 AND (step.status = 'running' AND step.lease_until < clock_timestamp()
+        OR step.status <> 'running' AND coalesce(step.not_before <= clock_timestamp(), true))), false),
+    extract(epoch FROM min(step.not_before) FILTER (WHERE step.not_before > clock_timestamp()) - clock_timestamp())
+FROM research_run run LEFT JOIN research_step step
+    ON step.run_id = run.id AND step.status IN ('pending', 'running', 'retrying')
+WHERE run.id = %(run)s
+GROUP BY run.id
+"""
+
+
+def situation_of(tenant_id: UUID, run_id: UUID) -> Situation | None:
+    """None: there is no such run."""
+    with tenant_context(tenant_id), connection.cursor() as cursor:
+        cursor.execute(SITUATION, {"run": run_id, "share": TIME_RUNS_OUT})
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    state, *facts, due = row
+    return Situation(State(state), *facts, due_in_s=None if due is None else float(due))

@@ -1,0 +1,228 @@
+"""The machine: every state, what may happen in it, and how a run leaves it (spec: lifecycle.md, States).
+
+This table is the only place that says so. Exits are tried from the top; the first whose predicate holds is taken.
+A state that the run's recipe does not use is passed over in the order of `PATH`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from research.lifecycle import predicates as when
+from research.lifecycle.context import RunContext
+from research.models import FINISHED, WAITING, AgentRole, State
+
+Predicate = Callable[[RunContext], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """Leave for `to` when `when` holds. `code` is the run's failure code, where no failed step gives one."""
+
+    when: Predicate
+    to: State
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StateSpec:
+    """One row of the table. `limit_s` None: no limit."""
+
+    exits: Sequence[Exit]
+    limit_s: int | None = None
+    retries: int = 0
+    role: AgentRole = AgentRole.ORCHESTRATOR
+    parallel: bool = False
+    person: bool = False  # may step in
+    rollback: State | None = None
+
+
+FATAL = Exit(when.a_failure_ends_the_run, State.FAILED)
+INSUFFICIENT = Exit(when.evidence_is_insufficient, State.COMPLETED)
+SPENT = Exit(when.retries_are_spent, State.FAILED, "RETRIES_SPENT")
+
+# What follows what when nothing stands in the way.
+PATH = (
+    State.CREATED,
+    State.PLANNING,
+    State.COLLECTING,
+    State.READING,
+    State.ANALYZING,
+    State.SYNTHESIZING,
+    State.CITING,
+    State.VERIFYING,
+    State.EXPORTING,
+    State.COMPLETED,
+)
+
+STATES: Mapping[State, StateSpec] = {
+    State.CREATED: StateSpec(exits=[Exit(when.always, State.PLANNING)]),
+    State.PLANNING: StateSpec(
+        limit_s=300,
+        retries=3,
+        role=AgentRole.PLANNER,
+        person=True,
+        exits=[
+            FATAL,
+            Exit(when.plan_needs_a_person, State.HUMAN_REVIEW_PLAN),
+            Exit(when.plan_is_approved, State.COLLECTING),
+            Exit(when.plan_exists, State.HUMAN_REVIEW_PLAN),
+            Exit(when.plan_exists, State.COLLECTING),  # of a recipe that asks no one
+            SPENT,
+        ],
+    ),
+    State.COLLECTING: StateSpec(
+        limit_s=1_800,
+        retries=5,
+        role=AgentRole.RESEARCHER,
+        parallel=True,
+        rollback=State.PLANNING,
+        exits=[
+            FATAL,
+            Exit(when.sources_suffice, State.READING),
+            Exit(when.sources_nearly_suffice_as_time_ends, State.READING),
+            Exit(when.nothing_more_can_be_found, State.READING),
+            Exit(when.sources_are_far_too_few, State.REPLANNING),
+            Exit(when.there_are_sources_but_retries_are_spent, State.READING),
+            Exit(when.there_is_no_source, State.FAILED, "INSUFFICIENT_SOURCES"),
+        ],
+    ),
+    State.READING: StateSpec(
+        limit_s=2_400,
+        retries=3,
+        role=AgentRole.EXTRACTOR,
+        parallel=True,
+        rollback=State.COLLECTING,
+        exits=[
+            FATAL,
+            Exit(when.every_source_is_read, State.ANALYZING),
+            Exit(when.enough_is_read_as_time_ends, State.ANALYZING),
+            Exit(when.most_sources_are_unreadable, State.FAILED, "EXTRACTION_FAILED"),
+            Exit(when.half_is_read_and_nothing_is_left_to_read, State.ANALYZING),
+        ],
+    ),
+    State.ANALYZING: StateSpec(
+        limit_s=1_200,
+        retries=2,
+        role=AgentRole.ANALYZER,
+        person=True,
+        rollback=State.READING,
+        exits=[
+            FATAL,
+            INSUFFICIENT,
+            Exit(when.conflicts_need_a_person, State.HUMAN_REVIEW_CONFLICTS),
+            Exit(when.gaps_need_a_person, State.HUMAN_REVIEW_GAPS),
+            Exit(when.coverage_is_too_low, State.REPLANNING),
+            Exit(when.analysis_is_complete, State.SYNTHESIZING),
+            Exit(when.analysis_is_done_with_open_conflicts, State.SYNTHESIZING),
+            SPENT,
+        ],
+    ),
+    State.SYNTHESIZING: StateSpec(
+        limit_s=1_800,
+        retries=3,
+        role=AgentRole.WRITER,
+        parallel=True,
+        rollback=State.ANALYZING,
+        exits=[FATAL, INSUFFICIENT, Exit(when.every_section_is_written, State.CITING), SPENT],
+    ),
+    State.CITING: StateSpec(
+        limit_s=600,
+        retries=2,
+        role=AgentRole.VERIFIER,
+        parallel=True,
+        rollback=State.SYNTHESIZING,
+        exits=[FATAL, INSUFFICIENT, Exit(when.sentences_are_cited, State.VERIFYING), SPENT],
+    ),
+    State.VERIFYING: StateSpec(
+        limit_s=900,
+        retries=2,
+        role=AgentRole.VERIFIER,
+        parallel=True,
+        person=True,
+        rollback=State.SYNTHESIZING,
+        exits=[
+            FATAL,
+            INSUFFICIENT,
+            Exit(when.report_is_verified, State.EXPORTING),
+            Exit(when.report_needs_a_person, State.HUMAN_REVIEW_VERIFICATION),
+            Exit(when.report_can_be_revised, State.SYNTHESIZING),
+            Exit(when.revisions_are_spent, State.FAILED, "VERIFICATION_FAILED"),
+            SPENT,
+        ],
+    ),
+    # A failed export is reported on the export and can be asked for again: it never fails the run.
+    State.EXPORTING: StateSpec(
+        limit_s=600,
+        retries=2,
+        parallel=True,
+        rollback=State.VERIFYING,
+        exits=[Exit(when.work_is_done, State.COMPLETED), Exit(when.retries_are_spent, State.COMPLETED)],
+    ),
+    State.REPLANNING: StateSpec(
+        limit_s=300,
+        retries=3,
+        role=AgentRole.PLANNER,
+        exits=[FATAL, Exit(when.plan_exists, State.COLLECTING), SPENT],
+    ),
+    # Goes back to the state that its step names; see transitions.
+    State.RETRYING: StateSpec(exits=[]),
+    State.HUMAN_REVIEW_PLAN: StateSpec(
+        person=True,
+        exits=[
+            Exit(when.a_person_approved, State.COLLECTING),
+            Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
+            Exit(when.no_answer_means_the_end, State.FAILED, "REJECTED"),
+        ],
+    ),
+    State.HUMAN_REVIEW_GAPS: StateSpec(
+        person=True,
+        exits=[
+            Exit(when.a_person_approved, State.SYNTHESIZING),
+            Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
+            Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
+        ],
+    ),
+    State.HUMAN_REVIEW_CONFLICTS: StateSpec(
+        person=True,
+        exits=[
+            Exit(when.a_person_approved, State.SYNTHESIZING),
+            Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
+            Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
+        ],
+    ),
+    State.HUMAN_REVIEW_VERIFICATION: StateSpec(
+        person=True,
+        exits=[
+            Exit(when.a_person_approved, State.EXPORTING),
+            Exit(when.no_answer_means_go_on, State.EXPORTING),
+            Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
+            Exit(when.no_answer_means_the_end, State.FAILED, "REJECTED"),
+        ],
+    ),
+    State.COMPLETED: StateSpec(exits=[]),
+    State.FAILED: StateSpec(exits=[]),
+    State.CANCELLED: StateSpec(exits=[]),
+}
+
+
+def exit_for(context: RunContext, used: frozenset[State]) -> Exit | None:
+    """The first exit that holds. None: the state has more to do, or must be retried.
+
+    An exit to a person or to replanning is passed over when the recipe does not use that state.
+    """
+    for one in STATES[context.state].exits:
+        if _is_open(one.to, used) and one.when(context):
+            return one
+    return None
+
+
+def _is_open(to: State, used: frozenset[State]) -> bool:
+    return to in FINISHED or to in PATH or to in used
+
+
+def next_used(state: State, used: frozenset[State]) -> State:
+    """`state` itself if the recipe uses it, else the next on the path that it does."""
+    if state in used or state in FINISHED or state in WAITING or state not in PATH:
+        return state
+    rest = PATH[PATH.index(state) :]
+    return next((one for one in rest if one in used), State.COMPLETED)

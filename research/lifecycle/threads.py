@@ -1,0 +1,64 @@
+"""Threads for blocking work whose database connections live as long as they do, and are closed with them."""
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+from django.db import connections
+
+from research.lifecycle.attempts import attempt
+from research.lifecycle.failures import Failure
+
+T = TypeVar("T")
+Job = Callable[[], None]
+
+
+class Threads:
+    """At most `most` threads, started when they are needed. A context manager: leaving it waits for nothing.
+
+    concurrent.futures has no hook at the end of a thread, so that its threads would leave connections open.
+    """
+
+    def __init__(self, most: int, name: str) -> None:
+        self._most = most
+        self._name = name
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._idle = 0  # threads without a job, less jobs without a thread
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> "Threads":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        for _thread in self._threads:
+            self._jobs.put(None)
+
+    def submit(self, act: Callable[[], T]) -> "Future[T | Failure]":
+        """Run `act` in one of the threads; what it raises comes back as a failure."""
+        future: Future[T | Failure] = Future()
+        self._jobs.put(lambda: _fulfil(future, act))
+        with self._lock:
+            if self._idle <= 0 and len(self._threads) < self._most:
+                thread = threading.Thread(target=self._work, name=self._name, daemon=True)
+                self._threads.append(thread)
+                thread.start()
+            else:
+                self._idle -= 1
+        return future
+
+    def _work(self) -> None:
+        try:
+            while (job := self._jobs.get()) is not None:
+                job()
+                with self._lock:
+                    self._idle += 1
+        finally:
+            connections.close_all()
+
+
+def _fulfil(future: "Future[T | Failure]", act: Callable[[], T]) -> None:
+    if future.set_running_or_notify_cancel():
+        future.set_result(attempt(act))

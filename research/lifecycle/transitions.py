@@ -1,0 +1,264 @@
+"""Moving a run from state to state: a compare-and-set on state and version, in one transaction with all that follows.
+
+Every transaction that writes a run's steps locks the run's row first. So counters, indexes and fan-in need no further
+care, and no two transactions can wait for each other.
+"""
+
+from uuid import UUID
+
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce, Extract, Now
+
+from research.lifecycle.claims import ClaimedStep
+from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.failures import Failure, state_retry_delay_s
+from research.lifecycle.insertion import insert_steps, placed
+from research.lifecycle.logs import logger
+from research.lifecycle.moments import seconds_from_now
+from research.lifecycle.outbox import RUNNER_QUEUES, knock
+from research.lifecycle.recipe import MAX_ATTEMPTS, Recipe, recipe_for
+from research.lifecycle.states import STATES, Exit, exit_for, next_used
+from research.lifecycle.timing import RUN_LIMIT_S
+from research.models import FINISHED, UNFINISHED_STEPS, WAITING, Queue, Run, State, Step, StepStatus
+from research.tenancy import tenant_context
+
+log = logger(__name__)
+
+
+class LostRace(RuntimeError):
+    """The run moved on although its row was locked: some code changed it without the lock."""
+
+
+def lock_run(run_id: UUID) -> Run | None:
+    """The run, locked until the transaction ends. Other rows may go on referring to it."""
+    return Run.objects.select_for_update(no_key=True).filter(pk=run_id).first()
+
+
+def advance(step: ClaimedStep, served: frozenset[Queue] = RUNNER_QUEUES) -> None:
+    """Execute the step that stands for a visit of a state: look at the exits, go where the first open one leads.
+
+    A zombie changes nothing. `served` are the queues whose steps the caller will claim without being told.
+    """
+    with tenant_context(step.tenant_id):
+        run = lock_run(step.run_id)
+        if run is None or not _close_visit(step, StepStatus.COMPLETED):
+            return
+        if run.cancel_at is not None:
+            end(run, State.CANCELLED)
+        elif run.state == State.RETRYING:
+            enter(run, State(str(step.input["state"])), served, attempt=int(str(step.input["attempt"])))
+        else:
+            _leave(run, served)
+        crash_point(Point.TRANSITION_BEFORE_COMMIT)
+
+
+def fail_visit(step: ClaimedStep, failure: Failure) -> None:
+    """Looking at the exits failed, which is a bug or a broken promise: the run ends with the reason."""
+    with tenant_context(step.tenant_id):
+        run = lock_run(step.run_id)
+        if run is not None and _close_visit(step, StepStatus.FAILED, failure):
+            end(run, State.FAILED, failure.code, failure.message)
+
+
+def _close_visit(step: ClaimedStep, status: StepStatus, failure: Failure | None = None) -> bool:
+    """Flip the state's step under our fence. False: the lease is no longer ours."""
+    ours = Step.objects.filter(pk=step.id, fence=step.fence, status=StepStatus.RUNNING)
+    output = {"failures": [failure.record(step.attempt)]} if failure else {}
+    return bool(
+        ours.update(
+            status=status,
+            lease_until=None,
+            lease_owner="",
+            completed_at=Now(),
+            output=output,
+            error_code=failure.code if failure else "",
+            error_message=failure.message if failure else "",
+        )
+    )
+
+
+def reconsider(tenant_id: UUID, run_id: UUID, served: frozenset[Queue] = frozenset()) -> None:
+    """Look at the run's limits and exits now, though its work may not be done. Safe at any time, and twice."""
+    with tenant_context(tenant_id):
+        run = lock_run(run_id)
+        if run is None or run.is_finished or run.paused_at is not None:
+            return
+        if run.cancel_at is not None:
+            end_if_idle(run)
+        elif not run.is_waiting and Run.objects.filter(pk=run.pk, deadline__lt=Now()).exists():
+            end(run, State.FAILED, "RUN_TIME_LIMIT", "The run took longer than a run may take.")
+        elif run.state not in (State.CREATED, State.RETRYING):
+            _leave(run, served)
+
+
+def force_cancel(tenant_id: UUID, run_id: UUID) -> None:
+    """End a cancelled run whose steps do not end. What they still write is refused by their fence."""
+    with tenant_context(tenant_id):
+        run = lock_run(run_id)
+        if run is not None and not run.is_finished and run.cancel_at is not None:
+            end_if_idle(run, force=True)
+
+
+def _leave(run: Run, served: frozenset[Queue]) -> None:
+    recipe = recipe_for(run.kind)
+    spec = STATES[State(run.state)]
+    context = read_context(run, retries=spec.retries, policy=recipe.policy(run))
+    found = exit_for(context, frozenset(recipe.states))
+    if found is not None:
+        _follow(run, found, context, recipe, served)
+    elif context.work.time_share >= 1:
+        message = f"{State(run.state).label} took longer than it may take ({spec.limit_s} s)."
+        end(run, State.FAILED, "STATE_TIME_LIMIT", message)
+    elif context.work.is_done and not run.is_waiting:
+        _retry(run, context, served)
+
+
+def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
+    to = next_used(found.to, frozenset(recipe.states))
+    log.info("exit", run=str(run.pk), state=run.state, because=found.when.__name__, to=to)
+    if to is State.FAILED:
+        code = context.work.failure_code or found.code
+        end(run, to, code, context.work.failure_message or _reason(found))
+    elif to in FINISHED:
+        end(run, to)
+    else:
+        enter(run, to, served)
+
+
+def _reason(found: Exit) -> str:
+    return found.when.__name__.replace("_", " ").capitalize() + "."
+
+
+def _retry(run: Run, context: RunContext, served: frozenset[Queue]) -> None:
+    """No exit holds though all is done: the state is tried again, after a pause that is a row."""
+    if context.retries_are_spent:
+        code = context.work.failure_code or "RETRIES_SPENT"
+        end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
+        return
+    back: dict[str, str | int] = {"state": run.state, "attempt": run.attempt + 1}
+    enter(run, State.RETRYING, served, note=back, delay_s=state_retry_delay_s(run.attempt))
+
+
+def enter(
+    run: Run,
+    to: State,
+    served: frozenset[Queue],
+    *,
+    attempt: int = 0,
+    note: dict[str, str | int] | None = None,
+    delay_s: float = 0,
+) -> None:
+    """Put the run into a state that is not an end, with its steps. `note` is kept on the state's own step."""
+    was = State(run.state)
+    skip_steps(run, belongs_to_visit(run) | Q(key=visit_key(run)), "The run went on without it.")
+    _move(run, to, attempt=attempt)
+    _count_returns(run, was, to)
+    if to in WAITING:
+        return
+    visit = Step(
+        run=run,
+        step_index=run.step_count,
+        key=visit_key(run),
+        queue=Queue.CONTROL,
+        handler=f"state.{to}",
+        agent_role=STATES[to].role,
+        input=note or {},
+        max_attempts=MAX_ATTEMPTS,
+        not_before=seconds_from_now(delay_s) if delay_s else None,
+    )
+    visit.save(force_insert=True)
+    run.step_count += 1
+    _open(run, visit, served)
+
+
+def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
+    """Insert the state's work and take over what was begun early for it."""
+    drafts = recipe_for(run.kind).steps_for(run, State(run.state)) if run.state in _working(run) else ()
+    steps = insert_steps(run, [placed(draft, visit.key, visit.pk) for draft in drafts])
+    early = Step.objects.filter(
+        run=run, parent=None, key__startswith=f"{run.state}/", status__in=UNFINISHED_STEPS
+    ).update(parent=visit)
+    children = sum(step.parent_id == visit.pk for step in steps) + early
+    Step.objects.filter(pk=visit.pk).update(pending_children=children)
+    Run.objects.filter(pk=run.pk).update(step_count=run.step_count)
+    ready = [step.queue for step in steps] + ([] if children else [Queue.CONTROL])
+    knock(run.pk, [queue for queue in ready if queue not in served], visit.key)
+
+
+def _working(run: Run) -> frozenset[State]:
+    return frozenset(recipe_for(run.kind).states)
+
+
+def _move(run: Run, to: State, *, attempt: int = 0) -> None:
+    """The compare-and-set. What a run waited for a person is added to its deadline."""
+    limit = STATES[to].limit_s
+    here = Run.objects.filter(pk=run.pk, state=run.state, version=run.version)
+    if run.is_waiting:
+        here.update(deadline=F("deadline") + (Now() - F("state_entered_at")))
+    moved = here.update(
+        state=to,
+        version=F("version") + 1,
+        attempt=attempt,
+        state_entered_at=Now(),
+        state_deadline=seconds_from_now(limit) if limit else None,
+        snapshot_version=F("snapshot_version") + 1,
+        started_at=Coalesce(F("started_at"), Now()),
+        deadline=Coalesce(F("deadline"), seconds_from_now(RUN_LIMIT_S)),
+        updated_at=Now(),
+    )
+    if not moved:
+        raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
+    run.refresh_from_db(
+        fields=["state", "version", "attempt", "state_entered_at", "state_deadline", "deadline"]
+    )
+
+
+def _count_returns(run: Run, was: State, to: State) -> None:
+    if (was, to) == (State.VERIFYING, State.SYNTHESIZING):
+        run.revision_count += 1
+    if to is State.REPLANNING:
+        run.replan_count += 1
+    Run.objects.filter(pk=run.pk).update(revision_count=run.revision_count, replan_count=run.replan_count)
+
+
+def end(run: Run, state: State, code: str = "", message: str = "") -> None:
+    """The run is over. Everything it has is kept; what it had not done yet is skipped."""
+    skip_steps(run, Q(), message or "The run had ended.")
+    ended = Run.objects.filter(pk=run.pk, state=run.state, version=run.version).update(
+        state=state,
+        version=F("version") + 1,
+        failure_code=code,
+        failure_message=message,
+        completed_at=Now(),
+        duration_seconds=Extract(Now() - Coalesce(F("started_at"), F("created_at")), "epoch"),
+        state_entered_at=Now(),
+        state_deadline=None,
+        estimated_seconds_remaining=None,
+        snapshot_version=F("snapshot_version") + 1,
+        updated_at=Now(),
+    )
+    if not ended:
+        raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
+    log.info("run_ended", run=str(run.pk), was=run.state, state=state, code=code)
+    run.state, run.version = state, run.version + 1
+
+
+def end_if_idle(run: Run, *, force: bool = False) -> None:
+    """End a cancelled run as soon as no step of it is being worked on, or at once by `force`."""
+    working = Step.objects.filter(run=run, status=StepStatus.RUNNING, lease_until__gt=Now())
+    if force or not working.exists():
+        end(run, State.CANCELLED)
+
+
+def skip_steps(run: Run, which: Q, reason: str) -> None:
+    """Close unfinished steps without doing them. Their fence goes up: whoever works on one writes nothing."""
+    Step.objects.filter(which, run=run, status__in=UNFINISHED_STEPS).update(
+        status=StepStatus.SKIPPED,
+        fence=F("fence") + 1,
+        lease_until=None,
+        lease_owner="",
+        pending_children=0,
+        error_message=reason,
+        completed_at=Now(),
+    )

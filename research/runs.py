@@ -1,0 +1,144 @@
+"""What a user does with runs: start, cancel, pause, resume. All inside the caller's `tenant_context`."""
+
+import unicodedata
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.logs import logger
+from research.lifecycle.outbox import knock
+from research.lifecycle.recipe import MAX_ATTEMPTS, Json
+from research.lifecycle.transitions import end_if_idle, lock_run
+from research.models import AgentRole, Queue, Run, State, Step, StepStatus
+
+SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
+ALLOWED_CONTROLS = frozenset("\t\n\r")
+log = logger(__name__)
+
+
+class InvalidTopic(ValueError):
+    """The question can't be asked; str(error) tells the user why."""
+
+
+def checked_topic(topic: str) -> str:
+    """The question as it is stored, without space around it. Raises InvalidTopic."""
+    topic = topic.strip()
+    if len(topic) < SHORTEST_TOPIC:
+        raise InvalidTopic(_("Ask a question of at least %d characters.") % SHORTEST_TOPIC)
+    if len(topic) > LONGEST_TOPIC:
+        message = _("The question has %(length)d characters; at most %(limit)d are possible.")
+        raise InvalidTopic(message % {"length": len(topic), "limit": LONGEST_TOPIC})
+    if any(map(_is_binary, topic)):
+        raise InvalidTopic(_("The question holds characters that are not text. Was a file pasted?"))
+    return topic
+
+
+def _is_binary(character: str) -> bool:
+    """A control character, half of a surrogate pair, or what stands for bytes that could not be decoded."""
+    return (
+        unicodedata.category(character) in ("Cc", "Cs") and character not in ALLOWED_CONTROLS
+    ) or character == "\ufffd"
+
+
+def start_run(
+    *,
+    owner: User,
+    kind: str,
+    topic: str,
+    config: Mapping[str, Json] | None = None,
+    client_key: str | None = None,
+    parent: Run | None = None,
+) -> Run:
+    """Create a run with its first step, and wake a worker once the transaction has committed.
+
+    The same `client_key` again gives the run of the first time. Without a broker the run waits for the relay.
+    Raises InvalidTopic.
+    """
+    topic = checked_topic(topic)
+    with transaction.atomic():
+        run, is_new = _new_run(owner, kind, topic, dict(config or {}), client_key, parent)
+        if is_new:
+            _insert_first_step(run)
+            knock(run.pk, [Queue.CONTROL], "start")
+        crash_point(Point.RUN_BEFORE_COMMIT)
+    crash_point(Point.RUN_AFTER_COMMIT)
+    return run
+
+
+def _new_run(
+    owner: User,
+    kind: str,
+    topic: str,
+    config: dict[str, Json],
+    client_key: str | None,
+    parent: Run | None,
+) -> tuple[Run, bool]:
+    values = {"owner": owner, "kind": kind, "topic": topic, "config": config, "parent": parent}
+    if client_key is None:
+        return Run.objects.create(**values, step_count=1), True
+    return Run.objects.get_or_create(client_key=client_key, defaults={**values, "step_count": 1})
+
+
+def _insert_first_step(run: Run) -> None:
+    Step.objects.create(
+        run=run,
+        step_index=0,
+        key=f"0.{State.CREATED}",
+        queue=Queue.CONTROL,
+        handler=f"state.{State.CREATED}",
+        agent_role=AgentRole.ORCHESTRATOR,
+        max_attempts=MAX_ATTEMPTS,
+    )
+
+
+def cancel_run(run_id: UUID) -> bool:
+    """End a run, keeping what it has. False: it had ended already, or there is none.
+
+    No step is taken from now on. Those being worked on may finish within seconds; then the run is `cancelled`.
+    """
+    with transaction.atomic():
+        run = lock_run(run_id)
+        if run is None or run.is_finished:
+            return False
+        Run.objects.filter(pk=run.pk, cancel_at=None).update(cancel_at=Now())
+        end_if_idle(run)
+        crash_point(Point.CANCEL_BEFORE_COMMIT)
+    log.info("run_cancelled", run=str(run_id))
+    return True
+
+
+def pause_run(run_id: UUID) -> bool:
+    """Take no new steps. False: it was not running."""
+    running = Run.objects.unfinished().filter(pk=run_id, paused_at=None, cancel_at=None)
+    return bool(running.update(paused_at=Now(), snapshot_version=F("snapshot_version") + 1))
+
+
+def resume_run(run_id: UUID) -> bool:
+    """Go on after a pause, which counts towards no time limit. False: it was not paused."""
+    with transaction.atomic():
+        run = lock_run(run_id)
+        if run is None or run.is_finished or run.paused_at is None:
+            return False
+        pause = Now() - F("paused_at")
+        Run.objects.filter(pk=run.pk).update(
+            deadline=F("deadline") + pause,
+            state_deadline=F("state_deadline") + pause,
+            state_entered_at=F("state_entered_at") + pause,
+            paused_at=None,
+            snapshot_version=F("snapshot_version") + 1,
+        )
+        knock(run.pk, _ready_queues(run), f"resume.{run.snapshot_version}")
+    return True
+
+
+def _ready_queues(run: Run) -> list[str]:
+    ready = Step.objects.filter(
+        run=run, pending_children=0, status__in=[StepStatus.PENDING, StepStatus.RETRYING]
+    )
+    return list(ready.values_list("queue", flat=True))
