@@ -45,7 +45,8 @@ def quote_boxes(pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
 
 
 def page_png(pdf: bytes, page_number: int, scale: float = 2.0) -> bytes:
-    """A page (from 1) as PNG; `scale` is pixels per point, lowered where the image would pass 40 million pixels.
+    """A page (from 1) as PNG; `scale` is pixels per point, lowered where the image would pass 40 million
+    pixels.
 
     Raises ReadError when the file cannot be opened, IndexError for a page that is not there.
     """
@@ -82,7 +83,7 @@ def _boxes(page: pdfium.PdfPage, first: int, count: int) -> Iterator[Box]:
 
 
 def _as_shown(page: pdfium.PdfPage, left: float, bottom: float, right: float, top: float) -> Box:
-    """From the page's own coordinates to those of the shown page: crop box and rotation taken into account."""
+    """From the page's own coordinates to those of the page as shown: cropped and rotated."""
     (x1, y1), (x2, y2) = _device(page, left, top), _device(page, right, bottom)
     return Box(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
 

@@ -37,9 +37,17 @@ class TextBuilder:
         return SECTION_JOIN.join(title for _, title in self._path)
 
     def add(
-        self, kind: BlockKind, text: str, *, level: int | None = None, page: int | None = None, group: object = None
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        level: int | None = None,
+        page: int | None = None,
+        group: object = None,
     ) -> Block | None:
-        """Append one block. `group` tells lists and tables apart: blocks of one group stand on adjacent lines."""
+        """Append one block. `group` tells lists and tables apart: blocks of one group stand on adjacent
+        lines.
+        """
         piece = tidy_code(text) if kind is BlockKind.CODE else squash(text)
         if not piece.strip():
             return None
@@ -49,8 +57,10 @@ class TextBuilder:
         self.blocks.append(block)
         return block
 
-    def heading(self, text: str, level: int, *, page: int | None = None, title: str | None = None) -> Block | None:
-        """Open a section. `title` is its name in section paths where that differs from the words of the text."""
+    def heading(
+        self, text: str, level: int, *, page: int | None = None, title: str | None = None
+    ) -> Block | None:
+        """Open a section. `title` is its name in section paths where that differs from the text."""
         if not squash(text):
             return None
         self._open_section(level, squash(text if title is None else title))
@@ -60,7 +70,12 @@ class TextBuilder:
         return self.add(BlockKind.PARAGRAPH, text, page=page)
 
     def table(
-        self, headers: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str = "", page: int | None = None
+        self,
+        headers: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        caption: str = "",
+        page: int | None = None,
     ) -> None:
         """Append a table, one block a row. The header row is a block too when it has words."""
         group, first = object(), len(self.blocks)

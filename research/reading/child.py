@@ -1,7 +1,10 @@
-"""Reading in a child process with limits: a file that eats memory or time, or crashes a parser, costs only the child.
+"""Reading in a child process with limits: a file that eats memory or time, or crashes a parser, costs only
+the child.
 
-One child serves many documents, since its start takes about a second; it is replaced after a failure and after
-`Limits.documents`. It gets no secrets in its environment and writes no files. Run as `python -m research.reading.child`.
+One child serves many documents, since its start takes about a second; it is replaced after a failure and
+after
+`Limits.documents`. It gets no secrets in its environment and writes no files. Run as `python -m
+research.reading.child`.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from research.reading.document import ReadDocument, ReadError
 from research.reading.wire import document_to_json, error_to_json, from_json
@@ -37,7 +40,9 @@ _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 class Limits:
     bytes_in: int = 50_000_000
     bytes_out: int = 200_000_000
-    memory: int = 512 << 20  # bytes of address space; the interpreter and parsers map 200 MB before any document
+    memory: int = (
+        512 << 20
+    )  # bytes of address space; the interpreter and parsers map 200 MB before any document
     cpu_seconds: int = 30
     wall_seconds: float = 60.0
     documents: int = 200  # then a fresh child
@@ -53,7 +58,9 @@ class ReaderStartError(Exception):
 def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> ReadDocument:
     """Like `read`, in this process's reading child. Raises ReadError, also when the child dies."""
     if len(data) > limits.bytes_in:
-        raise ReadError("too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read.")
+        raise ReadError(
+            "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read."
+        )
     with _lock:
         return _child_for(limits).read(data, name)
 
@@ -77,7 +84,12 @@ class _Child:
         environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(_ROOT)}
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
             [sys.executable, "-P", "-m", "research.reading.child", str(limits.memory)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=environment, bufsize=0, start_new_session=True
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=_ROOT,
+            env=environment,
+            bufsize=0,
+            start_new_session=True,
         )
         self._wait_until_ready()
 
@@ -110,7 +122,9 @@ class _Child:
             self._receive(len(_READY), time.monotonic() + _START_SECONDS)
         except (EOFError, TimeoutError) as error:
             self.stop()
-            raise ReaderStartError("the reading process did not start; its last words are in the log") from error
+            raise ReaderStartError(
+                "the reading process did not start; its last words are in the log"
+            ) from error
 
     def _ask(self, data: bytes, name: str) -> bytes:
         deadline = time.monotonic() + self.limits.wall_seconds
@@ -154,7 +168,7 @@ class _Child:
         return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
 
 
-def _wait(pipe: BinaryIO, event: int, deadline: float) -> None:
+def _wait(pipe: IO[bytes], event: int, deadline: float) -> None:
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, event)
         if not selector.select(max(0.0, deadline - time.monotonic())):
@@ -191,7 +205,9 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         except ReadError as error:
             answer = error_to_json(error)
         except MemoryError:
-            answer = error_to_json(ReadError("memory", f"“{name}” needs more memory than one document may take."))
+            answer = error_to_json(
+                ReadError("memory", f"“{name}” needs more memory than one document may take.")
+            )
         del data
         answers.write(_LENGTH.pack(len(answer)) + answer)
         answers.flush()

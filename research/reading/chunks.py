@@ -1,4 +1,6 @@
-"""Chunks for retrieval: whole sentences of one section, up to a number of tokens, overlapping by whole sentences."""
+"""Chunks for retrieval: whole sentences of one section, up to a number of tokens, overlapping by whole
+sentences.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def chunk(
 ) -> list[ChunkDraft]:
     """Chunks of at most `max_tokens` (up to 1 000), never across sections; a longer sentence is cut at words.
 
-    `overlap` is in tokens and taken in whole sentences. `count_tokens` counts for many texts at once; the built-in
+    `overlap` is in tokens and taken in whole sentences. `count_tokens` counts for many texts at once; the
+    built-in
     model's tokenizer is the default. Raises ValueError for sizes that cannot work.
     """
     if not 8 <= max_tokens <= MAX_TOKENS or not 0 <= overlap <= max_tokens // 2:
@@ -65,7 +68,9 @@ def _builtin_count(texts: Sequence[str]) -> list[int]:
     return builtin_token_counts(texts)
 
 
-def _pieces(text: str, spans: Sequence[SentenceSpan], max_tokens: int, count: CountTokens) -> Iterator[_Piece]:
+def _pieces(
+    text: str, spans: Sequence[SentenceSpan], max_tokens: int, count: CountTokens
+) -> Iterator[_Piece]:
     counts = count([text[span.start : span.end] for span in spans])
     for span, tokens in zip(spans, counts, strict=True):
         if tokens <= max_tokens:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Never text: C0 and C1 controls except tab and line feed, soft hyphen, zero-width space, word joiner, byte-order
+# Never text: C0 and C1 controls except tab and line feed, soft hyphen, zero-width space, word joiner, byte-
+# order
 # mark, lone surrogates, non-characters, and the tag characters that can smuggle invisible instructions.
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"

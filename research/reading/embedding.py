@@ -1,4 +1,6 @@
-"""Texts as unit vectors: the built-in all-MiniLM-L6-v2 on the CPU without a network, or feature hashing as test double."""
+"""Texts as unit vectors: the built-in all-MiniLM-L6-v2 on the CPU without a network, or feature hashing as
+test double.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class Embedder(Protocol):
 
 
 class MiniLmEmbedder:
-    """all-MiniLM-L6-v2, int8, by onnxruntime. Texts beyond 256 tokens are cut. The session starts at first use."""
+    """all-MiniLM-L6-v2, int8, by onnxruntime. Texts beyond 256 tokens are cut. The session starts at first
+    use.
+    """
 
     # int8 and fp32 vectors are different models: their cosine is 0.99, not 1.
     model_id = "all-MiniLM-L6-v2/int8/53aa5117"
@@ -49,7 +53,8 @@ class MiniLmEmbedder:
         self._threads = threads or min(2, os.cpu_count() or 1)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One text at a time, so that a text's vector never depends on its neighbours: int8 scales are per batch.
+        """One text at a time, so that a text's vector never depends on its neighbours: int8 scales are per
+        batch.
 
         It costs nothing: 48 texts of 200 tokens per CPU second alone, 40 in batches of 8.
         """
@@ -85,7 +90,7 @@ def _inputs(ids: Sequence[int]) -> dict[str, npt.NDArray[np.int64] | npt.NDArray
 
 
 class HashEmbedder:
-    """Feature hashing of words (Weinberger et al. 2009): similar words in common, no meaning. A test double."""
+    """Feature hashing of words (Weinberger et al. 2009): knows words, no meaning. A test double."""
 
     model_id = "hash/1"
     dimension = _HASH_DIMENSION
@@ -96,10 +101,13 @@ class HashEmbedder:
         for row, text in enumerate(texts):
             for word in re.findall(r"\w+", text.casefold()):
                 digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
-                vectors[row, int.from_bytes(digest[:4], "big") % self.dimension] += 1.0 if digest[4] & 1 else -1.0
+                vectors[row, int.from_bytes(digest[:4], "big") % self.dimension] += (
+                    1.0 if digest[4] & 1 else -1.0
+                )
             if not vectors[row].any():
                 vectors[row, 0] = 1.0
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
 
     def count_tokens(self, text: str) -> int:
         return len(re.findall(r"\w+|[^\w\s]", text))
@@ -116,7 +124,7 @@ def embedder_named(name: str, cache_dir: Path | None = None) -> Embedder:
 
 @functools.cache
 def builtin_embedder(cache_dir: Path | None = None) -> MiniLmEmbedder:
-    """One per process. Raises ModelFilesError when the model's files are missing or not those that are known."""
+    """One per process. Raises ModelFilesError when the model's files are missing or unknown."""
     checked_model_files()
     return MiniLmEmbedder(cache_dir or _default_cache_dir())
 

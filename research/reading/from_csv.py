@@ -17,7 +17,11 @@ _DELIMITERS = ",;\t|"
 def read_csv(data: bytes, name: str) -> ReadDocument:
     text = clean(decode(data, name))
     try:
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter=_delimiter(text)) if any(map(str.strip, row))]
+        rows = [
+            row
+            for row in csv.reader(io.StringIO(text), delimiter=_delimiter(text))
+            if any(map(str.strip, row))
+        ]
     except csv.Error as error:
         raise ReadError("unreadable", f"“{name}” is not a table of rows and columns: {error}.") from error
     if len(rows) > _MAX_ROWS:
@@ -31,9 +35,14 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
 
 
 def _delimiter(text: str) -> str:
-    """The mark that parts the first lines most often and evenly; csv.Sniffer guesses letters on prose columns."""
+    """The mark that parts the first lines most often and evenly; csv.Sniffer guesses letters on prose
+    columns.
+    """
     lines = [line for line in text.split("\n", 20)[:20] if line.strip()]
-    return max(_DELIMITERS, key=lambda mark: (min((line.count(mark) for line in lines), default=0), lines[0].count(mark)))
+    return max(
+        _DELIMITERS,
+        key=lambda mark: (min((line.count(mark) for line in lines), default=0), lines[0].count(mark)),
+    )
 
 
 def _has_header(rows: list[list[str]]) -> bool:

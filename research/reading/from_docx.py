@@ -42,7 +42,9 @@ def _open(data: bytes, name: str) -> Document:
     try:
         return docx.Document(io.BytesIO(data))
     except (OpcError, KeyError, ValueError, zipfile.BadZipFile, etree.XMLSyntaxError, OSError) as error:
-        raise ReadError("unreadable", f"“{name}” is damaged and cannot be opened as a Word document.") from error
+        raise ReadError(
+            "unreadable", f"“{name}” is damaged and cannot be opened as a Word document."
+        ) from error
 
 
 def _first_heading(builder: TextBuilder) -> str:
@@ -67,7 +69,10 @@ class _Walk:
                 self._paragraph(element)
             elif element.tag == f"{_W}tbl":
                 self._table(element)
-            elif element.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}smartTag") and depth < _MAX_DEPTH:
+            elif (
+                element.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}smartTag")
+                and depth < _MAX_DEPTH
+            ):
                 self.read(element, depth + 1)
 
     def _paragraph(self, paragraph: _Element) -> None:

@@ -13,6 +13,7 @@ from research.reading.document import ReadDocument, ReadError
 from research.reading.html_flow import HtmlFlow
 from research.reading.html_metadata import metadata
 from research.reading.html_pruning import drop_boilerplate, main_element, prune
+from research.reading.html_tree import values
 from research.reading.sniffing import HTML, decode
 
 # An XML declaration names a charset, which lxml refuses in text that is decoded already.
@@ -21,7 +22,7 @@ _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 def read_html(data: bytes, name: str) -> ReadDocument:
     root = parse(decode(data, name, is_html=True), name)
-    json_ld = [str(script) for script in root.xpath("//script[@type='application/ld+json']/text()")]
+    json_ld = values(root, "//script[@type='application/ld+json']/text()")
     hidden = prune(_body(root, name))
     main = copy.deepcopy(main_element(_body(root, name)))
     drop_boilerplate(main)

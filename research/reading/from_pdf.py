@@ -1,4 +1,6 @@
-"""PDF: the words of each page in pdfium's reading order, with a map from every offset back to pdfium's characters."""
+"""PDF: the words of each page in pdfium's reading order, with a map from every offset back to pdfium's
+characters.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,13 @@ import pypdfium2.raw as pdfium_c
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean, squash
 from research.reading.document import BlockKind, Page, ReadDocument, ReadError
-from research.reading.pdf_layout import Passage, is_contents_line, outline_key, passages, without_running_lines
+from research.reading.pdf_layout import (
+    Passage,
+    is_contents_line,
+    outline_key,
+    passages,
+    without_running_lines,
+)
 from research.reading.pdf_lines import Line, Segment, page_lines
 from research.reading.sniffing import PDF
 
@@ -21,8 +29,23 @@ MAX_PAGES = 2_000
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _WORD_AT_END = re.compile(r"[^\W\d_]+(?=-$)")
 _WORD_AT_START = re.compile(r"[^\W\d_]+")
-_MONTHS = "january february march april may june july august september october november december".split()
-_MONTH_YEAR = re.compile(rf"\b({'|'.join(_MONTHS)})\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b", re.I)
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_MONTH_YEAR = re.compile(
+    rf"\b({'|'.join(_MONTHS)})\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b", re.I
+)
 _DAY_MONTH_YEAR = re.compile(rf"\b(\d{{1,2}})\s+({'|'.join(_MONTHS)})\s+((?:19|20)\d\d)\b", re.I)
 _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 _JUNK_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:docx?|pdf|tex|indd|rtf|dvi|ps))$", re.I)
@@ -108,7 +131,9 @@ def _outline(pdf: pdfium.PdfDocument) -> dict[str, int]:
     return levels
 
 
-def _write(builder: TextBuilder, lines: Sequence[Line], maps: list[_PageMap], outline: dict[str, int]) -> None:
+def _write(
+    builder: TextBuilder, lines: Sequence[Line], maps: list[_PageMap], outline: dict[str, int]
+) -> None:
     words = _vocabulary(lines)
     group: object = None
     for passage in passages(lines, outline):
@@ -160,7 +185,9 @@ def _keeps_hyphen(text: str, following: str, words: Counter[str]) -> bool:
     before, after = first[0].casefold(), second[0].casefold()
     if before + after in words:
         return words[f"{before}-{after}"] > words[before + after]
-    return f"{before}-{after}" in words or (before in words and after in words and min(len(before), len(after)) > 2)
+    return f"{before}-{after}" in words or (
+        before in words and after in words and min(len(before), len(after)) > 2
+    )
 
 
 def _without_last(segments: Sequence[Segment]) -> Iterator[Segment]:

@@ -1,6 +1,8 @@
-"""Plain text and reStructuredText: sections by underline, paragraphs with their lines joined, code and tables as blocks.
+"""Plain text and reStructuredText: sections by underline, paragraphs with their lines joined, code and tables
+as blocks.
 
-Inline markup stays as it stands in the file. Comments and index entries, which no reader of the rendered page sees,
+Inline markup stays as it stands in the file. Comments and index entries, which no reader of the rendered page
+sees,
 are left out; a directive's prose is read, a code directive's content is code.
 """
 
@@ -29,13 +31,59 @@ _RST_MARK = re.compile(r"^\.\. |::\s*$|^[=~^-]{4,}$", re.M)
 _MAX_DEPTH = 40
 
 _CODE = frozenset(
-    "code code-block codeblock sourcecode parsed-literal doctest testcode testsetup testoutput literalinclude math "
-    "productionlist prompt ipython graphviz console".split()
+    [
+        "code",
+        "code-block",
+        "codeblock",
+        "sourcecode",
+        "parsed-literal",
+        "doctest",
+        "testcode",
+        "testsetup",
+        "testoutput",
+        "literalinclude",
+        "math",
+        "productionlist",
+        "prompt",
+        "ipython",
+        "graphviz",
+        "console",
+    ]
 )
 _UNSEEN = frozenset(
-    "index image toctree contents highlight highlightlang currentmodule module py:module py:currentmodule rst-class role "
-    "default-role include raw meta automodule autoclass autofunction automethod autoattribute autodata autoexception "
-    "replace unicode sectnum tabularcolumns target-notes only-format setting django-admin-option".split()
+    [
+        "index",
+        "image",
+        "toctree",
+        "contents",
+        "highlight",
+        "highlightlang",
+        "currentmodule",
+        "module",
+        "py:module",
+        "py:currentmodule",
+        "rst-class",
+        "role",
+        "default-role",
+        "include",
+        "raw",
+        "meta",
+        "automodule",
+        "autoclass",
+        "autofunction",
+        "automethod",
+        "autoattribute",
+        "autodata",
+        "autoexception",
+        "replace",
+        "unicode",
+        "sectnum",
+        "tabularcolumns",
+        "target-notes",
+        "only-format",
+        "setting",
+        "django-admin-option",
+    ]
 )
 
 
@@ -47,8 +95,10 @@ def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
     reader.read(text.split("\n"))
     builder = reader.builder
     return ReadDocument(
-        text=builder.text, media_type=media_type, title=_title(builder), author=reader.fields.get("author", ""),
-        published=partial_date(reader.fields.get("date", "")), blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        text=builder.text, media_type=media_type, title=_title(builder),
+        author=reader.fields.get("author", ""),
+        published=partial_date(reader.fields.get("date", "")),
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
     )  # fmt: skip
 
 
@@ -70,8 +120,8 @@ class _TextReader:
         self._kind, self._level, self._group = BlockKind.PARAGRAPH, 0, object()
         self._depth = 0
         self._readers: tuple[Callable[[Sequence[str]], int], ...] = (
-            self._blank, self._section, self._markup, self._table, self._field, self._item, self._code, self._indented,
-            self._definition, self._paragraph,
+            self._blank, self._section, self._markup, self._table, self._field, self._item, self._code,
+            self._indented, self._definition, self._paragraph,
         )  # fmt: skip
 
     def read(self, lines: Sequence[str]) -> None:
@@ -101,7 +151,12 @@ class _TextReader:
 
     def _section(self, lines: Sequence[str]) -> int:
         head = [line.rstrip() for line in lines[:3]]
-        if len(head) == 3 and _UNDERLINE.match(head[0]) and head[2] == head[0] and 0 < len(head[1].strip()) <= len(head[0]):
+        if (
+            len(head) == 3
+            and _UNDERLINE.match(head[0])
+            and head[2] == head[0]
+            and 0 < len(head[1].strip()) <= len(head[0])
+        ):
             self._heading(head[1], head[0][0] * 2)
             return 3
         if len(head) > 1 and _is_underlined(head[0], head[1]):
@@ -136,14 +191,18 @@ class _TextReader:
             self.builder.add(BlockKind.CODE, "\n".join(_dedent(content)))
         elif name in ("csv-table", "figure"):
             self._nested(content, self._kind)
+        elif name.startswith(("version", "deprecated")):  # since when something holds is part of what it says
+            self._nested([f"{name}:: {argument}", *_dedent(content)], self._kind)
         elif has_content and argument and not content[0].strip():
             self._nested([argument, "", *_dedent(content)], self._kind)
-        elif has_content or name.startswith(("version", "deprecated")):
+        elif has_content:
             self._nested([argument, *_dedent(content)], self._kind)
 
     def _table(self, lines: Sequence[str]) -> int:
         if GRID_BORDER.match(lines[0]):
-            used = next((n for n, line in enumerate(lines) if not line.strip().startswith(("+", "|"))), len(lines))
+            used = next(
+                (n for n, line in enumerate(lines) if not line.strip().startswith(("+", "|"))), len(lines)
+            )
             headers, rows = grid_table(lines[:used])
         elif SIMPLE_BORDER.match(lines[0]):
             used = _simple_table_length(lines)

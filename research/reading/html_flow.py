@@ -11,10 +11,54 @@ from lxml.etree import _Element
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean, squash
 from research.reading.document import BlockKind
+from research.reading.html_tree import is_element
 
 _BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
-    "h1 h2 h3 h4 h5 h6 header hr html legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LISTS = frozenset({"ul", "ol", "dl", "menu"})
@@ -53,7 +97,7 @@ class HtmlFlow:
             self._inline.append(_collapse(child.tail))
 
     def _child(self, child: _Element, place: _Place) -> None:
-        if not isinstance(child.tag, str):
+        if not is_element(child):
             return
         deeper = replace(place, depth=place.depth + 1)
         if child.tag == "br":
@@ -84,7 +128,9 @@ class HtmlFlow:
         if tag in _LISTS:
             is_nested = place.kind is BlockKind.LIST
             group = place.group if is_nested else object()
-            return replace(place, kind=BlockKind.LIST, level=(place.level or 0) + 1 if is_nested else 1, group=group)
+            return replace(
+                place, kind=BlockKind.LIST, level=(place.level or 0) + 1 if is_nested else 1, group=group
+            )
         if tag == "blockquote":
             return replace(place, kind=BlockKind.QUOTE, level=None, group=None)
         if tag in ("figcaption", "caption"):
@@ -102,7 +148,9 @@ class HtmlFlow:
         rows = [_cells(row) for row in table.iter("tr")]
         is_header = [_is_header_row(row) for row in table.iter("tr")]
         headers = rows[0] if rows and is_header[0] else []
-        self._builder.table(headers, rows[bool(headers) :], caption=_flat(caption) if caption is not None else "")
+        self._builder.table(
+            headers, rows[bool(headers) :], caption=_flat(caption) if caption is not None else ""
+        )
 
 
 def _cells(row: _Element) -> list[str]:
@@ -113,12 +161,12 @@ def _is_header_row(row: _Element) -> bool:
     parent = row.getparent()
     if parent is not None and parent.tag == "thead":
         return True
-    cells = [cell.tag for cell in row if isinstance(cell.tag, str)]
+    cells = [cell.tag for cell in row]
     return bool(cells) and all(tag == "th" for tag in cells)
 
 
 def _is_layout(table: _Element) -> bool:
-    """A table that only arranges other content: nested tables, code, headings, lists of size, or one column."""
+    """A table that only arranges other content: nested tables, code, headings, or one column."""
     if table.get("role") in ("presentation", "none"):
         return True
     if next(table.iter("pre", "h1", "h2", "h3"), None) is not None or table.find(".//table") is not None:

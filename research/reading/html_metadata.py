@@ -1,6 +1,7 @@
 """Title, author, dates, site and address of a web page, from what the page declares about itself.
 
-trafilatura reads the head and JSON-LD only. Given the whole page it also guesses from the prose: on 45 reference pages
+trafilatura reads the head and JSON-LD only. Given the whole page it also guesses from the prose: on 45
+reference pages
 it took headings ("Authority", "Loss; Theft; Damage") for authors and dates of cited works for the page's own.
 """
 
@@ -11,19 +12,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lxml import etree, html
+from lxml import etree
 from lxml.etree import _Element
 from trafilatura.metadata import extract_metadata
 
 from research.reading.cleaning import clean, squash
+from research.reading.html_tree import elements, values, words
 
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
 _PUBLISHED = (
-    "//meta[@property='article:published_time']/@content", "//meta[@name='citation_publication_date']/@content",
-    "//meta[@name='citation_date']/@content", "//meta[@name='dcterms.issued' or @name='DC.date.issued']/@content",
+    "//meta[@property='article:published_time']/@content",
+    "//meta[@name='citation_publication_date']/@content",
+    "//meta[@name='citation_date']/@content",
+    "//meta[@name='dcterms.issued' or @name='DC.date.issued']/@content",
     "//meta[@name='date' or @name='DC.date' or @name='dcterms.date']/@content",
-    "//*[@itemprop='datePublished']/@content", "//*[@itemprop='datePublished']/@datetime", "//time[@pubdate]/@datetime",
-)  # fmt: skip
+    "//*[@itemprop='datePublished']/@content",
+    "//*[@itemprop='datePublished']/@datetime",
+    "//time[@pubdate]/@datetime",
+)
 _MODIFIED = (
     "//meta[@property='article:modified_time' or @property='og:updated_time']/@content",
     "//meta[@http-equiv='last-modified' or @name='last-modified' or @name='dcterms.modified']/@content",
@@ -31,8 +37,8 @@ _MODIFIED = (
 )  # fmt: skip
 _BYLINE = ("//*[@rel='author']", "//*[@itemprop='author']", "//*[@class='byline' or @class='author']")
 _PAYWALL_WORDS = re.compile(
-    r"subscribe (?:now )?to (?:continue|read|keep reading)|(?:this|the full) (?:article|story|content) is (?:only )?"
-    r"(?:available )?(?:for|to) (?:paying )?(?:subscribers|members)|already a subscriber\?|"
+    r"subscribe (?:now )?to (?:continue|read|keep reading)|"
+    r"(?:this|the full) (?:article|story|content) is (?:only )?(?:available )?(?:for|to) (?:paying )?(?:subscribers|members)|already a subscriber\?|"
     r"(?:sign in|log in) to (?:continue|keep) reading|you have reached your (?:article )?limit",
     re.I,
 )
@@ -59,7 +65,10 @@ def metadata(root: _Element, main: _Element, json_ld: list[str]) -> HtmlMetadata
     return HtmlMetadata(
         title=_title(root, main, declared.title),
         author=clean(declared.author or _byline(root)),
-        published=_first_date(root, _PUBLISHED) or _json_date(described, "datePublished") or declared.date or None,
+        published=_first_date(root, _PUBLISHED)
+        or _json_date(described, "datePublished")
+        or declared.date
+        or None,
         modified=_first_date(root, _MODIFIED) or _json_date(described, "dateModified"),
         site_name=clean(declared.sitename or ""),
         url=clean(declared.url or ""),
@@ -74,20 +83,16 @@ def partial_date(text: str) -> str | None:
     return match[0] if match else None
 
 
-def _head_only(root: _Element, json_ld: list[str]) -> html.HtmlElement:
-    copy = html.document_fromstring("<html><head></head><body></body></html>")
-    head = root.find("head")
-    for element in [] if head is None else list(head):
-        copy.head.append(html.fromstring(etree.tostring(element, with_tail=False, encoding="unicode")))
-    for script in json_ld:
-        element = etree.SubElement(copy.head, "script", {"type": "application/ld+json"})
-        element.text = script
-    copy.set("lang", root.get("lang", ""))
-    return copy
+def _head_only(root: _Element, json_ld: list[str]) -> str:
+    parts = [
+        etree.tostring(element, with_tail=False, encoding="unicode") for element in elements(root, "./head/*")
+    ]
+    parts += [f'<script type="application/ld+json">{script}</script>' for script in json_ld]
+    return f"<html><head>{''.join(parts)}</head><body></body></html>"
 
 
 def _title(root: _Element, main: _Element, declared: str | None) -> str:
-    own = [squash("".join(map(str, heading.itertext()))) for heading in main.iter("h1")]
+    own = [squash(words(heading)) for heading in main.iter("h1")]
     own = [title for title in own if title]
     if own and (len(own) == 1 or own[0] in (declared or "")):
         return clean(own[0]).rstrip("¶ ")
@@ -97,7 +102,7 @@ def _title(root: _Element, main: _Element, declared: str | None) -> str:
 
 def _byline(root: _Element) -> str:
     for path in _BYLINE:
-        for element in root.xpath(path):
+        for element in elements(root, path):
             name = squash(" ".join(map(str, element.itertext())))
             if 3 <= len(name) <= _MAX_BYLINE:
                 return re.sub(r"^(?:written )?by\s+", "", name, flags=re.I)
@@ -105,7 +110,7 @@ def _byline(root: _Element) -> str:
 
 
 def _first_date(root: _Element, paths: tuple[str, ...]) -> str | None:
-    found = (partial_date(str(value)) for path in paths for value in root.xpath(path))
+    found = (partial_date(value) for path in paths for value in values(root, path))
     return next(filter(None, found), None)
 
 
@@ -137,5 +142,5 @@ def _language(root: _Element) -> str | None:
 def _has_paywall(root: _Element, main: _Element, described: list[dict[str, object]]) -> bool:
     if any(str(value.get("isAccessibleForFree", "")).lower() == "false" for value in described):
         return True
-    words = "".join(map(str, main.itertext()))
-    return bool(root.xpath(_PAYWALL_PARTS) or _PAYWALL_WORDS.search(words[-5_000:])) and len(words) < 8_000
+    text = words(main)
+    return bool(elements(root, _PAYWALL_PARTS) or _PAYWALL_WORDS.search(text[-5_000:])) and len(text) < 8_000

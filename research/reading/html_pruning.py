@@ -9,10 +9,31 @@ import trafilatura
 from lxml.etree import _Element
 
 from research.reading.cleaning import squash
+from research.reading.html_tree import elements, is_element, words
 
 _NEVER_TEXT = frozenset(
-    "script style noscript template iframe object embed svg canvas audio video button select textarea input "
-    "head meta link nav dialog".split()
+    [
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "iframe",
+        "object",
+        "embed",
+        "svg",
+        "canvas",
+        "audio",
+        "video",
+        "button",
+        "select",
+        "textarea",
+        "input",
+        "head",
+        "meta",
+        "link",
+        "nav",
+        "dialog",
+    ]
 )
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:breadcrumbs?|share|sharing|social|related|cookies?|newsletter|sidebar|toc|toctree-wrapper|pagination|"
@@ -35,16 +56,14 @@ _MAX_BOILERPLATE_SHARE = 0.3
 
 
 def words_in(element: _Element) -> int:
-    return len("".join(_texts(element)).split())
+    return len(words(element).split())
 
 
 def prune(body: _Element) -> int:
     """Remove what no reader sees, in place. Returns how many hidden elements with words were dropped."""
     hidden = 0
     for element in list(body.iter()):
-        if not isinstance(element.tag, str):
-            _drop(element)
-        elif element.tag in _NEVER_TEXT:
+        if not is_element(element) or element.tag in _NEVER_TEXT:
             _drop(element)
         elif _is_hidden(element):
             hidden += words_in(element) > 0
@@ -53,17 +72,19 @@ def prune(body: _Element) -> int:
 
 
 def main_element(body: _Element) -> _Element:
-    """The smallest element that holds the page's content, found by its markup or by what trafilatura keeps."""
+    """The smallest element with the page's content, by its markup or by what trafilatura keeps."""
     for candidate in _marked_candidates(body):
         return candidate
     return _element_of_kept_text(body)
 
 
 def drop_boilerplate(main: _Element) -> None:
-    """Remove navigation inside the content: named parts, in-page tables of contents, link-only asides and footers."""
+    """Remove navigation inside the content: named parts, in-page tables of contents, link-only asides and
+    footers.
+    """
     total = words_in(main)
     for element in list(main.iter()):
-        if element is main or not isinstance(element.tag, str):
+        if element is main or not is_element(element):
             continue
         if _is_boilerplate(element, total):
             _drop(element)
@@ -84,13 +105,15 @@ def _is_boilerplate(element: _Element, total: int) -> bool:
 
 
 def _is_heading_anchor(anchor: _Element) -> bool:
-    return squash("".join(_texts(anchor))) in ("¶", "#", "§", "🔗", "\uf0c1", "permalink")
+    return squash(words(anchor)) in ("¶", "#", "§", "🔗", "\uf0c1", "permalink")
 
 
 def _is_page_contents(links: _Element) -> bool:
     """A list whose every link leads to another place on the same page."""
     targets = [a.get("href", "") for a in links.iter("a")]
-    return len(targets) >= 3 and all(target.startswith("#") for target in targets) and _link_share(links) > 0.8
+    return (
+        len(targets) >= 3 and all(target.startswith("#") for target in targets) and _link_share(links) > 0.8
+    )
 
 
 def _link_share(element: _Element) -> float:
@@ -102,7 +125,7 @@ def _marked_candidates(body: _Element) -> Iterator[_Element]:
     # Several articles on one page are a list of teasers or comments: then their common parent is the content.
     least = max(20, words_in(body) // 5)
     for path in _MAIN:
-        found = [element for element in body.xpath(path) if words_in(element) >= least]
+        found = [element for element in elements(body, path) if words_in(element) >= least]
         if len(found) == 1:
             yield found[0]
 
@@ -111,7 +134,7 @@ def _element_of_kept_text(body: _Element) -> _Element:
     kept = _kept_by_trafilatura(body)
     marked = [(element, len(text)) for element, text in _text_blocks(body) if text in kept]
     wanted = sum(length for _, length in marked) * _WITNESS_SHARE
-    if not wanted or wanted < 0.4 * len(squash("".join(_texts(body)))):
+    if not wanted or wanted < 0.4 * len(squash(words(body))):
         return body
     return _smallest_holding(body, marked, wanted)
 
@@ -127,8 +150,10 @@ def _kept_by_trafilatura(body: _Element) -> set[str]:
 
 
 def _text_blocks(root: _Element) -> Iterator[tuple[_Element, str]]:
-    for element in root.iter("p", "li", "item", "td", "cell", "h1", "h2", "h3", "h4", "head", "pre", "code", "dd"):
-        text = squash("".join(_texts(element)))
+    for element in root.iter(
+        "p", "li", "item", "td", "cell", "h1", "h2", "h3", "h4", "head", "pre", "code", "dd"
+    ):
+        text = squash(words(element))
         if len(text) >= 25:
             yield element, text
 
@@ -149,11 +174,6 @@ def _is_hidden(element: _Element) -> bool:
     if element.get("hidden") is not None or element.get("type") == "hidden":
         return True
     return bool(_HIDDEN_STYLE.search(element.get("style", "")))
-
-
-def _texts(element: _Element) -> Iterator[str]:
-    for text in element.itertext():
-        yield str(text)
 
 
 def _drop(element: _Element) -> None:

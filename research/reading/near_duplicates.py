@@ -1,4 +1,6 @@
-"""Near-duplicate texts by MinHash over word shingles (Broder 1997): deterministic, vectorised, 128 permutations."""
+"""Near-duplicate texts by MinHash over word shingles (Broder 1997): deterministic, vectorised, 128
+permutations.
+"""
 
 from __future__ import annotations
 

@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from research.reading.document import BlockKind
 from research.reading.pdf_lines import Line
 
-_PAGE_NUMBER = re.compile(r"(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?", re.I)
+_PAGE_NUMBER = re.compile(
+    r"(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?", re.I
+)
 _ITEM = re.compile(r"(?:[•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\([ivx]+\))\s+\S|[•●▪■◦‣∙]$")
 _NUMBERED = re.compile(r"(?:appendix\s+[A-Z]\b|(?:chapter|section)\s+\d+|[A-Z]?\d+(?:\.\d+)*\.?)\s+\S", re.I)
 _NUMBER = re.compile(r"[A-Z]?\d+(?:\.\d+)*")
 _CONTENTS_LINE = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|(?:_{5,}))\s*(?:[\divxlcA-Z-]{1,7})?$")
-_CAPTION = re.compile(r"(?:Table|Figure|Fig\.|Listing|Algorithm)\s+[A-Z]?[\d.-]*\d\b[.:]?(?:\s+[–—-])?\s+\(?[A-Z]")
+_CAPTION = re.compile(
+    r"(?:Table|Figure|Fig\.|Listing|Algorithm)\s+[A-Z]?[\d.-]*\d\b[.:]?(?:\s+[–—-])?\s+\(?[A-Z]"
+)
 _TERMINAL = re.compile(r"[.!?:;][\"”’')\]]*$")
 _DIGITS = re.compile(r"\d+")
 _EDGE = 0.12  # share of the page height where running heads and feet stand
@@ -172,7 +176,12 @@ def _same_heading(last: Line, line: Line, *, same_row: bool) -> bool:
     if same_row:
         return True
     close = line.page == last.page and 0 < last.baseline - line.baseline < 1.6 * last.size
-    return close and abs(last.size - line.size) < 0.6 and last.is_bold == line.is_bold and not _NUMBERED.match(line.text)
+    return (
+        close
+        and abs(last.size - line.size) < 0.6
+        and last.is_bold == line.is_bold
+        and not _NUMBERED.match(line.text)
+    )
 
 
 def _continues_text(current: Passage, line: Line, style: Typography) -> bool:

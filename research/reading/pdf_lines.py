@@ -19,7 +19,8 @@ LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
 _LINE = re.compile(f"[^\r\n{LINE_HYPHEN}]+{LINE_HYPHEN}?")
 _HYPHENS = (LINE_HYPHEN, "-", "\u00ad", "\u2010", "\u2011")
 _LETTER = re.compile(r"[^\W_]")
-_PLAIN = re.compile(r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+(?: [\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+)*")
+_SHOWN = r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+"
+_PLAIN = re.compile(f"{_SHOWN}(?: {_SHOWN})*")
 # Bullets of the Symbol and Wingdings fonts, which pdfium passes on as private-use characters.
 _PRIVATE_BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF0D8, 0xF076, 0xF0A8, 0xF0FC), "•")
 
@@ -83,7 +84,8 @@ def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int) -> L
         segments=tuple(_segments(words[:-1] + "-" if has_hyphen else words, page, start)),
         left=_edges(text_page, start)[0], right=_edges(text_page, last)[1],
         baseline=_baseline(text_page, first_letter), size=_type_size(text_page, first_letter),
-        is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, start + letters[-1]), has_line_hyphen=has_hyphen,
+        is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, start + letters[-1]),
+        has_line_hyphen=has_hyphen,
     )  # fmt: skip
 
 

@@ -15,7 +15,8 @@ from research.reading.from_pdf import read_pdf
 from research.reading.from_text import read_text
 from research.reading.language import detect_language
 
-# Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
+# Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made
+# them.
 EXTRACTOR_VERSION = "1"
 MAX_BYTES = 50_000_000
 
@@ -33,7 +34,9 @@ _READERS: dict[str, Callable[[bytes, str], ReadDocument]] = {
 def read(data: bytes, name: str) -> ReadDocument:
     """Read a document; what the bytes are decides, not what `name` says. Raises ReadError with a reason."""
     if len(data) > MAX_BYTES:
-        raise ReadError("too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {MAX_BYTES // 10**6} MB can be read.")
+        raise ReadError(
+            "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {MAX_BYTES // 10**6} MB can be read."
+        )
     try:
         document = _READERS[sniffing.sniff(data, name)](data, name)
     except RecursionError as error:

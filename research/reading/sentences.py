@@ -1,9 +1,11 @@
-"""Sentences as exact slices of a frozen text. None crosses a block; list items, table rows and lines of code count."""
+"""Sentences as exact slices of a frozen text. None crosses a block; list items, table rows and lines of code
+count.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from research.reading.builder import CELL_JOIN
@@ -25,23 +27,113 @@ LONG_ROW = 300  # characters; longer table rows are split at their cells
 
 # A full stop after these does not end a sentence when more follows.
 _ABBREVIATIONS = frozenset(
-    "e.g i.e etc vs cf viz al approx ca no nos fig figs eq eqs sec sect ch chap vol vols ed eds pp p para art app ref refs "
-    "dr mr mrs ms prof sr jr st rev gen col sgt hon inc ltd corp co dept est min max ver ibid op cit resp seq "
-    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k u.n e.u a.m p.m ph.d d.c".split()
+    [
+        "e.g",
+        "i.e",
+        "eg",
+        "ie",
+        "etc",
+        "vs",
+        "cf",
+        "viz",
+        "al",
+        "approx",
+        "ca",
+        "no",
+        "nos",
+        "fig",
+        "figs",
+        "eq",
+        "eqs",
+        "sec",
+        "sect",
+        "ch",
+        "chap",
+        "vol",
+        "vols",
+        "ed",
+        "eds",
+        "pp",
+        "p",
+        "para",
+        "art",
+        "app",
+        "ref",
+        "refs",
+        "dr",
+        "mr",
+        "mrs",
+        "ms",
+        "prof",
+        "sr",
+        "jr",
+        "st",
+        "rev",
+        "gen",
+        "col",
+        "sgt",
+        "hon",
+        "inc",
+        "ltd",
+        "corp",
+        "co",
+        "dept",
+        "est",
+        "min",
+        "max",
+        "ver",
+        "ibid",
+        "op",
+        "cit",
+        "resp",
+        "seq",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+        "u.s",
+        "u.k",
+        "u.n",
+        "e.u",
+        "a.m",
+        "p.m",
+        "ph.d",
+        "d.c",
+    ]
 )
 # These may end a sentence: they do when a capital follows that can begin one.
-_MAY_END = frozenset("etc al inc ltd corp co u.s u.k e.u a.m p.m d.c ph.d jr sr".split())
+_MAY_END = frozenset(
+    ["etc", "al", "inc", "ltd", "corp", "co", "u.s", "u.k", "e.u", "a.m", "p.m", "d.c", "ph.d", "jr", "sr"]
+)
 _BOUNDARY = re.compile(r"([.!?…]+)([\"'”’»)\]*_`]*)(?=\s)|([.!?])([\"”’)\]]*(?:\[\d+(?:,\s*\d+)*\])+)(?=\s)")
 _LAST_WORD = re.compile(r"[^\s(\[\"“‘'*_`]+$")
 _INITIAL = re.compile(r"[A-Z]$")
 _NUMBER_ONLY = re.compile(r"(?:\(?[\dA-Za-z]{1,3}|[A-Z]?\d+(?:\.\d+)*|[ivxlc]{1,6})$")
-_OPENING = re.compile(r"[\"“‘'(\[*_`<]*")
+_OPENING = re.compile(r"[\"“‘'(\[*_`<#/\s]*")
+# A remark in brackets that closes the block belongs to the sentence before it: "... is kept. [Default: 3]".
+_CLOSING_REMARK = re.compile(r"[\[(][^\])]{1,40}[\])][\s.\\]*$|[\[(]default", re.I)
+_COMMENT = re.compile(r"\s*(#+|//+|;+|--)\s")
+_WRAPPED_AT = 40  # a comment line of this length may go on in the next
 _SPLIT_CELLS = re.compile(re.escape(CELL_JOIN))
-_CONTINUES = frozenset("and or but nor which that who whose because since although while when where if than".split())
 
 
 def sentences(text: str, blocks: Iterable[Block]) -> list[SentenceSpan]:
-    """All sentences of the blocks in order. Offsets are stable: the same text and blocks give the same spans."""
+    """All sentences of the blocks in order; the same text and blocks always give the same spans."""
     return [
         SentenceSpan(start, end, block.section, block.kind, block.page)
         for block in blocks
@@ -77,10 +169,37 @@ def _row(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Statements of code, mostly one a line; a comment over several lines is prose."""
     position = start
-    for line in text[start:end].split("\n"):
-        yield from _trimmed(text, [(position, position + len(line))])
-        position += len(line) + 1
+    for group in _statements(text[start:end].split("\n")):
+        length = sum(map(len, group)) + len(group) - 1
+        if _COMMENT.match(group[0]):
+            yield from _prose(text, position, position + length)
+        else:
+            yield from _trimmed(text, [(position, position + length)])
+        position += length + 1
+
+
+def _statements(lines: Sequence[str]) -> Iterator[list[str]]:
+    group = [lines[0]]
+    for line in lines[1:]:
+        if _goes_on(group, line):
+            group.append(line)
+        else:
+            yield group
+            group = [line]
+    yield group
+
+
+def _goes_on(group: Sequence[str], following: str) -> bool:
+    """Whether code continues in the next line: a wrapped comment, or a value aligned far to the right."""
+    first, line = group[0], group[-1]
+    mark, next_mark = _COMMENT.match(line), _COMMENT.match(following)
+    if mark and next_mark and mark[1] == next_mark[1]:
+        words = following[next_mark.end() :]
+        return len(line.strip()) >= _WRAPPED_AT or words[:1].islower()
+    deeper = len(following) - len(following.lstrip()) - (len(first) - len(first.lstrip()))
+    return deeper >= 8 and bool(line.strip()) and bool(following.strip()) and not mark and not next_mark
 
 
 def _prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -105,36 +224,33 @@ def _trimmed(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int,
 
 def _ends_sentence(piece: str, begin: int, match: re.Match[str]) -> bool:
     following = piece[match.end() :].lstrip()
-    first = following[_OPENING.match(following).end() :] if following else ""  # type: ignore[union-attr]
+    opening = _OPENING.match(following)
+    first = following[opening.end() :] if opening else following
     if not first:
-        return bool(following) is False
-    if first[0].islower() or following[0] in ",;:)":
-        return _may_begin_small(first, match)
+        return not following
+    if following[0] in ".,;:)" or piece[match.start() - 1].isspace() or _CLOSING_REMARK.match(following):
+        return False  # ". . ." is an ellipsis
     marks = match[1] or match[3]
-    if marks != "." or match[2]:
-        return True
-    before = _LAST_WORD.search(piece[begin : match.start()])
-    return before is None or not _is_abbreviation(before[0], piece[begin : match.start()], first)
+    if marks == "." and not match[2]:
+        before = piece[begin : match.start()]
+        last = _LAST_WORD.search(before)
+        if last and _is_abbreviation(last[0], before, first):
+            return False
+    return not first[0].islower() or (not match[2] and _is_small_name(first))
 
 
-def _may_begin_small(first: str, match: re.Match[str]) -> bool:
-    """A sentence may begin with a name in small letters ("pgvector supports ...", "login.gov is ...")."""
-    word = re.match(r"[a-z][\w.-]*", first)
-    ends_clearly = (match[1] or match[3]) in (".", "!", "?") and not match[2]
-    return bool(ends_clearly and word and _is_small_name(word[0]))
-
-
-def _is_small_name(word: str) -> bool:
-    inner = word.rstrip(".")
-    return inner not in _CONTINUES and bool(re.search(r"[A-Z_\d]|\w\.\w", inner))
+def _is_small_name(following: str) -> bool:
+    """A sentence may begin with a name in small letters: "login.gov is ...", "base64 can ..."."""
+    word = re.match(r"[a-z][\w.()-]*", following)
+    return bool(word and re.search(r"[A-Z_\d]|\w\.\w|\(\)", word[0]))
 
 
 def _is_abbreviation(word: str, before: str, first: str) -> bool:
     bare = word.casefold().strip(".")
     if bare in _ABBREVIATIONS:
-        return not (bare in _MAY_END and first[0].isupper() and not _INITIAL.match(first.split()[0].rstrip(".")))
-    if bare == "e.g" or bare == "i.e":
-        return True
+        return not (
+            bare in _MAY_END and first[0].isupper() and not _INITIAL.match(first.split()[0].rstrip("."))
+        )
     if _INITIAL.match(word):
         return True  # an initial: "J. Smith"
     # The number of an item or section at the very start: "4. Change it", "5.1.1. Memorized secrets".

@@ -30,7 +30,9 @@ _MAX_UNPACKED_RATIO = 100
 _MAX_UNPACKED_BYTES = 200_000_000
 _MAX_ENTRIES = 2_000
 _ARCHIVES = (".zip", ".docx", ".jar", ".gz", ".7z", ".rar", ".xz", ".bz2", ".tar")
-_HTML_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_HTML_START = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([a-z0-9_:.-]{3,40})", re.I)
 _MARKUP = re.compile(r"</(?:p|div|body|table|h[1-6]|html)>", re.I)
 
@@ -83,7 +85,9 @@ def _sniff_zip(data: bytes, name: str) -> str:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
-        raise ReadError("truncated", f"“{name}” is damaged or was cut off: its archive cannot be opened.") from error
+        raise ReadError(
+            "truncated", f"“{name}” is damaged or was cut off: its archive cannot be opened."
+        ) from error
     _refuse_bomb(entries, len(data), name)
     names = {entry.filename for entry in entries}
     if "word/document.xml" not in names:
@@ -105,11 +109,15 @@ def _refuse_binary(data: bytes, name: str) -> None:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise ReadError("unsupported", f"“{name}” is an old or encrypted Office file; save it as DOCX without password.")
+        raise ReadError(
+            "unsupported", f"“{name}” is an old or encrypted Office file; save it as DOCX without password."
+        )
     sample = data[:65_536]
     controls = sum(sample.count(byte) for byte in (*range(0, 9), *range(14, 27), *range(28, 32)))
     if controls * 100 > len(sample) * 2 or sample.count(0) > 4:
-        raise ReadError("unsupported", f"“{name}” is {_binary_name(sample)}, not a document that can be read here.")
+        raise ReadError(
+            "unsupported", f"“{name}” is {_binary_name(sample)}, not a document that can be read here."
+        )
 
 
 def _binary_name(sample: bytes) -> str:

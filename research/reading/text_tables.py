@@ -1,4 +1,4 @@
-"""Tables drawn with characters, as reStructuredText and plain text have them (docutils: grid and simple tables)."""
+"""Tables drawn with characters: the grid and simple tables of reStructuredText."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def simple_table(lines: Sequence[str]) -> tuple[list[str], Rows]:
 def zip_cells(lines: Sequence[Sequence[str]]) -> Rows:
     """Cell fragments line by line, turned into fragments cell by cell."""
     width = max(map(len, lines), default=0)
-    return [[line[column] for line in lines if column < len(line) and line[column]] for column in range(width)]
+    return [
+        [line[column] for line in lines if column < len(line) and line[column]] for column in range(width)
+    ]
 
 
 def _add_line(rows: Rows, cells: list[str], *, is_new: bool) -> None:

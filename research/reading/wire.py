@@ -1,4 +1,6 @@
-"""A read document as JSON and back: what the reading child may answer. Never pickle: the child has met hostile files."""
+"""A read document as JSON and back: the reading child's answer. Never pickle: the child has met hostile
+files.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,7 @@ def error_to_json(error: ReadError) -> bytes:
 
 
 def from_json(answer: bytes) -> ReadDocument:
-    """Raises the ReadError that the answer holds, and ValueError or KeyError for an answer of another shape."""
+    """Raises the ReadError that the answer holds, ValueError or KeyError for an answer of another shape."""
     given = cast(_Answer, json.loads(answer))
     if "document" not in given:
         raise ReadError(given["code"], given["message"])

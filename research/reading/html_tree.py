@@ -1,0 +1,27 @@
+"""Questions to an HTML tree with typed answers; lxml's own xpath() may return anything."""
+
+from __future__ import annotations
+
+from lxml.etree import _Element
+
+
+def elements(root: _Element, path: str) -> list[_Element]:
+    found = root.xpath(path)
+    return [item for item in found if isinstance(item, _Element)] if isinstance(found, list) else []
+
+
+def values(root: _Element, path: str) -> list[str]:
+    """Attribute values or texts."""
+    found = root.xpath(path)
+    return [str(item) for item in found if isinstance(item, str)] if isinstance(found, list) else []
+
+
+def words(element: _Element) -> str:
+    """All text inside an element, as it stands."""
+    return "".join(str(text) for text in element.itertext())
+
+
+def is_element(node: _Element) -> bool:
+    """Comments and processing instructions are nodes whose tag is a function."""
+    tag: object = node.tag
+    return isinstance(tag, str)
