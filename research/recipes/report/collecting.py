@@ -1,0 +1,130 @@
+"""Collecting: each query of the plan searches the library; the documents of the best passages become sources."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from uuid import UUID
+
+from citations.authority import classify_source, origin_domain
+from research.agents.extractive.question import analyse
+from research.library import find_by_url
+from research.lifecycle.failures import StepError
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.models import LibraryDocument, Run, Source, SourceStatus, Step, StepStatus
+from research.reading.embedding import builtin_embedder
+from research.recipes.report.config import ReportConfig
+from research.retrieval import Hit, Scope, cards, rarity, retrieve
+from research.tenancy import tenant_context
+
+WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to be read
+
+
+def search(work: StepWork) -> StepResult:
+    query = str(work.input["query"])
+    question = analyse(query)
+    [vector] = builtin_embedder().embed([query])
+    with tenant_context(work.tenant_id):
+        config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
+        scope = scope_of(config)
+        rare = rarity(question, scope)
+        hits = retrieve(question, vector, scope, known=cards(scope), rare=rare)
+        documents = _best_documents(hits, config.target_sources)
+    kept = [hit for hit in hits if hit.document in documents]
+    subtopic = str(work.input["subtopic"])
+    return StepResult(
+        {"query": query, "found": len(hits), "documents": len(documents), "hits": [_stored(hit) for hit in kept]},
+        save=lambda: add_sources(work.run_id, documents.values(), subtopic),
+        activity=f"Searching for “{query}”"[:300],
+    )
+
+
+def take_url(work: StepWork) -> StepResult:
+    """A page that must be read: its copy in the library, whole."""
+    url = str(work.input["url"])
+    with tenant_context(work.tenant_id):
+        document = find_by_url(url)
+        if document is None:
+            raise StepError("PAGE_NOT_FOUND", f"The library holds no copy of {url}.")
+        places = document.chunks.values_list("pk", "start_offset", "end_offset").order_by("chunk_index")
+        hits = [Hit(pk, document.pk, start, end, WHOLE_DOCUMENT) for pk, start, end in places]
+    return StepResult(
+        {"url": url, "found": len(hits), "hits": [_stored(hit) for hit in hits]},
+        save=lambda: add_sources(work.run_id, [document], ""),
+        activity=f"Reading {url}"[:300],
+    )
+
+
+def scope_of(config: ReportConfig) -> Scope:
+    return Scope(
+        folders=tuple(config.folders),
+        source_types=tuple(config.source_types),
+        published_from=config.published_from,
+        published_to=config.published_to,
+    )
+
+
+def hits_of(run_id: UUID, document: UUID | None = None) -> list[Hit]:
+    """What the run's searches found, in all documents or in one. Needs the tenant set."""
+    outputs = Step.objects.filter(
+        run_id=run_id, handler__in=("report.search", "report.url"), status=StepStatus.COMPLETED
+    ).values_list("output", flat=True)
+    hits = [_hit(stored) for output in outputs for stored in output["hits"]]
+    return [hit for hit in hits if document is None or hit.document == document]
+
+
+def add_sources(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:
+    """A source for each document that the run does not have yet. Runs inside the step's transaction."""
+    Source.objects.bulk_create(
+        [_source(run_id, document, subtopic) for document in documents], ignore_conflicts=True
+    )
+    Run.objects.filter(pk=run_id).update(sources_found=Source.objects.filter(run_id=run_id).count())
+
+
+def _best_documents(hits: Sequence[Hit], most: int) -> dict[UUID, LibraryDocument]:
+    """The documents of the best passages, at most `most` of them."""
+    ranked = list(dict.fromkeys(hit.document for hit in hits))[:most]
+    return LibraryDocument.objects.select_related("content").defer("content__text", "content__blocks").in_bulk(ranked)
+
+
+def _source(run_id: UUID, document: LibraryDocument, subtopic: str) -> Source:
+    content = document.content
+    assert content is not None  # noqa: S101 - documents() yields readable ones only
+    kind = classify_source(
+        url=document.url, publisher=document.publisher, author=document.author, title=document.title
+    )
+    return Source(
+        run_id=run_id,
+        library_document=document,
+        content=content,
+        url=document.url,
+        final_url=document.url,
+        canonical_url=f"library:{document.folder}/{document.path}",
+        domain=origin_domain(document.url) if document.url else "",
+        title=document.title or document.path,
+        author=document.author,
+        publisher=document.publisher or kind.publisher,
+        published_date=document.published_date,
+        modified_date=document.modified_date,
+        content_hash=content.sha256,
+        source_type=kind.source_type.value,
+        tier=kind.tier,
+        language=content.language,
+        status=SourceStatus.PENDING,
+        media_type=content.media_type,
+        word_count=content.word_count,
+        has_paywall=content.has_paywall,
+        subtopic=subtopic,
+    )
+
+
+def _stored(hit: Hit) -> JsonObject:
+    return {**asdict(hit), "chunk": str(hit.chunk), "document": str(hit.document)}
+
+
+def _hit(stored: Mapping[str, object]) -> Hit:
+    return Hit(
+        chunk=UUID(str(stored["chunk"])),
+        document=UUID(str(stored["document"])),
+        start=int(str(stored["start"])),
+        end=int(str(stored["end"])),
+        score=float(str(stored["score"])),
+    )

@@ -1,0 +1,60 @@
+"""Reading a source: its frozen text is there already; the passages that the search found become citable chunks."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Chunk, LibraryChunk, Run, Source, SourceStatus
+from research.recipes.report.collecting import hits_of
+from research.tenancy import tenant_context
+
+MOST_CHUNKS = 100  # of one source (spec: data-model.md, Chunk)
+
+
+def read_source(work: StepWork) -> StepResult:
+    source_id = UUID(str(work.input["source"]))
+    with tenant_context(work.tenant_id):
+        source = Source.objects.get(pk=source_id)
+        best = sorted(hits_of(work.run_id, source.library_document_id), key=lambda hit: -hit.score)
+        wanted = {hit.chunk for hit in best[:MOST_CHUNKS]}
+        passages = list(LibraryChunk.objects.filter(pk__in=wanted).order_by("chunk_index"))
+
+    def save() -> None:
+        Chunk.objects.bulk_create(_chunks(source, passages), ignore_conflicts=True)
+        Source.objects.filter(pk=source_id).update(status=SourceStatus.PROCESSED, processed_at=Now())
+        processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()
+        Run.objects.filter(pk=work.run_id).update(sources_processed=processed)
+
+    return StepResult({"chunks": len(passages)}, save=save, activity=f"Reading “{source}”"[:300])
+
+
+def _chunks(source: Source, passages: Iterable[LibraryChunk]) -> list[Chunk]:
+    return [
+        Chunk(
+            run_id=source.run_id,
+            source=source,
+            chunk_index=index,
+            **{name: getattr(passage, name) for name in _COPIED},
+        )
+        for index, passage in enumerate(passages)
+    ]
+
+
+_COPIED = (
+    "text",
+    "text_hash",
+    "start_offset",
+    "end_offset",
+    "token_count",
+    "page_number",
+    "boxes",
+    "section_header",
+    "content_type",
+    "is_quote",
+    "quote_attribution",
+    "entities",
+    "embedding_model",
+    "embedding",
+)

@@ -1,0 +1,117 @@
+"""The report: wide research on a question. Which work each state holds, and who does it."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+
+from research.lifecycle.recipe import Handler, Policy, StepDraft
+from citations.models import Section
+from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
+from research.recipes.report.analyzing import analyze
+from research.recipes.report.citing import cite
+from research.recipes.report.collecting import search, take_url
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.planning import make_plan
+from research.recipes.report.reading import read_source
+from research.recipes.report.synthesizing import write_section
+from research.recipes.report.verifying import verify_report
+
+
+class ReportRecipe:
+    kind = Kind.REPORT
+    states = (
+        State.PLANNING,
+        State.COLLECTING,
+        State.READING,
+        State.ANALYZING,
+        State.SYNTHESIZING,
+        State.CITING,
+        State.VERIFYING,
+    )
+    handlers: Mapping[str, Handler] = {
+        "report.plan": make_plan,
+        "report.search": search,
+        "report.url": take_url,
+        "report.read": read_source,
+        "report.analyze": analyze,
+        "report.write": write_section,
+        "report.cite": cite,
+        "report.verify": verify_report,
+    }
+
+    def policy(self, run: Run) -> Policy:
+        # The library is searched as a whole, so a second try would find the same.
+        return Policy(minimum_sources=1, search_is_exhausted=True)
+
+    def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
+        drafts = _DRAFTS.get(state)
+        return list(drafts(run)) if drafts else []
+
+
+def _plan(run: Run) -> Iterator[StepDraft]:
+    yield StepDraft("plan", "report.plan", AgentRole.PLANNER)
+
+
+def _collect(run: Run) -> Iterator[StepDraft]:
+    for index, subtopic in enumerate(run.plan["subtopics"]):
+        for number, query in enumerate(subtopic["queries"]):
+            yield StepDraft(
+                f"plan.{index}/search.{number}",
+                "report.search",
+                AgentRole.RESEARCHER,
+                input={"subtopic": subtopic["name"], "query": query, "sources": subtopic["target_sources"]},
+                tool_name="search",
+                agent_id=f"researcher-{index + 1}",
+            )
+    for url in ReportConfig.model_validate(run.config).urls:
+        key = hashlib.sha256(url.encode()).hexdigest()[:12]
+        yield StepDraft(f"url.{key}", "report.url", AgentRole.RESEARCHER, input={"url": url}, tool_name="browse")
+
+
+def _read(run: Run) -> Iterator[StepDraft]:
+    pending = Source.objects.filter(run=run, status=SourceStatus.PENDING).order_by("created_at", "id")
+    for source_id in pending.values_list("pk", flat=True):
+        yield StepDraft(
+            f"read.{source_id}",
+            "report.read",
+            AgentRole.EXTRACTOR,
+            queue=Queue.READING,
+            input={"source": str(source_id)},
+            tool_name="extract",
+        )
+
+
+def _analyze(run: Run) -> Iterator[StepDraft]:
+    yield StepDraft("analyze", "report.analyze", AgentRole.ANALYZER, queue=Queue.READING)
+
+
+def _write(run: Run) -> Iterator[StepDraft]:
+    for index in range(len(run.outline)):
+        yield StepDraft(f"section.{index}", "report.write", AgentRole.WRITER, input={"section": index})
+
+
+def _cite(run: Run) -> Iterator[StepDraft]:
+    sections = Section.objects.filter(run=run, report_version=run.report_version).order_by("index")
+    for index, section_id in sections.values_list("index", "pk"):
+        yield StepDraft(
+            f"section.{index}",
+            "report.cite",
+            AgentRole.VERIFIER,
+            queue=Queue.READING,
+            input={"section": str(section_id)},
+            tool_name="cite",
+        )
+
+
+def _verify(run: Run) -> Iterator[StepDraft]:
+    yield StepDraft("verify", "report.verify", AgentRole.VERIFIER, queue=Queue.READING)
+
+
+_DRAFTS = {
+    State.PLANNING: _plan,
+    State.COLLECTING: _collect,
+    State.READING: _read,
+    State.ANALYZING: _analyze,
+    State.SYNTHESIZING: _write,
+    State.CITING: _cite,
+    State.VERIFYING: _verify,
+}

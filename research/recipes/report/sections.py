@@ -1,0 +1,30 @@
+"""How a report is divided: the answer first, then what bears on each part of the question, then the rest."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from research.agents.extractive.question import Question
+from research.agents.extractive.selection import LEADING, Selected
+
+ANSWER, MORE = "answer", "more"
+SMALLEST = 3  # claims; a section of fewer joins the rest
+
+
+def sections_of(question: Question, claims: Sequence[tuple[UUID, Selected]]) -> list[tuple[str, list[UUID]]]:
+    """(heading, claims) in reading order; every claim stands in exactly one section."""
+    leading, rest = claims[:LEADING], claims[LEADING:]
+    by_topic: dict[str, list[UUID]] = {}
+    for claim_id, claim in rest:
+        by_topic.setdefault(_topic(claim), []).append(claim_id)
+    large = [(topic, ids) for topic, ids in by_topic.items() if topic and len(ids) >= SMALLEST]
+    kept = {claim_id for _topic_name, ids in large for claim_id in ids}
+    remaining = [claim_id for claim_id, _claim in rest if claim_id not in kept]
+    sections = [(_("What the sources say"), [claim_id for claim_id, _claim in leading]), *large]
+    return [*sections, (_("Further evidence"), remaining)] if remaining else sections
+
+
+def _topic(claim: Selected) -> str:
+    """The outermost heading that its best sentence stands under."""
+    return claim.best.candidate.heading.strip()

@@ -1,0 +1,100 @@
+"""How far a claim of the report can be trusted: the pure functions of `citations`, applied to its rows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from citations.authority import SourceType, source_authority
+from citations.confidence import (
+    AUTHORITATIVE_TIER,
+    Confidence,
+    Conflict,
+    MatchKind,
+    citation_confidence,
+    claim_confidence,
+)
+from citations.entities import entity_keys
+from citations.models import Citation, Claim
+from citations.strength import Origin, Strength, author_names, origins, strength, work_key
+from citations.times import parse_iso
+from research.models import Source
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Figures of one claim; `citations` in the order of the claim's citations."""
+
+    strength: Strength
+    origins: int
+    confidence: Confidence
+    citations: tuple[Confidence, ...]
+
+
+def origin_of(source: Source, text_group: str) -> Origin:
+    return Origin(
+        source=str(source.pk),
+        text_group=text_group,
+        domain=source.domain,
+        publisher=source.publisher,
+        authors=author_names(source.author),
+        work=work_key(source.title),
+    )
+
+
+def standing(
+    claim: Claim,
+    citations: Sequence[Citation],
+    known: Mapping[UUID, Origin],
+    conflict: Conflict,
+    *,
+    topic: frozenset[str],
+    today: date,
+) -> Standing:
+    """Raises ValueError for a claim without citations."""
+    groups = origins(known[citation.source_id] for citation in citations)
+    each = tuple(
+        _citation_confidence(claim, citation, len(groups) - 1, topic=topic, today=today) for citation in citations
+    )
+    whole = claim_confidence(
+        each,
+        independent_sources=len(groups),
+        authoritative_sources=_authoritative(groups, citations),
+        conflict=conflict,
+    )
+    return Standing(strength(len(groups)), len(groups), whole, each)
+
+
+def _citation_confidence(
+    claim: Claim, citation: Citation, others: int, *, topic: frozenset[str], today: date
+) -> Confidence:
+    source = citation.source
+    authority = source_authority(
+        source.tier,
+        SourceType(source.source_type),
+        has_author=bool(source.author),
+        published=parse_iso(source.published_date),
+        today=today,
+    )
+    return citation_confidence(
+        kind=MatchKind(citation.match_type),
+        source_authority=authority,
+        independent_others=others,
+        similarity=citation.similarity,
+        has_section=bool(citation.chunk and citation.chunk.section_header),
+        title_relevance=_share(topic, _words(source.title)),
+        entity_overlap=_share(entity_keys(claim.text), entity_keys(citation.quote)),
+    )
+
+
+def _authoritative(groups: Iterable[frozenset[str]], citations: Sequence[Citation]) -> int:
+    good = {str(one.source_id) for one in citations if one.source.tier <= AUTHORITATIVE_TIER}
+    return sum(bool(group & good) for group in groups)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.casefold().split())
+
+
+def _share(wanted: frozenset[str], found: frozenset[str]) -> float:
+    """Share of the wanted that is found; 0 where nothing is wanted."""
+    return len(wanted & found) / len(wanted) if wanted else 0.0

@@ -1,0 +1,227 @@
+"""Verifying: every placed claim is checked by the rules, weighed and compared; what is weak or missing is counted."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from statistics import fmean
+from uuid import UUID
+
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from citations.confidence import Confidence, Conflict
+from citations.models import (
+    Citation,
+    CitationStatus,
+    Claim,
+    ClaimStatus,
+    Contradiction,
+    ContradictionStatus,
+    OverallStatus,
+    VerificationReport,
+    VerifiedBy,
+    Warning,
+)
+from citations.strength import Origin
+from citations.verification import Level, Passage, Verdict, verify
+from research.agents.extractive.question import analyse
+from research.library.copies import text_groups
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Run, Source
+from research.models.schemas import RunOutcome
+from research.recipes.report.citing import leave_out
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.disputes import Disputes, find_disputes
+from research.recipes.report.shortcomings import find_shortcomings
+from research.recipes.report.standing import Standing, origin_of, standing
+from research.tenancy import tenant_context
+
+NEIGHBOURS = 300  # characters on either side of a quote that are read with it
+SUMMARY_CLAIMS = 3
+SUPPORTED = frozenset({ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE})
+REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A placed claim with its citations and what came of checking it."""
+
+    claim: Claim
+    citations: tuple[Citation, ...]
+    verdict: Verdict
+    standing: Standing
+
+    @property
+    def status(self) -> ClaimStatus:
+        return ClaimStatus(self.verdict.status.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The report as it was written and cited."""
+
+    run: Run
+    config: ReportConfig
+    claims: tuple[Claim, ...]
+    citations: Mapping[UUID, tuple[Citation, ...]]
+    origins: Mapping[UUID, Origin]  # by source
+
+
+def verify_report(work: StepWork) -> StepResult:
+    with tenant_context(work.tenant_id):
+        draft = read_draft(work.run_id)
+    disputes = find_disputes(draft.claims, draft.citations)
+    today = timezone.now().date()
+    checked = [_check(claim, draft, disputes.conflict_of(claim.pk), today) for claim in draft.claims]
+    refused = [one.claim for one in checked if one.status in REFUSED]
+    kept = [one for one in checked if one.status not in REFUSED]
+
+    def save() -> None:
+        store(draft, checked, kept, disputes, today)
+        leave_out(work.run_id, refused, "Its source does not carry it.")
+
+    counts = Counter(one.status.value for one in checked)
+    return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {len(checked)} claims")
+
+
+def read_draft(run_id: UUID) -> Draft:
+    run = Run.objects.get(pk=run_id)
+    claims = tuple(Claim.objects.filter(run=run, section__isnull=False).order_by("number"))
+    rows = Citation.objects.filter(claim__in=claims).select_related("source__content", "chunk")
+    citations: dict[UUID, list[Citation]] = {claim.pk: [] for claim in claims}
+    for row in rows.order_by("citation_index"):
+        citations[row.claim_id].append(row)
+    sources = {row.source_id: row.source for row in rows}
+    return Draft(
+        run=run,
+        config=ReportConfig.model_validate(run.config),
+        claims=claims,
+        citations={claim: tuple(found) for claim, found in citations.items()},
+        origins=_origins(sources.values()),
+    )
+
+
+def _origins(sources: Iterable[Source]) -> dict[UUID, Origin]:
+    found = sorted(sources, key=lambda source: source.pk)
+    groups = text_groups(source.content for source in found if source.content)
+    return {source.pk: origin_of(source, groups.get(source.content_id, "")) for source in found}
+
+
+def _check(claim: Claim, draft: Draft, conflict: Conflict, today: date) -> Checked:
+    citations = draft.citations[claim.pk]
+    passages = [Passage(_with_neighbours(one), str(one.source_id)) for one in citations]
+    topic = frozenset(term.surface.casefold() for term in analyse(draft.run.topic).terms)
+    return Checked(
+        claim,
+        citations,
+        verify(claim.text, passages, level=Level(draft.config.fact_check)),
+        standing(claim, citations, draft.origins, conflict, topic=topic, today=today),
+    )
+
+
+def _with_neighbours(citation: Citation) -> str:
+    text = citation.source.text
+    return text[max(0, citation.start_offset - NEIGHBOURS) : citation.end_offset + NEIGHBOURS]
+
+
+def store(draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked], disputes: Disputes, today: date) -> None:
+    """Everything that verification found, in the step's transaction."""
+    _store_claims(checked, disputes)
+    _store_citations(checked)
+    Contradiction.objects.bulk_create(disputes.rows(draft.run.pk), ignore_conflicts=True)
+    report = summarised(draft, checked, kept)
+    VerificationReport.objects.update_or_create(
+        run=draft.run,
+        report_version=draft.run.report_version,
+        defaults={"overall_status": report.status, "accuracy": report.accuracy, "counts": report.counts},
+    )
+    Warning.objects.filter(run=draft.run).delete()
+    Warning.objects.bulk_create(find_shortcomings(draft.run, [one.claim for one in kept], draft.citations, today))
+    outcome = RunOutcome.model_validate(draft.run.result)
+    outcome.summary = [one.claim.text for one in kept[:SUMMARY_CLAIMS]]
+    Run.objects.filter(pk=draft.run.pk).update(
+        result=outcome.model_dump(mode="json"), quality_score=report.quality, cost_usd=0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """`accuracy` 0–1 (spec: grounding.md); `quality` 0–100: the mean confidence of the report's claims."""
+
+    status: OverallStatus
+    accuracy: float | None
+    counts: dict[str, int]
+    quality: float | None
+
+
+def summarised(draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked]) -> Summary:
+    counts = Counter(one.status for one in kept)
+    weights = {status: 1.0 for status in SUPPORTED} | {ClaimStatus.PARTIALLY_SUPPORTED: 0.5}
+    countable = [one for one in kept if one.status not in (ClaimStatus.UNVERIFIABLE, ClaimStatus.UNVERIFIED)]
+    accuracy = fmean(weights.get(one.status, 0.0) for one in countable) if countable else None
+    quality = 100 * fmean(one.standing.confidence.value for one in kept) if kept else None
+    return Summary(
+        # What was refused is out of the text by now; nothing that is left needs another revision.
+        status=OverallStatus.PASSED,
+        accuracy=accuracy,
+        counts={str(status.value): count for status, count in counts.items()}
+        | {"left_out": len(checked) - len(kept)},
+        quality=round(quality, 1) if quality is not None else None,
+    )
+
+
+def _store_claims(checked: Sequence[Checked], disputes: Disputes) -> None:
+    for one in checked:
+        claim, found = one.claim, one.standing
+        claim.strength, claim.origins = found.strength.value, found.origins
+        claim.confidence = found.confidence.value
+        claim.confidence_factors = factors_of(found.confidence)
+        claim.verification_status = one.status
+        claim.verification_note = " ".join(one.verdict.reasons)
+        claim.contradiction_status = _CONTRADICTED[disputes.conflict_of(claim.pk)]
+    Claim.objects.bulk_update(
+        [one.claim for one in checked],
+        [
+            "strength",
+            "origins",
+            "confidence",
+            "confidence_factors",
+            "verification_status",
+            "verification_note",
+            "contradiction_status",
+        ],
+    )
+
+
+def _store_citations(checked: Sequence[Checked]) -> None:
+    rows = []
+    for one in checked:
+        for citation, confidence in zip(one.citations, one.standing.citations, strict=True):
+            citation.confidence = confidence.value
+            citation.confidence_factors = factors_of(confidence)
+            citation.verification_status = CitationStatus.VERIFIED
+            citation.verified_by = VerifiedBy.AUTO
+            rows.append(citation)
+    Citation.objects.bulk_update(
+        rows, ["confidence", "confidence_factors", "verification_status", "verified_by"]
+    )
+    Citation.objects.filter(pk__in=[row.pk for row in rows]).update(verified_at=Now())
+
+
+_CONTRADICTED = {
+    Conflict.NONE: ContradictionStatus.NONE,
+    Conflict.RESOLVED: ContradictionStatus.RESOLVED,
+    Conflict.PRESENTED_BOTH: ContradictionStatus.PRESENTED_BOTH,
+}
+
+
+def factors_of(confidence: Confidence) -> dict[str, object]:
+    factors = confidence.factors
+    return {
+        "text_match": factors.text_match,
+        "context_match": factors.context_match,
+        "source_authority": factors.source_authority,
+        "corroboration": factors.corroboration,
+        "caps": [cap.reason for cap in confidence.caps],
+    }
