@@ -100,7 +100,8 @@ def _insert_first_step(run: Run) -> None:
 def cancel_run(run_id: UUID) -> bool:
     """End a run, keeping what it has. False: it had ended already, or there is none.
 
-    No step is taken from now on. Those being worked on may finish within seconds; then the run is `cancelled`.
+    No step is taken from now on. Those being worked on may finish within seconds; then the run is
+    `cancelled`.
     """
     with transaction.atomic():
         run = lock_run(run_id)

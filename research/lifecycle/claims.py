@@ -1,6 +1,7 @@
 """Taking steps: a filtered UPDATE, a lease, a fence (spec: durability.md). The database's clock only.
 
-Nothing here waits for a lock, so that a claim or a heartbeat never stands in the way of a finish, nor the other way round.
+Nothing here waits for a lock, so that a claim or a heartbeat never stands in the way of a finish, nor the
+other way round.
 """
 
 import json
@@ -15,6 +16,8 @@ from research.lifecycle.recipe import JsonObject
 from research.lifecycle.timing import LEASE_S
 from research.models import FINISHED, Queue
 from research.tenancy import tenant_context
+
+Parameters = dict[str, str | int | float | UUID | list[str] | list[UUID] | list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +55,40 @@ SET status = 'running', attempt = step.attempt + 1, fence = step.fence + 1, leas
     started_at = clock_timestamp(), updated_at = clock_timestamp()
 FROM (
     SELECT s.id FROM research_step s JOIN research_run r ON r.id = s.run_id
-    WHERE s.tenant_id = %(tenant)s AND s.run_id = %(run)s AND s.queue = ANY(%(queues)s) AND s.pending_children = 0
-        AND (s.status IN ('pending', 'retrying') AND (s.not_before IS NULL OR s.not_before <= clock_timestamp())
+    WHERE s.tenant_id = %(tenant)s AND s.run_id = %(run)s AND s.queue = ANY(%(queues)s)
+        AND s.pending_children = 0
+        AND (s.status IN ('pending', 'retrying') AND coalesce(s.not_before <= clock_timestamp(), true)
             OR s.status = 'running' AND s.lease_until < clock_timestamp())
         AND r.cancel_at IS NULL AND r.paused_at IS NULL AND r.state <> ALL(%(finished)s)
     ORDER BY s.step_index LIMIT %(most)s
     FOR NO KEY UPDATE OF s SKIP LOCKED
 ) AS free
 WHERE step.id = free.id
-RETURNING step.id, step.tenant_id, step.run_id, step.key, step.handler, step.queue, step.input, step.attempt,
-    step.max_attempts, step.fence, coalesce(jsonb_array_length(step.output -> 'failures'), 0), step.step_index
+RETURNING step.id, step.tenant_id, step.run_id, step.key, step.handler, step.queue, step.attempt,
+    step.max_attempts, step.fence, coalesce(jsonb_array_length(step.output -> 'failures'), 0), step.input,
+    step.step_index
 """
+COLUMNS = (
+    "id",
+    "tenant_id",
+    "run_id",
+    "key",
+    "handler",
+    "queue",
+    "attempt",
+    "max_attempts",
+    "fence",
+    "failures",
+)
 
 
 def claim(
     tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
 ) -> list[ClaimedStep]:
-    """Take up to `most` ready steps of a run, oldest first. A cancelled, paused or finished run gives none."""
-    parameters = {
+    """Take up to `most` ready steps of a run, oldest first. A cancelled, paused or finished run gives
+    none.
+    """
+    parameters: Parameters = {
         "owner": owner,
         "lease": LEASE_S,
         "tenant": tenant_id,
@@ -84,7 +103,7 @@ def claim(
     if rows:
         crash_point(Point.AFTER_CLAIM)
     # Django's connections hand JSON out as text.
-    return [ClaimedStep(*row[:6], json.loads(row[6]), *row[7:-1]) for row in rows]
+    return [ClaimedStep(**dict(zip(COLUMNS, row, strict=False)), input=json.loads(row[-2])) for row in rows]
 
 
 RENEW = """
@@ -110,7 +129,12 @@ def renew(tenant_id: UUID, held: Mapping[UUID, int]) -> frozenset[UUID]:
     A step that is being finished at this moment is neither renewed nor lost.
     """
     ids = list(held)
-    parameters = {"lease": LEASE_S, "tenant": tenant_id, "ids": ids, "fences": [held[one] for one in ids]}
+    parameters: Parameters = {
+        "lease": LEASE_S,
+        "tenant": tenant_id,
+        "ids": ids,
+        "fences": [held[one] for one in ids],
+    }
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(RENEW, parameters)
         if cursor.rowcount == len(ids):
@@ -124,13 +148,14 @@ UPDATE research_step AS step
 SET status = 'pending', attempt = greatest(step.attempt - 1, 0), fence = step.fence + 1, lease_owner = '',
     lease_until = NULL, not_before = clock_timestamp(), updated_at = clock_timestamp()
 FROM unnest(%(ids)s::uuid[], %(fences)s::bigint[]) AS mine(id, fence)
-WHERE step.id = mine.id AND step.fence = mine.fence AND step.tenant_id = %(tenant)s AND step.status = 'running'
+WHERE step.id = mine.id AND step.fence = mine.fence AND step.status = 'running'
+    AND step.tenant_id = %(tenant)s
 """
 
 
 def release(tenant_id: UUID, steps: Sequence[ClaimedStep]) -> None:
     """Give back what was claimed and not done, as if it had never been taken: an orderly end of a worker."""
-    parameters = {
+    parameters: Parameters = {
         "tenant": tenant_id,
         "ids": [step.id for step in steps],
         "fences": [step.fence for step in steps],

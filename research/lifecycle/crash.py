@@ -1,7 +1,7 @@
 """Points at which a test kills the process (spec: durability.md, Crash tests).
 
-`CRASH_AT=name:n` in the environment: the n-th time that this process passes the point, it kills itself as `kill -9`
-does. Without the variable a point costs one comparison.
+`CRASH_AT=name:n` in the environment: the n-th time that this process passes the point, it kills itself as
+`kill -9` does. Without the variable a point costs one comparison.
 """
 
 import os

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import ValidationError as InvalidModel
 from django.db import DataError, InterfaceError, OperationalError
 from pydantic import ValidationError as InvalidShape
@@ -84,6 +85,7 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "INTERNAL_ERROR": Definition(HARD),
     # the lifecycle's own
     "ATTEMPTS_SPENT": Definition(HARD),  # the work took its worker down with it, again and again
+    "LEASE_EXPIRED": Definition(TRANSIENT),  # its worker gave no sign of life; taken again at once
     "STATE_TIME_LIMIT": Definition(HARD, then=Then.FAIL_RUN),
     "RUN_TIME_LIMIT": Definition(HARD, then=Then.FAIL_RUN),
     "REJECTED": Definition(HARD, then=Then.FAIL_RUN),
@@ -150,7 +152,7 @@ def _code_of(error: BaseException) -> str:
     match error:
         case OperationalError() | InterfaceError():
             return "DATABASE_ERROR"
-        case TimeoutError():
+        case TimeoutError() | SoftTimeLimitExceeded():
             return "TIMEOUT"
         case ConnectionError():
             return "NETWORK_ERROR"
@@ -166,7 +168,8 @@ _chance = random.SystemRandom()
 def retry_delay_s(failure: Failure, failures_before: int) -> float | None:
     """Seconds until the next try, with full jitter (uniform in [0, backoff)); None: no more tries.
 
-    `failures_before` counts the step's earlier failures. A time that the other side named is waited out in full.
+    `failures_before` counts the step's earlier failures. A time that the other side named is waited out in
+    full.
     """
     definition = failure.definition
     if not failure.retryable or failures_before >= definition.retries:

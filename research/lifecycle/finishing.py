@@ -1,4 +1,6 @@
-"""Finishing steps, many in one transaction: results, counters, children, messages and fan-in, or nothing of it."""
+"""Finishing steps, many in one transaction: results, counters, children, messages and fan-in, or nothing of
+it.
+"""
 
 import json
 from collections import Counter
@@ -41,8 +43,9 @@ class Outcome:
 def finish(outcomes: Sequence[Outcome], served: frozenset[Queue] = RUNNER_QUEUES) -> None:
     """Store outcomes of one run. A zombie's are dropped.
 
-    One that can't be stored fails its own step and takes no other with it. `served` are the queues whose steps the
-    caller will claim by itself; for others a message goes out. Raises OperationalError when the database is away.
+    One that can't be stored fails its own step and takes no other with it. `served` are the queues whose
+    steps the caller will claim by itself; for others a message goes out. Raises OperationalError when the
+    database is away.
     """
     if isinstance(attempt(lambda: _finish_together(outcomes, served)), Failure):
         close_old_connections()
@@ -82,17 +85,20 @@ FLIP = """
 UPDATE research_step AS step
 SET status = done.status, error_code = done.code, error_message = done.message,
     output = CASE WHEN done.status = 'completed' THEN done.output
-        ELSE jsonb_set(step.output, '{failures}', coalesce(step.output -> 'failures', '[]') || done.output) END,
+        ELSE jsonb_set(step.output, '{failures}', coalesce(step.output -> 'failures', '[]') || done.output)
+        END,
     not_before = clock_timestamp() + done.delay * interval '1 second',
     max_attempts = step.max_attempts + (done.status = 'retrying')::int,
     completed_at = CASE WHEN done.status <> 'retrying' THEN clock_timestamp() END,
     duration_ms = extract(epoch FROM clock_timestamp() - step.started_at) * 1000,
-    tokens_input = step.tokens_input + done.tokens_input, tokens_output = step.tokens_output + done.tokens_output,
+    tokens_input = step.tokens_input + done.tokens_input,
+    tokens_output = step.tokens_output + done.tokens_output,
     cost_usd = coalesce(done.cost_usd, step.cost_usd), cost_credits = step.cost_credits + done.cost_credits,
     lease_owner = '', lease_until = NULL, updated_at = clock_timestamp()
-FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::jsonb[], %s::float8[], %s::int[],
-    %s::int[], %s::numeric[], %s::numeric[])
-    AS done(id, fence, status, code, message, output, delay, tokens_input, tokens_output, cost_usd, cost_credits)
+FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::jsonb[], %s::float8[],
+    %s::int[], %s::int[], %s::numeric[], %s::numeric[])
+    AS done(id, fence, status, code, message, output, delay,
+        tokens_input, tokens_output, cost_usd, cost_credits)
 WHERE step.id = done.id AND step.fence = done.fence AND step.status = 'running' AND step.tenant_id = %s
 RETURNING step.id, step.parent_id, step.status
 """

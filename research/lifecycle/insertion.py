@@ -31,7 +31,9 @@ class Parenthood:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """What was inserted: the queues of steps that are ready, and how many more each waiting step waits for."""
+    """What was inserted: the queues of steps that are ready, and how many more each waiting step waits
+    for.
+    """
 
     ready: list[str]
     waiting: Counter[UUID]

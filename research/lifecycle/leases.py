@@ -15,7 +15,8 @@ log = logger(__name__)
 
 
 class Leases:
-    """The steps that this process holds. A context manager: inside it, a thread renews them all, in one statement.
+    """The steps that this process holds. A context manager: inside it, a thread renews them all, in one
+    statement.
 
     `on_lost` is called from that thread with each step whose lease someone else has taken or ended.
     """

@@ -1,4 +1,6 @@
-"""Structured log lines through Python's logging: an event and its facts, never the text of a source or an answer."""
+"""Structured log lines through Python's logging: an event and its facts, never the text of a source or an
+answer.
+"""
 
 import logging
 

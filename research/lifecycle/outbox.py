@@ -1,7 +1,8 @@
 """Messages that must be sent because a transaction committed (spec: durability.md, Outbox).
 
-The row is written in the transaction. Right after the commit the writer publishes it itself; if it dies before that,
-or the broker is away, the relay does. A message is a knock on the door: late, doubled or lost, it does no harm.
+The row is written in the transaction. Right after the commit the writer publishes it itself; if it dies
+before that, or the broker is away, the relay does. A message is a knock on the door: late, doubled or lost,
+it does no harm.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,6 +18,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.models import Outbox, Queue
+from research.models.base import new_id
 from research.tenancy import current_tenant_id, tenant_context, tenant_ids
 
 ADVANCE = "research.tasks.advance"  # serve a run: its control and agents steps
@@ -42,8 +44,8 @@ class Message:
 def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
     """Ask workers to look at a run, once this transaction has committed.
 
-    `ready` names the queue of each step that became ready. `occasion` tells this knock from every other of the run;
-    the same one twice is one message.
+    `ready` names the queue of each step that became ready. `occasion` tells this knock from every other of
+    the run; the same one twice is one message.
     """
     queues = [Queue(queue) for queue in ready]
     rows = [_row(run_id, ADVANCE, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
@@ -54,6 +56,12 @@ def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
         Outbox.objects.bulk_create(rows, ignore_conflicts=True)
         messages = [_message(row) for row in rows]
         transaction.on_commit(partial(_publish_at_once, current_tenant_id(), messages))
+
+
+def hand_on(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
+    """Ask for another worker to go on with a run that this one leaves unfinished."""
+    with tenant_context(tenant_id):
+        knock(run_id, [queue], f"hand_on.{new_id()}")
 
 
 def _row(run_id: UUID, topic: str, queue: Queue, occasion: str) -> Outbox:
@@ -98,12 +106,15 @@ def _mark(ids: Sequence[UUID]) -> None:
 
 
 def relay() -> int:
-    """Publish what no one has published yet, of every tenant; how many were sent. Safe at any time, and twice."""
+    """Publish what no one has published yet, of every tenant; how many were sent. Safe at any time, and
+    twice.
+    """
     return sum(relay_tenant(tenant_id) for tenant_id in tenant_ids())
 
 
 def relay_tenant(tenant_id: UUID) -> int:
-    # The rows stay locked while the broker is spoken to, so that two relays share them. No one else waits for them.
+    # The rows stay locked while the broker is spoken to, so that two relays share them. Nobody else waits
+    # for these rows.
     with tenant_context(tenant_id):
         waiting = Outbox.objects.filter(published_at=None, run__isnull=False).order_by("created_at")
         rows = list(waiting.select_for_update(skip_locked=True, no_key=True, of=("self",))[:RELAY_BATCH])

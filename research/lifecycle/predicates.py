@@ -1,7 +1,8 @@
-"""The conditions under which a run leaves a state (spec: lifecycle.md, Exits). Pure; thresholds are the spec's.
+"""The conditions under which a run leaves a state (spec: lifecycle.md, Exits). Pure; thresholds are the
+spec's.
 
-A predicate that sends a run back, to a person or to its end asks `work.is_over` first: an exit is also looked at
-while work goes on, when the state's time runs out.
+A predicate that sends a run back, to a person or to its end asks `work.is_over` first: an exit is also
+looked at while work goes on, when the state's time runs out.
 """
 
 from research.lifecycle.context import RunContext

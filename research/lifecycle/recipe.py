@@ -7,7 +7,7 @@ A recipe names the states it uses, the steps of each, and the handlers that do t
         states = (State.PLANNING, State.COLLECTING, ..., State.VERIFYING)
         handlers = {"report.plan": plan, "report.search": search}
 
-        def policy(self, run: Run) -> Policy: ...                          # thresholds that its configuration sets
+        def policy(self, run: Run) -> Policy: ...  # thresholds that its configuration sets
         def steps_for(self, run: Run, state: State) -> list[StepDraft]: ...  # the state's work; may be empty
 
     register(ReportRecipe())       # in AppConfig.ready
@@ -20,19 +20,19 @@ A recipe names the states it uses, the steps of each, and the handlers that do t
         return StepResult({"found": 12}, save=save, children=[StepDraft("fetch.ab12", "report.fetch", ...)],
                           then=StepDraft("rank", "report.rank", ...))
 
-`save` runs inside the transaction that finishes the step (tenant set, run row locked): all of it or nothing. It may be
-called again after a rollback, so it must not change what it captured. `children` are inserted in the same transaction
-and worked on at once. Without `then` they become siblings of the step (whoever waits for the step waits for them
-too); with `then` that step waits for all of them and reads their outputs from `work.children()`. A child that failed
-counts as finished.
+`save` runs inside the transaction that finishes the step (tenant set, run row locked): all of it or
+nothing. It may be called again after a rollback, so it must not change what it captured. `children` are
+inserted in the same transaction and worked on at once. Without `then` they become siblings of the step
+(whoever waits for the step waits for them too); with `then` that step waits for all of them and reads their
+outputs from `work.children()`. A child that failed counts as finished.
 
-Keys are paths from the stored plan, unique within one visit of a state: the lifecycle puts `<visit>.<state>/` before
-them. A draft whose key exists already is not inserted again. A draft with `stage` belongs to a state still to come:
-it runs at once, and that state waits for it when the run gets there.
+Keys are paths from the stored plan, unique within one visit of a state: the lifecycle puts
+`<visit>.<state>/` before them. A draft whose key exists already is not inserted again. A draft with `stage`
+belongs to a state still to come: it runs at once, and that state waits for it when the run gets there.
 
-An expected failure is raised as `StepError(code, message)` (see failures.py): its definition says how often it is
-tried again. Anything else that is raised is a bug, recorded with its traceback in the step.
-A state that needs no work returns no steps and is passed straight through, if an exit of its holds.
+An expected failure is raised as `StepError(code, message)` (see failures.py): its definition says how often
+it is tried again. Anything else that is raised is a bug, recorded with its traceback in the step. A state
+that needs no work returns no steps and is passed straight through, if an exit of its holds.
 
 Serving a run in this process until it ends or waits for a person: `research.lifecycle.runner.drive`.
 """

@@ -1,7 +1,8 @@
-"""Serving one run: one asyncio loop that claims its ready steps, does many at once, and commits them in groups.
+"""Serving one run: one asyncio loop that claims its ready steps, does many at once, and commits them in
+groups.
 
-Several runners may serve one run; the rows decide who does what. All database work of the loop happens in one thread,
-one statement after another, so that the loop itself never waits for it.
+Several runners may serve one run; the rows decide who does what. All database work of the loop happens in
+one thread, one statement after another, so that the loop itself never waits for it.
 """
 
 import asyncio
@@ -147,9 +148,8 @@ class Runner:
     async def _do(self, step: ClaimedStep) -> StepResult | Failure:
         handler = self._recipe.handlers.get(step.handler)
         if step.is_spent or handler is None or not is_async(handler):
-            job = asyncio.wrap_future(
-                self._handlers.submit(partial(execute, self._recipe, step, self._leases))
-            )
+            future = self._handlers.submit(lambda: execute(self._recipe, step, self._leases))
+            job = asyncio.wrap_future(future)
         else:
             job = asyncio.ensure_future(cast(AsyncHandler, handler)(work_of(step, self._leases)))
         return await asyncio.wait_for(job, STEP_LIMIT_S)
@@ -182,7 +182,9 @@ class Runner:
                 task.cancel()
 
     async def _let_go(self) -> None:
-        """Finish what is in flight; on an orderly end of the process give back what takes longer than a moment."""
+        """Finish what is in flight; on an orderly end of the process give back what takes longer than a
+        moment.
+        """
         until = time.monotonic() + (GOODBYE_S if stopping.is_set() else STEP_LIMIT_S)
         while self._tasks and time.monotonic() < until:
             await self._finish_some()
@@ -259,7 +261,9 @@ def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:
 
 
 def serve(tenant_id: UUID, run_id: UUID, terms: Terms = Terms()) -> Ending:
-    """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed."""
+    """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownRecipe,
+    RunnerFailed.
+    """
     return asyncio.run(Runner(tenant_id, run_id, recipe_of_run(tenant_id, run_id), terms).serve())
 
 

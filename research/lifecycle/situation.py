@@ -20,7 +20,6 @@ class Situation:
     cancelled_for_s: float  # since the owner cancelled it
     time_runs_out: bool  # of its state, or its own: the exits must be looked at
     held_elsewhere: bool  # some worker holds a step
-    is_ready: bool  # a step could be taken, in whatever queue
     due_in_s: float | None  # until the next retry; None: none waits
 
     @property
@@ -36,12 +35,12 @@ class Situation:
 SITUATION = """
 SELECT run.state, run.paused_at IS NOT NULL, run.cancel_at IS NOT NULL,
     coalesce(extract(epoch FROM clock_timestamp() - run.cancel_at), 0),
-    coalesce(clock_timestamp() >= run.state_entered_at + %(share)s * (run.state_deadline - run.state_entered_at)
+    coalesce(clock_timestamp()
+            >= run.state_entered_at + %(share)s * (run.state_deadline - run.state_entered_at)
         OR clock_timestamp() >= run.deadline, false),
     coalesce(bool_or(step.status = 'running' AND step.lease_until >= clock_timestamp()), false),
-    coalesce(bool_or(step.pending_children = 0 AND (step.status = 'running' AND step.lease_until < clock_timestamp()
-        OR step.status <> 'running' AND coalesce(step.not_before <= clock_timestamp(), true))), false),
-    extract(epoch FROM min(step.not_before) FILTER (WHERE step.not_before > clock_timestamp()) - clock_timestamp())
+    extract(epoch FROM
+        min(step.not_before) FILTER (WHERE step.not_before > clock_timestamp()) - clock_timestamp())
 FROM research_run run LEFT JOIN research_step step
     ON step.run_id = run.id AND step.status IN ('pending', 'running', 'retrying')
 WHERE run.id = %(run)s
@@ -56,5 +55,13 @@ def situation_of(tenant_id: UUID, run_id: UUID) -> Situation | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    state, *facts, due = row
-    return Situation(State(state), *facts, due_in_s=None if due is None else float(due))
+    state, paused, cancelled, cancelled_for_s, time_runs_out, held, due_in_s = row
+    return Situation(
+        state=State(state),
+        is_paused=paused,
+        is_cancelled=cancelled,
+        cancelled_for_s=float(cancelled_for_s),
+        time_runs_out=time_runs_out,
+        held_elsewhere=held,
+        due_in_s=None if due_in_s is None else float(due_in_s),
+    )

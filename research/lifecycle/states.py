@@ -1,7 +1,7 @@
 """The machine: every state, what may happen in it, and how a run leaves it (spec: lifecycle.md, States).
 
-This table is the only place that says so. Exits are tried from the top; the first whose predicate holds is taken.
-A state that the run's recipe does not use is passed over in the order of `PATH`.
+This table is the only place that says so. Exits are tried from the top; the first whose predicate holds is
+taken. A state that the run's recipe does not use is passed over in the order of `PATH`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

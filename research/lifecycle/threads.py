@@ -36,7 +36,7 @@ class Threads:
         for _thread in self._threads:
             self._jobs.put(None)
 
-    def submit(self, act: Callable[[], T]) -> "Future[T | Failure]":
+    def submit(self, act: Callable[[], T | Failure]) -> "Future[T | Failure]":
         """Run `act` in one of the threads; what it raises comes back as a failure."""
         future: Future[T | Failure] = Future()
         self._jobs.put(lambda: _fulfil(future, act))
@@ -59,6 +59,6 @@ class Threads:
             connections.close_all()
 
 
-def _fulfil(future: "Future[T | Failure]", act: Callable[[], T]) -> None:
+def _fulfil(future: "Future[T | Failure]", act: Callable[[], T | Failure]) -> None:
     if future.set_running_or_notify_cancel():
         future.set_result(attempt(act))

@@ -1,7 +1,8 @@
-"""Moving a run from state to state: a compare-and-set on state and version, in one transaction with all that follows.
+"""Moving a run from state to state: a compare-and-set on state and version, in one transaction with all
+that follows.
 
-Every transaction that writes a run's steps locks the run's row first. So counters, indexes and fan-in need no further
-care, and no two transactions can wait for each other.
+Every transaction that writes a run's steps locks the run's row first. So counters, indexes and fan-in need
+no further care, and no two transactions can wait for each other.
 """
 
 from uuid import UUID
@@ -36,7 +37,8 @@ def lock_run(run_id: UUID) -> Run | None:
 
 
 def advance(step: ClaimedStep, served: frozenset[Queue] = RUNNER_QUEUES) -> None:
-    """Execute the step that stands for a visit of a state: look at the exits, go where the first open one leads.
+    """Execute the step that stands for a visit of a state: look at the exits, go where the first open one
+    leads.
 
     A zombie changes nothing. `served` are the queues whose steps the caller will claim without being told.
     """
@@ -79,7 +81,9 @@ def _close_visit(step: ClaimedStep, status: StepStatus, failure: Failure | None 
 
 
 def reconsider(tenant_id: UUID, run_id: UUID, served: frozenset[Queue] = frozenset()) -> None:
-    """Look at the run's limits and exits now, though its work may not be done. Safe at any time, and twice."""
+    """Look at the run's limits and exits now, though its work may not be done. Safe at any time, and
+    twice.
+    """
     with tenant_context(tenant_id):
         run = lock_run(run_id)
         if run is None or run.is_finished or run.paused_at is not None:

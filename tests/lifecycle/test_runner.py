@@ -1,7 +1,7 @@
 """A run served in this process, from its start to its end."""
 
 from research.lifecycle.runner import drive
-from research.models import Run, Source, State, Step, StepStatus
+from research.models import Source, State
 from research.tenancy import tenant_context
 
 

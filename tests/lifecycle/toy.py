@@ -1,7 +1,9 @@
-"""A kind of run made for tests: fan-out, fan-in, CPU and I/O steps, work begun early for a later state, failures.
+"""A kind of run made for tests: fan-out, fan-in, CPU and I/O steps, work begun early for a later state,
+failures.
 
-It collects `width` sources for each of three subtopics, reads them, and adds up their numbers in a tree. The result is
-the same whatever happens on the way. `config["fail"]` maps the end of a step's key to failure codes, one an execution.
+It collects `width` sources for each of three subtopics, reads them, and adds up their numbers in a tree.
+The result is the same whatever happens on the way. `config["fail"]` maps the end of a step's key to failure
+codes, one an execution.
 """
 
 import asyncio

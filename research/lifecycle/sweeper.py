@@ -1,0 +1,156 @@
+"""What wakes the runs that nobody serves: expired leases, lost messages, limits (spec: durability.md,
+reaper).
+
+Every process may sweep; one at a time does. A sweep is safe at any time, and twice.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+
+from research.lifecycle.claims import Parameters
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.logs import logger
+from research.lifecycle.outbox import knock, relay_tenant
+from research.lifecycle.predicates import TIME_RUNS_OUT
+from research.lifecycle.timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
+from research.lifecycle.transitions import force_cancel, reconsider
+from research.models import FINISHED
+from research.tenancy import tenant_context, tenant_ids
+
+LEADER_LOCK = 0x706C756D  # any number that no one else uses
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What one sweep found to do."""
+
+    expired: int = 0  # leases
+    woken: int = 0  # runs that got another knock
+    reconsidered: int = 0  # runs at a limit, or cancelled
+
+    def __add__(self, other: "Sweep") -> "Sweep":
+        return Sweep(
+            self.expired + other.expired,
+            self.woken + other.woken,
+            self.reconsidered + other.reconsidered,
+        )
+
+
+def sweep() -> Sweep | None:
+    """Sweep all tenants, one after another. None: another process is at it."""
+    with _leadership() as leads:
+        if not leads:
+            return None
+        done = sum((sweep_tenant(tenant_id) for tenant_id in tenant_ids()), Sweep())
+    if done != Sweep():
+        log.info("swept", expired=done.expired, woken=done.woken, reconsidered=done.reconsidered)
+    return done
+
+
+@contextmanager
+def _leadership() -> Iterator[bool]:
+    """Whether this process leads; the database forgets it with the connection, if not before."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LEADER_LOCK])
+        leads = bool(cursor.fetchone()[0])
+        try:
+            yield leads
+        finally:
+            if leads:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [LEADER_LOCK])
+
+
+def sweep_tenant(tenant_id: UUID) -> Sweep:
+    expired = _expire_leases(tenant_id)
+    at_limit = _runs_at_a_limit(tenant_id)
+    for run_id, is_overdue_cancel in at_limit:
+        if is_overdue_cancel:
+            force_cancel(tenant_id, run_id)
+        else:
+            reconsider(tenant_id, run_id)
+    woken = _wake(tenant_id)
+    crash_point(Point.SWEPT_BEFORE_PUBLISH)
+    relay_tenant(tenant_id)
+    return Sweep(expired, woken, len(at_limit))
+
+
+# `not_before` now: ready from this moment on, so that the wake-up below finds it due.
+EXPIRE = """
+UPDATE research_step AS step
+SET status = 'retrying', lease_owner = '', lease_until = NULL, not_before = clock_timestamp(),
+    error_code = 'LEASE_EXPIRED', error_message = 'Whoever did it stopped giving signs of life.',
+    updated_at = clock_timestamp()
+FROM (
+    SELECT id FROM research_step
+    WHERE tenant_id = %s AND status = 'running' AND lease_until < clock_timestamp()
+    FOR NO KEY UPDATE SKIP LOCKED
+) AS late
+WHERE step.id = late.id
+"""
+
+
+def _expire_leases(tenant_id: UUID) -> int:
+    with tenant_context(tenant_id), connection.cursor() as cursor:
+        cursor.execute(EXPIRE, [tenant_id])
+        return int(cursor.rowcount)
+
+
+AT_A_LIMIT = """
+SELECT id, coalesce(cancel_at < clock_timestamp() - %(grace)s * interval '1 second', false)
+FROM research_run
+WHERE tenant_id = %(tenant)s AND state <> ALL(%(finished)s)
+    AND (cancel_at IS NOT NULL OR paused_at IS NULL AND (clock_timestamp()
+        >= state_entered_at + %(share)s * (state_deadline - state_entered_at)
+    OR clock_timestamp() >= deadline
+    OR state LIKE 'human_review%%'))
+"""
+
+
+def _runs_at_a_limit(tenant_id: UUID) -> list[tuple[UUID, bool]]:
+    """Runs whose exits must be looked at, and whether they are cancelled and still not over."""
+    facts: Parameters = {
+        "tenant": tenant_id,
+        "finished": [str(state) for state in FINISHED],
+        "share": TIME_RUNS_OUT,
+        "grace": 2 * CANCEL_GRACE_S,
+    }
+    with tenant_context(tenant_id), connection.cursor() as cursor:
+        cursor.execute(AT_A_LIMIT, facts)
+        return [(run_id, is_overdue) for run_id, is_overdue in cursor.fetchall()]
+
+
+# Ready for long, or due again after a failure or an expired lease, and nobody is at work on that queue.
+FORGOTTEN = """
+SELECT step.run_id, step.queue, count(*),
+    floor(extract(epoch FROM clock_timestamp()) / %(every)s)::bigint
+FROM research_step step JOIN research_run run ON run.id = step.run_id
+WHERE step.tenant_id = %(tenant)s AND step.status IN ('pending', 'retrying') AND step.pending_children = 0
+    AND run.state <> ALL(%(finished)s) AND run.cancel_at IS NULL AND run.paused_at IS NULL
+    AND (step.status = 'retrying' AND coalesce(step.not_before, step.created_at) <= clock_timestamp()
+        OR coalesce(step.not_before, step.created_at) < clock_timestamp() - %(every)s * interval '1 second')
+    AND NOT EXISTS (
+        SELECT 1 FROM research_step busy
+        WHERE busy.run_id = step.run_id AND busy.queue = step.queue AND busy.status = 'running'
+    )
+GROUP BY step.run_id, step.queue
+"""
+
+
+def _wake(tenant_id: UUID) -> int:
+    """Knock again for steps that nobody took; at most once a period for each queue of a run."""
+    facts: Parameters = {
+        "tenant": tenant_id,
+        "finished": [str(state) for state in FINISHED],
+        "every": REPUBLISH_AFTER_S,
+    }
+    with tenant_context(tenant_id), connection.cursor() as cursor:
+        cursor.execute(FORGOTTEN, facts)
+        rows = cursor.fetchall()
+        for run_id, queue, count, period in rows:
+            knock(run_id, [queue] * count, f"sweep.{period}")
+    return len(rows)

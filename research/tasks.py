@@ -1,0 +1,84 @@
+"""What workers do when a message comes. Messages carry ids only; the rows say whether there is anything to
+do.
+"""
+
+from uuid import UUID
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
+
+from research.lifecycle.cpu_worker import work_through
+from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.logs import logger
+from research.lifecycle.outbox import hand_on
+from research.lifecycle.outbox import relay as relay_all
+from research.lifecycle.recipe import UnknownRecipe
+from research.lifecycle.runner import Ending, serve, stopping
+from research.lifecycle.sweeper import sweep as sweep_all
+from research.lifecycle.timer import SweepTimer
+from research.lifecycle.timing import RUNNER_LIMIT_S, STEP_LIMIT_S
+from research.models import Queue, Run
+
+# A runner finishes what is in flight when its own time is up.
+LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
+
+log = logger(__name__)
+
+
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
+def advance(tenant_id: str, run_id: str, queue: str = Queue.AGENTS) -> None:
+    """Serve a run: its state's exits and what waits for models, pages and searches."""
+    crash_point(Point.RECEIVED_BEFORE_CLAIM)
+    try:
+        ending = serve(UUID(tenant_id), UUID(run_id))
+    except (Run.DoesNotExist, UnknownRecipe) as error:
+        log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
+        return
+    if ending is Ending.HANDED_ON:
+        hand_on(UUID(tenant_id), UUID(run_id), Queue(queue))
+
+
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
+def work(tenant_id: str, run_id: str, queue: str = Queue.READING) -> None:
+    """Do a run's CPU steps of one queue, one by one, until none is left."""
+    crash_point(Point.RECEIVED_BEFORE_CLAIM)
+    try:
+        ending = work_through(UUID(tenant_id), UUID(run_id), Queue(queue))
+    except (Run.DoesNotExist, UnknownRecipe) as error:
+        log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
+        return
+    if ending is Ending.HANDED_ON:
+        hand_on(UUID(tenant_id), UUID(run_id), Queue(queue))
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep() -> None:
+    """Every 15 s."""
+    sweep_all()
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def relay() -> None:
+    """Every second."""
+    relay_all()
+
+
+_timers: list[SweepTimer] = []
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def start_sweeping(**_facts: object) -> None:
+    timer = SweepTimer()
+    timer.start()
+    _timers.append(timer)
+
+
+@worker_shutting_down.connect  # type: ignore[untyped-decorator]
+def tell_runners(**_facts: object) -> None:
+    stopping.set()
+
+
+@worker_shutdown.connect  # type: ignore[untyped-decorator]
+def stop_sweeping(**_facts: object) -> None:
+    while _timers:
+        _timers.pop().stop()
