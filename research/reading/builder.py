@@ -1,4 +1,4 @@
-"""Joins blocks into the one canonical text: a blank line between blocks, a line feed inside lists and tables."""
+"""Joins blocks into the canonical text: a blank line between blocks, a line feed inside lists and tables."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Reading in a child process with limits: a file that eats memory or time, or crashes a parser, costs only
-the child.
+"""Reading in a child process with limits: a file that breaks a parser costs only the child.
 
 One child serves many documents, since its start takes about a second; it is replaced after a failure and
-after
-`Limits.documents`. It gets no secrets in its environment and writes no files. Run as `python -m
+after `Limits.documents`. It gets no secrets in its environment and writes no files. Run as `python -m
 research.reading.child`.
 """
 

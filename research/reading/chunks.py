@@ -1,6 +1,4 @@
-"""Chunks for retrieval: whole sentences of one section, up to a number of tokens, overlapping by whole
-sentences.
-"""
+"""Chunks for retrieval: whole sentences of one section, overlapping by whole sentences."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Texts as unit vectors: the built-in all-MiniLM-L6-v2 on the CPU without a network, or feature hashing as
-test double.
-"""
+"""Texts as unit vectors: the built-in all-MiniLM-L6-v2 on the CPU, or feature hashing as test double."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Markdown: blocks by markdown-it. Inline markup stays as it stands in the file, so that a quote is the
-file's words.
-"""
+"""Markdown: blocks by markdown-it, inline markup as it stands in the file: a quote is the file's words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""PDF: the words of each page in pdfium's reading order, with a map from every offset back to pdfium's
-characters.
-"""
+"""PDF: the words of each page, with a map from every offset back to pdfium's characters."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Plain text and reStructuredText: sections by underline, paragraphs with their lines joined, code and tables
-as blocks.
+"""Plain text and reStructuredText: sections by underline, joined paragraphs, code and tables as blocks.
 
-Inline markup stays as it stands in the file. Comments and index entries, which no reader of the rendered page
-sees,
-are left out; a directive's prose is read, a code directive's content is code.
+Inline markup stays as it stands in the file. Comments and index entries, which no reader of the rendered
+page sees, are left out; a directive's prose is read, a code directive's content is code.
 """
 
 from __future__ import annotations

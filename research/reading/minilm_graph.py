@@ -1,6 +1,4 @@
-"""Writes the ONNX graph of all-MiniLM-L6-v2 and its int8 form (dynamic quantisation, one scale per output
-channel).
-"""
+"""Writes the ONNX graph of all-MiniLM-L6-v2 and its int8 form, one scale per output channel."""
 
 from __future__ import annotations
 

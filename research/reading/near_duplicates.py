@@ -1,6 +1,4 @@
-"""Near-duplicate texts by MinHash over word shingles (Broder 1997): deterministic, vectorised, 128
-permutations.
-"""
+"""Near-duplicate texts by MinHash (128 permutations) over word shingles (Broder 1997)."""
 
 from __future__ import annotations
 

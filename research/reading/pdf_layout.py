@@ -1,4 +1,4 @@
-"""Paragraphs, headings and list items from the geometry of lines; running heads and page numbers set apart."""
+"""Paragraphs, headings and list items from the geometry of lines; running heads and page numbers dropped."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Sentences as exact slices of a frozen text. None crosses a block; list items, table rows and lines of code
-count.
-"""
+"""Sentences as exact slices of a frozen text: of prose, list items, table rows and lines of code."""
 
 from __future__ import annotations
 

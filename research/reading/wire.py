@@ -1,6 +1,4 @@
-"""A read document as JSON and back: the reading child's answer. Never pickle: the child has met hostile
-files.
-"""
+"""A read document as JSON and back. Never pickle: the child that answers has met hostile files."""
 
 from __future__ import annotations
 
