@@ -1,10 +1,15 @@
 """The Celery application. A message is only a knock on the door: see queues.py."""
 
 import os
+import warnings
 
 from celery import Celery
+from celery.exceptions import SecurityWarning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# In a container everything runs as root. The danger meant is unpickling, and only JSON is accepted here.
+warnings.filterwarnings("ignore", "You're running the worker with superuser", SecurityWarning)
 
 app = Celery("plumbline")
 app.config_from_object("config.queues")

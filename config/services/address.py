@@ -26,7 +26,7 @@ class Listener:
 
 
 def listen(host: str, port: int) -> Listener:
-    """Bind to `port` or, where it is taken, to the next free one. Raises ServiceError when none can be had."""
+    """A bound socket, handed to the web process; it outlives it, so a restart refuses no one."""
     for candidate in range(port, min(port + PORTS_TO_TRY, 65536)):
         try:
             return Listener(_bind(host, candidate), host, candidate)
@@ -38,6 +38,16 @@ def listen(host: str, port: int) -> Listener:
     raise ServiceError(
         f"The ports from {port} on are all in use; choose another with --port or PLUMBLINE_PORT."
     )
+
+
+def first_free_port(host: str, port: int) -> int | None:
+    """The port that `listen` would take; None when it would fail."""
+    try:
+        listener = listen(host, port)
+    except ServiceError:
+        return None
+    listener.socket.close()
+    return listener.port
 
 
 def _bind(host: str, port: int) -> socket.socket:

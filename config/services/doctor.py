@@ -1,0 +1,202 @@
+"""What this machine has, what it lacks, and how to get it."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+from config.services.address import first_free_port
+from config.services.paths import SOCKET_PATH_LIMIT, ServicePaths, UnsafeFolder, private_folder
+from config.services.postgres import binaries
+from config.services.postgres_account import user_namespaces_work
+from config.services.processes import ServiceError
+from config.services.valkey import binary
+
+GIB = 2**30
+ENOUGH_DISK = 2 * GIB
+ENOUGH_MEMORY = 2 * GIB
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+class Verdict(StrEnum):
+    GOOD = "ok"
+    OPTIONAL = "optional"  # missing, and only a part needs it
+    BAD = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    subject: str
+    verdict: Verdict
+    detail: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the settings say about this installation."""
+
+    paths: ServicePaths
+    lock: Path
+    embedded_postgres: bool
+    embedded_valkey: bool
+    host: str
+    port: int
+
+
+def examine(question: Question) -> Iterator[Finding]:
+    yield python()
+    yield packages(question.lock)
+    yield postgres(embedded=question.embedded_postgres)
+    yield valkey(embedded=question.embedded_valkey)
+    yield folder(question.paths)
+    yield sockets(question.paths)
+    yield disk(question.paths)
+    yield memory()
+    yield port(question.host, question.port)
+    yield browser()
+
+
+def python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    fits = (3, 11) <= sys.version_info[:2] < (3, 14)
+    remedy = "" if fits else "Install Python 3.11, 3.12 or 3.13 and run: PYTHON=/path/to/it make run"
+    return Finding("Python", Verdict.GOOD if fits else Verdict.BAD, version, remedy)
+
+
+def packages(lock: Path) -> Finding:
+    """Installed versions against the lock file."""
+    wrong = [text for text in _locked(lock) if not _is_installed(text)]
+    if not wrong:
+        return Finding("Packages", Verdict.GOOD, "as in requirements.lock")
+    shown = ", ".join(text.split(";")[0].strip() for text in wrong[:5])
+    return Finding(
+        "Packages", Verdict.BAD, f"{len(wrong)} differ: {shown}", "Run: touch requirements.lock && make run"
+    )
+
+
+def _locked(lock: Path) -> Iterator[str]:
+    for line in lock.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith((" ", "#", "-")):
+            yield line.rstrip("\\ ")
+
+
+def _is_installed(text: str) -> bool:
+    try:
+        requirement = Requirement(text)
+    except InvalidRequirement:
+        return False
+    if requirement.marker and not requirement.marker.evaluate():
+        return True
+    try:
+        return requirement.specifier.contains(metadata.version(requirement.name), prereleases=True)
+    except metadata.PackageNotFoundError:
+        return False
+
+
+def postgres(*, embedded: bool) -> Finding:
+    if not embedded:
+        return Finding("PostgreSQL", Verdict.GOOD, "a server of your own (DATABASE_URL)")
+    try:
+        binaries()
+    except ServiceError as error:
+        return Finding("PostgreSQL", Verdict.BAD, "not installed", str(error))
+    return Finding("PostgreSQL", Verdict.GOOD, f"embedded, run {_how_postgres_runs()}")
+
+
+def _how_postgres_runs() -> str:
+    if os.geteuid() != 0:
+        return "as you"
+    return "in a user namespace" if user_namespaces_work() else "as the user nobody, from /var/lib/plumbline"
+
+
+def valkey(*, embedded: bool) -> Finding:
+    if not embedded:
+        return Finding("Valkey", Verdict.GOOD, "a server of your own (REDIS_URL)")
+    try:
+        return Finding("Valkey", Verdict.GOOD, f"embedded, {binary().name}")
+    except ServiceError as error:
+        return Finding("Valkey", Verdict.BAD, "not installed", str(error))
+
+
+def folder(paths: ServicePaths) -> Finding:
+    try:
+        private_folder(paths.data)
+        writable = os.access(paths.data, os.W_OK | os.X_OK)
+    except (OSError, UnsafeFolder) as error:
+        return Finding("Data folder", Verdict.BAD, str(error), "Set PLUMBLINE_DATA to a folder of yours.")
+    if not writable:
+        return Finding(
+            "Data folder", Verdict.BAD, f"{paths.data} is read-only", "Set PLUMBLINE_DATA elsewhere."
+        )
+    return Finding("Data folder", Verdict.GOOD, str(paths.data))
+
+
+def sockets(paths: ServicePaths) -> Finding:
+    length = len(os.fsencode(paths.postgres_sockets / ".s.PGSQL.5432"))
+    verdict = Verdict.GOOD if length < SOCKET_PATH_LIMIT else Verdict.BAD
+    return Finding(
+        "Sockets", verdict, str(paths.run), "" if verdict is Verdict.GOOD else "Set PLUMBLINE_DATA shorter."
+    )
+
+
+def disk(paths: ServicePaths) -> Finding:
+    place = next(folder for folder in (paths.data, *paths.data.parents) if folder.exists())
+    free = shutil.disk_usage(place).free
+    enough = free >= ENOUGH_DISK
+    remedy = "" if enough else f"Make room on the disk that holds {place}, or set PLUMBLINE_DATA elsewhere."
+    return Finding("Disk", Verdict.GOOD if enough else Verdict.BAD, f"{free / GIB:.1f} GiB free", remedy)
+
+
+def memory() -> Finding:
+    available = _available_memory()
+    if available is None:
+        return Finding("Memory", Verdict.GOOD, "unknown on this system")
+    enough = available >= ENOUGH_MEMORY
+    remedy = "" if enough else "Close other programs: Plumbline takes up to 1.5 GiB."
+    return Finding(
+        "Memory", Verdict.GOOD if enough else Verdict.OPTIONAL, f"{available / GIB:.1f} GiB free", remedy
+    )
+
+
+def _available_memory() -> int | None:
+    """Bytes; None where the system does not tell."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
+
+
+def port(host: str, number: int) -> Finding:
+    free = first_free_port(host, number)
+    if free == number:
+        return Finding("Port", Verdict.GOOD, f"{number} is free")
+    if free is None:
+        return Finding(
+            "Port", Verdict.BAD, f"none from {number} on is free", "Set PLUMBLINE_PORT or PLUMBLINE_HOST."
+        )
+    return Finding(
+        "Port",
+        Verdict.OPTIONAL,
+        f"{number} is in use",
+        f"{free} would be taken; PLUMBLINE_PORT sets another.",
+    )
+
+
+def browser() -> Finding:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found:
+        return Finding("Browser", Verdict.GOOD, found)
+    return Finding(
+        "Browser",
+        Verdict.OPTIONAL,
+        "no Chromium; browser tests are skipped",
+        "Debian: apt-get install chromium",
+    )
