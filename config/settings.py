@@ -53,6 +53,9 @@ PLUMBLINE_READING_PROCESSES = environment.number(
     "PLUMBLINE_READING_PROCESSES", default=1 if (os.cpu_count() or 1) < 4 else 2, lowest=1, highest=32
 )
 
+# How long a worker may give no sign of life before others take its steps over; the crash tests shorten it.
+PLUMBLINE_LEASE_SECONDS = environment.number("PLUMBLINE_LEASE_SECONDS", default=90, lowest=3, highest=600)
+
 # --- who may talk to us ------------------------------------------------------------------------
 
 DEBUG = environment.flag("DEBUG", default=False)
