@@ -17,7 +17,7 @@ from research.reading.sentences import SentenceSpan
 
 SHORTEST = 12  # characters; shorter quotes do not anchor
 LONGEST = 1_200
-REMARK = 5  # words; fewer are read with their neighbour
+REMARK = 6  # words; fewer are read with their neighbour
 CONTEXT = 300  # characters of a neighbour
 SHORT_CODE = 3  # lines; a block this short is one statement
 

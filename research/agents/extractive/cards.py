@@ -14,6 +14,8 @@ from research.agents.extractive.rarity import Rarity
 from research.agents.extractive.terms import term_set
 
 _VERSION_IN_CARD = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w])")
+# The weight of one rare name: titles that carry less than this of a question are not what it names.
+NAMED_FROM = 0.6
 _YEAR_ALONE = re.compile(r"(?:19|20)\d\d$")
 
 
@@ -92,7 +94,7 @@ class Cards:
         return {
             id: CardMatch(sum(asked[form] for form in forms) / best, forms, id in others)
             for id, forms in found.items()
-            if forms and best
+            if forms
         }
 
     def _weight(self, term: QuestionTerm, rarity: Rarity) -> float:

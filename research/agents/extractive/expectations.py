@@ -20,6 +20,7 @@ class AnswerKind(StrEnum):
     LENGTH = "length"
     POLARITY = "polarity"
     REASON = "reason"
+    POSITION = "position"  # asked by a mere topic: a figure or a rule, what sources differ in
     STATEMENT = "statement"
 
 
@@ -110,7 +111,13 @@ _CAUSAL = re.compile(
 def expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     """Every kind of answer the wording asks for, in the order of the table; STATEMENT when it names none."""
     found = tuple(dict.fromkeys(kind for pattern, kind in _ASKED if pattern.search(question)))
-    return found or (AnswerKind.STATEMENT,)
+    return found or ((AnswerKind.STATEMENT,) if _IS_QUESTION.search(question) else (AnswerKind.POSITION,))
+
+
+_IS_QUESTION = re.compile(
+    r"\?\s*$|^(?:what|which|who|whom|whose|when|where|why|how|in which|by which|at which|to what|for which)\b",
+    re.IGNORECASE,
+)
 
 
 def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
@@ -122,6 +129,8 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
         return True
     if kind is AnswerKind.POLARITY:
         return bool(_NORMATIVE.search(text))
+    if kind is AnswerKind.POSITION:
+        return bool(_NORMATIVE.search(text)) or answers(AnswerKind.COUNT, text, asked)
     if kind is AnswerKind.REASON:
         return bool(_CAUSAL.search(text))
     return bool(_FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text))

@@ -112,7 +112,7 @@ class Ranker:
             chunk=candidate.chunk_score,
             phrase=_phrase(self.question, candidate),
             other_version=float(match.is_other_version and not self._names_version(own | near | path)),
-            form=_form(candidate),
+            form=self._form(candidate),
         )
         return Scored(candidate, features, total(features), credits)
 
@@ -121,8 +121,12 @@ class Ranker:
         return frozenset(
             term.form
             for term in self.question.terms
-            if term.form in match.carried and (term.is_specific or self.cards.rarity(term.form) > 0.5)
+            if term.form in match.carried and (term.is_specific or self._is_rare(term))
         )
+
+    def _is_rare(self, term: QuestionTerm) -> bool:
+        """A name in small letters: few titles and few passages have it."""
+        return self.cards.rarity(term.form) > 0.5 and self.rarity.of(term.form) > 0.4
 
     def weight(self, term: QuestionTerm) -> float:
         """What it is worth to carry the term: its kind times its rarity in this library."""
@@ -139,6 +143,19 @@ class Ranker:
     def _answer(self, candidate: Candidate) -> float:
         """1 in the sentence itself, less in the line before it or its heading."""
         return max(_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
+
+    def _form(self, candidate: Candidate) -> float:
+        if candidate.kind == "code" and not self._is_asked_code(candidate):
+            return 0.6
+        return _form(candidate)
+
+    def _is_asked_code(self, candidate: Candidate) -> bool:
+        """A line of code answers when it holds the figure asked for or an identifier that was named."""
+        asked = self.question.text
+        if any(kind in QUANTIFIED and answers(kind, candidate.text, asked) for kind in self.question.kinds):
+            return True
+        named = (term.surface for term in self.question.terms if _IDENTIFIER.search(term.surface))
+        return any(name in candidate.text for name in named)
 
     def _names_version(self, near: frozenset[str]) -> bool:
         """The passage itself names the version asked for, as a changelog's section does."""
@@ -230,6 +247,8 @@ def _places(text: str) -> dict[str, list[int]]:
 def _near(a: Sequence[int], b: Sequence[int]) -> bool:
     return any(abs(x - y) <= 3 for x in a for y in b)
 
+
+_IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
 
 _BOILERPLATE = re.compile(
     r"copyright|all rights reserved|licen[cs]ed? under|table of contents|cookies?\b.*\baccept|skip to|click here"

@@ -23,12 +23,23 @@ _POSSESSIVE = re.compile(r"['’](?:s|S)?$")
 
 _STEMMER = snowballstemmer.stemmer("english")
 
+# Past forms that stemming does not lead back to their verb.
+_IRREGULAR = dict(
+    pair.split(":")
+    for pair in (
+        "ran:run won:win wrote:write written:write took:take taken:take became:become held:hold kept:keep sent:send "
+        "built:build found:find chose:choose chosen:choose broke:break broken:break grew:grow grown:grow fell:fall "
+        "fallen:fall rose:rise risen:rise led:lead lost:lose paid:pay sold:sell spent:spend bought:buy began:begin "
+        "begun:begin drew:draw drawn:draw drove:drive driven:drive met:meet stood:stand taught:teach brought:bring"
+    ).split()
+)
+
 STOP_WORDS = frozenset(
     """a about above after again all also am an and any are as at be because been before being between both but by
     can could did do does doing done down during each either else ever few for from further get gets give gives given
     had has have having he her here hers him his how however i if in into is it its itself just let like made make
     makes many may me might more most much must my no nor not now of off on once one only onto or other our ours out
-    over own per s same shall she should so some such t than that the their theirs them then there these they this
+    over own per s same shall she should since so some such t than that the their theirs them then there these they this
     those through to too under until up upon us use used uses using very via was we were what when where whether
     which while who whom whose why will with within without would yes yet you your yours""".split()
 )
@@ -45,9 +56,9 @@ QUESTION_WORDS = frozenset(
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """The English stem of a lower-case word; identifiers and short words stay as they are."""
-    if len(word) < 4 or not word.isalpha():
+    if not word.isalpha() or (len(word) < 4 and word not in _IRREGULAR):
         return word
-    return str(_STEMMER.stemWord(word))
+    return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
 
 
 def words(text: str) -> list[str]:
