@@ -1,0 +1,173 @@
+"""Reads a run's document tree from the database: nine queries, whatever the length of the report."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q
+
+from citations.models import Citation, Claim, Contradiction, Section, Strength, Warning, WarningKind
+from exports.document import (
+    Block,
+    ClaimEntry,
+    ContradictionEntry,
+    Document,
+    LeftOutEntry,
+    SectionEntry,
+    Sentence,
+    SourceEntry,
+    WarningEntry,
+)
+from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
+from research.models import Run, State
+
+_SEVERITIES = {"high": 0, "medium": 1, "low": 2}
+_STATUSES = {State.FAILED: "failed", State.CANCELLED: "cancelled"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What the tree is made of, as read."""
+
+    run: Run
+    sections: Sequence[Section]
+    claims: Mapping[UUID, Claim]
+    contradictions: Sequence[Contradiction]
+    warnings: Sequence[Warning]
+
+
+def build_document(run_id: UUID) -> Document:
+    """The run's report as it is now; sections that are not written yet are missing. Raises Run.DoesNotExist."""
+    rows = _read(Run.objects.get(pk=run_id))
+    placed = _placed(rows.sections)
+    citations = citations_by_claim(rows.claims)
+    numbers = _numbered(
+        citation.source_id for claim_id in placed for citation in citations.get(claim_id, ())
+    )
+    sources = [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
+    evidence = Evidence({source.id: source for source in sources}, citations)
+    claims = {claim_id: claim_entry(claim, evidence) for claim_id, claim in rows.claims.items()}
+    return _assemble(rows, claims, sources)
+
+
+def read_claim(run_id: UUID, number: int) -> ClaimEntry:
+    """One claim of the run's report with its evidence. Raises Claim.DoesNotExist."""
+    claim = Claim.objects.get(run_id=run_id, number=number, section__isnull=False)
+    numbers = cited_numbers(run_id)
+    citations = citations_by_claim([claim.pk])
+    wanted = {citation.source_id for citation in citations.get(claim.pk, ())}
+    rows = source_rows(run_id).filter(pk__in=wanted)
+    sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}
+    return claim_entry(claim, Evidence(sources, citations))
+
+
+def cited_numbers(run_id: UUID) -> dict[UUID, int]:
+    """The reader's number of each cited source: claims are numbered in the order in which they are stated."""
+    cited = Citation.objects.filter(claim__run_id=run_id, claim__section__isnull=False)
+    in_order = cited.order_by("claim__number", "citation_index", "id").values_list("source_id", flat=True)
+    return _numbered(in_order)
+
+
+def _read(run: Run) -> _Rows:
+    sections = list(Section.objects.filter(run=run, report_version=run.report_version).order_by("index"))
+    contradictions = list(Contradiction.objects.filter(run=run).order_by("created_at", "id"))
+    disputed = {claim for pair in contradictions for claim in (pair.claim_a_id, pair.claim_b_id)}
+    wanted = Claim.objects.filter(Q(pk__in=disputed) | Q(section__in=sections)).defer("embedding")
+    return _Rows(
+        run=run,
+        sections=sections,
+        claims={claim.pk: claim for claim in wanted},
+        contradictions=contradictions,
+        warnings=sorted(Warning.objects.filter(run=run), key=lambda row: (_SEVERITIES[row.severity], row.code)),
+    )
+
+
+def _placed(sections: Sequence[Section]) -> list[UUID]:
+    """Ids of the claims in the order in which the report states them."""
+    return [
+        UUID(sentence["claim"])
+        for section in sections
+        for block in section.body.get("blocks", ())
+        for sentence in block["sentences"]
+        if "claim" in sentence
+    ]
+
+
+def _numbered(source_ids: Iterable[UUID]) -> dict[UUID, int]:
+    """Numbers from 1 in order of first mention."""
+    return {source_id: number for number, source_id in enumerate(dict.fromkeys(source_ids), start=1)}
+
+
+def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[SourceEntry]) -> Document:
+    run, outcome = rows.run, rows.run.result or {}
+    sections = tuple(_section(section, claims) for section in rows.sections)
+    return Document(
+        run_id=run.pk,
+        kind=run.kind,
+        title=run.topic,
+        status=_status(run),
+        engine=outcome.get("engine", "extractive"),
+        summary=tuple(outcome.get("summary", ())),
+        reasons=tuple(outcome.get("reasons", ())),
+        looked_for=tuple(outcome.get("looked_for", ())),
+        sections=sections,
+        sources=tuple(sources),
+        contradictions=tuple(_contradiction(pair, claims) for pair in rows.contradictions),
+        gaps=tuple(_warning(row) for row in rows.warnings if row.kind == WarningKind.GAP),
+        warnings=tuple(_warning(row) for row in rows.warnings if row.kind != WarningKind.GAP),
+        left_out=tuple(LeftOutEntry(entry["text"], entry["reason"]) for entry in outcome.get("left_out", ())),
+        queries=_queries(run),
+        cost_usd=None if run.cost_usd is None else float(run.cost_usd),
+        seconds=run.duration_seconds,
+        counts=_counts(sections),
+    )
+
+
+def _status(run: Run) -> str:
+    if run.is_insufficient:
+        return "insufficient_evidence"
+    if run.state == State.COMPLETED:
+        return "done"
+    return _STATUSES.get(State(run.state), "partial")
+
+
+def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntry:
+    blocks = (
+        Block(block["type"], tuple(_sentences(block["sentences"], claims)))
+        for block in section.body.get("blocks", ())
+    )
+    return SectionEntry(section.index, section.heading, section.level, tuple(b for b in blocks if b.sentences))
+
+
+def _sentences(stored: Iterable[Mapping[str, str]], claims: Mapping[UUID, ClaimEntry]) -> Iterable[Sentence]:
+    for sentence in stored:
+        if "text" in sentence:
+            yield Sentence(sentence["text"])
+        elif claim := claims.get(UUID(sentence["claim"])):
+            yield Sentence(claim.text, claim)
+
+
+def _contradiction(pair: Contradiction, claims: Mapping[UUID, ClaimEntry]) -> ContradictionEntry:
+    return ContradictionEntry(
+        id=pair.pk,
+        kind=pair.kind,
+        a=claims[pair.claim_a_id],
+        b=claims[pair.claim_b_id],
+        resolution=pair.resolution,
+        note=pair.note,
+    )
+
+
+def _warning(row: Warning) -> WarningEntry:
+    return WarningEntry(row.code, row.kind, row.severity, row.text, row.advice, row.computed)
+
+
+def _queries(run: Run) -> tuple[str, ...]:
+    """What was searched for, as the plan says."""
+    subtopics = (run.plan or {}).get("subtopics", ())
+    return tuple(dict.fromkeys(query for subtopic in subtopics for query in subtopic["queries"]))
+
+
+def _counts(sections: Iterable[SectionEntry]) -> dict[str, int]:
+    strengths = [claim.strength for section in sections for claim in section.claims]
+    return {strength: strengths.count(strength) for strength in Strength.values}

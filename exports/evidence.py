@@ -1,0 +1,137 @@
+"""Claims and citations as entries of the document tree."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest, Least, Substr
+
+from citations.models import Citation, Claim
+from exports.document import Box, CitationEntry, ClaimEntry, Factor, SourceEntry
+from research.models import Source, SourceStatus
+
+CONTEXT = 320  # characters of the source shown on either side of a quote
+FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
+_HEAVY = tuple(f"content__{column}" for column in ("text", "blocks", "pages", "tables", "minhash"))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What claims are made of: a run's sources as entries, and citations by claim."""
+
+    sources: Mapping[UUID, SourceEntry]
+    citations: Mapping[UUID, Sequence[Citation]]
+
+
+def source_rows(run_id: UUID) -> QuerySet[Source]:
+    """A run's sources without their texts, which may be megabytes."""
+    rows = Source.objects.filter(run_id=run_id).select_related("content", "library_document", "duplicate_of")
+    return rows.defer(*_HEAVY).order_by("created_at", "id")
+
+
+def source_entry(source: Source, number: int | None) -> SourceEntry:
+    document = source.library_document
+    return SourceEntry(
+        id=source.pk,
+        number=number,
+        title=source.title or (document.path if document else "") or source.canonical_url,
+        author=source.author,
+        publisher=source.publisher,
+        published=source.published_date,
+        url=source.final_url or source.url,
+        file=document.path if document else "",
+        domain=source.domain,
+        source_type=source.source_type,
+        tier=source.tier,
+        status=source.status,
+        reason="" if number else _why_not_cited(source),
+        media_type=source.media_type,
+        language=source.language,
+        sha256=source.content.sha256 if source.content else "",
+    )
+
+
+def _why_not_cited(source: Source) -> str:
+    if source.error_message:
+        return source.error_message
+    if source.status == SourceStatus.DUPLICATE and source.duplicate_of:
+        return f"Same text as “{source.duplicate_of}”."
+    return ""
+
+
+def citations_by_claim(claim_ids: Iterable[UUID]) -> dict[UUID, list[Citation]]:
+    """Citations in the order in which a claim shows them, with the words around each quote."""
+    before = Substr(
+        "source__content__text", Greatest(F("start_offset") + 1 - CONTEXT, 1), Least(F("start_offset"), CONTEXT)
+    )
+    rows = Citation.objects.filter(claim_id__in=claim_ids).annotate(
+        before=before, after=Substr("source__content__text", F("end_offset") + 1, CONTEXT)
+    )
+    rows = rows.select_related("chunk").defer("chunk__embedding", "chunk__search", "chunk__text")
+    found: dict[UUID, list[Citation]] = defaultdict(list)
+    for citation in rows.order_by("citation_index", "id"):
+        found[citation.claim_id].append(citation)
+    return found
+
+
+def claim_entry(claim: Claim, evidence: Evidence) -> ClaimEntry:
+    citations = evidence.citations.get(claim.pk, ())
+    return ClaimEntry(
+        id=claim.pk,
+        number=claim.number or 0,
+        text=claim.text,
+        claim_type=claim.claim_type,
+        strength=claim.strength,
+        origins=claim.origins,
+        confidence=claim.confidence,
+        verification_status=claim.verification_status,
+        verification_note=claim.verification_note,
+        contradiction_status=claim.contradiction_status,
+        citations=tuple(_citation_entry(citation, evidence.sources) for citation in citations),
+    )
+
+
+def _citation_entry(citation: Citation, sources: Mapping[UUID, SourceEntry]) -> CitationEntry:
+    source = sources[citation.source_id]
+    factors = citation.confidence_factors or {}
+    return CitationEntry(
+        id=citation.pk,
+        source=source,
+        label=f"[{source.number}]" if source.number else citation.citation_key,
+        quote=citation.quote,
+        context_before=whole_words_from_end(str(getattr(citation, "before", None) or "")),
+        context_after=whole_words(str(getattr(citation, "after", None) or "")),
+        start=citation.start_offset,
+        end=citation.end_offset,
+        page=citation.page_number,
+        section=citation.chunk.section_header if citation.chunk else "",
+        boxes=_boxes(citation),
+        match_type=citation.match_type,
+        similarity=citation.similarity,
+        confidence=citation.confidence,
+        factors=tuple(Factor(name, factors[name]) for name in FACTORS if name in factors),
+        caps=tuple(factors.get("caps", ())),
+    )
+
+
+def _boxes(citation: Citation) -> tuple[Box, ...]:
+    return tuple(
+        Box(box.get("page") or citation.page_number or 1, box["x"], box["y"], box["width"], box["height"])
+        for box in citation.boxes
+    )
+
+
+def whole_words(text: str) -> str:
+    """`text` without the word that its end may have cut through."""
+    if len(text) < CONTEXT:
+        return text
+    return text[: text.rindex(" ")] if " " in text else ""
+
+
+def whole_words_from_end(text: str) -> str:
+    """`text` without the word that its beginning may have cut through."""
+    if len(text) < CONTEXT:
+        return text
+    return text[text.index(" ") + 1 :] if " " in text else ""
