@@ -1,0 +1,99 @@
+"""How values read on the page: words, shares, dates as precise as known, durations, sizes."""
+
+from datetime import date
+from uuid import UUID
+
+from django import template
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from exports.document import CitationEntry, SourceEntry
+from research.web.links import original_url
+from research.web.words import word as word_for
+
+register = template.Library()
+DOTS = {"strong": 3, "moderate": 2, "limited": 1}
+
+
+@register.filter
+def word(value: str, kind: str) -> str:
+    return word_for(value, kind)
+
+
+@register.filter
+def filled_dots(strength: str) -> list[bool]:
+    """Three dots, filled from the left."""
+    return [index < DOTS.get(strength, 0) for index in range(3)]
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """0.824 → "82 %"; nothing where the figure is unknown."""
+    return "" if share is None else _("%(number)s %%") % {"number": number_format(round(share * 100))}
+
+
+@register.filter
+def as_known(iso: str) -> str:
+    """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"."""
+    try:
+        parts = [int(part) for part in iso.split("-")]
+        day = date(*(parts + [1, 1])[:3])
+    except (ValueError, TypeError):
+        return iso
+    formats = {1: "Y", 2: "F Y", 3: "j F Y"}
+    return date_format(day, formats[len(parts)])
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """7.3 → "7 s", 130 → "2 min 10 s"; nothing where it is unknown."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return _("%(seconds)d s") % {"seconds": rest}
+    return _("%(minutes)d min %(seconds)d s") % {"minutes": minutes, "seconds": rest}
+
+
+@register.filter
+def milliseconds(value: int | None) -> str:
+    if value is None:
+        return ""
+    return _("%(number)s ms") % {"number": value} if value < 1000 else duration(value / 1000)
+
+
+@register.filter
+def origins(count: int) -> str:
+    """What a strength counts."""
+    return ngettext("%(count)d independent source", "%(count)d independent sources", count) % {"count": count}
+
+
+@register.filter
+def link_to_words(citation: CitationEntry) -> str:
+    """The original's address with the quote (web page) or the page (PDF) as its target; empty without one."""
+    return original_url(citation.source.url, citation.source.media_type, citation.quote, citation.page)
+
+
+@register.filter
+def link_to_original(source: SourceEntry) -> str:
+    return original_url(source.url, source.media_type)
+
+
+@register.filter
+def short(value: UUID | str, length: int = 8) -> str:
+    """The first characters of a hash or an id."""
+    return str(value)[:length]
+
+
+@register.filter
+def unlocalized(value: float) -> str:
+    """A number as SVG wants it, whatever the interface's language."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+@register.filter
+def indented(value: object) -> str:
+    """A JSON value for people."""
+    return DjangoJSONEncoder(ensure_ascii=False, indent=2).encode(value)

@@ -1,0 +1,62 @@
+"""Who may look, and the one way in which pages find their rows."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from research.models import Membership, Role
+from research.tenancy import NoTenant, current_tenant_id
+
+P = ParamSpec("P")
+Row = TypeVar("Row", bound=Model)
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def members_only(view: View[P]) -> View[P]:
+    """The visitor is signed in and belongs to a tenant. What rows there are is then row-level security's."""
+
+    @login_required
+    @wraps(view)
+    def checked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            current_tenant_id()
+        except NoTenant as error:
+            raise PermissionDenied(_("Your account belongs to no workspace yet. Ask its owner to add you.")) from error
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
+def writers_only(view: View[P]) -> View[P]:
+    """As `members_only`, and more than a viewer."""
+
+    @members_only
+    @wraps(view)
+    def checked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not Membership.objects.filter(user=person(request)).exclude(role=Role.VIEWER).exists():
+            raise PermissionDenied(_("You may read here, but not start or change anything."))
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
+def person(request: HttpRequest) -> User:
+    """The signed-in user. For views behind `members_only`."""
+    user: AbstractBaseUser | AnonymousUser = request.user
+    if not isinstance(user, User):
+        raise PermissionDenied
+    return user
+
+
+def find(rows: QuerySet[Row], **wanted: UUID | int) -> Row:
+    """The row of this tenant, or a 404: another tenant's rows do not exist here."""
+    return get_object_or_404(rows, **wanted)

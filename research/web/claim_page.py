@@ -1,0 +1,34 @@
+"""The evidence of one claim: the popover's body, and a page of its own without htmx."""
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from citations.models import Claim
+from exports.build import read_claim
+from research.models import Run
+from research.web.access import find, members_only
+
+CACHED_SECONDS = 3600  # the address carries the report's version
+
+
+@members_only
+@require_safe
+def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
+    run = find(Run.objects.defer("plan", "outline"), pk=run_id)
+    try:
+        entry = read_claim(run_id, number)
+    except Claim.DoesNotExist as error:
+        raise Http404 from error
+    shown: dict[str, object] = {"run": run, "claim": entry}
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    if not is_fragment:
+        shown["last_number"] = Claim.objects.filter(run=run, section__isnull=False).count()
+    response = render(request, "research/_claim.html" if is_fragment else "research/claim.html", shown)
+    if is_fragment and "v" in request.GET:
+        patch_cache_control(response, private=True, max_age=CACHED_SECONDS)
+    patch_vary_headers(response, ["HX-Request"])
+    return response

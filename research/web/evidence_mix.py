@@ -1,0 +1,48 @@
+"""How much of a report's claims is strong, moderate, limited."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from uuid import UUID
+
+from django.db.models import Count
+
+from citations.models import Claim, Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One strength's part of the bar, in percent of its width."""
+
+    strength: str
+    count: int
+    start: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceMix:
+    shares: tuple[Share, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(share.count for share in self.shares)
+
+
+def evidence_mix(counts: Mapping[str, int]) -> EvidenceMix:
+    """Shares in falling strength; they fill 100 % unless there is no claim."""
+    found = [(strength, counts.get(strength, 0)) for strength in Strength.values]
+    total = sum(count for _, count in found)
+    widths = [100 * count / total if total else 0.0 for _, count in found]
+    starts = [0.0, *accumulate(widths)]
+    rows = zip(found, starts, widths, strict=False)
+    return EvidenceMix(tuple(Share(strength, count, start, width) for (strength, count), start, width in rows))
+
+
+def mixes_of(run_ids: Iterable[UUID]) -> dict[UUID, EvidenceMix]:
+    """The mix of each run that has claims in its report, in one query."""
+    counts: dict[UUID, dict[str, int]] = {}
+    placed = Claim.objects.filter(run_id__in=list(run_ids), section__isnull=False)
+    for run_id, strength, count in placed.values_list("run_id", "strength").annotate(count=Count("id")):
+        counts.setdefault(run_id, {})[strength] = count
+    return {run_id: evidence_mix(found) for run_id, found in counts.items()}

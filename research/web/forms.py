@@ -1,0 +1,142 @@
+"""Forms: the only door for what people type and upload."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import uuid4
+
+from django import forms
+from django.db.models import Count
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from research.models import DocumentStatus, LibraryDocument
+from research.recipes.report.config import MOST_CLAIMS
+from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.web.words import DOCUMENT_STATUSES, word
+
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it was cleaned, ready to start."""
+
+    topic: str
+    config: dict[str, object]
+    client_key: str
+
+
+class NewRunForm(forms.Form):
+    """A question; everything else has a default."""
+
+    template_name = "research/_fields.html"
+
+    question = forms.CharField(
+        label=_("What do you want to know?"),
+        widget=forms.Textarea(
+            attrs={
+                "rows": 3,
+                "dir": "auto",
+                "autocomplete": "off",
+                "minlength": SHORTEST_TOPIC,
+                "maxlength": LONGEST_TOPIC,
+            }
+        ),
+        error_messages={"required": _("Write a question first.")},
+    )
+    folders = forms.MultipleChoiceField(
+        label=_("Documents to draw on"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked: the whole library."),
+    )
+    max_claims = forms.IntegerField(
+        label=_("Claims at most"),
+        initial=MOST_CLAIMS,
+        min_value=1,
+        max_value=200,
+        required=False,
+        help_text=_("Between 1 and 200."),
+    )
+    fact_check = forms.ChoiceField(
+        label=_("Checking"),
+        required=False,
+        initial="standard",
+        choices=[
+            ("basic", _("Basic: figures and names")),
+            ("standard", _("Standard: also quotes and dates")),
+            ("strict", _("Strict: also across sources")),
+        ],
+    )
+    client_key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
+    details: ClassVar = ("folders", "max_claims", "fact_check")
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        folders = self.fields["folders"]
+        assert isinstance(folders, forms.MultipleChoiceField)
+        folders.choices = folder_choices()
+        self.initial.setdefault("client_key", str(uuid4()))  # a second click finds the first one's run
+
+    def clean_question(self) -> str:
+        try:
+            return checked_topic(str(self.cleaned_data["question"]))
+        except InvalidTopic as refusal:
+            raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
+
+    def asked(self) -> Asked:
+        """For a valid form."""
+        cleaned = self.cleaned_data
+        config = {name: cleaned[name] for name in self.details if cleaned.get(name)}
+        return Asked(cleaned["question"], config, cleaned["client_key"])
+
+
+def folder_choices() -> list[tuple[str, str]]:
+    """Folders of the library that hold a document ready to be used, with how many."""
+    ready = LibraryDocument.objects.filter(status=DocumentStatus.READY)
+    rows = ready.values_list("folder").annotate(count=Count("id")).order_by("folder")
+    return [(folder, f"{word(folder, 'folder')} ({_documents(count)})") for folder, count in rows]
+
+
+def _documents(count: int) -> str:
+    return ngettext("%(count)d document", "%(count)d documents", count) % {"count": count}
+
+
+class RunFilterForm(forms.Form):
+    q = forms.CharField(
+        label=_("Search questions"), required=False, max_length=200, widget=forms.TextInput(attrs={"type": "search"})
+    )
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[
+            ("", _("All")),
+            ("active", _("Running")),
+            ("waiting", _("Waiting for a person")),
+            ("done", _("Done")),
+            ("failed", _("Failed")),
+            ("cancelled", _("Cancelled")),
+        ],
+    )
+
+
+class ManyFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class UploadForm(forms.Form):
+    """Names the field only: each file is judged by itself, so that one bad file does not refuse the others."""
+
+    files = forms.FileField(label=_("Files"), widget=ManyFiles(attrs={"multiple": True}))
+
+
+class LibraryFilterForm(forms.Form):
+    q = forms.CharField(
+        label=_("Search titles and files"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+    folder = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
+    status = forms.ChoiceField(
+        label=_("State"), required=False, choices=[("", _("All")), *DOCUMENT_STATUSES.items()]
+    )

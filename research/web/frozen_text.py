@@ -1,0 +1,131 @@
+"""A frozen text as paragraphs with the cited passages marked. Pure: offsets in, pieces of text out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+PART_LENGTH = 120_000  # characters shown at once; a browser lays that out in well under a second
+DEEPEST_HEADING = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A cited stretch of the text."""
+
+    key: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text inside one paragraph that is marked throughout or not at all."""
+
+    text: str
+    is_marked: bool = False
+    is_current: bool = False
+    anchor: str = ""  # set on the first piece of a passage
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    kind: str  # a block's kind, or "outside": text that reading put into no block
+    level: int  # of a heading: 2–6 without a gap; of a list item: its depth
+    page: int | None  # set where a new page begins
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbouring paragraphs of one kind: a list, a table, or one paragraph after the other."""
+
+    kind: str
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Part of the text: a block, or what lies between two."""
+
+    start: int
+    end: int
+    kind: str
+    level: int | None = None
+    page: int | None = None
+
+
+def stretches(text: str, blocks: Sequence[Mapping[str, object]]) -> list[Stretch]:
+    """The whole text in order: each block, and whatever stands between blocks and is not blank."""
+    found: list[Stretch] = []
+    reached = 0
+    for block in blocks:
+        start, end = _number(block["start"]) or 0, _number(block["end"]) or 0
+        found += _outside(text, reached, start)
+        found.append(Stretch(start, end, str(block["kind"]), _number(block["level"]), _number(block["page"])))
+        reached = max(reached, end)
+    return found + _outside(text, reached, len(text))
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _outside(text: str, start: int, end: int) -> list[Stretch]:
+    return [Stretch(start, end, "outside")] if text[start:end].strip() else []
+
+
+def parts(found: Sequence[Stretch], length: int = PART_LENGTH) -> list[tuple[Stretch, ...]]:
+    """Consecutive stretches, cut so that no part is much longer than `length`; at least one part."""
+    result: list[list[Stretch]] = [[]]
+    begin = found[0].start if found else 0
+    for stretch in found:
+        if result[-1] and stretch.end - begin > length:
+            result.append([])
+            begin = stretch.start
+        result[-1].append(stretch)
+    return [tuple(part) for part in result]
+
+
+def part_of(passage: Passage, found: Sequence[Sequence[Stretch]]) -> int:
+    """Index of the part in which the passage begins; 0 where none holds it."""
+    return next((n for n, part in enumerate(found) if part and passage.start < part[-1].end), 0)
+
+
+def marked(
+    text: str, part: Sequence[Stretch], passages: Sequence[Passage], current: Passage | None
+) -> list[Run]:
+    """The part as runs of paragraphs, every passage in it marked."""
+    paragraphs = _paragraphs(text, part, passages, current)
+    return [Run(kind, tuple(group)) for kind, group in groupby(paragraphs, key=lambda one: one.kind)]
+
+
+def _paragraphs(
+    text: str, part: Sequence[Stretch], passages: Sequence[Passage], current: Passage | None
+) -> Iterator[Paragraph]:
+    page: int | None = None
+    heading = 1
+    for stretch in part:
+        new_page = stretch.page if stretch.page != page and stretch.page else None
+        page = stretch.page or page
+        level = stretch.level or 1
+        if stretch.kind == "heading":  # no step may be skipped; the page's own title is level 1
+            level = heading = min(level + 1, heading + 1, DEEPEST_HEADING)
+        yield Paragraph(stretch.kind, level, new_page, tuple(_pieces(text, stretch, passages, current)))
+
+
+def _pieces(
+    text: str, stretch: Stretch, passages: Sequence[Passage], current: Passage | None
+) -> Iterator[Piece]:
+    inside = [p for p in passages if p.start < stretch.end and p.end > stretch.start]
+    bounds = {stretch.start, stretch.end}
+    for passage in inside:
+        bounds |= {max(passage.start, stretch.start), min(passage.end, stretch.end)}
+    cuts = sorted(bounds)
+    for start, end in zip(cuts, cuts[1:], strict=False):
+        covering = [p for p in inside if p.start <= start and p.end >= end]
+        yield Piece(
+            text=text[start:end],
+            is_marked=bool(covering),
+            is_current=current in covering,
+            anchor=next((p.key for p in covering if p.start == start), ""),
+        )

@@ -1,0 +1,20 @@
+"""Pages of plain text: how it works, keys, accessibility. Open to all."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+def help_page(request: HttpRequest) -> HttpResponse:
+    return render(request, "research/help.html")
+
+
+@require_safe
+def shortcuts(request: HttpRequest) -> HttpResponse:
+    return render(request, "research/shortcuts.html")
+
+
+@require_safe
+def accessibility(request: HttpRequest) -> HttpResponse:
+    return render(request, "research/accessibility.html")

@@ -1,0 +1,28 @@
+"""Addresses of originals: only http(s), with a text fragment or a page where the browser can go to the words."""
+
+from urllib.parse import quote, urlsplit
+
+WORDS_AT_AN_END = 5  # of a long quote, as the fragment's start and end
+LONG_QUOTE = 12  # words; a shorter quote is given whole
+
+
+def original_url(url: str, media_type: str = "", words: str = "", page: int | None = None) -> str:
+    """The address to open, or an empty string where there is none that is safe to follow."""
+    if urlsplit(url).scheme not in ("http", "https"):
+        return ""
+    address = url.partition("#")[0]
+    if media_type == "application/pdf":
+        return f"{address}#page={page}" if page else address
+    return f"{address}#:~:text={text_fragment(words)}" if words.split() else url
+
+
+def text_fragment(words: str) -> str:
+    """The text directive for a quote; every `-`, `,` and `&` in it is escaped, else it fails silently."""
+    parts = words.split()
+    if len(parts) <= LONG_QUOTE:
+        return _escaped(parts)
+    return f"{_escaped(parts[:WORDS_AT_AN_END])},{_escaped(parts[-WORDS_AT_AN_END:])}"
+
+
+def _escaped(words: list[str]) -> str:
+    return quote(" ".join(words), safe="").replace("-", "%2D")

@@ -1,0 +1,22 @@
+"""The report reader: takes the document tree and nothing else."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from exports.build import build_document
+from research.models import Run
+from research.web.access import find, members_only
+from research.web.evidence_mix import evidence_mix
+
+
+@members_only
+@require_safe
+def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(Run.objects.defer("plan", "outline"), pk=run_id)
+    document = build_document(run_id)
+    cited = sorted((s for s in document.sources if s.number), key=lambda source: source.number or 0)
+    shown = {"run": run, "document": document, "cited": cited, "mix": evidence_mix(document.counts)}
+    return render(request, "research/report.html", shown)

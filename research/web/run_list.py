@@ -1,0 +1,56 @@
+"""All runs: filter, search, pages."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from research.models import ACTIVE, WAITING, Run, State
+from research.models.runs import RunQuerySet
+from research.web.access import members_only
+from research.web.evidence_mix import EvidenceMix, mixes_of
+from research.web.forms import RunFilterForm
+
+RUNS_A_PAGE = 25
+GROUPS = {
+    "active": ACTIVE,
+    "waiting": WAITING,
+    "done": frozenset({State.COMPLETED}),
+    "failed": frozenset({State.FAILED}),
+    "cancelled": frozenset({State.CANCELLED}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    run: Run
+    mix: EvidenceMix | None
+
+
+@members_only
+@require_safe
+def run_list(request: HttpRequest) -> HttpResponse:
+    form = RunFilterForm(request.GET)
+    runs = _filtered(form, Run.objects.order_by("-created_at"))
+    page = Paginator(runs.defer("plan", "outline"), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    shown = {"form": form, "page": page, "rows": with_mixes(page), "is_filtered": form.has_changed()}
+    return render(request, "research/run_list.html", shown)
+
+
+def with_mixes(runs: Iterable[Run] | Page[Run]) -> list[Row]:
+    found = list(runs)
+    mixes = mixes_of(run.pk for run in found)
+    return [Row(run, mixes.get(run.pk)) for run in found]
+
+
+def _filtered(form: RunFilterForm, runs: RunQuerySet) -> RunQuerySet:
+    if not form.is_valid():
+        return runs
+    if group := form.cleaned_data["state"]:
+        runs = runs.filter(state__in=GROUPS[group])
+    if words := form.cleaned_data["q"]:
+        runs = runs.filter(topic__icontains=words)
+    return runs

@@ -1,0 +1,76 @@
+"""A run while it works, and what one can do with it."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from research import runs
+from research.models import Run
+from research.web.access import find, members_only, writers_only
+from research.web.evidence_mix import mixes_of
+from research.web.snapshot import tag_of, take_snapshot
+
+
+@members_only
+@require_safe
+@never_cache
+def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Live progress; the summary of the result once it is there."""
+    found = find(Run.objects.only("state"), pk=run_id)
+    shown: dict[str, object] = {"snapshot": take_snapshot(run_id, timezone.now())}
+    if found.is_finished:
+        shown["mix"] = mixes_of([run_id]).get(run_id)
+    return render(request, "research/run.html", shown)
+
+
+@members_only
+@require_safe
+@never_cache
+def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """What run.html polls: partials of one snapshot; 304 while its version stands."""
+    columns = ("state", "version", "snapshot_version", "cancel_at", "started_at", "created_at")
+    found = find(Run.objects.only(*columns), pk=run_id)
+    now = timezone.now()
+    if request.headers.get("HX-PTag") == tag_of(found, now):
+        return HttpResponseNotModified()
+    if not request.htmx:
+        return redirect(found)
+    snapshot = take_snapshot(run_id, now)
+    response = render(request, "research/_progress_update.html", {"snapshot": snapshot})
+    response["HX-PTag"] = snapshot.tag
+    return response
+
+
+@writers_only
+@require_POST
+def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    return _act(request, run_id, runs.cancel_run, _("Cancelled. What was finished is kept."))
+
+
+@writers_only
+@require_POST
+def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    return _act(request, run_id, runs.pause_run, _("Paused. Steps that had begun are finished; no new ones start."))
+
+
+@writers_only
+@require_POST
+def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    return _act(request, run_id, runs.resume_run, _("The run goes on."))
+
+
+def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: str) -> HttpResponse:
+    """Do it, say so, and go back to the run. An act that came too late or twice changes nothing."""
+    found = find(Run.objects.only("state"), pk=run_id)
+    if act(run_id):
+        messages.success(request, done)
+    else:
+        messages.info(request, _("Nothing was changed: the run had ended or was in that state already."))
+    return redirect(found)

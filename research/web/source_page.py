@@ -1,0 +1,138 @@
+"""The saved copy of a source: its frozen text with the cited passages, or the page as it looked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_integer
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from citations.models import Citation
+from exports.evidence import source_entry
+from research.models import Content, Source
+from research.web.access import find, members_only
+from research.web.frozen_text import Passage, Run, marked, part_of, parts, stretches
+from research.web.page_view import PageView, page_png_of, page_view
+
+IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    """One part of the frozen text."""
+
+    runs: Sequence[Run]
+    part: int  # from 1
+    part_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where the reader is among the passages that the run cites from this source; numbers from 1."""
+
+    number: int
+    total: int
+    current: Citation
+    previous: Citation | None
+    following: Citation | None
+
+
+@members_only
+@require_safe
+def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
+    rows = Source.objects.select_related("run", "content", "library_document", "duplicate_of")
+    found = find(rows.defer("run__plan", "run__outline"), pk=source_id)
+    citations = list(
+        Citation.objects.filter(source=found, claim__section__isnull=False)
+        .select_related("claim")
+        .order_by("start_offset", "end_offset", "id")
+    )
+    position = _position(request, citations)
+    shown: dict[str, object] = {
+        "source": found,
+        "entry": source_entry(found, None),
+        "content": found.content,
+        "position": position,
+        "text_view": None,
+        "page_view": None,
+    }
+    if found.content:
+        is_page = request.GET.get("view") == "page" and bool(found.content.pages)
+        view = _page_view(request, found.content, citations, position)
+        shown |= {"page_view": view} if is_page else {"text_view": _text_view(request, found.content, citations, position)}
+    return render(request, "research/source.html", shown)
+
+
+@members_only
+@require_safe
+def page_image(request: HttpRequest, source_id: UUID, number: int) -> HttpResponse:
+    found = find(Source.objects.select_related("content"), pk=source_id)
+    if found.content is None or not any(page["number"] == number for page in found.content.pages):
+        raise Http404
+    image = page_png_of(found.content, number)
+    if image is None:
+        raise Http404
+    response = HttpResponse(image, content_type="image/png")
+    response["X-Content-Type-Options"] = "nosniff"
+    patch_cache_control(response, private=True, max_age=IMAGE_CACHED_SECONDS, immutable=True)
+    return response
+
+
+def _position(request: HttpRequest, citations: Sequence[Citation]) -> Position | None:
+    """The passage asked for by citation or claim; the first one where none is named."""
+    if not citations:
+        return None
+    wanted = request.GET.get("citation", ""), request.GET.get("claim", "")
+    index = next((n for n, citation in enumerate(citations) if _is_wanted(citation, *wanted)), 0)
+    return Position(
+        number=index + 1,
+        total=len(citations),
+        current=citations[index],
+        previous=citations[index - 1] if index else None,
+        following=citations[index + 1] if index + 1 < len(citations) else None,
+    )
+
+
+def _is_wanted(citation: Citation, citation_id: str, claim_number: str) -> bool:
+    if citation_id:
+        return str(citation.pk) == citation_id
+    return bool(claim_number) and str(citation.claim.number) == claim_number
+
+
+def _text_view(
+    request: HttpRequest, content: Content, citations: Sequence[Citation], position: Position | None
+) -> TextView:
+    passages = [_passage(citation) for citation in citations]
+    current = _passage(position.current) if position else None
+    found = parts(stretches(content.text, content.blocks))
+    asked = number_in(request, "part", len(found))
+    index = asked - 1 if asked else part_of(current, found) if current else 0
+    return TextView(marked(content.text, found[index], passages, current), index + 1, len(found))
+
+
+def _page_view(
+    request: HttpRequest, content: Content, citations: Sequence[Citation], position: Position | None
+) -> PageView | None:
+    if not content.pages:
+        return None
+    asked = number_in(request, "page", len(content.pages))
+    cited = position.current.page_number if position else None
+    return page_view(content, asked or cited or 1, citations, position.current if position else None)
+
+
+def _passage(citation: Citation) -> Passage:
+    return Passage(f"passage-{citation.pk}", citation.start_offset, citation.end_offset)
+
+
+def number_in(request: HttpRequest, name: str, highest: int) -> int | None:
+    """A number from 1 to `highest` given in the address; None where there is none such."""
+    given = request.GET.get(name, "")
+    try:
+        validate_integer(given)
+    except ValidationError:
+        return None
+    return int(given) if len(given) < 9 and 1 <= int(given) <= highest else None

@@ -1,0 +1,172 @@
+"""The interface's words for the values that the database stores."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+Words = Mapping[str, Promise]
+
+STRENGTHS: Words = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
+
+STATES: Words = {
+    "created": _("Queued"),
+    "planning": _("Planning"),
+    "collecting": _("Searching"),
+    "reading": _("Reading sources"),
+    "analyzing": _("Comparing evidence"),
+    "synthesizing": _("Writing"),
+    "citing": _("Anchoring quotes"),
+    "verifying": _("Checking claims"),
+    "exporting": _("Making files"),
+    "completed": _("Done"),
+    "human_review_plan": _("Waiting for you: plan"),
+    "human_review_gaps": _("Waiting for you: gaps"),
+    "human_review_conflicts": _("Waiting for you: conflicts"),
+    "human_review_verification": _("Waiting for you: checks"),
+    "replanning": _("Planning again"),
+    "retrying": _("Trying again"),
+    "failed": _("Failed"),
+    "cancelled": _("Cancelled"),
+}
+
+KINDS: Words = {
+    "report": _("Report"),
+    "table": _("Table"),
+    "brief": _("Brief"),
+    "digest": _("Digest"),
+    "synthesis": _("Synthesis"),
+    "technical": _("Technical"),
+}
+
+SOURCE_TYPES: Words = {
+    "news": _("News"),
+    "academic": _("Paper"),
+    "industry": _("Industry"),
+    "government": _("Government"),
+    "company": _("Company"),
+    "blog": _("Blog"),
+    "social": _("Social"),
+    "wiki": _("Wiki"),
+    "documentation": _("Documentation"),
+    "code": _("Code"),
+    "other": _("Document"),
+}
+
+SOURCE_STATUSES: Words = {
+    "pending": _("Waiting"),
+    "fetching": _("Being fetched"),
+    "extracted": _("Read"),
+    "processed": _("Read"),
+    "failed": _("Failed"),
+    "duplicate": _("Copy of another"),
+    "excluded": _("Left out"),
+}
+
+DOCUMENT_STATUSES: Words = {
+    "pending": _("Waiting"),
+    "reading": _("Being read"),
+    "ready": _("Ready"),
+    "failed": _("Not readable"),
+    "duplicate": _("Copy of another"),
+}
+
+MATCHES: Words = {
+    "exact": _("Exact words"),
+    "normalized": _("Exact words"),
+    "paraphrase": _("Restated"),
+    "summary": _("Summary of a passage"),
+    "inference": _("Inferred"),
+}
+
+FACTORS: Words = {
+    "text_match": _("Text match"),
+    "context_match": _("Context match"),
+    "source_authority": _("Source authority"),
+    "corroboration": _("Corroboration"),
+}
+
+CHECKS: Words = {
+    "verified": _("Stands in the source"),
+    "paraphrased_accurate": _("Restated accurately"),
+    "partially_supported": _("Partly supported"),
+    "unsupported": _("Not supported"),
+    "contradicted": _("Contradicted"),
+    "unverifiable": _("Cannot be checked"),
+    "unverified": _("Not checked"),
+}
+
+CONFLICTS: Words = {
+    "numeric": _("Different figures"),
+    "temporal": _("Different dates"),
+    "polarity": _("Opposite statements"),
+    "categorical": _("Different answers"),
+}
+
+RESOLUTIONS: Words = {
+    "resolved": _("Resolved"),
+    "presented_both": _("Both shown"),
+    "human": _("Decided by a person"),
+    "open": _("Open"),
+}
+
+SEVERITIES: Words = {
+    "high": pgettext_lazy("severity", "High"),
+    "medium": pgettext_lazy("severity", "Medium"),
+    "low": pgettext_lazy("severity", "Low"),
+}
+
+STEP_STATUSES: Words = {
+    "pending": _("Waiting"),
+    "running": _("Running"),
+    "completed": _("Done"),
+    "failed": _("Failed"),
+    "retrying": _("Trying again"),
+    "skipped": _("Skipped"),
+}
+
+ROLES: Words = {
+    "orchestrator": _("Orchestrator"),
+    "planner": _("Planner"),
+    "researcher": _("Researcher"),
+    "extractor": _("Extractor"),
+    "analyzer": _("Analyzer"),
+    "writer": _("Writer"),
+    "verifier": _("Verifier"),
+    "executor": _("Executor"),
+}
+
+REPORT_STATUSES: Words = {
+    "done": _("Done"),
+    "insufficient_evidence": _("Insufficient evidence"),
+    "partial": _("Partial"),
+    "failed": _("Failed"),
+    "cancelled": _("Cancelled"),
+}
+
+FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads")}
+
+VOCABULARY: Mapping[str, Words] = {
+    "strength": STRENGTHS,
+    "state": STATES,
+    "kind": KINDS,
+    "source_type": SOURCE_TYPES,
+    "source_status": SOURCE_STATUSES,
+    "document_status": DOCUMENT_STATUSES,
+    "match": MATCHES,
+    "factor": FACTORS,
+    "check": CHECKS,
+    "conflict": CONFLICTS,
+    "resolution": RESOLUTIONS,
+    "severity": SEVERITIES,
+    "step_status": STEP_STATUSES,
+    "role": ROLES,
+    "report_status": REPORT_STATUSES,
+    "folder": FOLDERS,
+}
+
+
+def word(value: str, kind: str) -> str:
+    """The word for a stored value; a value without one stands for itself."""
+    return str(VOCABULARY[kind].get(value, value))

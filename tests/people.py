@@ -1,0 +1,29 @@
+"""Ada owns what the tests look at; Bob belongs to another tenant and must see none of it."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from research.models import Membership, Role, Tenant
+from research.tenancy import create_tenant, tenant_context
+
+
+@dataclass(frozen=True)
+class Person:
+    user: User
+    tenant: Tenant
+
+    def signed_in(self) -> Client:
+        client = Client()
+        client.force_login(self.user)
+        return client
+
+
+def join(name: str, *, role: str = Role.OWNER, tenant: Tenant | None = None, **flags: bool) -> Person:
+    """A user with a tenant: the given one, or one of their own."""
+    user = User.objects.create_user(name, password="plumb-line-9", **flags)
+    tenant = tenant or create_tenant(f"{name}’s")
+    with tenant_context(tenant.pk):
+        Membership.objects.create(user=user, role=role)
+    return Person(user, tenant)
