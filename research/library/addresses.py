@@ -1,0 +1,68 @@
+"""Web addresses of documents: which two are the same page, and which document is a page's local copy."""
+
+import re
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from django.db.models import F
+from w3lib.url import canonicalize_url
+
+from research.models import DocumentStatus, LibraryDocument
+
+# Parameters that say where a reader came from, never what is shown.
+_TRACKING = re.compile(
+    r"utm_\w+|pk_\w+|mtm_\w+|hsa_\w+|_hs\w+|mc_[ce]id|(?:fb|g|dc|ms|tw|yc|li_fat_|igsh|wbraid|gbraid)clid"
+    r"|gclsrc|[wg]braid|igshid|_ga|_gl|vero_id|oly_(?:anon|enc)_id|s_cid|mkt_tok|trk\w*|ref_src|spm",
+    re.IGNORECASE,
+)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_WITHOUT_SCHEME = re.compile(r"[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)")
+
+
+def canonical_url(url: str) -> str:
+    """One spelling for all addresses of a page: for comparing, not for fetching. "" for what is no web address.
+
+    Scheme http, no "www.", no default port, no fragment, no tracking parameters, sorted query, no closing slash.
+    """
+    try:
+        parts = urlsplit(canonicalize_url(_with_scheme(url.strip())))
+        port = parts.port
+    except ValueError:  # a malformed address of IPv6, or a port that is no number
+        return ""
+    host = (parts.hostname or "").removeprefix("www.")
+    if parts.scheme not in _DEFAULT_PORTS or not host:
+        return ""
+    place = host if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{host}:{port}"
+    return urlunsplit(("http", _resolver(place), parts.path.rstrip("/"), _without_tracking(parts.query), ""))
+
+
+def find_by_url(url: str, folder: str | None = None) -> LibraryDocument | None:
+    """The newest readable document of this address, in one folder or all; for pasted URLs that have a local copy."""
+    wanted = canonical_url(url)
+    if not wanted:
+        return None
+    # The host narrows it down in the database; only the whole comparison decides.
+    host = urlsplit(wanted).hostname or ""
+    rows = LibraryDocument.objects.filter(status=DocumentStatus.READY, url__icontains=_spoken(host))
+    if folder is not None:
+        rows = rows.filter(folder=folder)
+    newest_first = rows.order_by("-published_date", F("modified_date").desc(), "path")
+    return next((row for row in newest_first if canonical_url(row.url) == wanted), None)
+
+
+def _with_scheme(url: str) -> str:
+    return f"http://{url}" if _WITHOUT_SCHEME.match(url) else url
+
+
+def _without_tracking(query: str) -> str:
+    pairs = parse_qsl(query, keep_blank_values=True)
+    return urlencode([pair for pair in pairs if not _TRACKING.fullmatch(pair[0])])
+
+
+def _resolver(host: str) -> str:
+    return "doi.org" if host == "dx.doi.org" else host
+
+
+def _spoken(host: str) -> str:
+    """The part of a host that every spelling of it has: a name in punycode may be stored in Unicode."""
+    labels = [label for label in host.split(".") if not label.startswith("xn--")]
+    return max(labels, key=len, default="")

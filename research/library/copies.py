@@ -1,0 +1,85 @@
+"""Documents that say the same: exact copies are read once, near copies are marked.
+
+A copy in another folder is no copy: a run may look at one folder only.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from django.db.models import F, QuerySet
+
+from research.models import Content, DocumentStatus, LibraryDocument
+from research.reading.near_duplicates import PERMUTATIONS
+
+# Estimated from 128 permutations; the standard error at 0.9 is 0.03.
+NEAR = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What a document is a copy of. `similarity` 1.0 and `is_exact` for the same text."""
+
+    document_id: UUID
+    path: str
+    similarity: float
+    is_exact: bool
+
+
+def find_original(document: LibraryDocument, sha256: str, minhash: bytes) -> Original | None:
+    """The readable document of the same folder with this text or nearly this text; the most similar one."""
+    others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
+    others = others.exclude(pk=document.pk).order_by("path")
+    same = others.filter(content__sha256=sha256).first()
+    if same is not None:
+        return Original(same.pk, same.path, 1.0, is_exact=True)
+    # Only what stands on its own can be an original; so a copy never points at a copy that points back.
+    rows = list(others.filter(duplicate_of=None).values_list("pk", "path", "content__minhash"))
+    alike = similarities(minhash, [bytes(row[2]) for row in rows])
+    best = int(alike.argmax()) if len(alike) else -1
+    if best < 0 or alike[best] < NEAR:
+        return None
+    return Original(rows[best][0], rows[best][1], float(alike[best]), is_exact=False)
+
+
+def similarities(minhash: bytes, others: list[bytes]) -> npt.NDArray[np.float64]:
+    """Estimated Jaccard similarity to each of the others, 0.0–1.0; 0 where one has no signature."""
+    own = _signature(minhash)
+    if not others:
+        return np.empty(0)
+    table = np.stack([_signature(other) for other in others])
+    alike: npt.NDArray[np.float64] = (table == own).mean(axis=1)
+    return alike if minhash else np.zeros(len(others))
+
+
+def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
+    """For each text the name of its group: texts with similarity ≥ 0.9 are in one, also by way of a third.
+
+    The names fit `citations.strength.Origin.text_group`: sources of one group are no independent origins.
+    """
+    texts = sorted(contents, key=lambda content: content.pk)
+    signatures = [bytes(content.minhash) for content in texts]
+    group = list(range(len(texts)))
+    for index, minhash in enumerate(signatures):
+        alike = similarities(minhash, signatures[:index])
+        for other in np.flatnonzero(alike >= NEAR):
+            old, new = group[index], group[int(other)]
+            group = [min(old, new) if each in (old, new) else each for each in group]
+    return {content.pk: str(texts[group[index]].pk) for index, content in enumerate(texts)}
+
+
+def orphaned_copies(folder: str) -> QuerySet[LibraryDocument]:
+    """Documents left out as copies of what is gone or says something else by now: they must be read after all."""
+    copies = LibraryDocument.objects.filter(folder=folder, status=DocumentStatus.DUPLICATE)
+    return copies.exclude(
+        duplicate_of__status=DocumentStatus.READY, duplicate_of__content__sha256=F("content__sha256")
+    )
+
+
+def _signature(minhash: bytes) -> npt.NDArray[np.int64]:
+    """(128,); −1 where nothing is known, which equals no hash."""
+    if not minhash:
+        return np.full(PERMUTATIONS, -1, dtype=np.int64)
+    return np.frombuffer(minhash, dtype=np.uint32).astype(np.int64)

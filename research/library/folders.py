@@ -1,0 +1,90 @@
+"""The folders of a tenant's library: their names, where they lie, what they hold."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Count, Max, Q, Sum
+
+from research.library.manifests import Details, parse_manifest
+from research.models import DocumentStatus, LibraryDocument
+
+SAMPLE = "sample"
+UPLOADS = "uploads"
+# Error code of a document whose file is no longer in its folder.
+MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """One folder in figures. `documents` counts all rows; copies, failed and missing ones among them."""
+
+    key: str
+    documents: int
+    ready: int
+    duplicates: int
+    failed: int
+    missing: int
+    pending: int
+    file_bytes: int
+    changed_at: datetime
+
+    @property
+    def name(self) -> str:
+        """What a reader calls it: the folder's own name, without its path."""
+        return Path(self.key).name or self.key
+
+
+def library_folders() -> list[Folder]:
+    """The current tenant's folders by key."""
+    is_missing = Q(status=DocumentStatus.FAILED, error_code=MISSING)
+    rows = (
+        LibraryDocument.objects.order_by("folder")
+        .values("folder")
+        .annotate(
+            documents=Count("pk"),
+            ready=Count("pk", filter=Q(status=DocumentStatus.READY)),
+            duplicates=Count("pk", filter=Q(status=DocumentStatus.DUPLICATE)),
+            failed=Count("pk", filter=Q(status=DocumentStatus.FAILED) & ~is_missing),
+            missing=Count("pk", filter=is_missing),
+            pending=Count("pk", filter=Q(status__in=(DocumentStatus.PENDING, DocumentStatus.READING))),
+            file_bytes=Sum("file_size"),
+            changed_at=Max("updated_at"),
+        )
+    )
+    return [Folder(key=row.pop("folder"), **row) for row in rows]
+
+
+def sample_path() -> Path:
+    """Where the sample library is built."""
+    return Path(settings.PLUMBLINE_DATA) / SAMPLE
+
+
+def folder_key(path: Path) -> str:
+    """The name under which a folder's documents are kept: its absolute path, or "sample"."""
+    resolved = path.expanduser().resolve()
+    return SAMPLE if resolved == sample_path().resolve() else str(resolved)
+
+
+def folder_path(key: str) -> Path | None:
+    """Where a folder's files lie; None for uploads, which have no folder."""
+    if key == UPLOADS:
+        return None
+    return sample_path() if key == SAMPLE else Path(key)
+
+
+def manifest_details(folder: Path, path: str) -> Details:
+    """What the manifests beside and above a file say of it; the nearest one counts."""
+    found = Details()
+    for place in Path(path).parents:
+        found = found.over(_entries(folder / place).get(Path(path).relative_to(place).as_posix(), Details()))
+    return found
+
+
+def _entries(place: Path) -> Mapping[str, Details]:
+    try:
+        return parse_manifest((place / "manifest.csv").read_bytes())
+    except OSError:
+        return {}

@@ -1,0 +1,81 @@
+"""What a library's manifest.csv says of the documents beside it: title, author, dates, address, licence."""
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import PurePosixPath
+
+MANIFEST = "manifest.csv"
+_LARGEST = 20_000_000  # bytes
+_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+# The first column of a list that says anything counts.
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "url": ("url", "canonical_url"),
+    "title": ("title",),
+    "author": ("author", "authors"),
+    "publisher": ("publisher", "site_name"),
+    "published_date": ("published", "published_date", "date"),
+    "modified_date": ("modified", "modified_date", "updated"),
+    "licence": ("licence", "license"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is known about a document besides its text; "" where nothing is. Dates in ISO 8601, possibly partial."""
+
+    url: str = ""
+    title: str = ""
+    author: str = ""
+    publisher: str = ""
+    published_date: str = ""
+    modified_date: str = ""
+    licence: str = ""
+
+    def over(self, other: "Details") -> "Details":
+        """These details, and those of `other` where these say nothing."""
+        return Details(**{name: getattr(self, name) or getattr(other, name) for name in DETAIL_NAMES})
+
+
+DETAIL_NAMES = tuple(field.name for field in fields(Details))
+
+
+def details(given: Mapping[str, str | None]) -> Details:
+    """Details with whatever a document may say of itself made fit for the database."""
+    values = {name: _clean(given.get(name) or "") for name in DETAIL_NAMES}
+    for name in ("published_date", "modified_date"):
+        values[name] = values[name] if _DATE.fullmatch(values[name]) else ""
+    values["licence"] = values["licence"][:200]
+    return Details(**values)
+
+
+def parse_manifest(data: bytes) -> Mapping[str, Details]:
+    """Details by file, relative to the manifest's folder. Empty for a table that is no manifest."""
+    if len(data) > _LARGEST:
+        return {}
+    try:
+        rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig", "replace"), newline="")))
+    except csv.Error:
+        return {}
+    named = ((_normal(row.get("file")), row) for row in rows)
+    return {name: _row_details(row) for name, row in named if name}
+
+
+def _row_details(row: Mapping[str, str | None]) -> Details:
+    return details(
+        {name: next(filter(None, map(row.get, columns)), None) for name, columns in _COLUMNS.items()}
+    )
+
+
+def _normal(name: object) -> str:
+    """A path as the folder's own listing gives it."""
+    text = name.strip().replace("\\", "/") if isinstance(name, str) else ""
+    return str(PurePosixPath(text)) if text else ""
+
+
+def _clean(value: object) -> str:
+    # Surplus cells arrive as a list; the database stores neither NUL nor half of a surrogate pair.
+    text = value if isinstance(value, str) else ""
+    return " ".join(text.replace("\0", " ").encode("utf-8", "replace").decode().split())

@@ -1,0 +1,111 @@
+"""Many documents at once: while one is stored, the next are read and embedded.
+
+Reading waits for its child process and embedding runs outside Python's lock, so two cores are busy: one thread reads
+ahead, one embeds, and the caller's thread writes to the database. Each document is committed on its own: a kill costs
+the documents that are under way, and they are read again by the next import.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from research.library.copies import Original
+from research.library.embedding import NOTHING, Embeddings, Requested, known_vectors, library_embedder
+from research.library.preparing import Job, Preparation, Prepared, Same, Unreadable, prepare
+from research.library.storing import store_failure, store_reading, store_same
+from research.models import LibraryDocument
+from research.tenancy import tenant_context
+
+# Texts in memory: a long PDF with its page maps takes about 10 MB.
+DOCUMENTS_READ_AHEAD = 4
+PASSAGES_EMBEDDED_AHEAD = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one job: read (perhaps a copy of another document), the same as before, or unreadable."""
+
+    job: Job
+    problem: Unreadable | None = None
+    original: Original | None = None
+    is_same: bool = False
+    chunks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _UnderWay:
+    job: Job
+    preparation: Preparation
+    vectors: Requested = NOTHING
+
+    @property
+    def passages(self) -> int:
+        return len(self.preparation.passages) if isinstance(self.preparation, Prepared) else 0
+
+
+def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    """Read and store the documents, in order. Call it outside a transaction: each document has its own."""
+    with _pool("read") as readers, _pool("embed") as embedder:
+        embeddings = Embeddings(library_embedder(), embedder)
+        waiting: deque[_UnderWay] = deque()
+        for job, preparation in _read_ahead(readers, tenant_id, jobs):
+            waiting.append(_begin(tenant_id, embeddings, job, preparation))
+            while sum(each.passages for each in waiting) > PASSAGES_EMBEDDED_AHEAD:
+                yield _finish(tenant_id, waiting.popleft())
+        while waiting:
+            yield _finish(tenant_id, waiting.popleft())
+
+
+@contextmanager
+def _pool(name: str) -> Iterator[ThreadPoolExecutor]:
+    """One thread; what has not begun when the block is left early is given up."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _read_ahead(
+    pool: ThreadPoolExecutor, tenant_id: UUID, jobs: Iterable[Job]
+) -> Iterator[tuple[Job, Preparation]]:
+    waiting: deque[tuple[Job, Future[Preparation]]] = deque()
+    for job in jobs:
+        waiting.append((job, pool.submit(prepare, tenant_id, job)))
+        if len(waiting) > DOCUMENTS_READ_AHEAD:
+            first, preparation = waiting.popleft()
+            yield first, preparation.result()
+    for job, preparation in waiting:
+        yield job, preparation.result()
+
+
+def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Preparation) -> _UnderWay:
+    if not isinstance(preparation, Prepared):
+        return _UnderWay(job, preparation)
+    with tenant_context(tenant_id):
+        known = known_vectors(job.document_id, preparation.raw_sha256, embeddings.embedder.model_id)
+    return _UnderWay(job, preparation, embeddings.request(preparation.passages, known))
+
+
+def _finish(tenant_id: UUID, done: _UnderWay) -> Outcome:
+    done.vectors.wait()  # before the transaction, which should be short
+    with tenant_context(tenant_id):
+        return _store(done)
+
+
+def _store(done: _UnderWay) -> Outcome:
+    job, preparation = done.job, done.preparation
+    row = LibraryDocument.objects.select_for_update().filter(pk=job.document_id).first()
+    if row is None:
+        return Outcome(job, Unreadable("removed", "It was removed from the library while it was read."))
+    if isinstance(preparation, Same):
+        store_same(row, job)
+        return Outcome(job, is_same=True)
+    if isinstance(preparation, Unreadable):
+        store_failure(row, job, preparation)
+        return Outcome(job, preparation)
+    original = store_reading(row, job, preparation, done.vectors)
+    return Outcome(job, original=original, chunks=done.passages)

@@ -1,0 +1,35 @@
+"""One document of the library, read again or for the first time."""
+
+from collections.abc import Callable
+from functools import partial
+from uuid import UUID
+
+from research.library.folders import folder_path, manifest_details
+from research.library.pipeline import read_all
+from research.library.preparing import Job, load_file
+from research.models import LibraryDocument
+from research.objects import get_object, object_key
+from research.tenancy import tenant_context
+
+
+def read_document(tenant_id: UUID, document_id: UUID) -> None:
+    """Read a document of the library into text, passages and vectors; its row says what came of it.
+
+    Idempotent: read twice, it has the same text and passages. Nothing happens when the document is gone. Slow: call
+    it from a worker for large files, and outside a transaction where you can.
+    """
+    with tenant_context(tenant_id):
+        row = LibraryDocument.objects.filter(pk=document_id).first()
+    if row is None:
+        return
+    for _ in read_all(tenant_id, [_job(row)]):
+        pass
+
+
+def _job(row: LibraryDocument) -> Job:
+    folder = folder_path(row.folder)
+    if folder is None:
+        load: Callable[[], bytes] = partial(get_object, object_key(row.tenant_id, row.raw_sha256))
+        return Job(row.pk, row.path, load, size=row.file_size, mtime=row.file_mtime)
+    load = partial(load_file, folder / row.path)
+    return Job(row.pk, row.path, load, manifest_details(folder, row.path), row.file_size, row.file_mtime)

@@ -1,0 +1,158 @@
+"""What was read goes into the tables: one document, one transaction."""
+
+from collections.abc import Iterator
+
+from django.db.models import Q
+from django.utils.text import Truncator
+
+from citations.authority import classify_source
+from research.library.copies import Original, find_original
+from research.library.embedding import Requested
+from research.library.manifests import DETAIL_NAMES, Details
+from research.library.preparing import Job, Passage, Prepared, Unreadable
+from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
+from research.models.schemas import StoredBlock, StoredPage, StoredTable
+from research.reading.document import ReadDocument
+from research.reading.read import EXTRACTOR_VERSION
+
+EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
+ROWS_AT_ONCE = 200
+
+
+def store_reading(row: LibraryDocument, job: Job, read: Prepared, vectors: Requested) -> Original | None:
+    """Give the document its new text and passages; earlier texts stay for the runs that cite them.
+
+    Returns what it is a copy of, if anything. An exact copy gets no passages: they would be found twice.
+    """
+    content = keep_content(read)
+    original = find_original(row, read.sha256, read.minhash)
+    is_copy = original is not None and original.is_exact
+    row.chunks.all().delete()
+    if not is_copy:
+        passages = (_chunk(row, passage, vectors) for passage in read.passages)
+        LibraryChunk.objects.bulk_create(passages, batch_size=ROWS_AT_ONCE)
+    row.content = content
+    row.duplicate_of_id = original.document_id if original else None
+    row.status = DocumentStatus.DUPLICATE if is_copy else DocumentStatus.READY
+    row.error_code = row.error_message = ""
+    _note_file(row, job, read.raw_sha256)
+    describe(row, job.details.over(read.details))
+    row.save()
+    return original
+
+
+def store_failure(row: LibraryDocument, job: Job, problem: Unreadable) -> None:
+    """Say why the document cannot be read. What was read of it before stays."""
+    row.status = DocumentStatus.FAILED
+    row.error_code, row.error_message = problem.code, problem.message
+    _note_file(row, job, problem.raw_sha256)
+    describe(row, job.details.over(details_of(row)))
+    row.save()
+
+
+def store_same(row: LibraryDocument, job: Job) -> None:
+    """The file was touched, not changed."""
+    row.file_size, row.file_mtime = job.size, job.mtime
+    describe(row, job.details.over(details_of(row)))
+    row.save()
+
+
+def describe(row: LibraryDocument, details: Details) -> bool:
+    """Take over the details; whether any differed."""
+    before = details_of(row)
+    for name in DETAIL_NAMES:
+        setattr(row, name, getattr(details, name))
+    found = classify_source(url=row.url, publisher=row.publisher, author=row.author, title=row.title)
+    row.source_type = found.source_type.value
+    return details != before
+
+
+def details_of(row: LibraryDocument) -> Details:
+    return Details(**{name: getattr(row, name) for name in DETAIL_NAMES})
+
+
+def keep_content(read: Prepared) -> Content:
+    """The frozen text of these bytes: the row that has it, or a new one."""
+    readings = Content.objects.filter(raw_sha256=read.raw_sha256)
+    same = readings.filter(sha256=read.sha256).filter(
+        Q(extractor=EXTRACTOR) | Q(extractor__startswith=f"{EXTRACTOR}~")
+    )
+    found = same.first()
+    if found is not None:
+        return found
+    # The same bytes under a name of another kind may give another text: that is another reading.
+    is_taken = readings.filter(extractor=EXTRACTOR).exists()
+    return Content.objects.create(
+        raw_sha256=read.raw_sha256,
+        extractor=f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR,
+        sha256=read.sha256,
+        raw_key=read.raw_key,
+        raw_size=read.raw_size,
+        minhash=read.minhash,
+        text=read.document.text,
+        media_type=read.document.media_type,
+        language=read.document.language or "",
+        word_count=read.document.word_count,
+        has_paywall=read.document.has_paywall,
+        blocks=list(_blocks(read.document)),
+        pages=list(_pages(read.document)),
+        tables=list(_tables(read.document)),
+    )
+
+
+def _note_file(row: LibraryDocument, job: Job, raw_sha256: str) -> None:
+    row.file_size, row.file_mtime = job.size, job.mtime
+    row.raw_sha256 = raw_sha256 or row.raw_sha256
+
+
+def _chunk(row: LibraryDocument, passage: Passage, vectors: Requested) -> LibraryChunk:
+    draft = passage.draft
+    return LibraryChunk(
+        document=row,
+        chunk_index=draft.index,
+        text=passage.text,
+        text_hash=passage.text_hash,
+        start_offset=draft.start,
+        end_offset=draft.end,
+        token_count=max(1, draft.token_count),
+        page_number=draft.page,
+        section_header=Truncator(draft.section).chars(500),
+        content_type=ContentType(draft.kind.value),
+        embedding_model=vectors.model_id,
+        embedding=vectors.vector(passage.text_hash),
+    )
+
+
+def _blocks(document: ReadDocument) -> Iterator[StoredBlock]:
+    for block in document.blocks:
+        yield StoredBlock(
+            start=block.start,
+            end=block.end,
+            kind=block.kind.value,
+            level=block.level,
+            section=block.section,
+            page=block.page,
+        )
+
+
+def _pages(document: ReadDocument) -> Iterator[StoredPage]:
+    for page in document.pages:
+        yield StoredPage(
+            number=page.number,
+            start=page.start,
+            end=page.end,
+            width=page.width,
+            height=page.height,
+            runs=list(page.runs),
+        )
+
+
+def _tables(document: ReadDocument) -> Iterator[StoredTable]:
+    for table in document.tables:
+        yield StoredTable(
+            caption=table.caption,
+            headers=list(table.headers),
+            rows=[list(row) for row in table.rows],
+            start=table.start,
+            end=table.end,
+        )

@@ -1,0 +1,101 @@
+"""Files that a user hands over: kept as they are, then read like those of a folder."""
+
+import hashlib
+import re
+import unicodedata
+from pathlib import PurePosixPath
+
+from django.db import connection
+from django.db.models import Sum
+
+from research.library.folders import UPLOADS
+from research.library.reading import read_document
+from research.models import DocumentStatus, LibraryDocument
+from research.objects import ObjectError, put_object
+from research.tenancy import current_tenant_id
+
+# spec: security.md, Limits
+LARGEST_FILE = 50_000_000  # bytes
+MOST_FILES = 20  # a request
+LARGEST_LIBRARY = 1_000_000_000  # bytes of uploads a tenant
+
+_LONGEST_NAME = 150  # characters
+_ENDLESS = 1_000
+
+
+class UploadRefused(Exception):
+    """The file was not kept; str() tells the user why."""
+
+
+def add_upload(name: str, data: bytes) -> LibraryDocument:
+    """Keep an uploaded file in the current tenant's library and read it.
+
+    A file that cannot be read is kept with status failed and its reason. The same file under the same name is the
+    same document. Raises UploadRefused for what is over the limits or cannot be stored.
+    """
+    row = store_upload(name, data)
+    if row.status != DocumentStatus.READY:
+        read_document(row.tenant_id, row.pk)
+        row.refresh_from_db()
+    return row
+
+
+def store_upload(name: str, data: bytes) -> LibraryDocument:
+    """As `add_upload`, but leaves the reading to a worker: the row is pending. Raises UploadRefused."""
+    clean = safe_name(name)
+    if len(data) > LARGEST_FILE:
+        raise UploadRefused(f"“{clean}” is larger than {LARGEST_FILE // 10**6} MB and was not stored.")
+    _one_upload_at_a_time()
+    sha256 = hashlib.sha256(data).hexdigest()
+    path, existing = _place(clean, sha256)
+    if existing is not None:
+        return existing
+    if uploaded_bytes() + len(data) > LARGEST_LIBRARY:
+        raise UploadRefused(f"“{clean}” was not stored: uploads may take {LARGEST_LIBRARY // 10**9} GB.")
+    try:
+        put_object(current_tenant_id(), data)
+    except ObjectError as error:
+        raise UploadRefused(f"“{clean}”: {error}") from error
+    return LibraryDocument.objects.create(folder=UPLOADS, path=path, raw_sha256=sha256, file_size=len(data))
+
+
+def uploaded_bytes() -> int:
+    """What the current tenant's uploads take of the limit."""
+    rows = LibraryDocument.objects.filter(folder=UPLOADS)
+    return rows.aggregate(total=Sum("file_size"))["total"] or 0
+
+
+def safe_name(name: str) -> str:
+    """The file's own name: no folders, nothing invisible or that turns the direction of writing, not too long."""
+    last = PurePosixPath(name.replace("\\", "/")).name
+    visible = "".join(letter for letter in unicodedata.normalize("NFC", last) if _is_visible(letter))
+    plain = re.sub(r"\s+", " ", visible).strip(" .") or "file"
+    stem, dot, suffix = plain.rpartition(".")
+    if not dot or len(suffix) > 10:
+        return plain[:_LONGEST_NAME]
+    return f"{stem[: _LONGEST_NAME - len(suffix) - 1]}.{suffix}"
+
+
+def _is_visible(letter: str) -> bool:
+    return letter == " " or unicodedata.category(letter) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def _place(name: str, sha256: str) -> tuple[str, LibraryDocument | None]:
+    """A free name, or the document that has these bytes under this name already."""
+    stem, dot, suffix = name.rpartition(".")
+    numbered = (
+        f"{stem} ({number}).{suffix}" if dot else f"{name} ({number})" for number in range(2, _ENDLESS)
+    )
+    for path in (name, *numbered):
+        row = LibraryDocument.objects.filter(folder=UPLOADS, path=path).first()
+        if row is None or row.raw_sha256 == sha256:
+            return path, row
+    raise UploadRefused(f"There are too many files named “{name}”. Rename it and try again.")
+
+
+def _one_upload_at_a_time() -> None:
+    """Until the transaction ends: two at once must not pass the limit, or take one name."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"upload {current_tenant_id()}"]
+        )

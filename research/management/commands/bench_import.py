@@ -1,0 +1,70 @@
+"""`bench_import`: how long a folder takes to become a library, measured from an empty tenant."""
+
+import argparse
+import resource
+import time
+from pathlib import Path
+from uuid import UUID
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Sum
+
+from config.services.embedded import running
+from research.library import FolderError, ImportReport, import_folder
+from research.models import Content, LibraryChunk, LibraryDocument
+from research.tenancy import create_tenant, tenant_context
+
+
+class Command(BaseCommand):
+    """Imports into a tenant of its own, which is removed afterwards, then once more with nothing changed."""
+
+    help = "Measure the import of a folder: documents, pages, chunks, seconds, memory."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path)
+
+    def handle(self, *args: object, **options: object) -> None:
+        with running():
+            call_command("migrate", verbosity=0)
+            tenant = create_tenant("bench")
+            try:
+                self._measure(tenant.pk, Path(str(options["folder"])))
+            finally:
+                _remove(tenant.pk)
+
+    def _measure(self, tenant_id: UUID, folder: Path) -> None:
+        report, seconds = _timed(tenant_id, folder)
+        _, again_seconds = _timed(tenant_id, folder)
+        with tenant_context(tenant_id):
+            chunks = LibraryChunk.objects.count()
+            contents = Content.objects.aggregate(words=Sum("word_count"), raw=Sum("raw_size"))
+            pages = sum(map(len, Content.objects.values_list("pages", flat=True)))
+        self.stdout.write(
+            f"documents {len(report.imported)}  failed {len(report.failed)}  copies {len(report.duplicates)}  "
+            f"PDF pages {pages}  words {contents['words']}  chunks {chunks}\n"
+            f"seconds {seconds:.1f}  chunks/s {chunks / seconds:.0f}  unchanged again {again_seconds:.2f} s\n"
+            f"peak memory: this process {_peak(resource.RUSAGE_SELF)} MB, "
+            f"largest child {_peak(resource.RUSAGE_CHILDREN)} MB"
+        )
+
+
+def _timed(tenant_id: UUID, folder: Path) -> tuple[ImportReport, float]:
+    start = time.perf_counter()
+    try:
+        report = import_folder(tenant_id, folder)
+    except FolderError as error:
+        raise CommandError(str(error)) from error
+    return report, time.perf_counter() - start
+
+
+def _remove(tenant_id: UUID) -> None:
+    with tenant_context(tenant_id):
+        LibraryChunk.objects.all().delete()
+        LibraryDocument.objects.all().delete()
+        Content.objects.all().delete()
+
+
+def _peak(who: int) -> int:
+    """Megabytes; a child counts once it has ended."""
+    return resource.getrusage(who).ru_maxrss // 1024
