@@ -5,3 +5,9 @@ from django.utils.translation import gettext_lazy as _
 class ResearchConfig(AppConfig):
     name = "research"
     verbose_name = _("Research")
+
+    def ready(self) -> None:
+        from research.lifecycle.recipe import register
+        from research.recipes.report.recipe import ReportRecipe
+
+        register(ReportRecipe())

@@ -1,0 +1,64 @@
+"""A question answered here and now, in this process, for the command line.
+
+The rows decide who does what: workers that are running take their share of the same run.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+
+from config.services.embedded import running
+from exports.build import build_document
+from exports.document import Document
+from research.accounts import Account, account_of, ensure_local_account
+from research.library import ensure_folder_imported, library_folders
+from research.lifecycle.runner import drive
+from research.recipes.report.config import parse_config
+from research.runs import start_run
+from research.tenancy import tenant_context
+
+
+class NoSuchLibrary(Exception):
+    """The library that was named is neither a folder on disk nor one that was imported."""
+
+
+@contextmanager
+def workplace(username: str | None = None) -> Iterator[Account]:
+    """Services up and migrated, and an account to work in. Stops what it started. Raises NoAccount."""
+    with running():
+        migrate_if_needed()
+        yield account_of(username) if username else ensure_local_account()
+
+
+def migrate_if_needed() -> None:
+    """A fresh or older database gets its tables; where this process may not (no owner alias), nothing happens."""
+    if "owner" not in connections:
+        return
+    executor = MigrationExecutor(connections["owner"])
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", verbosity=0)
+
+
+def open_library(account: Account, name: str) -> str:
+    """Folder key of a library: an imported folder's name, or a folder on disk, which is imported as needed."""
+    with tenant_context(account.tenant_id):
+        if any(folder.key == name for folder in library_folders()):
+            return name
+    path = Path(name).expanduser().resolve()
+    if not path.is_dir():
+        raise NoSuchLibrary(f"There is no folder “{name}”, and no imported library of that name.")
+    return ensure_folder_imported(account.tenant_id, path)
+
+
+def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:
+    """Start a run, drive it to its end, and read what it became. Raises ConfigError, InvalidTopic."""
+    checked = parse_config(dict(config)).model_dump(mode="json", exclude_defaults=True)
+    with tenant_context(account.tenant_id):
+        run = start_run(owner=account.user, kind=kind, topic=question, config=checked)
+    drive(account.tenant_id, run.pk)
+    with tenant_context(account.tenant_id):
+        return build_document(run.pk)
