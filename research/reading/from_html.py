@@ -38,12 +38,15 @@ def read_html(data: bytes, name: str) -> ReadDocument:
 
 
 def parse(text: str, name: str) -> _Element:
-    """The page's tree. Raises ReadError when there is none."""
-    parser = html.HTMLParser(remove_comments=True, remove_pis=True, no_network=True)
+    """The page's tree. Raises ReadError when there is none, or one of more than 2 048 levels."""
+    # huge_tree lifts libxml2's limit of 256 levels, below which it drops the rest without a word.
+    parser = html.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, huge_tree=True)
     try:
         root = html.document_fromstring(_XML_DECLARATION.sub("", text.replace("\0", "")), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         raise ReadError("unreadable", f"“{name}” holds no web page that can be read.") from error
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        raise ReadError("unreadable", f"“{name}” is nested too deeply to be read.")
     return root
 
 

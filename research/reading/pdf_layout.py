@@ -52,18 +52,24 @@ class Typography:
 
 def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> list[Line]:
     """Drop page numbers, and lines that stand on many pages with nothing but a number changed."""
-    keys = [(line, _DIGITS.sub("#", line.text.casefold())) for line in lines]
-    pages_of: dict[str, set[int]] = {}
-    for line, key in keys:
-        pages_of.setdefault(key, set()).add(line.page)
+    pages_of: dict[tuple[str, int], set[int]] = {}
+    for line in lines:
+        pages_of.setdefault(_place_key(line), set()).add(line.page)
     kept = []
-    for line, key in keys:
-        repeats = len(pages_of[key])
+    for line in lines:
         at_edge = not _EDGE < line.baseline / max(1.0, heights[line.page]) < 1 - _EDGE
+        repeats = len(pages_of[_place_key(line)])
         is_running = repeats >= 3 if at_edge else repeats >= max(4, len(heights) // 2)
+        # Rows of figures look alike without their digits: only words can run.
+        is_running = is_running and any(map(str.isalpha, line.text))
         if not is_running and not (at_edge and _PAGE_NUMBER.fullmatch(line.text)):
             kept.append(line)
-    return kept
+    return kept or list(lines)
+
+
+def _place_key(line: Line) -> tuple[str, int]:
+    """What a running line has in common on its pages: its words and its height."""
+    return _DIGITS.sub("#", line.text.casefold()), round(line.baseline / 4)
 
 
 def typography(lines: Sequence[Line]) -> Typography:

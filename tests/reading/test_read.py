@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from research.reading.document import BlockKind, ReadError
+from research.reading.read import MAX_BYTES, read
+from tests.reading.documents import page, pdf, prose, saved, word_document
+
+ENGLISH = "The password must be long enough that nobody can guess it, and it should be easy to remember for you. "
+
+
+def zipped(**files: bytes) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), content)
+    return written.getvalue()
+
+
+def word_data() -> bytes:
+    word = word_document()
+    word.add_paragraph(ENGLISH)
+    return saved(word)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "media_type"),
+    [
+        (pdf([prose(ENGLISH)]), "guide.pdf", "application/pdf"),
+        (pdf([prose(ENGLISH)]), "guide.txt", "application/pdf"),
+        (page(f"<p>{ENGLISH}</p>"), "guide.html", "text/html"),
+        (page(f"<p>{ENGLISH}</p>"), "guide", "text/html"),
+        (word_data(), "guide.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        (word_data(), "guide.bin", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        (f"# Guide\n\n{ENGLISH}".encode(), "guide.md", "text/markdown"),
+        (f"Guide\n=====\n\n{ENGLISH}".encode(), "guide.rst", "text/x-rst"),
+        (ENGLISH.encode(), "GUIDE.TXT", "text/plain"),
+        (b"a,b\n1,2\n", "table.csv", "text/csv"),
+    ],
+)
+def test_the_bytes_decide_what_a_document_is(data: bytes, name: str, media_type: str):
+    assert read(data, name).media_type == media_type
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "code"),
+    [
+        (b"", "a.txt", "empty"),
+        (b" \n\t\0", "a.md", "empty"),
+        (page("<script>x()</script>"), "a.html", "empty"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8, "a.md", "unsupported"),
+        (bytes(range(256)) * 40, "a.txt", "unsupported"),
+        (ENGLISH.encode(), "a.pdf", "unreadable"),
+        (ENGLISH.encode(), "a.docx", "unreadable"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 900, "a.doc", "unsupported"),
+        (word_data()[:2000], "a.docx", "truncated"),
+        (zipped(readme=b"x"), "a.docx", "unsupported"),
+        (zipped(word__document_xml=b"x", inner=b"PK") + b"", "a.docx", "unreadable"),
+        (zipped(word__document_xml=b"<a/>" * 2_000_000), "a.docx", "too_large"),
+        (zipped(**{f"part{n}": b"" for n in range(2_001)}), "a.docx", "too_large"),
+    ],
+)
+def test_what_cannot_be_read_says_why(data: bytes, name: str, code: str):
+    with pytest.raises(ReadError) as error:
+        read(data, name)
+    assert error.value.code == code
+    assert name in error.value.message
+
+
+def test_a_document_within_an_archive_within_a_document_is_refused():
+    data = zipped(word__document_xml=b"x", **{"more.zip": b"PK"})
+    with pytest.raises(ReadError, match="another archive"):
+        read(data, "a.docx")
+
+
+def test_a_huge_file_is_refused_before_it_is_parsed():
+    with pytest.raises(ReadError) as error:
+        read(b"x" * (MAX_BYTES + 1), "huge.txt")
+    assert error.value.code == "too_large"
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_text_in_common_charsets_is_decoded(charset: str):
+    german = "Das Paßwort muß groß genug sein, daß es niemand errät; Zoë hört zu und prüft die Größe. " * 3
+    assert "Paßwort muß groß" in read(german.encode(charset), "a.txt").text
+
+
+def test_a_few_broken_bytes_do_not_spoil_a_utf8_file():
+    data = ("Größe und Länge. " * 200).encode() + b"\xff" + b" Ende."
+    assert "Größe und Länge." in read(data, "a.txt").text
+
+
+def test_nul_and_control_characters_are_removed():
+    assert read(b"A pass\x00word\x07 here.", "a.txt").text == "A password here."
+
+
+def test_the_language_is_found():
+    assert read((ENGLISH * 3).encode(), "a.txt").language == "en"
+
+
+def test_words_are_counted():
+    assert read(b"Four words stand here.", "a.txt").word_count == 4
+
+
+def test_blocks_are_slices_in_order_that_hold_all_the_text():
+    document = read(f"# Guide\n\n{ENGLISH}\n\n- one\n- two\n".encode(), "a.md")
+    pieces = [document.text[block.start : block.end] for block in document.blocks]
+    assert "".join("".join(pieces).split()) == "".join(document.text.split())
+    assert all(a.end <= b.start for a, b in zip(document.blocks, document.blocks[1:], strict=False))
+    assert document.blocks[0].kind is BlockKind.HEADING
+
+
+def test_reading_twice_gives_the_same_document():
+    data = page(f"<main><h1>Guide</h1><p>{ENGLISH}</p></main>")
+    assert read(data, "a.html") == read(data, "a.html")
