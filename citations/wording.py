@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-import snowballstemmer  # type: ignore[import-untyped]  # ships no stubs
+import snowballstemmer
 
 from citations.normalizing import Span
 
@@ -82,7 +82,7 @@ _ABBREVIATION = re.compile(
 )
 _SENTENCE_END = re.compile(
     r"""[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_])  # a full stop, then a new word
-      | \n\s*\n | \n(?=\s*[-*•|])  # a blank line, a list item or a table row
+      | \n\s*\n | \n(?=\s*[-*•|]|[^\n]*\ \|\ )  # a blank line, a list item or a table row
       | (?<=[a-z][.!?])(?=[A-Z][a-z])  # a space lost between sentences""",
     re.VERBOSE,
 )

@@ -1,0 +1,52 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.wording import content_stems, sentence_spans, stem, words
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("password", "Passwords"), ("iterations", "iteration’s"), ("require", "must")]
+)
+def test_forms_and_near_synonyms_have_one_stem(a, b):
+    assert stem(a) == stem(b)
+
+
+def test_words_keep_their_place():
+    text = "A well-known fact isn't 4.0.3"
+    assert [word.span.cut(text) for word in words(text)] == ["A", "well-known", "fact", "isn't", "4.0.3"]
+
+
+def test_function_words_and_single_letters_carry_no_content():
+    assert content_stems("It is the case that a b of these") == {stem("case")}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        ("See e.g. the table. Then go.", ["See e.g. the table.", "Then go."]),
+        ("Dr. Who met J. Smith.", ["Dr. Who met J. Smith."]),
+        ("It costs 1.5 million. Yes.", ["It costs 1.5 million.", "Yes."]),
+        ("A heading\n\nA text", ["A heading", "A text"]),
+        ("List:\n- one\n- two", ["List:", "- one", "- two"]),
+        ("a | b\nc | d", ["a | b", "c | d"]),
+        ("lost space.Next one.", ["lost space.", "Next one."]),
+        ("“Quoted.” Then.", ["“Quoted.”", "Then."]),
+    ],
+)
+def test_sentences_are_parted(text, sentences):
+    assert [span.cut(text) for span in sentence_spans(text)] == sentences
+
+
+@given(st.text(max_size=200))
+def test_sentences_lie_in_order_inside_the_text(text):
+    spans = sentence_spans(text)
+    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(span.cut(text).strip() == span.cut(text) for span in spans)
+
+
+@given(st.text(max_size=200))
+def test_no_visible_character_is_lost_between_sentences(text):
+    kept = "".join("".join(span.cut(text).split()) for span in sentence_spans(text))
+    assert kept == "".join(text.split())
