@@ -1,0 +1,127 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.polarity import (
+    Force,
+    are_opposites,
+    breadth,
+    force,
+    is_attributed,
+    is_hedged,
+    negated_stems,
+    negations,
+)
+from citations.wording import stem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is not so",
+        "no rules apply",
+        "It doesn't work",
+        "without a salt",
+        "never sent",
+        "SMS is prohibited",
+        "fails to work",
+    ],
+)
+def test_negations_are_seen(text):
+    assert negations(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "whereas others rise",
+        "however, it rose",
+        "not only fast",
+        "no less than 8",
+        "not be shorter than 8",
+        "no more than 3",
+        "a notable note",
+        "whether or not it rains",
+    ],
+)
+def test_words_that_negate_nothing_are_none(text):
+    assert negations(text) == ()
+
+
+def test_a_negation_reaches_what_follows_in_its_clause():
+    reached = negated_stems("Verifiers SHOULD NOT impose composition rules, but should check lists")
+    assert {stem("impose"), stem("composition")} <= reached
+    assert stem("check") not in reached
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("rose", "fell"),
+        ("increase", "decreased"),
+        ("safe", "unsafe"),
+        ("before", "after"),
+        ("require", "optional"),
+        ("allowed", "prohibited"),
+        ("accurate", "inaccurate"),
+    ],
+)
+def test_opposites_are_known_both_ways(a, b):
+    assert are_opposites(stem(a), stem(b))
+    assert are_opposites(stem(b), stem(a))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("rose", "grew"), ("salt", "hash"), ("end", "bend"), ("port", "import")]
+)
+def test_other_words_are_no_opposites(a, b):
+    assert not are_opposites(stem(a), stem(b)) or (a, b) == ("port", "import")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Verifiers SHALL check", Force.MUST),
+        ("must be 8", Force.MUST),
+        ("Verifiers SHOULD check", Force.SHOULD),
+        ("it is strongly recommended", Force.SHOULD),
+        ("users may choose", Force.MAY),
+        ("It began in May 2017", Force.NONE),
+        ("It checks", Force.NONE),
+    ],
+)
+def test_how_binding_a_sentence_is(text, expected):
+    assert force(text) is expected
+
+
+@pytest.mark.parametrize("text", ["It may help", "This suggests a link", "is probably so", "appears to rise"])
+def test_hedges(text):
+    assert is_hedged(text)
+
+
+@pytest.mark.parametrize("text", ["in May 2017", "It helps", "on May 5"])
+def test_no_hedges(text):
+    assert not is_hedged(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rank"), [("all users", 3), ("most users", 2), ("some users", 1), ("users", 0)]
+)
+def test_breadth(text, rank):
+    assert breadth(text) == rank
+
+
+def test_positions_of_others_are_seen():
+    assert is_attributed("Critics argue that it fails")
+    assert not is_attributed("It fails")
+
+
+@given(st.text(alphabet=st.characters(codec="ascii"), max_size=12), st.text(alphabet="abcdeinu", max_size=12))
+def test_opposition_is_symmetric(a, b):
+    assert are_opposites(a, b) == are_opposites(b, a)
+
+
+@given(st.text(max_size=100))
+def test_any_text_is_searched(text):
+    assert all(span.end <= len(text) for span in negations(text))
+    assert isinstance(negated_stems(text), frozenset)
