@@ -263,7 +263,7 @@ def _lookup(table: dict[str, _Entry], written: str) -> _Entry:
 
 
 def _in_place(quantity: Quantity, text: str) -> Quantity:
-    """The quantity with what its sentence says of it: bounds, what is counted, whether it is a former value."""
+    """The quantity with what its sentence says of it: bounds, what is counted, whether it is a former one."""
     start, end = quantity.span.start, quantity.span.end
     before, after = text[max(0, start - 80) : start], text[end : end + 60]
     former = bool(_FORMER.search(before)) and bool(_CHANGE_TO.match(after))

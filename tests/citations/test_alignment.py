@@ -1,0 +1,149 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.alignment import Alignment, PartKind, State, align
+
+PASSAGE = (
+    "The council met on 21 May 2017. Sales of the Argon2 book in Germany rose by 12 % to 4,500 copies. "
+    "Critics were not amused."
+)
+
+
+def aligned(claim: str, passage: str = PASSAGE) -> Alignment:
+    found = align(claim, passage)
+    assert found is not None
+    return found
+
+
+def states(found: Alignment, kind: PartKind) -> dict[str, State]:
+    return {part.text: part.state for part in found.parts if part.kind is kind}
+
+
+def test_every_part_of_a_true_claim_is_matched():
+    found = aligned("Sales of the Argon2 book rose by 12 % in Germany.")
+    assert {part.state for part in found.parts} == {State.MATCHED}
+    assert found.coverage == 1.0
+
+
+def test_another_figure_of_the_same_thing_is_a_conflict():
+    found = aligned("Sales of the Argon2 book rose by 21 %.")
+    (conflict,) = found.conflicts
+    assert (conflict.kind, conflict.text, conflict.source) == (PartKind.QUANTITY, "21 %", "12 %")
+
+
+def test_a_figure_of_another_thing_is_missing_only():
+    found = aligned("The Argon2 book in Germany has 300 pages.")
+    assert states(found, PartKind.QUANTITY) == {"300": State.MISSING}
+
+
+def test_another_date_is_a_conflict_and_a_part_of_it_a_match():
+    assert states(aligned("The council met on 22 May 2017."), PartKind.TIME) == {
+        "22 May 2017": State.CONFLICTING
+    }
+    assert states(aligned("The council met in May 2017."), PartKind.TIME) == {"May 2017": State.MATCHED}
+
+
+def test_a_date_that_is_more_exact_than_the_source_is_missing():
+    found = aligned("The council met in May 2017.", "The council met in 2017.")
+    assert states(found, PartKind.TIME) == {"May 2017": State.MISSING}
+
+
+def test_another_end_of_a_range_is_a_mismatch():
+    found = aligned("Max Weber (1864–1917) wrote it.", "Max Weber (1864–1920) wrote it.")
+    assert found.missing_facts or found.conflicts
+
+
+def test_another_place_is_a_conflict_and_a_wider_one_a_match():
+    assert states(aligned("Sales of the book in France rose."), PartKind.NAME) == {
+        "France": State.CONFLICTING
+    }
+    assert states(aligned("Sales of the book in Europe rose."), PartKind.NAME) == {"Europe": State.MATCHED}
+
+
+def test_a_name_may_stand_elsewhere_in_the_passage():
+    found = aligned(
+        "Sales of Argon2 rose by 12 %.", "Argon2 is a book. It is long. Sales rose by 12 %. So it is."
+    )
+    assert states(found, PartKind.NAME) == {"Argon2": State.MATCHED}
+
+
+@pytest.mark.parametrize(
+    ("name", "passage"),
+    [
+        ("NSA", "the National Security Agency said it works"),
+        ("National Security Agency", "the NSA said it works"),
+    ],
+)
+def test_initials_stand_for_their_name(name, passage):
+    found = aligned(f"It works, as the {name} said.", passage)
+    assert states(found, PartKind.NAME) == {name: State.MATCHED}
+
+
+def test_the_opposite_word_is_a_conflict():
+    found = aligned("Sales of the Argon2 book fell by 12 %.")
+    assert [part.source for part in found.conflicts] == ["rose"]
+
+
+def test_a_lost_negation_is_a_conflict():
+    assert [part.kind for part in aligned("Critics were amused.").conflicts] == [PartKind.POLARITY]
+
+
+def test_before_for_after_in_a_near_copy_is_a_conflict():
+    sentence = "The family returns to Chicago after a long trip through the north of Africa."
+    found = aligned(sentence.replace("after", "before"), sentence)
+    assert [part.text for part in found.conflicts] == ["before"]
+
+
+def test_a_second_negation_in_a_near_copy_is_a_conflict():
+    sentence = "The phrase is not used for cheese, though there are some cheeses with a green tint."
+    assert aligned(sentence.replace("there are some", "there are not some"), sentence).conflicts
+
+
+def test_a_changed_part_number_is_a_missing_fact():
+    found = aligned(
+        "It ends with the story of the stone, part 3.", "It ends with the story of the stone, part 2."
+    )
+    assert [part.text for part in found.missing_facts] == ["3"]
+
+
+def test_whereas_and_however_refute_nothing():
+    passage = "However, sales rose in Germany, whereas they were flat in France."
+    assert aligned("Sales rose in Germany.", passage).conflicts == ()
+
+
+def test_two_sentences_can_carry_a_claim_together():
+    found = aligned("Sales of the Argon2 book rose after the council met.")
+    assert found.window.cut(PASSAGE).count(".") == 2
+
+
+def test_nothing_in_common_is_no_alignment():
+    assert align("Bananas are yellow.", PASSAGE) is None
+
+
+@given(st.text(max_size=120), st.text(max_size=200))
+def test_any_texts_are_aligned_or_not(claim, passage):
+    found = align(claim, passage)
+    if found is not None:
+        assert 0 <= found.coverage <= 1
+        assert 0 <= found.window.start < found.window.end <= len(passage)
+        assert all(
+            part.span.cut(claim) == part.text for part in found.parts if part.kind is not PartKind.QUANTITY
+        )
+
+
+SENTENCES = st.sampled_from(
+    [
+        "Sales rose by 12 % in 2017.",
+        "NIST requires 8 characters.",
+        "It does not work in Germany.",
+        "Salts are unique.",
+    ]
+)
+
+
+@given(SENTENCES, st.lists(SENTENCES, max_size=3), st.lists(SENTENCES, max_size=3))
+def test_a_sentence_of_the_passage_has_no_missing_fact(sentence, before, after):
+    found = aligned(sentence, " ".join([*before, sentence, *after]))
+    assert found.missing_facts == ()
+    assert found.coverage == 1.0

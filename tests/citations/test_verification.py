@@ -1,0 +1,247 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.anchoring import MatchType
+from citations.verification import Level, Passage, Status, Verdict, verify
+
+LENGTH = "Verifiers SHALL require memorized secrets to be at least 8 characters in length."
+
+
+def check(claim: str, passage: str, **how: object) -> Verdict:
+    return verify(claim, [Passage(passage)], **how)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [LENGTH, "memorized secrets to be at least 8 characters", LENGTH.lower(), LENGTH.replace(" ", "\n")],
+)
+def test_words_that_stand_in_the_source_are_verified(claim):
+    assert check(claim, "Preface. " + LENGTH + " More.").status is Status.VERIFIED
+
+
+def test_a_verified_claim_says_where_it_stands():
+    found = verify(LENGTH, [Passage("Something else."), Passage("Preface. " + LENGTH)])
+    assert (found.passage, found.match_type) == (1, MatchType.EXACT)
+    assert found.span is not None
+    assert found.span.start == 9
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Passwords need at least 8 characters.", "Passwords must have a length of at least 8 characters."),
+        ("The 2017 standard requires salts.", "In 2017 the standard made it so: it requires salts."),
+        ("Six albums were released by the band.", "The band released 6 albums."),
+        ("The council met in May 2017.", "The council met on 21 May 2017 in Bern."),
+        ("75 % of users reuse passwords.", "Three quarters of users reuse passwords."),
+        ("The key is 1 KiB long.", "The key is 1,024 bytes long."),
+        ("Sales rose in Germany.", "Sales rose in Germany, whereas they fell in France."),
+        ("Sales rose in Germany.", "However, sales rose in Germany during the last years."),
+    ],
+)
+def test_the_same_in_other_words_is_accurate(claim, passage):
+    assert check(claim, passage).status in (Status.PARAPHRASED_ACCURATE, Status.VERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Passwords must have at least 12 characters.", "Passwords must have at least 8 characters."),
+        ("At most 8 characters are required.", "At least 8 characters are required."),
+        ("21 % of users reuse passwords.", "12 % of users reuse passwords."),
+        ("The standard was published in June 2018.", "The standard was published in June 2017."),
+        ("The standard was published in July 2017.", "The standard was published in June 2017."),
+        ("Verifiers should require periodic changes.", "Verifiers should not require periodic changes."),
+        ("Verifiers should not require periodic changes.", "Verifiers should require periodic changes."),
+        ("Sales fell in the last quarter.", "Sales rose in the last quarter."),
+        ("The book sold well in France.", "The book sold well in Germany."),
+        ("SMS is allowed as a second factor.", "SMS is prohibited as a second factor."),
+    ],
+)
+def test_an_incompatible_statement_about_the_same_thing_contradicts(claim, passage):
+    found = check(claim, passage)
+    assert found.status is Status.CONTRADICTED
+    assert found.support < 0.2
+
+
+def test_a_conflict_is_named_in_words():
+    found = check("21 % of users reuse passwords.", "12 % of users reuse passwords.")
+    assert found.reasons == ("The source says “12 %”, the claim says “21 %”.",)
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "reason"),
+    [
+        ("The drug helps patients.", "The drug may help patients.", "may be so"),
+        ("Verifiers must check passwords.", "Verifiers should check passwords.", "must"),
+        ("All users reuse passwords.", "Some users reuse passwords.", "fewer"),
+        ("Argon2 is the best algorithm for passwords.", "Argon2 is an algorithm for passwords.", "best"),
+        (
+            "The method fails for passwords.",
+            "Critics claim the method fails for passwords.",
+            "position of others",
+        ),
+    ],
+)
+def test_a_claim_that_says_more_than_its_source_is_partial(claim, passage, reason):
+    found = check(claim, passage)
+    assert found.status is Status.PARTIALLY_SUPPORTED
+    assert any(reason in each for each in found.reasons)
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        "If MFA is not enabled passwords shorter than 15 characters are considered to be weak.",
+        "Passwords shorter than 15 characters are considered to be weak unless MFA is enabled.",
+    ],
+)
+def test_a_condition_of_the_source_qualifies_even_its_own_words(passage):
+    found = check("Passwords shorter than 15 characters are considered to be weak", passage)
+    assert found.status is Status.PARTIALLY_SUPPORTED
+    assert "MFA" in found.reasons[0]
+
+
+def test_a_position_of_others_quoted_by_the_source_is_not_its_own():
+    found = check(
+        "passwords should expire monthly", "Some vendors argue that passwords should expire monthly."
+    )
+    assert found.status is Status.PARTIALLY_SUPPORTED
+
+
+def test_words_that_the_source_denies_contradict():
+    found = check("passwords must expire monthly", "It is not true that passwords must expire monthly.")
+    assert found.status is Status.CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("The band released six albums.", "The band played six concerts in Rome."),
+        ("Bananas are yellow.", "Passwords must have at least 8 characters."),
+        ("Revenue in 2019 was $5 million.", "The firm was founded by two sisters."),
+    ],
+)
+def test_what_no_passage_carries_is_unsupported(claim, passage):
+    assert check(claim, passage).status in (Status.UNSUPPORTED, Status.PARTIALLY_SUPPORTED)
+
+
+def test_a_figure_that_the_source_does_not_give_is_missing():
+    found = check("Sales of the new model rose by 12 %.", "Sales of the new model rose.")
+    assert found.status is Status.PARTIALLY_SUPPORTED
+    assert found.reasons == ("“12 %” is not in the source.",)
+
+
+def test_another_unit_is_another_statement():
+    found = check("Only the first 72 bytes count.", "Only the first 72 characters count.")
+    assert found.status is not Status.VERIFIED
+    assert found.status is not Status.PARAPHRASED_ACCURATE
+
+
+@pytest.mark.parametrize("claim", ["Is it so?", "Yes, of course.", "", "\x00"])
+def test_what_states_nothing_is_unverifiable(claim):
+    assert check(claim, LENGTH).status is Status.UNVERIFIABLE
+
+
+def test_a_source_behind_a_paywall_is_unverifiable():
+    assert verify(LENGTH, [Passage("", is_readable=False)]).status is Status.UNVERIFIABLE
+
+
+def test_a_readable_passage_goes_before_an_unreadable_one():
+    assert verify(LENGTH, [Passage("", is_readable=False), Passage(LENGTH)]).status is Status.VERIFIED
+
+
+def test_no_passage_supports_nothing():
+    assert verify(LENGTH, []).status is Status.UNSUPPORTED
+
+
+def test_support_in_one_passage_outweighs_silence_in_another():
+    found = verify(
+        "Salts are unique.", [Passage("Bananas are yellow."), Passage("The salts are unique and long.")]
+    )
+    assert (found.status, found.passage) == (Status.VERIFIED, 1)
+
+
+def test_a_contradiction_outweighs_a_passage_that_is_only_near():
+    claim = "Passwords must have at least 12 characters."
+    found = verify(
+        claim,
+        [Passage("Passwords must have characters."), Passage("Passwords must have at least 8 characters.")],
+    )
+    assert found.status is Status.CONTRADICTED
+
+
+PARAPHRASE = ("Firms store credentials in hashed form.", "Companies keep credentials stored hashed.")
+
+
+def test_likeness_lifts_a_paraphrase():
+    claim, passage = PARAPHRASE
+    assert check(claim, passage).status is Status.PARTIALLY_SUPPORTED
+    assert check(claim, passage, similarity=0.9).status is Status.PARAPHRASED_ACCURATE
+
+
+def test_likeness_below_the_profile_lifts_nothing():
+    claim, passage = PARAPHRASE
+    assert check(claim, passage, similarity=0.7, threshold=0.8).status is Status.PARTIALLY_SUPPORTED
+
+
+def test_likeness_never_outweighs_a_figure():
+    found = check("21 % of users reuse passwords.", "12 % of users reuse passwords.", similarity=1.0)
+    assert found.status is Status.CONTRADICTED
+
+
+def test_likeness_can_be_a_function():
+    seen = []
+    check(*PARAPHRASE, similarity=lambda claim, passage: seen.append((claim, passage)) or 0.9)
+    assert seen == [PARAPHRASE]
+
+
+def test_an_opinion_is_checked_at_the_strict_level_only():
+    claim = "I think that salts are unique."
+    assert check(claim, "Salts are unique.").status is Status.UNVERIFIED
+    assert check(claim, "Salts are unique.", level=Level.STRICT).status is not Status.UNVERIFIED
+
+
+def test_the_strict_level_says_when_one_source_stands_alone():
+    alone = verify("Salts are unique.", [Passage("The salts are unique.", "a")], level=Level.STRICT)
+    assert "Only one source says so." in alone.reasons
+
+
+def test_the_strict_level_tells_of_a_passage_that_disagrees():
+    passages = [Passage("The salts are unique.", "a"), Passage("The salts are not unique.", "b")]
+    found = verify("The salts are unique.", passages, level=Level.STRICT)
+    assert "Another passage says otherwise." in found.reasons
+
+
+TEXTS = st.text(max_size=160)
+
+
+@given(TEXTS, st.lists(TEXTS, max_size=3), st.sampled_from(Level))
+def test_any_input_gets_a_verdict(claim, passages, level):
+    found = verify(claim, [Passage(text) for text in passages], level=level)
+    assert 0 <= found.support <= 1
+    assert found.reasons
+
+
+@given(TEXTS, TEXTS)
+def test_the_same_question_has_the_same_verdict(claim, passage):
+    assert check(claim, passage) == check(claim, passage)
+
+
+VOCABULARY = ["alpha", "beta", "gamma", "delta", "omega", "passwords", "salts", "keys"]
+WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=5, max_size=8, unique=True)
+
+
+@given(WORDS, WORDS, WORDS)
+def test_a_quote_is_verified_wherever_it_stands(before, quote, after):
+    claim = " ".join(quote)
+    passage = " ".join(before) + ". " + claim + ". " + " ".join(after) + "."
+    assert check(claim, passage).status is Status.VERIFIED
+
+
+@given(st.integers(2, 900), st.integers(2, 900))
+def test_another_count_is_never_supported(mine, theirs):
+    found = check(f"The firm has {mine} employees in Bern.", f"The firm has {theirs} employees in Bern.")
+    supported = found.status in (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
+    assert supported == (mine == theirs)
