@@ -14,6 +14,7 @@ from typing import IO
 PR_SET_PDEATHSIG = 1
 POLL_S = 0.01
 NOBODY = 65534
+LONGEST_COMM = 15  # characters of a program's name that Linux keeps
 
 # Loaded here, since nothing may be imported between fork and exec.
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
@@ -107,10 +108,10 @@ def runs_program(pid: int, program: str) -> bool:
     if not is_running(pid):
         return False
     try:
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        name = Path(f"/proc/{pid}/comm").read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
         return not Path("/proc/self").exists()  # no /proc (macOS): take the pid file's word
-    return any(os.path.basename(os.fsdecode(word)).startswith(program) for word in words[:1])
+    return name == program[:LONGEST_COMM]
 
 
 def stop_stranger(pid: int, first: signal.Signals, timeout_s: float) -> None:

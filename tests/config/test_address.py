@@ -1,0 +1,47 @@
+"""Where the site listens."""
+
+import socket
+
+import pytest
+
+from config.services.address import first_free_port, listen
+from config.services.processes import ServiceError
+
+
+@pytest.fixture
+def taken():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def test_a_free_port_is_taken_as_asked(taken):
+    port = first_free_port("127.0.0.1", taken + 1)
+    with listen("127.0.0.1", port).socket as bound:
+        assert bound.getsockname()[1] == port
+
+
+def test_a_port_in_use_gives_the_next_free_one(taken):
+    listener = listen("127.0.0.1", taken)
+    with listener.socket:
+        assert taken < listener.port <= taken + 50
+
+
+def test_no_free_port_is_said_so(taken, monkeypatch):
+    monkeypatch.setattr("config.services.address.PORTS_TO_TRY", 1)
+    with pytest.raises(ServiceError, match="all in use"):
+        listen("127.0.0.1", taken)
+
+
+def test_an_address_that_is_not_ours_is_said_so():
+    with pytest.raises(ServiceError, match=r"Cannot listen on 192\.0\.2\.1"):
+        listen("192.0.2.1", 8000)
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "localhost"), ("localhost", "localhost")],
+)
+def test_the_printed_address_can_be_opened(host, shown):
+    listener = listen(host, first_free_port(host, 20000))
+    with listener.socket:
+        assert listener.url == f"http://{shown}:{listener.port}/"

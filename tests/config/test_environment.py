@@ -1,0 +1,57 @@
+"""Settings are read strictly."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
+
+
+@pytest.mark.parametrize(
+    ("word", "value"), [("true", True), ("YES", True), ("1", True), ("off", False), ("0", False)]
+)
+def test_a_flag_reads_the_usual_words(monkeypatch, word, value):
+    monkeypatch.setenv("SOME_FLAG", word)
+    assert environment.flag("SOME_FLAG", default=not value) is value
+
+
+@pytest.mark.parametrize("word", ["maybe", "2", "treu"])
+def test_a_flag_refuses_any_other_word(monkeypatch, word):
+    monkeypatch.setenv("SOME_FLAG", word)
+    with pytest.raises(ImproperlyConfigured, match="SOME_FLAG"):
+        environment.flag("SOME_FLAG", default=False)
+
+
+def test_an_empty_variable_counts_as_not_set(monkeypatch):
+    monkeypatch.setenv("SOME_FLAG", "  ")
+    assert environment.flag("SOME_FLAG", default=True) is True
+
+
+@pytest.mark.parametrize("word", ["0", "65536", "-1", "80a", "٣", "1e3"])
+def test_a_number_outside_its_range_is_refused(monkeypatch, word):
+    monkeypatch.setenv("SOME_PORT", word)
+    with pytest.raises(ImproperlyConfigured, match="from 1 to 65535"):
+        environment.number("SOME_PORT", default=8000, lowest=1, highest=65535)
+
+
+def test_a_choice_names_what_is_allowed(monkeypatch):
+    monkeypatch.setenv("LEVEL", "loud")
+    with pytest.raises(ImproperlyConfigured, match="INFO, ERROR"):
+        environment.choice("LEVEL", default="INFO", allowed=("INFO", "ERROR"))
+
+
+def test_a_list_drops_blanks(monkeypatch):
+    monkeypatch.setenv("HOSTS", " a.example, ,b.example,")
+    assert environment.words("HOSTS") == ["a.example", "b.example"]
+
+
+def test_a_folder_is_absolute_and_may_be_missing(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLACE", "not/there")
+    assert environment.folder("PLACE", default=tmp_path) == tmp_path / "not" / "there"
+
+
+def test_a_file_is_refused_as_folder(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PLACE", str(tmp_path / "file"))
+    with pytest.raises(ImproperlyConfigured, match="is a file"):
+        environment.folder("PLACE", default=tmp_path)

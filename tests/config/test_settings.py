@@ -1,0 +1,102 @@
+"""The settings file as a whole: each case is a process of its own, as at a real start."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT = Path(settings.BASE_DIR)
+APP = "postgresql://app:x@db.example/plumbline"
+OWNER = "postgresql://owner:x@db.example/plumbline"
+SERVER = {"DATABASE_URL": APP, "DATABASE_OWNER_URL": OWNER, "SECRET_KEY": "k" * 50}
+SHOW = "import config.settings as s; print(s.{name})"
+
+
+def start(tmp_path: Path, code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    own = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PLUMBLINE_DATA": str(tmp_path / "data")}
+    return subprocess.run(
+        [sys.executable, "-c", code], env={**own, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+def value(tmp_path: Path, name: str, **environment: str) -> str:
+    done = start(tmp_path, SHOW.format(name=name), **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("environment", "complaint"),
+    [
+        ({"DEBUG": "perhaps"}, "DEBUG must be one of"),
+        ({"PLUMBLINE_PORT": "http"}, "PLUMBLINE_PORT must be a whole number"),
+        ({"DATABASE_URL": "mysql://a@b/c", "SECRET_KEY": "k" * 50}, "must look like postgresql://"),
+        ({"DATABASE_URL": "nonsense", "SECRET_KEY": "k" * 50}, "DATABASE_URL"),
+        ({"DATABASE_OWNER_URL": OWNER}, "set both or neither"),
+        ({**SERVER, "DATABASE_OWNER_URL": APP}, "two different roles"),
+        ({"DATABASE_URL": APP}, "SECRET_KEY is not set"),
+        ({"REDIS_URL": "amqp://localhost"}, "REDIS_URL must start with"),
+        ({"PLUMBLINE_LOG_LEVEL": "loud"}, "PLUMBLINE_LOG_LEVEL must be one of"),
+        ({"PLUMBLINE_DATA": "/proc/version"}, "is a file"),
+        ({"PLUMBLINE_DATA": "/proc/nowhere"}, "Cannot keep the secret key"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_nonsense_stops_the_start_with_a_clear_sentence(tmp_path, environment, complaint):
+    done = start(tmp_path, "import config.settings", **environment)
+    assert done.returncode != 0
+    assert complaint in done.stderr.splitlines()[-1]
+
+
+def test_debug_is_off_unless_asked_for(tmp_path):
+    assert value(tmp_path, "DEBUG") == "False"
+
+
+def test_the_secret_key_is_made_once_and_kept_private(tmp_path):
+    first, second = value(tmp_path, "SECRET_KEY"), value(tmp_path, "SECRET_KEY")
+    assert first == second
+    assert (tmp_path / "data" / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_damaged_secret_key_is_reported(tmp_path):
+    value(tmp_path, "SECRET_KEY")
+    (tmp_path / "data" / "secret_key").write_text("")
+    done = start(tmp_path, "import config.settings")
+    assert "holds no usable key" in done.stderr.splitlines()[-1]
+
+
+def test_the_embedded_size_uses_two_roles_on_a_private_socket(tmp_path):
+    users = value(tmp_path, "DATABASES['default']['USER'], s.DATABASES['owner']['USER']")
+    host = value(tmp_path, "DATABASES['default']['HOST']")
+    assert users == "plumbline_app plumbline_owner"
+    assert host == str(tmp_path / "data" / "run" / "postgres") or host.startswith("/tmp/plumbline-")
+
+
+def test_a_process_that_never_migrates_needs_no_owner(tmp_path):
+    assert (
+        value(tmp_path, "DATABASES.keys()", DATABASE_URL=APP, SECRET_KEY="k" * 50) == "dict_keys(['default'])"
+    )
+
+
+def test_behind_https_the_cookies_are_bound_to_the_host(tmp_path):
+    assert value(tmp_path, "SESSION_COOKIE_NAME", **SERVER) == "__Host-session"
+    assert value(tmp_path, "SESSION_COOKIE_SECURE", **SERVER) == "True"
+
+
+def test_the_content_security_policy_allows_our_own_files_only():
+    directives = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    assert directives["default-src"] == ["'none'"]
+    assert {source for name in directives for source in directives[name]} == {"'none'", "'self'"}
+
+
+def test_every_setting_from_the_environment_is_documented_and_no_other():
+    read = re.compile(r'environment\.(?:text|flag|number|choice|words|folder)\(\s*"([A-Z_]+)"')
+    names = set(read.findall((ROOT / "config" / "settings.py").read_text()))
+    documented = set(
+        re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE)
+    )
+    assert documented == names
