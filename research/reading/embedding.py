@@ -75,6 +75,9 @@ class MiniLmEmbedder:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # texts run side by side instead
         options.inter_op_num_threads = 1
+        # A thread that spins while it waits for the other takes the core from whoever else works: on two busy
+        # cores 256 passages took 27 s spinning and 10 s without.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
         path = quantised_model(self._cache_dir)
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
