@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards
+from research.agents.extractive.cards import Cards, DocumentCard
 from research.agents.extractive.expectations import (
     QUANTIFIED,
     READABLE,
@@ -24,8 +24,9 @@ from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.terms import forms, term_set, words
 
 JUDGED = 40  # sentences: what cannot be found among the best is not going to be quoted either
-COVERED = 0.50  # of a part's words by rarity, in one sentence with its context, to count as on the question
-STRICT = frozenset({AnswerKind.PERCENTAGE, AnswerKind.MONEY})  # kinds whose absence alone decides
+COVERED = 0.52  # of a part's words by rarity, in one sentence with its context, to count as on the question
+TOGETHER = 0.8  # of the named things' rarity that one place has to carry
+UNKNOWN = 1.5  # how much more than a rare word one counts that the whole library lacks
 NAME_WINDOW = 6  # words between a name and its version where a text carries both
 
 
@@ -59,7 +60,10 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
         *(_name_reason(name, ranker, ranked) for name in missing),
         *(_part_reason(p, ranker, ranked) for p in open_parts),
     ]
-    is_answerable = bool(ranked) and not missing and best >= COVERED
+    apart = not missing and _together(ranker, ranked) < TOGETHER
+    if apart:
+        reasons.insert(0, f"No source speaks of {_listed(question.names)} together.")
+    is_answerable = bool(ranked) and not missing and not apart and best >= COVERED
     return Answerability(
         is_answerable=is_answerable,
         reasons=tuple(dict.fromkeys(reasons))
@@ -69,6 +73,10 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
         looked_for=looked_for(question),
         coverage=best,
     )
+
+
+def _listed(names: Sequence[Name]) -> str:
+    return " and ".join(dict.fromkeys(f"‘{name.surface}’" for name in names))
 
 
 def looked_for(question: Question) -> tuple[str, ...]:
@@ -107,11 +115,34 @@ def _has_kind(part: _Part, candidate: Candidate, asked: str) -> bool:
 
 
 def _coverage(terms: Sequence[QuestionTerm], item: Scored, ranker: Ranker) -> float:
-    weights = [ranker.weight(term) for term in terms]
+    weights = [_weight(term, ranker) for term in terms]
     carried = sum(
         weight * item.credits.get(term.form, 0.0) for weight, term in zip(weights, terms, strict=True)
     )
     return carried / (sum(weights) or 1.0)
+
+
+def _weight(term: QuestionTerm, ranker: Ranker) -> float:
+    is_known = ranker.rarity.count(term.form) or ranker.cards.count(term.form)
+    return ranker.weight(term) * (1.0 if is_known or term.weight < 0.5 else UNKNOWN)
+
+
+def _together(ranker: Ranker, ranked: Sequence[Scored]) -> float:
+    """How much of all that the question names one place carries, 0-1; 1 when it names nothing.
+
+    Of things set side by side ("A and B") each may have a place of its own.
+    """
+    names = ranker.question.names
+    shared = [name for name in names if not name.is_coordinated]
+    groups = [[*shared, name] for name in names if name.is_coordinated] or [shared]
+    return min((_best_share(group, ranker, ranked) for group in groups if group), default=1.0)
+
+
+def _best_share(names: Sequence[Name], ranker: Ranker, ranked: Sequence[Scored]) -> float:
+    weights = {term.form: ranker.weight(term) for name in names for term in name.terms}
+    whole = sum(weights.values()) or 1.0
+    carried = (sum(weights[form] for form in weights if item.credits.get(form)) for item in ranked[:JUDGED])
+    return max(carried, default=0.0) / whole
 
 
 def _is_carried(name: Name, ranker: Ranker, ranked: Sequence[Scored]) -> bool:
@@ -122,27 +153,20 @@ def _is_carried(name: Name, ranker: Ranker, ranked: Sequence[Scored]) -> bool:
 
 
 def _carries(candidate: Candidate, name: Name, cards: Cards) -> bool:
-    marks, plain = (
-        _marks(name),
-        [term.form for term in name.terms if term.form not in _marks(name)],
-    )
-    near = (
-        candidate.section,
-        candidate.lead_in,
-        candidate.before,
-        candidate.text,
-        candidate.after,
-    )
-    text = term_set(near)
-    card = cards.by_id.get(candidate.document_id)
-    on_card = card.title_terms if card else frozenset()
-    if not all(form in text or form in on_card for form in plain):
+    marks = _marks(name)
+    plain = [term.form for term in name.terms if term.form not in marks]
+    near = (candidate.lead_in, candidate.before, candidate.text, candidate.after)
+    text, headings = term_set(near), term_set((candidate.section,))
+    card = cards.by_id.get(candidate.document_id, DocumentCard(candidate.document_id, ""))
+    if not all(form in text or form in headings or form in card.title_terms for form in plain):
         return False
-    if not marks:
+    if not marks or any(_stand_together(part, plain, marks) for part in near):
         return True
-    if plain and all(form in on_card for form in plain):
-        return marks <= text | (card.terms if card and not card.versions else frozenset())
-    return any(_stand_together(part, plain, marks) for part in near)
+    if not all(form in card.title_terms for form in plain):
+        return False
+    return marks <= headings | card.title_terms | (
+        frozenset() if card.is_marked else text | card.unmarked_year
+    )
 
 
 def _marks(name: Name) -> set[str]:

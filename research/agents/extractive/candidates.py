@@ -75,7 +75,9 @@ def candidates(
             if statements[index].end > passage.start:
                 scores[index] = max(scores.get(index, 0.0), passage.score)
     leads = _lead_ins(text, statements)
-    found = (_candidate(document_id, text, statements, leads, index, scores[index]) for index in sorted(scores))
+    found = (
+        _candidate(document_id, text, statements, leads, index, scores[index]) for index in sorted(scores)
+    )
     return [item for item in found if _is_quotable(item)]
 
 

@@ -44,12 +44,19 @@ class DocumentCard:
 
     def carries(self, name: Name) -> bool:
         """All of the name; a year may also be that of publication, unless the title gives another."""
-        own = self.title_terms
-        missing = {term.form for term in name.terms if term.form not in own}
-        if not missing:
-            return True
-        years = {form for form in own if _YEAR_ALONE.match(form)}
-        return not years and missing == {self.published[:4]}
+        missing = {term.form for term in name.terms} - self.title_terms
+        return missing <= self.unmarked_year
+
+    @cached_property
+    def unmarked_year(self) -> frozenset[str]:
+        """The year of publication, where the title names no year or version of its own."""
+        has_year = any(_YEAR_ALONE.match(form) for form in self.title_terms)
+        return frozenset() if has_year else frozenset({self.published[:4]})
+
+    @property
+    def is_marked(self) -> bool:
+        """The title says of which version or year it is."""
+        return bool(self.versions) or any(_YEAR_ALONE.match(form) for form in self.title_terms)
 
     @property
     def year(self) -> int | None:

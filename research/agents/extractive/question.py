@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -40,6 +40,7 @@ class Name:
 
     surface: str
     terms: tuple[QuestionTerm, ...]
+    is_coordinated: bool = False  # "A and B", "A than B": each may be spoken of in a place of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,9 @@ def _term(token: _Token) -> QuestionTerm | None:
 def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
     if kind is not TermKind.WORD:
         return ()
+    if _MEASURE.match(token.text):
+        number, _, unit = token.text.lower().partition("-")
+        return number, number + unit[0]
     return _SENSE_OF.get(forms(token.text)[0], ())
 
 
@@ -208,7 +212,7 @@ def _looks_like_a_name(token: _Token) -> bool:
 
 def _weight(token: _Token, kind: TermKind) -> float:
     if kind is TermKind.WORD:
-        return 0.35 if token.text.lower() in QUESTION_WORDS else 1.0
+        return 0.15 if token.text.lower() in QUESTION_WORDS else 1.0
     return 0.6 if kind is TermKind.NUMBER else 1.0
 
 
@@ -216,18 +220,35 @@ def _distinct(found: Iterable[QuestionTerm]) -> tuple[QuestionTerm, ...]:
     return tuple({term.form: term for term in found}.values())
 
 
-def _names(tokens: list[_Token]) -> tuple[Name, ...]:
+def _names(tokens: Sequence[_Token]) -> tuple[Name, ...]:
     """Runs of name tokens; a version, number or year right after one belongs to it."""
-    names: list[Name] = []
+    runs: list[list[_Token]] = []
+    links: list[list[str]] = [[]]  # the words before each run, and after the last one
     run: list[_Token] = []
     end = _Token("?", is_first=False)
     for token, following in zip([*tokens, end], [*tokens[1:], end, end], strict=True):
         if _continues(token, run):
             run.append(token)
-        else:
-            names.extend(_name(run))
-            run = [token] if _starts(token, following) else []
-    return tuple(names)
+            continue
+        if run:
+            runs.append(run)
+            links.append([])
+        run = [token] if _starts(token, following) else []
+        if not run:
+            links[-1].append(token.text.lower())
+    joined = [False, *(_is_coordination(words) for words in links[1:-1]), False]
+    return tuple(
+        name
+        for index, found in enumerate(runs)
+        for name in _name(found, is_coordinated=joined[index] or joined[index + 1])
+    )
+
+
+_COORDINATING = frozenset({"and", "or", "vs", "versus", "than", ",", "compared", "with", "to", "between"})
+
+
+def _is_coordination(between: Sequence[str]) -> bool:
+    return 0 < len(between) <= 3 and set(between) <= _COORDINATING
 
 
 def _starts(token: _Token, following: _Token) -> bool:
@@ -245,13 +266,22 @@ def _continues(token: _Token, run: list[_Token]) -> bool:
         return False
     if token.text in ("(", ")"):
         return True
-    return not token.is_mark and (_kind(token) is not TermKind.WORD or token.text.lower() in _LINKS)
+    if token.is_mark:
+        return False
+    if token.text.lower() in _LINKS or _is_mark_of_name(token):
+        return True
+    is_complete = _is_mark_of_name(run[-1]) and not all(map(_is_mark_of_name, run))
+    return _kind(token) is TermKind.NAME and not is_complete
 
 
-def _name(run: list[_Token]) -> list[Name]:
+def _is_mark_of_name(token: _Token) -> bool:
+    return not token.is_mark and _kind(token) in (TermKind.VERSION, TermKind.YEAR, TermKind.NUMBER)
+
+
+def _name(run: Sequence[_Token], *, is_coordinated: bool) -> list[Name]:
     found = _distinct(term for token in run if (term := _term(token)) is not None)
     surface = " ".join(token.text for token in run if not token.is_mark)
-    return [Name(surface, found)] if found else []
+    return [Name(surface, found, is_coordinated)] if found else []
 
 
 def _parts(text: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ _WORD = re.compile(r"[^\W_]+(?:[.\-_/,’'+][^\W_]+)*|%|[$€£]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _SHORT_YEAR = re.compile(r"(?<=[^\W\d_])['’](\d\d)\b")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[a-z]+\d*)?$", re.IGNORECASE)
+_REVISION = re.compile(r"([\w-]*\d)r(\d+)$")  # "800-171r1" is 800-171 Rev. 1
 _NUMBER = re.compile(r"\d+$")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _POSSESSIVE = re.compile(r"['’](?:s|S)?$")
@@ -76,6 +77,9 @@ def forms(word: str) -> tuple[str, ...]:
     if lowered.startswith("v") and _NUMBER.match(lowered[1:]):
         return (lowered[1:], lowered)
     pieces = [piece for piece in re.split(r"[.\-_/,’'+]", word) if piece]
+    revised = _REVISION.match(lowered)
+    if revised:
+        return tuple(dict.fromkeys([lowered, *forms(revised[1]), "rev", revised[2]]))
     parts = [part for piece in pieces for part in _camel_parts(piece)]
     if len(parts) == 1:
         return (stem(lowered),)
