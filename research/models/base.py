@@ -22,7 +22,9 @@ def new_id() -> UUID:
 
 # One partial HNSW index each: built-in, OpenAI (spec: data-model.md, Chunk).
 EMBEDDING_DIMENSIONS = (384, 1536)
-_Model = TypeVar("_Model", bound=models.Model, covariant=True)
+# What may be assigned to a key, and what it gives: the mypy plugin of django-stubs fills these in.
+_SetType = TypeVar("_SetType")
+_GetType = TypeVar("_GetType")
 
 
 class OwningTenant(models.ForeignKey["Tenant", "Tenant"]):
@@ -55,7 +57,7 @@ class ChangingModel(TenantModel):
         abstract = True
 
 
-class TenantKey(models.ForeignKey[_Model, _Model]):
+class TenantKey(models.ForeignKey[_SetType, _GetType]):
     """Foreign key to another row of the same tenant.
 
     The database constraint is on (tenant_id, id), so that a row can't point across tenants. Django writes no
@@ -67,7 +69,7 @@ class TenantKey(models.ForeignKey[_Model, _Model]):
         super().__init__(to, on_delete, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
 
 
-class CheckedJSONField(models.JSONField):  # type: ignore[type-arg]  # django-stubs leaves its parameters open
+class CheckedJSONField(models.JSONField):
     """JSON that is validated against a pydantic type on write. Raises ValueError where it does not fit."""
 
     def __init__(self, schema: object = None, **kwargs: object) -> None:
