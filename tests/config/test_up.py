@@ -1,0 +1,224 @@
+"""`manage.py up` as a person uses it: one installation on this machine, killed in every way."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from psycopg import sql
+
+from config.services.embedded import using
+from config.services.paths import ServicePaths, private_folder
+from config.services.postgres import Postgres, connect
+from config.services.processes import is_running, wait_until
+from tests.databases import TEMPLATE
+
+DEADLINE_S = 120
+WORDS = {"web": "uvicorn", "agents": "agents@", "reading": "reading@", "beat": "celery -A config beat"}
+WORDS |= {"postgres": "bin/postgres", "valkey": "valkey-server"}
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+
+
+@dataclass
+class Site:
+    """One run of `up` and what it has printed."""
+
+    paths: ServicePaths
+    process: subprocess.Popen
+    log: Path
+
+    @property
+    def output(self) -> str:
+        return self.log.read_text()
+
+    @property
+    def address(self) -> str:
+        return re.search(r"Ready: (\S+)", self.output)[1]
+
+    def wait_for(self, text: str) -> None:
+        found = wait_until(lambda: text in self.output or self.process.poll() is not None, DEADLINE_S)
+        assert found and text in self.output, self.output
+
+    def children(self) -> dict[str, int]:
+        """Living children by name. A worker is its main process, not what that forked."""
+        pids = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        commands = {
+            int(pid): Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode() for pid in pids
+        }
+        return {
+            name: pid for name, word in WORDS.items() for pid, command in commands.items() if word in command
+        }
+
+    def everyone(self) -> list[int]:
+        """All processes that work for this installation."""
+        data = str(self.paths.data).encode()
+        own = {os.getpid(), self.process.pid}
+        return [pid for pid in _pids() if pid not in own and data in _environment_and_command(pid)]
+
+    def says_ok(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.address + "login/", timeout=DEADLINE_S) as response:
+                return response.status == 200
+        except OSError:
+            return False
+
+
+def _pids() -> list[int]:
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
+
+
+def _environment_and_command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes() + Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def command(paths: ServicePaths, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    environment = {
+        **os.environ,
+        "PLUMBLINE_DATA": str(paths.data),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    return [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments], environment
+
+
+def manage(paths: ServicePaths, *arguments: str) -> subprocess.CompletedProcess[str]:
+    line, environment = command(paths, *arguments)
+    return subprocess.run(
+        line, env=environment, capture_output=True, text=True, timeout=DEADLINE_S, check=False
+    )
+
+
+def up(paths: ServicePaths, port: int) -> Site:
+    line, environment = command(paths, "up", "--no-samples", "--port", str(port))
+    log = paths.data.parent / f"up-{len(list(paths.data.parent.iterdir()))}.log"
+    with log.open("wb") as file:
+        process = subprocess.Popen(line, env=environment, stdout=file, stderr=subprocess.STDOUT)
+    site = Site(paths, process, log)
+    site.wait_for("Ready:")
+    return site
+
+
+def down(site: Site) -> None:
+    site.process.send_signal(signal.SIGTERM)
+    site.process.wait(DEADLINE_S)
+
+
+@pytest.fixture(scope="module")
+def installed(database_cluster, pytestconfig):
+    """A data directory whose database is migrated already."""
+    folder = Path(tempfile.mkdtemp(prefix="pl-"))
+    paths = ServicePaths(private_folder(folder / "data"))
+    kept = next(
+        (path for path in pytestconfig.cache.mkdir("cluster").iterdir() if (path / "PG_VERSION").exists()),
+        None,
+    )
+    if kept is not None:
+        shutil.copytree(kept, paths.postgres_data)
+        _use_template(paths)
+    yield paths
+    shutil.rmtree(folder)
+
+
+def _use_template(paths: ServicePaths) -> None:
+    with using(paths, [Postgres(paths)]), connect(paths.postgres_sockets, "postgres") as server:
+        server.execute("DROP DATABASE plumbline")
+        server.execute(sql.SQL("ALTER DATABASE {} RENAME TO plumbline").format(sql.Identifier(TEMPLATE)))
+
+
+@pytest.fixture(scope="module")
+def taken_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def site(installed, taken_port):
+    site = up(installed, taken_port)
+    yield site
+    down(site)
+
+
+def test_a_port_in_use_is_named_and_the_next_free_one_taken(site, taken_port):
+    assert f"Port {taken_port} is in use; taking" in site.output
+    assert not site.address.endswith(f":{taken_port}/")
+    assert site.says_ok()
+
+
+def test_a_second_up_says_where_the_first_one_is(site):
+    done = manage(site.paths, "up")
+    assert (done.stdout.strip(), done.returncode) == (f"Plumbline is already running at {site.address}", 0)
+
+
+def test_another_command_uses_the_running_database(site):
+    done = manage(site.paths, "migrate", "--check")
+    assert done.returncode == 0, done.stderr
+    assert site.says_ok()
+
+
+@pytest.mark.parametrize("name", ["web", "agents", "reading", "beat", "valkey", "postgres"])
+def test_a_killed_process_comes_back(site, name):
+    before = site.children()
+    os.kill(before[name], signal.SIGKILL)
+    assert wait_until(lambda: site.children().get(name, before[name]) != before[name], DEADLINE_S), (
+        site.output
+    )
+    assert f"{name} ended (killed by SIGKILL)" in site.output
+    assert wait_until(site.says_ok, DEADLINE_S), site.output
+
+
+def test_ctrl_c_stops_everything_and_a_new_start_finds_the_data(site, installed):
+    everyone = site.everyone()
+    site.process.send_signal(signal.SIGINT)
+    assert site.process.wait(DEADLINE_S) == 0
+    assert site.output.rstrip().endswith("Stopped.")
+    assert not [pid for pid in everyone if is_running(pid)]
+    users = "from django.contrib.auth.models import User; print(User.objects.filter(username='demo').count())"
+    assert manage(installed, "migrate", "--check").returncode == 0
+    with using(installed, [Postgres(installed)]):
+        assert manage(installed, "shell", "--no-imports", "-c", users).stdout.strip() == "1"
+
+
+def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(installed, taken_port):
+    site = up(installed, taken_port)
+    everyone = site.everyone()
+    assert len(everyone) >= len(WORDS)
+    site.process.kill()
+    site.process.wait()
+    assert wait_until(lambda: not any(is_running(pid) for pid in everyone), DEADLINE_S)
+    again = up(installed, taken_port)
+    assert again.says_ok()
+    down(again)
+    assert not [pid for pid in again.everyone() if is_running(pid)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--port", "0"), "A port is a number from 1 to 65535"),
+        (("--host", "192.0.2.1"), "Cannot listen on 192.0.2.1"),
+    ],
+)
+def test_a_wrong_wish_is_answered_with_one_sentence(installed, arguments, complaint):
+    done = manage(installed, "up", "--no-samples", *arguments)
+    assert done.returncode == 1
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_data_directory_that_cannot_be_made_is_answered_with_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = manage(ServicePaths(tmp_path / "file" / "data"), "doctor")
+    assert done.returncode == 1
+    assert "PLUMBLINE_DATA" in done.stderr.splitlines()[-1]
