@@ -37,13 +37,11 @@ class _Rows:
 
 
 def build_document(run_id: UUID) -> Document:
-    """The run's report as it is now; sections that are not written yet are missing. Raises Run.DoesNotExist."""
+    """The run's report as it is now, without what is not written yet. Raises Run.DoesNotExist."""
     rows = _read(Run.objects.get(pk=run_id))
     placed = _placed(rows.sections)
     citations = citations_by_claim(rows.claims)
-    numbers = _numbered(
-        citation.source_id for claim_id in placed for citation in citations.get(claim_id, ())
-    )
+    numbers = _numbered(citation.source_id for claim_id in placed for citation in citations.get(claim_id, ()))
     sources = [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
     evidence = Evidence({source.id: source for source in sources}, citations)
     claims = {claim_id: claim_entry(claim, evidence) for claim_id, claim in rows.claims.items()}
@@ -78,7 +76,9 @@ def _read(run: Run) -> _Rows:
         sections=sections,
         claims={claim.pk: claim for claim in wanted},
         contradictions=contradictions,
-        warnings=sorted(Warning.objects.filter(run=run), key=lambda row: (_SEVERITIES[row.severity], row.code)),
+        warnings=sorted(
+            Warning.objects.filter(run=run), key=lambda row: (_SEVERITIES[row.severity], row.code)
+        ),
     )
 
 
@@ -136,7 +136,9 @@ def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntr
         Block(block["type"], tuple(_sentences(block["sentences"], claims)))
         for block in section.body.get("blocks", ())
     )
-    return SectionEntry(section.index, section.heading, section.level, tuple(b for b in blocks if b.sentences))
+    return SectionEntry(
+        section.index, section.heading, section.level, tuple(b for b in blocks if b.sentences)
+    )
 
 
 def _sentences(stored: Iterable[Mapping[str, str]], claims: Mapping[UUID, ClaimEntry]) -> Iterable[Sentence]:

@@ -1,5 +1,6 @@
 """Claims and citations as entries of the document tree."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +13,11 @@ from citations.models import Citation, Claim
 from exports.document import Box, CitationEntry, ClaimEntry, Factor, SourceEntry
 from research.models import Source, SourceStatus
 
-CONTEXT = 320  # characters of the source shown on either side of a quote
+CONTEXT = 240  # characters of the source shown on either side of a quote
 FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
-_HEAVY = tuple(f"content__{column}" for column in ("text", "blocks", "pages", "tables", "minhash"))
+_BLANK_LINES = re.compile(r"\n\s*\n")
+# What lists of contents leave in the database: each may be megabytes.
+HEAVY_CONTENT = tuple(f"content__{column}" for column in ("text", "blocks", "pages", "tables", "minhash"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Evidence:
 def source_rows(run_id: UUID) -> QuerySet[Source]:
     """A run's sources without their texts, which may be megabytes."""
     rows = Source.objects.filter(run_id=run_id).select_related("content", "library_document", "duplicate_of")
-    return rows.defer(*_HEAVY).order_by("created_at", "id")
+    return rows.defer(*HEAVY_CONTENT).order_by("created_at", "id")
 
 
 def source_entry(source: Source, number: int | None) -> SourceEntry:
@@ -64,7 +67,9 @@ def _why_not_cited(source: Source) -> str:
 def citations_by_claim(claim_ids: Iterable[UUID]) -> dict[UUID, list[Citation]]:
     """Citations in the order in which a claim shows them, with the words around each quote."""
     before = Substr(
-        "source__content__text", Greatest(F("start_offset") + 1 - CONTEXT, 1), Least(F("start_offset"), CONTEXT)
+        "source__content__text",
+        Greatest(F("start_offset") + 1 - CONTEXT, 1),
+        Least(F("start_offset"), CONTEXT),
     )
     rows = Citation.objects.filter(claim_id__in=claim_ids).annotate(
         before=before, after=Substr("source__content__text", F("end_offset") + 1, CONTEXT)
@@ -101,8 +106,8 @@ def _citation_entry(citation: Citation, sources: Mapping[UUID, SourceEntry]) -> 
         source=source,
         label=f"[{source.number}]" if source.number else citation.citation_key,
         quote=citation.quote,
-        context_before=whole_words_from_end(str(getattr(citation, "before", None) or "")),
-        context_after=whole_words(str(getattr(citation, "after", None) or "")),
+        context_before=context_before(str(getattr(citation, "before", None) or "")),
+        context_after=context_after(str(getattr(citation, "after", None) or "")),
         start=citation.start_offset,
         end=citation.end_offset,
         page=citation.page_number,
@@ -123,15 +128,15 @@ def _boxes(citation: Citation) -> tuple[Box, ...]:
     )
 
 
-def whole_words(text: str) -> str:
-    """`text` without the word that its end may have cut through."""
-    if len(text) < CONTEXT:
-        return text
-    return text[: text.rindex(" ")] if " " in text else ""
+def context_before(text: str) -> str:
+    """Words before a quote: cut at a word, with an ellipsis where something was cut, one line a paragraph."""
+    if len(text) == CONTEXT:
+        text = "…" + text.partition(" ")[2]
+    return _BLANK_LINES.sub("\n", text)
 
 
-def whole_words_from_end(text: str) -> str:
-    """`text` without the word that its beginning may have cut through."""
-    if len(text) < CONTEXT:
-        return text
-    return text[text.index(" ") + 1 :] if " " in text else ""
+def context_after(text: str) -> str:
+    """Words after a quote, cut likewise."""
+    if len(text) == CONTEXT:
+        text = text.rpartition(" ")[0] + "…"
+    return _BLANK_LINES.sub("\n", text)

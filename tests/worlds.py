@@ -1,4 +1,4 @@
-"""A finished report in the database, small enough to know by heart: two documents, three claims, one quarrel."""
+"""A report in the database, small enough to know by heart: two documents, three claims, one quarrel."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -36,7 +36,7 @@ class ReportWorld:
 
 
 def make_report(person: Person, *, state: str = State.COMPLETED) -> ReportWorld:
-    """Everything that a report can show. The run starts out unfinished, so that its rows may come in any order."""
+    """Everything that a report can show. It is finished last, so that its rows may come in any order."""
     with tenant_context(person.tenant.pk):
         run = Run.objects.create(
             owner=person.user,
@@ -50,7 +50,9 @@ def make_report(person: Person, *, state: str = State.COMPLETED) -> ReportWorld:
             plan=_plan(),
             result=_result(),
         )
-        trial = add_source(run, "trial.txt", TRIAL, title="Cold field trial", author="A. Miller", published="2024-03")
+        trial = add_source(
+            run, "trial.txt", TRIAL, title="Cold field trial", author="A. Miller", published="2024-03"
+        )
         study = add_source(run, "studie.txt", STUDY, title="Laborstudie", language="de", publisher="Prüfamt")
         note = add_source(run, "note.txt", NOTE, title="A <b>note</b>")
         failed = Source.objects.create(
@@ -113,7 +115,7 @@ def add_source(run: Run, path: str, text: str, *, title: str, published: str = "
 
 
 def blocks_of(text: str) -> list[dict[str, object]]:
-    """Paragraphs between blank lines; short ones are headings, bullets list items, lone numbers stay outside."""
+    """Paragraphs between blank lines; short ones are headings, bullets list items, numbers outside."""
     blocks: list[dict[str, object]] = []
     start = 0
     for part in text.split("\n\n"):
@@ -182,12 +184,20 @@ def _say_what_is_weak(run: Run, claims: tuple[Claim, ...]) -> None:
     Claim.objects.filter(pk=claims[0].pk).update(contradiction_status="presented_both")
     Warning.objects.create(run=run, code="W001", kind="gap", severity="high", text="Nothing on maintenance.")
     Warning.objects.create(
-        run=run, code="W010", kind="diversity", severity="low", text="One publisher dominates.", advice="Add others."
+        run=run,
+        code="W010",
+        kind="diversity",
+        severity="low",
+        text="One publisher dominates.",
+        advice="Add others.",
     )
 
 
 def _plan() -> dict[str, object]:
-    return {"goal": "Whether heat pumps work in the cold", "subtopics": [{"name": "trials", "queries": ["cold trial"]}]}
+    return {
+        "goal": "Whether heat pumps work in the cold",
+        "subtopics": [{"name": "trials", "queries": ["cold trial"]}],
+    }
 
 
 def _result() -> dict[str, object]:
