@@ -12,6 +12,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from django_htmx.middleware import HtmxDetails
 
 from research.models import Membership, Role
 from research.tenancy import NoTenant, current_tenant_id
@@ -26,11 +27,13 @@ def members_only(view: View[P]) -> View[P]:
 
     @login_required
     @wraps(view)
-    def checked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             current_tenant_id()
         except NoTenant as error:
-            raise PermissionDenied(_("Your account belongs to no workspace yet. Ask its owner to add you.")) from error
+            raise PermissionDenied(
+                _("Your account belongs to no workspace yet. Ask its owner to add you.")
+            ) from error
         return view(request, *args, **kwargs)
 
     return checked
@@ -41,7 +44,7 @@ def writers_only(view: View[P]) -> View[P]:
 
     @members_only
     @wraps(view)
-    def checked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not Membership.objects.filter(user=person(request)).exclude(role=Role.VIEWER).exists():
             raise PermissionDenied(_("You may read here, but not start or change anything."))
         return view(request, *args, **kwargs)
@@ -55,6 +58,12 @@ def person(request: HttpRequest) -> User:
     if not isinstance(user, User):
         raise PermissionDenied
     return user
+
+
+def wants_fragment(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part of the page; going back in history asks for the whole."""
+    htmx = HtmxDetails(request)
+    return bool(htmx) and not htmx.history_restore_request
 
 
 def find(rows: QuerySet[Row], **wanted: UUID | int) -> Row:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from citations.models import Claim
 from exports.build import read_claim
 from research.models import Run
-from research.web.access import find, members_only
+from research.web.access import find, members_only, wants_fragment
 
 CACHED_SECONDS = 3600  # the address carries the report's version
 
@@ -24,7 +24,7 @@ def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     except Claim.DoesNotExist as error:
         raise Http404 from error
     shown: dict[str, object] = {"run": run, "claim": entry}
-    is_fragment = request.htmx and not request.htmx.history_restore_request
+    is_fragment = wants_fragment(request)
     if not is_fragment:
         shown["last_number"] = Claim.objects.filter(run=run, section__isnull=False).count()
     response = render(request, "research/_claim.html" if is_fragment else "research/claim.html", shown)

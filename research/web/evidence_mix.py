@@ -36,7 +36,9 @@ def evidence_mix(counts: Mapping[str, int]) -> EvidenceMix:
     widths = [100 * count / total if total else 0.0 for _, count in found]
     starts = [0.0, *accumulate(widths)]
     rows = zip(found, starts, widths, strict=False)
-    return EvidenceMix(tuple(Share(strength, count, start, width) for (strength, count), start, width in rows))
+    return EvidenceMix(
+        tuple(Share(strength, count, start, width) for (strength, count), start, width in rows)
+    )
 
 
 def mixes_of(run_ids: Iterable[UUID]) -> dict[UUID, EvidenceMix]:

@@ -1,19 +1,19 @@
 """Forms: the only door for what people type and upload."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 from uuid import uuid4
 
 from django import forms
-from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from research.models import DocumentStatus, LibraryDocument
+from research.library import library_folders
+from research.lifecycle.recipe import Json
 from research.recipes.report.config import MOST_CLAIMS
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
 from research.web.words import DOCUMENT_STATUSES, word
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Asked:
     """A question as it was cleaned, ready to start."""
 
     topic: str
-    config: dict[str, object]
+    config: Mapping[str, Json]
     client_key: str
 
 
@@ -73,8 +73,8 @@ class NewRunForm(forms.Form):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         folders = self.fields["folders"]
-        assert isinstance(folders, forms.MultipleChoiceField)
-        folders.choices = folder_choices()
+        if isinstance(folders, forms.MultipleChoiceField):
+            folders.choices = folder_choices()
         self.initial.setdefault("client_key", str(uuid4()))  # a second click finds the first one's run
 
     def clean_question(self) -> str:
@@ -92,9 +92,8 @@ class NewRunForm(forms.Form):
 
 def folder_choices() -> list[tuple[str, str]]:
     """Folders of the library that hold a document ready to be used, with how many."""
-    ready = LibraryDocument.objects.filter(status=DocumentStatus.READY)
-    rows = ready.values_list("folder").annotate(count=Count("id")).order_by("folder")
-    return [(folder, f"{word(folder, 'folder')} ({_documents(count)})") for folder, count in rows]
+    ready = (folder for folder in library_folders() if folder.ready)
+    return [(folder.key, f"{word(folder.name, 'folder')} ({_documents(folder.ready)})") for folder in ready]
 
 
 def _documents(count: int) -> str:
@@ -103,7 +102,10 @@ def _documents(count: int) -> str:
 
 class RunFilterForm(forms.Form):
     q = forms.CharField(
-        label=_("Search questions"), required=False, max_length=200, widget=forms.TextInput(attrs={"type": "search"})
+        label=_("Search questions"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search"}),
     )
     state = forms.ChoiceField(
         label=_("State"),
@@ -124,9 +126,9 @@ class ManyFiles(forms.ClearableFileInput):
 
 
 class UploadForm(forms.Form):
-    """Names the field only: each file is judged by itself, so that one bad file does not refuse the others."""
+    """The field only: each file is judged by itself, so that one bad file does not refuse the others."""
 
-    files = forms.FileField(label=_("Files"), widget=ManyFiles(attrs={"multiple": True}))
+    documents = forms.FileField(label=_("Files"), widget=ManyFiles(attrs={"multiple": True}))
 
 
 class LibraryFilterForm(forms.Form):

@@ -4,11 +4,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from research.library import SAMPLE
 from research.models import DocumentStatus, LibraryDocument, Run, State
 from research.web.access import members_only
 from research.web.forms import NewRunForm
 from research.web.run_list import with_mixes
-from research.web.samples import SAMPLE_FOLDER, SAMPLE_QUESTIONS
+from research.web.samples import SAMPLE_QUESTIONS
 
 RECENT = 6
 
@@ -18,7 +19,7 @@ RECENT = 6
 def home(request: HttpRequest) -> HttpResponse:
     recent = Run.objects.order_by("-created_at").defer("plan", "outline")[:RECENT]
     ready = LibraryDocument.objects.filter(status=DocumentStatus.READY)
-    has_samples = ready.filter(folder=SAMPLE_FOLDER).exists()
+    has_samples = ready.filter(folder=SAMPLE).exists()
     shown = {
         "form": NewRunForm(),
         "rows": with_mixes(recent),

@@ -1,4 +1,4 @@
-"""Addresses of originals: only http(s), with a text fragment or a page where the browser can go to the words."""
+"""Addresses of originals: only http(s), and to the very words or page where a browser can go there."""
 
 from urllib.parse import quote, urlsplit
 

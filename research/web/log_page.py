@@ -23,7 +23,9 @@ STEPS_A_PAGE = 50
 
 class StepFilterForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), required=False, choices=[("", _("All")), *ROLES.items()])
-    status = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("All")), *STEP_STATUSES.items()])
+    status = forms.ChoiceField(
+        label=_("State"), required=False, choices=[("", _("All")), *STEP_STATUSES.items()]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.core.files.storage import default_storage
-
 from citations.models import Citation
 from research.models import Content
+from research.objects import ObjectError, get_object
 from research.reading.boxes import Box, page_png, quote_boxes
 from research.reading.document import Page, ReadError
 
@@ -67,13 +66,12 @@ def page_png_of(content: Content, number: int) -> bytes | None:
 
 
 def raw_bytes(content: Content) -> bytes | None:
-    """The file as it came in; None where it was not kept."""
+    """The PDF as it came in; None where it was not kept, is gone or damaged."""
     if not content.raw_key or content.media_type != "application/pdf":
         return None
     try:
-        with default_storage.open(content.raw_key) as stored:
-            return bytes(stored.read())
-    except FileNotFoundError:
+        return get_object(content.raw_key)
+    except ObjectError:
         return None
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from research import runs
 from research.models import Run
-from research.web.access import find, members_only, writers_only
+from research.web.access import find, members_only, wants_fragment, writers_only
 from research.web.evidence_mix import mixes_of
 from research.web.snapshot import tag_of, take_snapshot
 
@@ -40,7 +40,7 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     now = timezone.now()
     if request.headers.get("HX-PTag") == tag_of(found, now):
         return HttpResponseNotModified()
-    if not request.htmx:
+    if not wants_fragment(request):
         return redirect(found)
     snapshot = take_snapshot(run_id, now)
     response = render(request, "research/_progress_update.html", {"snapshot": snapshot})
@@ -57,7 +57,7 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    return _act(request, run_id, runs.pause_run, _("Paused. Steps that had begun are finished; no new ones start."))
+    return _act(request, run_id, runs.pause_run, _("Paused. Steps that had begun are finished first."))
 
 
 @writers_only

@@ -143,5 +143,3 @@ def remaining(seconds: int | None) -> Remaining | None:
         return Remaining(0, 0)
     low, high = round(seconds * 0.8 / 60), round(seconds * 1.33 / 60)
     return Remaining(max(low, 1), max(high, low + 1, 2))
-
-

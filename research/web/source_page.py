@@ -63,7 +63,11 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
     if found.content:
         is_page = request.GET.get("view") == "page" and bool(found.content.pages)
         view = _page_view(request, found.content, citations, position)
-        shown |= {"page_view": view} if is_page else {"text_view": _text_view(request, found.content, citations, position)}
+        shown |= (
+            {"page_view": view}
+            if is_page
+            else {"text_view": _text_view(request, found.content, citations, position)}
+        )
     return render(request, "research/source.html", shown)
 
 

@@ -1,0 +1,78 @@
+"""The admin of claims and what they stand on. Findings are history: they may be read, not changed."""
+
+from django.contrib import admin
+
+from citations.models import (
+    Citation,
+    Claim,
+    Contradiction,
+    Section,
+    VerificationIssue,
+    VerificationReport,
+    Warning,
+)
+from research.admin import HistoryAdmin
+
+
+@admin.register(Section)
+class SectionAdmin(HistoryAdmin):
+    list_display = ("heading", "run", "index", "report_version", "status")
+    list_filter = ("status",)
+    list_select_related = ("run",)
+    search_fields = ("heading",)
+    ordering = ("-created_at", "index")
+    heavy = ("body",)
+
+
+@admin.register(Claim)
+class ClaimAdmin(HistoryAdmin):
+    list_display = ("__str__", "run", "number", "strength", "origins", "confidence", "verification_status")
+    list_filter = ("strength", "verification_status", "contradiction_status", "claim_type")
+    list_select_related = ("run",)
+    search_fields = ("text",)
+    ordering = ("-created_at", "number")
+
+
+@admin.register(Citation)
+class CitationAdmin(HistoryAdmin):
+    list_display = ("__str__", "source", "page_number", "match_type", "similarity", "confidence")
+    list_filter = ("match_type", "verification_status", "verified_by")
+    list_select_related = ("source",)
+    search_fields = ("quote",)
+    ordering = ("-created_at",)
+
+
+@admin.register(Contradiction)
+class ContradictionAdmin(HistoryAdmin):
+    list_display = ("__str__", "run", "claim_a", "claim_b", "margin", "resolution", "resolved_by")
+    list_filter = ("kind", "resolution")
+    list_select_related = ("run", "claim_a", "claim_b", "resolved_by")
+    search_fields = ("note", "claim_a__text", "claim_b__text")
+    ordering = ("-created_at",)
+
+
+@admin.register(VerificationReport)
+class VerificationReportAdmin(HistoryAdmin):
+    list_display = ("__str__", "run", "report_version", "overall_status", "accuracy", "created_at")
+    list_filter = ("overall_status",)
+    list_select_related = ("run",)
+    search_fields = ("run__topic",)
+    ordering = ("-created_at",)
+
+
+@admin.register(VerificationIssue)
+class VerificationIssueAdmin(HistoryAdmin):
+    list_display = ("__str__", "claim", "issue_type", "severity", "resolution")
+    list_filter = ("issue_type", "severity")
+    list_select_related = ("claim",)
+    search_fields = ("explanation", "location")
+    ordering = ("-created_at",)
+
+
+@admin.register(Warning)
+class WarningAdmin(HistoryAdmin):
+    list_display = ("code", "text", "run", "kind", "severity", "computed")
+    list_filter = ("kind", "severity", "computed")
+    list_select_related = ("run",)
+    search_fields = ("code", "text")
+    ordering = ("-created_at",)

@@ -1,0 +1,281 @@
+"""The admin of every table: lists that can be searched and filtered; history may be read, not changed."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+from django.db import models
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from research.models import (
+    Budget,
+    Chunk,
+    Content,
+    CreditAccount,
+    CreditEntry,
+    DataKey,
+    Degradation,
+    Escalation,
+    Item,
+    LibraryChunk,
+    LibraryDocument,
+    Membership,
+    ModelCall,
+    Outbox,
+    Run,
+    Schedule,
+    Source,
+    Step,
+    Tenant,
+    UsageEntry,
+    WebhookEvent,
+)
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[models.Model]
+else:
+    ModelAdmin = admin.ModelAdmin  # takes no parameters when it runs
+
+Names = Sequence[str]
+# Too big or meaningless on a form; `heavy` also keeps them out of lists.
+UNSHOWN = ("embedding", "search", "minhash", "wrapped_key", "request_body", "response_body")
+
+
+class TableAdmin(ModelAdmin):
+    """What all tables have in common: newest first, keys as ids, no query per row."""
+
+    list_per_page = 50
+    show_full_result_count = False  # counting a large table twice costs more than it tells
+    heavy: Names = ()  # columns that a list never shows
+
+    def get_exclude(self, request: HttpRequest, obj: models.Model | None = None) -> list[str]:
+        names = {field.name for field in self.model._meta.get_fields()}
+        return [name for name in UNSHOWN if name in names]
+
+    @property
+    def raw_id_fields(self) -> list[str]:  # type: ignore[override]  # computed: every key, in every table
+        return [field.name for field in self.model._meta.fields if field.is_relation]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[models.Model]:
+        rows = super().get_queryset(request)
+        names = {field.name for field in self.model._meta.fields}
+        return rows.defer(*(name for name in (*UNSHOWN, *self.heavy) if name in names))
+
+
+class HistoryAdmin(TableAdmin):
+    """What happened: to be read, not to be changed."""
+
+    def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Run)
+class RunAdmin(TableAdmin):
+    list_display = ("topic", "kind", "state", "owner", "cost_usd", "duration_seconds", "created_at")
+    list_filter = ("state", "kind")
+    list_select_related = ("owner",)
+    search_fields = ("topic", "failure_message")
+    ordering = ("-created_at",)
+    date_hierarchy = "created_at"
+    heavy = ("plan", "outline", "config")
+    # The lifecycle alone moves these: a hand in between would break its compare-and-set.
+    readonly_fields = (
+        "state",
+        "version",
+        "snapshot_version",
+        "step_count",
+        "attempt",
+        "plan",
+        "outline",
+        "result",
+    )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
+@admin.register(Step)
+class StepAdmin(HistoryAdmin):
+    list_display = ("key", "run", "agent_role", "status", "attempt", "duration_ms", "cost_usd", "started_at")
+    list_filter = ("status", "agent_role", "queue")
+    list_select_related = ("run",)
+    search_fields = ("key", "handler", "error_message")
+    ordering = ("-created_at",)
+    heavy = ("input", "output")
+
+
+@admin.register(Source)
+class SourceAdmin(HistoryAdmin):
+    list_display = ("__str__", "run", "source_type", "tier", "status", "published_date", "error_code")
+    list_filter = ("status", "source_type", "tier")
+    list_select_related = ("run",)
+    search_fields = ("title", "canonical_url", "author", "publisher")
+    ordering = ("-created_at",)
+
+
+@admin.register(Content)
+class ContentAdmin(HistoryAdmin):
+    list_display = ("__str__", "media_type", "language", "word_count", "raw_size", "extractor", "created_at")
+    list_filter = ("media_type", "language")
+    search_fields = ("sha256", "raw_sha256")
+    ordering = ("-created_at",)
+    heavy = ("text", "blocks", "pages", "tables")
+
+
+class PassageAdmin(HistoryAdmin):
+    list_filter = ("content_type", "embedding_model")
+    search_fields = ("text_hash", "section_header")
+    ordering = ("-created_at", "chunk_index")
+
+
+@admin.register(Chunk)
+class ChunkAdmin(PassageAdmin):
+    list_display = ("__str__", "source", "content_type", "token_count", "page_number")
+    list_select_related = ("source",)
+
+
+@admin.register(LibraryChunk)
+class LibraryChunkAdmin(PassageAdmin):
+    list_display = ("__str__", "document", "content_type", "token_count", "page_number")
+    list_select_related = ("document",)
+
+
+@admin.register(LibraryDocument)
+class LibraryDocumentAdmin(TableAdmin):
+    list_display = ("__str__", "folder", "status", "source_type", "published_date", "file_size", "error_code")
+    list_filter = ("status", "source_type", "folder")
+    search_fields = ("title", "path", "author", "publisher")
+    ordering = ("folder", "path")
+    readonly_fields = ("raw_sha256", "file_mtime", "file_size")
+
+
+@admin.register(Item)
+class ItemAdmin(HistoryAdmin):
+    list_display = ("__str__", "run", "status", "retry_count", "completed_at")
+    list_filter = ("status",)
+    list_select_related = ("run",)
+    search_fields = ("input", "error")
+    ordering = ("-created_at",)
+
+
+@admin.register(Outbox)
+class OutboxAdmin(HistoryAdmin):
+    list_display = ("dedupe_key", "topic", "run", "published_at", "created_at")
+    list_filter = ("topic", ("published_at", admin.EmptyFieldListFilter))
+    list_select_related = ("run",)
+    search_fields = ("dedupe_key",)
+    ordering = ("-created_at",)
+
+
+@admin.register(WebhookEvent)
+class WebhookEventAdmin(HistoryAdmin):
+    list_display = ("message_id", "provider", "external_run", "status", "processed_at", "created_at")
+    list_filter = ("provider", "status")
+    search_fields = ("message_id", "external_run")
+    ordering = ("-created_at",)
+
+
+@admin.register(ModelCall)
+class ModelCallAdmin(HistoryAdmin):
+    list_display = ("step_key", "run", "role", "model", "status", "tokens_input", "tokens_output", "cost_usd")
+    list_filter = ("status", "role", "model", "cache_hit")
+    list_select_related = ("run",)
+    search_fields = ("step_key", "request_hash", "error_message")
+    ordering = ("-created_at",)
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(TableAdmin):
+    list_display = ("name", "kind", "cron", "interval_seconds", "next_at", "enabled")
+    list_filter = ("enabled", "kind")
+    search_fields = ("name", "topic")
+    ordering = ("name",)
+
+
+@admin.register(Escalation)
+class EscalationAdmin(TableAdmin):
+    list_display = ("rule", "run", "priority", "type", "status", "deadline", "decided_by")
+    list_filter = ("status", "priority", "type")
+    list_select_related = ("run", "decided_by")
+    search_fields = ("rule", "required_action")
+    ordering = ("deadline",)
+
+
+@admin.register(Degradation)
+class DegradationAdmin(HistoryAdmin):
+    list_display = ("code", "run", "quality_impact", "created_at")
+    list_filter = ("code",)
+    list_select_related = ("run",)
+    search_fields = ("code", "reason")
+    ordering = ("-created_at",)
+
+
+@admin.register(Budget)
+class BudgetAdmin(TableAdmin):
+    list_display = ("__str__", "run", "limit_usd", "reserved_usd", "spent_usd")
+    list_filter = ("role",)
+    list_select_related = ("run",)
+    search_fields = ("run__topic",)
+    ordering = ("-created_at",)
+
+
+@admin.register(UsageEntry)
+class UsageEntryAdmin(HistoryAdmin):
+    list_display = ("operation", "ref", "run", "tokens_input", "tokens_output", "cost_usd", "created_at")
+    list_filter = ("operation",)
+    list_select_related = ("run",)
+    search_fields = ("ref",)
+    ordering = ("-created_at",)
+
+
+@admin.register(CreditAccount)
+class CreditAccountAdmin(TableAdmin):
+    list_display = ("name", "created_at")
+    search_fields = ("name",)
+    ordering = ("name",)
+
+
+@admin.register(CreditEntry)
+class CreditEntryAdmin(HistoryAdmin):
+    list_display = ("ref", "account", "kind", "amount", "created_at")
+    list_filter = ("kind",)
+    list_select_related = ("account",)
+    search_fields = ("ref",)
+    ordering = ("-created_at",)
+
+
+@admin.register(Tenant)
+class TenantAdmin(TableAdmin):
+    list_display = ("name", "region", "created_at")
+    search_fields = ("name",)
+    ordering = ("name",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # a tenant's row is visible only to itself: research.tenancy.create_tenant makes one
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False  # everything would go with it
+
+
+@admin.register(Membership)
+class MembershipAdmin(TableAdmin):
+    list_display = ("user", "role", "created_at")
+    list_filter = ("role",)
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__email")
+    ordering = ("user__username",)
+
+
+@admin.register(DataKey)
+class DataKeyAdmin(HistoryAdmin):
+    list_display = ("__str__", "kek_id", "retired_at", "created_at")
+    list_filter = (("retired_at", admin.EmptyFieldListFilter),)
+    search_fields = ("kek_id",)
+    ordering = ("-created_at",)
