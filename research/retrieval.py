@@ -140,7 +140,7 @@ def _by_words(
 ) -> QuerySet[LibraryChunk]:
     weighted = [(query, weight) for term in question.terms for query, weight in _weighted(term, rare)]
     if not weighted:
-        return passages.none()
+        return passages.annotate(relevance=Value(0.0)).none()
     parts: list[Combinable] = [
         Case(
             When(search=query, then=Value(weight) * (Value(0.5) + SearchRank(F("search"), query))),

@@ -1,7 +1,7 @@
 """Analyzing: the sentences of what was read are ranked, joined where they say the same, and judged: do they answer?"""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from citations.models import Claim
@@ -59,9 +59,22 @@ def analyze(work: StepWork) -> StepResult:
     verdict = judge(material.ranker, ranked)
     if not verdict.is_answerable:
         return _insufficient(work, verdict, ranked)
-    chosen = select(ranked, material.question, material.ranker.cards, limit=material.config.max_claims)
+    most = material.config.max_quotes
+    chosen = within_quotes(select(ranked, material.question, material.ranker.cards, limit=most), most)
     findings = [Finding(new_id(), one) for one in chosen]
     return _found(work, material, verdict, findings, len(ranked))
+
+
+def within_quotes(chosen: Iterable[Selected], most: int) -> list[Selected]:
+    """As many claims, in order, as together hold at most `most` quotes; the last one may lose further quotes."""
+    kept: list[Selected] = []
+    left = most
+    for claim in chosen:
+        if left <= 0:
+            break
+        kept.append(replace(claim, further=claim.further[: left - 1]))
+        left -= len(kept[-1].sentences)
+    return kept
 
 
 def read_material(run_id: UUID) -> Material:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from research.models import SourceType
 
-MOST_CLAIMS = 40
+MOST_QUOTES = 40  # more than a reader checks
 
 
 class ConfigError(ValueError):
@@ -35,7 +35,7 @@ class ReportConfig(BaseModel):
     published_from: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")
     published_to: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")
     target_sources: int = Field(default=30, ge=1, le=500)
-    max_claims: int = Field(default=MOST_CLAIMS, ge=1, le=200)
+    max_quotes: int = Field(default=MOST_QUOTES, ge=1, le=200)  # citations of the whole report
     fact_check: Literal["basic", "standard", "strict"] = "standard"
 
 

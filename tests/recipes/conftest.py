@@ -1,0 +1,70 @@
+"""A small library of our own, and an account to ask it with."""
+
+from pathlib import Path
+
+import pytest
+
+from research.accounts import Account, ensure_local_account
+from research.library import import_folder
+
+DOCUMENTS = {
+    "field-trial-2024.md": """# Nordhaus field trial of heat pumps (2024)
+
+The trial ran over two winters in eleven homes near Kiruna.
+
+## Results
+
+The seasonal performance factor stayed above 2.1 at nine of the eleven sites. Two sites fell below 1.9 because
+their backup heaters ran for more than 400 hours. The coldest day of the trial reached -31 °C.
+
+## Costs
+
+Each installation cost 14,200 euros on average, drilling included.
+""",
+    "lab-limits-2022.md": """# Laboratory limits of air-source heat pumps (2022)
+
+At -15 °C the tested units delivered 71 percent of their rated output. Defrosting took 6 percent of the running
+time at 0 °C and none below -10 °C. The laboratory tested fourteen units from five makers.
+""",
+    "policy-guide-2.0.txt": """Building Policy Guide 2.0
+=========================
+
+Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at
+least 3.0 to receive the subsidy. The subsidy covers 30 percent of the cost.
+""",
+    "policy-guide-1.0.txt": """Building Policy Guide 1.0
+=========================
+
+A heat pump shall reach a seasonal performance factor of at least 2.5 to receive the subsidy. The subsidy covers
+20 percent of the cost.
+""",
+    "gardening.html": """<html lang="en"><head><title>Gardening notes</title></head><body><article><h1>Gardening notes</h1>
+<p>Tomatoes need at least six hours of sun a day. Water them in the morning, never at noon.</p>
+<p>Mulch keeps the soil moist and saves about a third of the water.</p></article></body></html>""",
+}
+MANIFEST = """file,title,url,author,published,licence
+policy-guide-2.0.txt,Building Policy Guide 2.0,https://policy.example/guide/2.0,Ministry of Building,2023-05-01,CC0-1.0
+policy-guide-1.0.txt,Building Policy Guide 1.0,https://policy.example/guide/1.0,Ministry of Building,2019-03-01,CC0-1.0
+field-trial-2024.md,Nordhaus field trial of heat pumps,https://nordhaus.example/trial,A. Lind,2024-06,CC0-1.0
+"""
+
+
+@pytest.fixture
+def library_folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    for name, text in DOCUMENTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "manifest.csv").write_text(MANIFEST, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def account(transactional_db: None) -> Account:
+    return ensure_local_account()
+
+
+@pytest.fixture
+def library(account: Account, library_folder: Path) -> str:
+    """Key of the imported folder."""
+    return import_folder(account.tenant_id, library_folder).folder

@@ -1,0 +1,154 @@
+"""A report from question to cited claims, in extractive mode: real database, real reading, real embeddings."""
+
+import pytest
+
+from citations.models import Citation, Claim, ClaimStatus, Section, VerificationReport
+from exports.document import Document
+from research.accounts import Account
+from research.foreground import ask
+from research.models import Kind, Run, Source, State, Step, StepStatus
+from research.recipes.report.config import ConfigError
+from research.runs import InvalidTopic
+from research.tenancy import tenant_context
+
+QUESTION = "What seasonal performance factor must a heat pump reach under Building Policy Guide 2.0?"
+ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
+
+
+@pytest.fixture
+def asked(account: Account, library: str):
+    def ask_library(question: str, **config: object) -> Document:
+        return ask(account, Kind.REPORT, question, {"folders": [library], **config})
+
+    return ask_library
+
+
+@pytest.fixture
+def report(asked) -> Document:
+    return asked(QUESTION)
+
+
+def test_the_first_claim_is_the_sentence_that_answers(report):
+    assert report.status == "done"
+    assert report.claims[0].text == ANSWER
+
+
+def test_every_quote_is_the_sources_own_words(report, account):
+    with tenant_context(account.tenant_id):
+        citations = list(Citation.objects.select_related("source__content"))
+    assert citations
+    assert [one.quote for one in citations] == [
+        one.source.text[one.start_offset : one.end_offset] for one in citations
+    ]
+
+
+def test_every_placed_claim_is_cited_checked_and_weighed(report, account):
+    with tenant_context(account.tenant_id):
+        placed = Claim.objects.filter(section__isnull=False)
+        bare = placed.filter(citations=None)
+        unweighed = placed.filter(confidence=None)
+        statuses = set(placed.values_list("verification_status", flat=True))
+        assert (bare.count(), unweighed.count()) == (0, 0)
+    assert statuses == {ClaimStatus.VERIFIED}
+
+
+def test_claims_are_numbered_as_the_reader_meets_them(report):
+    assert [claim.number for claim in report.claims] == list(range(1, len(report.claims) + 1))
+
+
+def test_a_claim_of_one_source_is_limited_and_capped(report):
+    first = report.claims[0]
+    assert (first.strength, first.origins) == ("limited", 1)
+    assert first.confidence is not None
+    assert first.confidence <= 0.69
+
+
+def test_the_answer_comes_from_the_edition_that_was_asked_for(asked):
+    older = asked("What seasonal performance factor must a heat pump reach under Building Policy Guide 1.0?")
+    assert "2.5" in older.claims[0].text
+
+
+def test_a_question_that_the_library_cannot_answer_gets_an_honest_report(asked, account):
+    document = asked("What share of homes in Portugal heat with district heating?")
+    assert document.status == "insufficient_evidence"
+    assert document.claims == ()
+    assert any("Portugal" in reason for reason in document.reasons)
+    assert document.looked_for
+    with tenant_context(account.tenant_id):
+        assert Run.objects.get(pk=document.run_id).state == State.COMPLETED
+
+
+def test_the_nearest_passages_are_shown_without_being_claims(asked):
+    document = asked("What share of homes in Portugal heat with district heating?")
+    assert document.left_out
+
+
+def test_an_empty_library_fails_with_a_reason(account):
+    document = ask(account, Kind.REPORT, QUESTION, {"folders": ["/nowhere"]})
+    assert document.status == "failed"
+    with tenant_context(account.tenant_id):
+        assert Run.objects.get(pk=document.run_id).failure_code == "INSUFFICIENT_SOURCES"
+
+
+def test_no_report_holds_more_quotes_than_were_asked_for(asked):
+    document = asked(QUESTION, max_quotes=3)
+    assert sum(len(claim.citations) for claim in document.claims) <= 3
+
+
+def test_only_the_dates_asked_for_are_searched(asked, account):
+    document = asked("What does the subsidy cover?", published_to="2020")
+    titles = {source.title for source in document.sources}
+    assert "Building Policy Guide 2.0" not in titles
+    assert "Building Policy Guide 1.0" in titles
+
+
+def test_a_page_that_must_be_read_is_read_even_when_no_search_finds_it(asked):
+    document = asked(QUESTION, urls=["https://nordhaus.example/trial"], target_sources=1)
+    assert "Nordhaus field trial of heat pumps" in {source.title for source in document.sources}
+
+
+def test_a_page_that_is_not_in_the_library_is_reported_and_the_rest_goes_on(asked, account):
+    document = asked(QUESTION, urls=["https://elsewhere.example/"])
+    assert document.status == "done"
+    with tenant_context(account.tenant_id):
+        failed = Step.objects.get(run_id=document.run_id, status=StepStatus.FAILED)
+    assert "https://elsewhere.example/" in failed.error_message
+
+
+def test_sources_carry_what_their_manifest_says(report):
+    guide = next(source for source in report.sources if source.title == "Building Policy Guide 2.0")
+    assert (guide.published, guide.url) == ("2023-05-01", "https://policy.example/guide/2.0")
+
+
+def test_asking_twice_gives_the_same_report(asked):
+    first, second = asked(QUESTION), asked(QUESTION)
+    assert [(claim.text, claim.confidence) for claim in first.claims] == [
+        (claim.text, claim.confidence) for claim in second.claims
+    ]
+
+
+def test_the_run_keeps_its_counts_and_its_verification(report, account):
+    with tenant_context(account.tenant_id):
+        run = Run.objects.get(pk=report.run_id)
+        checked = VerificationReport.objects.get(run=run)
+        assert run.sources_found == run.sources_processed == Source.objects.filter(run=run).count()
+        assert run.sections_completed == run.total_sections == Section.objects.filter(run=run).count()
+    assert (checked.overall_status, checked.accuracy) == ("passed", 1.0)
+    assert run.cost_usd == 0
+
+
+@pytest.mark.parametrize("topic", ["", "  ", "ab", "x" * 10_001, "what\x00ever", "\x01\x02\x03\x04"])
+def test_a_question_that_is_none_is_refused_and_starts_nothing(asked, account, topic):
+    with pytest.raises(InvalidTopic):
+        asked(topic)
+    with tenant_context(account.tenant_id):
+        assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("max_quotes", 0), ("target_sources", "many"), ("published_from", "yesterday"), ("colour", "red")],
+)
+def test_a_setting_that_cannot_be_used_is_named(asked, setting, value):
+    with pytest.raises(ConfigError, match=setting):
+        asked(QUESTION, **{setting: value})
