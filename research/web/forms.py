@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from research.library import library_folders
 from research.lifecycle.recipe import Json
-from research.recipes.report.config import MOST_CLAIMS
+from research.recipes.report.config import MOST_QUOTES
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
 from research.web.words import DOCUMENT_STATUSES, word
 
@@ -49,9 +49,9 @@ class NewRunForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None ticked: the whole library."),
     )
-    max_claims = forms.IntegerField(
-        label=_("Claims at most"),
-        initial=MOST_CLAIMS,
+    max_quotes = forms.IntegerField(
+        label=_("Quotes at most"),
+        initial=MOST_QUOTES,
         min_value=1,
         max_value=200,
         required=False,
@@ -68,7 +68,7 @@ class NewRunForm(forms.Form):
         ],
     )
     client_key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
-    details: ClassVar = ("folders", "max_claims", "fact_check")
+    details: ClassVar = ("folders", "max_quotes", "fact_check")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
