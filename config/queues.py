@@ -19,7 +19,8 @@ broker_url = (
     else settings.REDIS_LOCATION
 )
 # Unacknowledged messages come again after this; longer than any task may run.
-broker_transport_options = {"visibility_timeout": 3 * TASK_LIMIT_S}
+# When the broker is away a sender is told at once: its message waits in the outbox.
+broker_transport_options = {"visibility_timeout": 3 * TASK_LIMIT_S, "max_retries": 0, "interval_start": 0}
 broker_connection_retry_on_startup = True
 broker_connection_max_retries = None
 worker_cancel_long_running_tasks_on_connection_loss = True

@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from django.conf import settings
 
@@ -34,12 +35,17 @@ def service(server: Service) -> Child:
 
 
 def web(listener: Listener) -> Child:
-    descriptor = listener.socket.fileno()
-    uvicorn = (sys.executable, "-m", "uvicorn", "config.asgi:application", "--fd", str(descriptor))
-    options = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
-    arguments = (*uvicorn, *options, "--timeout-graceful-shutdown", "5")
+    """The site. Each start asks for the socket's number, which keeps the socket open between starts."""
+    uvicorn = (sys.executable, "-m", "uvicorn", "config.asgi:application", "--lifespan", "off")
+    quiet = ("--no-access-log", "--no-server-header", "--log-level", "warning")
     pool = {"PLUMBLINE_DATABASE_POOL": str(settings.PLUMBLINE_DATABASE_POOL or 10)}
-    return _python_child("web", arguments, extra=pool, inherited=(descriptor,))
+
+    def start(output: int) -> subprocess.Popen[bytes]:
+        descriptor = listener.socket.fileno()
+        arguments = (*uvicorn, *quiet, "--fd", str(descriptor), "--timeout-graceful-shutdown", "5")
+        return spawn(_python(arguments, pool, (descriptor,)), output=output)
+
+    return Child("web", start)
 
 
 def agents() -> Child:
@@ -66,13 +72,13 @@ def manage(name: str, *arguments: str) -> Child:
     return child
 
 
-def _python_child(
-    name: str,
-    arguments: Sequence[str],
-    *,
-    extra: dict[str, str] | None = None,
-    inherited: tuple[int, ...] = (),
-) -> Child:
+def _python_child(name: str, arguments: Sequence[str]) -> Child:
+    return Child(name, lambda output: spawn(_python(arguments), output=output))
+
+
+def _python(
+    arguments: Sequence[str], extra: Mapping[str, str] = MappingProxyType({}), inherited: tuple[int, ...] = ()
+) -> Command:
     environment = {
         **os.environ,
         "PYTHONUNBUFFERED": "1",
@@ -80,7 +86,6 @@ def _python_child(
         "CELERY_SKIP_CHECKS": "1",
         "PYTHONPATH": str(settings.BASE_DIR),
         "PLUMBLINE_DATA": str(settings.PLUMBLINE_DATA),
-        **(extra or {}),
+        **extra,
     }
-    command = Command(arguments, signal.SIGKILL, environment, inherited=inherited)
-    return Child(name, lambda output: spawn(command, output=output))
+    return Command(arguments, signal.SIGKILL, environment, inherited=inherited)

@@ -42,7 +42,7 @@ def child(name: str, code: str, **options) -> Child:
     )
 
 
-WAIT = "import signal; signal.signal(signal.SIGTERM, lambda *_: (print('bye'), exit())); print('here'); signal.pause()"
+WAIT = "import signal; signal.signal(signal.SIGTERM, lambda *_: exit()); print('here'); signal.pause()"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('here'); signal.pause()"
 
 

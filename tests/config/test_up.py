@@ -47,7 +47,8 @@ class Site:
 
     def wait_for(self, text: str) -> None:
         found = wait_until(lambda: text in self.output or self.process.poll() is not None, DEADLINE_S)
-        assert found and text in self.output, self.output
+        assert found, self.output
+        assert text in self.output, self.output
 
     def children(self) -> dict[str, int]:
         """Living children by name. A worker is its main process, not what that forked."""
