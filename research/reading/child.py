@@ -60,7 +60,18 @@ def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> Re
             "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read."
         )
     with _lock:
-        return _child_for(limits).read(data, name)
+        child = _child_for(limits)
+        is_fresh = child.served == 0
+        try:
+            return child.read(data, name)
+        except _ChildDied as death:
+            if is_fresh:
+                raise death.reason from death
+        # It may have been killed from outside, or by what an earlier document left: a fresh one decides.
+        try:
+            return _child_for(limits).read(data, name)
+        except _ChildDied as death:
+            raise death.reason from death
 
 
 def stop_child() -> None:
@@ -70,6 +81,14 @@ def stop_child() -> None:
         if _child is not None:
             _child.stop()
         _child = None
+
+
+class _ChildDied(Exception):
+    """The child went away without an answer and without having used up its time."""
+
+    def __init__(self, reason: ReadError) -> None:
+        super().__init__(reason.message)
+        self.reason = reason
 
 
 class _Child:
@@ -101,9 +120,14 @@ class _Child:
         try:
             answer = self._ask(data, name)
             return from_json(answer)
-        except (OSError, EOFError, TimeoutError, ValueError, KeyError) as error:
+        except (TimeoutError, ValueError, KeyError) as error:
             self.stop()
             raise self._reason(name, error) from error
+        except (OSError, EOFError) as error:
+            self.stop()
+            if self._process.returncode == -signal.SIGXCPU:
+                raise self._reason(name, error) from error
+            raise _ChildDied(self._reason(name, error)) from error
 
     def stop(self) -> None:
         if self.owner != os.getpid():

@@ -30,3 +30,8 @@ def squash(text: str) -> str:
 def tidy_code(text: str) -> str:
     """Lines of code as they stand, without trailing blanks and without empty lines around."""
     return "\n".join(line.rstrip() for line in text.expandtabs(4).split("\n")).strip("\n")
+
+
+def word_set(*lines: str) -> frozenset[str]:
+    """The words of some lines, for tables of words that read as text."""
+    return frozenset(word for line in lines for word in line.split())

@@ -21,7 +21,7 @@ from research.reading.sniffing import MARKDOWN, decode
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*\n", re.S)
 _FIELD = re.compile(r"^([A-Za-z_-]+):[ \t]*(.+?)[ \t]*$", re.M)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"[*_`]+(?=\S)|(?<=\S)[*_`]+")
+_MARKS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 _HTML_TEXT = re.compile(r"<[^>]+>")
 
 

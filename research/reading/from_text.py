@@ -10,13 +10,16 @@ import re
 from collections.abc import Callable, Sequence
 
 from research.reading.builder import TextBuilder
-from research.reading.cleaning import clean, squash
+from research.reading.cleaning import clean, squash, word_set
 from research.reading.document import BlockKind, ReadDocument
 from research.reading.from_markdown import read_markdown
 from research.reading.html_metadata import partial_date
 from research.reading.sniffing import decode
 from research.reading.text_tables import GRID_BORDER, SIMPLE_BORDER, grid_table, simple_table
 
+_ROLE = re.compile(
+    r"(?::[\w.+:-]+:)?`{1,2}~?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`{1,2}_{0,2}"
+)  # :class:`~a.B`, ``code``
 _UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}$")
 _ITEM = re.compile(r"^(\s*)((?:[-*+•‣]|\(?(?:\d{1,3}|[A-Za-z]|#)[.)])[ \t]+)(?=\S)")
 _DIRECTIVE = re.compile(r"^\.\.[ \t]+(?:\|[^|]*\|[ \t]+)?([A-Za-z][\w:+.-]*?)::(?:[ \t]+(.*))?$")
@@ -28,60 +31,15 @@ _MARKDOWN_HEADING = re.compile(r"^#{1,4} \S", re.M)
 _RST_MARK = re.compile(r"^\.\. |::\s*$|^[=~^-]{4,}$", re.M)
 _MAX_DEPTH = 40
 
-_CODE = frozenset(
-    [
-        "code",
-        "code-block",
-        "codeblock",
-        "sourcecode",
-        "parsed-literal",
-        "doctest",
-        "testcode",
-        "testsetup",
-        "testoutput",
-        "literalinclude",
-        "math",
-        "productionlist",
-        "prompt",
-        "ipython",
-        "graphviz",
-        "console",
-    ]
+_CODE = word_set(
+    "code code-block codeblock sourcecode parsed-literal doctest testcode testsetup testoutput",
+    "literalinclude math productionlist prompt ipython graphviz console",
 )
-_UNSEEN = frozenset(
-    [
-        "index",
-        "image",
-        "toctree",
-        "contents",
-        "highlight",
-        "highlightlang",
-        "currentmodule",
-        "module",
-        "py:module",
-        "py:currentmodule",
-        "rst-class",
-        "role",
-        "default-role",
-        "include",
-        "raw",
-        "meta",
-        "automodule",
-        "autoclass",
-        "autofunction",
-        "automethod",
-        "autoattribute",
-        "autodata",
-        "autoexception",
-        "replace",
-        "unicode",
-        "sectnum",
-        "tabularcolumns",
-        "target-notes",
-        "only-format",
-        "setting",
-        "django-admin-option",
-    ]
+_UNSEEN = word_set(
+    "index image toctree contents highlight highlightlang currentmodule module py:module",
+    "py:currentmodule rst-class role default-role include raw meta automodule autoclass autofunction",
+    "automethod autoattribute autodata autoexception replace unicode sectnum tabularcolumns",
+    "target-notes only-format setting django-admin-option",
 )
 
 
@@ -104,7 +62,7 @@ def _title(builder: TextBuilder) -> str:
     """The first heading, when it stands at the top."""
     for block in builder.blocks[:3]:
         if block.kind is BlockKind.HEADING:
-            return builder.text[block.start : block.end]
+            return _ROLE.sub(r"\1", builder.text[block.start : block.end])
     return ""
 
 
@@ -166,7 +124,8 @@ class _TextReader:
         if style not in self._styles:
             self._styles.append(style)
         self._group = object()
-        self.builder.heading(title, min(6, self._styles.index(style) + 1))
+        level = min(6, self._styles.index(style) + 1)
+        self.builder.heading(title, level, title=_ROLE.sub(r"\1", title))
 
     def _markup(self, lines: Sequence[str]) -> int:
         """Directives, footnotes, link targets and comments."""

@@ -9,56 +9,14 @@ from lxml import etree
 from lxml.etree import _Element
 
 from research.reading.builder import TextBuilder
-from research.reading.cleaning import clean, squash
+from research.reading.cleaning import clean, squash, word_set
 from research.reading.document import BlockKind
 from research.reading.html_tree import is_element
 
-_BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
+_BLOCKS = word_set(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption",
+    "figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu ol p pre section summary",
+    "table tbody td tfoot th thead tr ul",
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LISTS = frozenset({"ul", "ol", "dl", "menu"})

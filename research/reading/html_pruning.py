@@ -8,32 +8,12 @@ from collections.abc import Iterable, Iterator
 import trafilatura
 from lxml.etree import _Element
 
-from research.reading.cleaning import squash
+from research.reading.cleaning import squash, word_set
 from research.reading.html_tree import elements, is_element, words
 
-_NEVER_TEXT = frozenset(
-    [
-        "script",
-        "style",
-        "noscript",
-        "template",
-        "iframe",
-        "object",
-        "embed",
-        "svg",
-        "canvas",
-        "audio",
-        "video",
-        "button",
-        "select",
-        "textarea",
-        "input",
-        "head",
-        "meta",
-        "link",
-        "nav",
-        "dialog",
-    ]
+_NEVER_TEXT = word_set(
+    "script style noscript template iframe object embed svg canvas audio video button select textarea",
+    "input head meta link nav dialog",
 )
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:breadcrumbs?|share|sharing|social|related|cookies?|newsletter|sidebar|toc|toctree-wrapper|pagination|"

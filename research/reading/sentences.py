@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from research.reading.builder import CELL_JOIN
+from research.reading.cleaning import word_set
 from research.reading.document import Block, BlockKind
 
 
@@ -24,99 +25,23 @@ class SentenceSpan:
 LONG_ROW = 300  # characters; longer table rows are split at their cells
 
 # A full stop after these does not end a sentence when more follows.
-_ABBREVIATIONS = frozenset(
-    [
-        "e.g",
-        "i.e",
-        "eg",
-        "ie",
-        "etc",
-        "vs",
-        "cf",
-        "viz",
-        "al",
-        "approx",
-        "ca",
-        "no",
-        "nos",
-        "fig",
-        "figs",
-        "eq",
-        "eqs",
-        "sec",
-        "sect",
-        "ch",
-        "chap",
-        "vol",
-        "vols",
-        "ed",
-        "eds",
-        "pp",
-        "p",
-        "para",
-        "art",
-        "app",
-        "ref",
-        "refs",
-        "dr",
-        "mr",
-        "mrs",
-        "ms",
-        "prof",
-        "sr",
-        "jr",
-        "st",
-        "rev",
-        "gen",
-        "col",
-        "sgt",
-        "hon",
-        "inc",
-        "ltd",
-        "corp",
-        "co",
-        "dept",
-        "est",
-        "min",
-        "max",
-        "ver",
-        "ibid",
-        "op",
-        "cit",
-        "resp",
-        "seq",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "mon",
-        "tue",
-        "wed",
-        "thu",
-        "fri",
-        "sat",
-        "sun",
-        "u.s",
-        "u.k",
-        "u.n",
-        "e.u",
-        "a.m",
-        "p.m",
-        "ph.d",
-        "d.c",
-    ]
+_ABBREVIATIONS = word_set(
+    "e.g i.e eg ie etc vs cf viz al approx ca no nos fig figs eq eqs sec sect ch chap vol vols ed eds",
+    "pp p para art app ref refs dr mr mrs ms prof sr jr st rev gen col sgt hon inc ltd corp co dept est",
+    "min max ver ibid op cit resp seq jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu",
+    "fri sat sun u.s u.k u.n e.u a.m p.m ph.d d.c",
 )
 # These may end a sentence: they do when a capital follows that can begin one.
-_MAY_END = frozenset(
-    ["etc", "al", "inc", "ltd", "corp", "co", "u.s", "u.k", "e.u", "a.m", "p.m", "d.c", "ph.d", "jr", "sr"]
+_MAY_END = word_set(
+    "etc al inc ltd corp co u.s u.k e.u a.m p.m d.c ph.d jr sr",
+)
+# Names of places with stops stand before other names ("U.S. Government"): these words show a new sentence.
+_PLACES = word_set(
+    "u.s u.k u.n e.u d.c",
+)
+_OPENERS = word_set(
+    "the a an it its this that these those there in on at for from to by with as if when while since",
+    "after before however but and so all some many most each no not we they he she you our users see",
 )
 _BOUNDARY = re.compile(r"([.!?…]+)([\"'”’»)\]*_`]*)(?=\s)|([.!?])([\"”’)\]]*(?:\[\d+(?:,\s*\d+)*\])+)(?=\s)")
 _LAST_WORD = re.compile(r"[^\s(\[\"“‘'*_`]+$")
@@ -245,6 +170,8 @@ def _is_small_name(following: str) -> bool:
 
 def _is_abbreviation(word: str, before: str, first: str) -> bool:
     bare = word.casefold().strip(".")
+    if bare in _PLACES:
+        return first.split()[0].casefold().strip(",") not in _OPENERS
     if bare in _ABBREVIATIONS:
         return not (
             bare in _MAY_END and first[0].isupper() and not _INITIAL.match(first.split()[0].rstrip("."))

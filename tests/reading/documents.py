@@ -10,9 +10,12 @@ import docx
 from docx.document import Document
 
 PAGE_WIDTH, PAGE_HEIGHT = 612, 792
-_ENCRYPTION = b"/Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -44 /O <%s> /U <%s> >> /ID [<00> <00>]" % (
-    b"ab" * 32,
-    b"cd" * 32,
+_ENCRYPTION = (
+    b"/Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -44 /O <%s> /U <%s> >> /ID [<00> <00>]"
+    % (
+        b"ab" * 32,
+        b"cd" * 32,
+    )
 )
 
 
@@ -39,7 +42,12 @@ def prose(text: str, *, top: float = 700, width: int = 80, x: float = 72) -> lis
 
 
 def pdf(
-    pages: Sequence[Sequence[Words]], *, title: str = "", modified: str = "", encrypted: bool = False, rotate: int = 0
+    pages: Sequence[Sequence[Words]],
+    *,
+    title: str = "",
+    modified: str = "",
+    encrypted: bool = False,
+    rotate: int = 0,
 ) -> bytes:
     """A small PDF in Helvetica, its objects written by hand."""
     kids = " ".join(f"{5 + 2 * number} 0 R" for number in range(len(pages)))

@@ -10,41 +10,41 @@ def read(text: str) -> ReadDocument:
     return read_csv(text.encode(), "items.csv")
 
 
-def test_every_row_is_one_block_and_the_header_is_known():
+def test_every_row_is_one_block_and_the_header_is_known() -> None:
     document = read("name,capital\nFrance,Paris\nJapan,Tokyo\n")
     assert document.text == "name | capital\nFrance | Paris\nJapan | Tokyo"
     assert [block.kind for block in document.blocks] == [BlockKind.TABLE] * 3
     assert document.tables[0].headers == ("name", "capital")
 
 
-def test_quoted_cells_keep_delimiters_and_lose_line_ends():
+def test_quoted_cells_keep_delimiters_and_lose_line_ends() -> None:
     document = read('name,note\nFrance,"big, and\nold"\n')
     assert document.tables[0].rows == (("France", "big, and old"),)
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-def test_the_delimiter_is_found(delimiter: str):
+def test_the_delimiter_is_found(delimiter: str) -> None:
     document = read(f"name{delimiter}size\nFrance{delimiter}10\nJapan{delimiter}20\n")
     assert document.tables[0].rows == (("France", "10"), ("Japan", "20"))
 
 
-def test_a_table_of_figures_has_no_header():
+def test_a_table_of_figures_has_no_header() -> None:
     assert read("1,2\n3,4\n").tables[0].headers == ()
 
 
-def test_empty_cells_leave_no_marks_in_the_text_and_stay_in_the_table():
+def test_empty_cells_leave_no_marks_in_the_text_and_stay_in_the_table() -> None:
     document = read("a,b,c\nx,,z\n")
     assert document.text.endswith("x | z")
     assert document.tables[0].rows == (("x", "", "z"),)
 
 
-def test_a_cell_beyond_reason_is_an_error():
+def test_a_cell_beyond_reason_is_an_error() -> None:
     with pytest.raises(ReadError) as error:
         read("name,note\nx," + "y" * 200_000)
     assert error.value.code == "unreadable"
 
 
-def test_too_many_rows_are_refused():
+def test_too_many_rows_are_refused() -> None:
     with pytest.raises(ReadError) as error:
         read("a,b\n" + "1,2\n" * 50_001)
     assert error.value.code == "too_large"

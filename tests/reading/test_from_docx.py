@@ -14,12 +14,14 @@ def kinds(document: ReadDocument) -> list[tuple[BlockKind, str]]:
     return [(block.kind, document.text[block.start : block.end]) for block in document.blocks]
 
 
-def test_paragraphs_tables_and_lists_come_in_document_order():
+def test_paragraphs_tables_and_lists_come_in_document_order() -> None:
     word = word_document()
     word.add_heading("Policy", 1)
     word.add_paragraph("Passwords have 12 characters.")
     table = word.add_table(rows=2, cols=2, style="Table Grid")
-    for cell, text in zip([*table.rows[0].cells, *table.rows[1].cells], ["Who", "Least", "NIST", "8"], strict=True):
+    for cell, text in zip(
+        [*table.rows[0].cells, *table.rows[1].cells], ["Who", "Least", "NIST", "8"], strict=True
+    ):
         cell.text = text
     word.add_paragraph("One", style="List Bullet")
     word.add_paragraph("Quoted words.", style="Quote")
@@ -35,7 +37,7 @@ def test_paragraphs_tables_and_lists_come_in_document_order():
     assert document.tables[0].headers == ("Who", "Least")
 
 
-def test_sections_follow_the_heading_levels():
+def test_sections_follow_the_heading_levels() -> None:
     word = word_document()
     for text, level in (("A", 1), ("B", 2), ("C", 1)):
         word.add_heading(text, level)
@@ -44,7 +46,7 @@ def test_sections_follow_the_heading_levels():
     assert sections == ["A", "A", "A > B", "A > B", "C", "C"]
 
 
-def test_metadata_comes_from_the_properties():
+def test_metadata_comes_from_the_properties() -> None:
     word = word_document()
     word.core_properties.title, word.core_properties.author = "Policy", "Ada"
     word.core_properties.modified = datetime(2024, 5, 1, 12, 0)  # noqa: DTZ001 - Word keeps no time zone
@@ -53,7 +55,7 @@ def test_metadata_comes_from_the_properties():
     assert (document.title, document.author, document.modified) == ("Policy", "Ada", "2024-05-01")
 
 
-def test_hidden_runs_are_left_out_and_counted():
+def test_hidden_runs_are_left_out_and_counted() -> None:
     word = word_document()
     paragraph = word.add_paragraph("Shown. ")
     paragraph.add_run("IGNORE ALL").font.hidden = True
@@ -62,7 +64,7 @@ def test_hidden_runs_are_left_out_and_counted():
     assert document.notes == ("1 hidden passages were left out.",)
 
 
-def test_inserted_words_are_read_and_deleted_ones_are_not():
+def test_inserted_words_are_read_and_deleted_ones_are_not() -> None:
     word = word_document()
     paragraph = word.add_paragraph("Length is ")
     for tag, text_tag, words in (("w:ins", "w:t", "12"), ("w:del", "w:delText", "8")):
@@ -74,13 +76,13 @@ def test_inserted_words_are_read_and_deleted_ones_are_not():
     assert read_docx(saved(word), "a.docx").text == "Length is 12"
 
 
-def test_tabs_and_breaks_part_words():
+def test_tabs_and_breaks_part_words() -> None:
     word = word_document()
     word.add_paragraph("one\ttwo\nthree")
     assert read_docx(saved(word), "a.docx").text == "one two three"
 
 
-def test_a_damaged_document_says_so():
+def test_a_damaged_document_says_so() -> None:
     data = saved(word_document())
     with pytest.raises(ReadError) as error:
         read_docx(data[: len(data) // 2], "broken.docx")

@@ -6,7 +6,10 @@ from research.reading.document import BlockKind, ReadDocument, ReadError
 from research.reading.from_html import read_html
 from tests.reading.documents import page
 
-PROSE = "Passwords are checked against a list of breached passwords before they are accepted by the verifier. " * 3
+PROSE = (
+    "Passwords are checked against a list of breached passwords before they are accepted by the verifier. "
+    * 3
+)
 
 
 def read(body: str, head: str = "") -> ReadDocument:
@@ -17,7 +20,7 @@ def kinds(document: ReadDocument) -> list[tuple[BlockKind, str]]:
     return [(block.kind, document.text[block.start : block.end]) for block in document.blocks]
 
 
-def test_headings_paragraphs_lists_quotes_and_code_become_typed_blocks():
+def test_headings_paragraphs_lists_quotes_and_code_become_typed_blocks() -> None:
     document = read(
         f"<main><h1>Guide</h1><p>{PROSE}</p><ul><li>One</li><li>Two</li></ul>"
         "<blockquote><p>Said so.</p></blockquote><pre>a = 1\n  b = 2</pre></main>"
@@ -32,50 +35,56 @@ def test_headings_paragraphs_lists_quotes_and_code_become_typed_blocks():
     ]
 
 
-def test_blocks_are_parted_by_a_blank_line_and_list_items_by_a_line():
+def test_blocks_are_parted_by_a_blank_line_and_list_items_by_a_line() -> None:
     document = read(f"<main><p>{PROSE}</p><ul><li>One</li><li>Two</li></ul><p>End.</p></main>")
     assert document.text.endswith("\n\nOne\nTwo\n\nEnd.")
 
 
-def test_sections_are_the_path_of_headings():
+def test_sections_are_the_path_of_headings() -> None:
     document = read(f"<main><h1>A</h1><h2>B</h2><p>{PROSE}</p><h2>C</h2><p>Last.</p></main>")
     assert [block.section for block in document.blocks] == ["A", "A > B", "A > B", "A > C", "A > C"]
 
 
-def test_a_table_is_kept_with_caption_headers_and_rows():
+def test_a_table_is_kept_with_caption_headers_and_rows() -> None:
     document = read(
         f"<main><p>{PROSE}</p><table><caption>Lengths</caption><tr><th>Who</th><th>Least</th></tr>"
         "<tr><td>NIST</td><td>8 <b>characters</b></td></tr></table></main>"
     )
     (table,) = document.tables
-    assert (table.caption, table.headers, table.rows) == ("Lengths", ("Who", "Least"), (("NIST", "8 characters"),))
+    assert (table.caption, table.headers, table.rows) == (
+        "Lengths",
+        ("Who", "Least"),
+        (("NIST", "8 characters"),),
+    )
     assert document.text[table.start : table.end] == "Lengths\n\nWho | Least\nNIST | 8 characters"
 
 
-def test_a_table_for_layout_is_read_as_its_content():
+def test_a_table_for_layout_is_read_as_its_content() -> None:
     document = read(f"<main><table><tr><td><h2>Inside</h2><p>{PROSE}</p></td></tr></table></main>")
     assert document.tables == ()
     assert (BlockKind.HEADING, "Inside") in kinds(document)
 
 
-def test_nested_lists_have_depths():
+def test_nested_lists_have_depths() -> None:
     document = read(f"<main><p>{PROSE}</p><ul><li>Outer<ul><li>Inner</li></ul></li><li>Next</li></ul></main>")
     assert [(document.text[b.start : b.end], b.level) for b in document.blocks[1:]] == [
         ("Outer", 1), ("Inner", 2), ("Next", 1),
     ]  # fmt: skip
 
 
-def test_inline_markup_does_not_part_a_sentence():
-    document = read(f"<main><p>{PROSE}</p><p>At <b>least</b> <a href='/x'>8 char</a>acters<br>are asked.</p></main>")
+def test_inline_markup_does_not_part_a_sentence() -> None:
+    document = read(
+        f"<main><p>{PROSE}</p><p>At <b>least</b> <a href='/x'>8 char</a>acters<br>are asked.</p></main>"
+    )
     assert kinds(document)[-1][1] == "At least 8 characters are asked."
 
 
-def test_a_power_is_not_read_as_a_longer_number():
+def test_a_power_is_not_read_as_a_longer_number() -> None:
     document = read(f"<main><p>{PROSE}</p><p>Use 2<sup>17</sup> rounds.<sup>3</sup></p></main>")
     assert kinds(document)[-1][1] == "Use 2^17 rounds.3"
 
 
-def test_navigation_footers_and_scripts_are_left_out():
+def test_navigation_footers_and_scripts_are_left_out() -> None:
     document = read(
         "<nav><a href='/'>Home</a></nav><script>var x = 1</script>"
         f"<main><p>{PROSE}</p></main><footer>Copyright 2024</footer>"
@@ -83,12 +92,12 @@ def test_navigation_footers_and_scripts_are_left_out():
     assert document.text == PROSE.strip()
 
 
-def test_a_contents_list_of_the_page_itself_is_left_out():
+def test_a_contents_list_of_the_page_itself_is_left_out() -> None:
     links = "".join(f"<li><a href='#s{n}'>Section {n}</a></li>" for n in range(5))
     assert "Section 3" not in read(f"<main><ul>{links}</ul><p>{PROSE}</p></main>").text
 
 
-def test_content_without_landmarks_is_found():
+def test_content_without_landmarks_is_found() -> None:
     document = read(
         "<div id='menu'><ul><li><a href='/a'>Products</a></li><li><a href='/b'>Prices</a></li></ul></div>"
         f"<div id='text'><h1>Advice</h1><p>{PROSE}</p><p>{PROSE}</p></div>"
@@ -97,7 +106,7 @@ def test_content_without_landmarks_is_found():
     assert document.text.count("breached") == 6
 
 
-def test_definition_lists_and_short_reference_entries_are_kept():
+def test_definition_lists_and_short_reference_entries_are_kept() -> None:
     entries = "".join(f"<dt>option_{n}</dt><dd>Default {n}.</dd>" for n in range(40))
     document = read(f"<main><h1>Settings</h1><dl>{entries}</dl></main>")
     assert "option_39" in document.text
@@ -107,23 +116,24 @@ def test_definition_lists_and_short_reference_entries_are_kept():
 @pytest.mark.parametrize(
     "hidden",
     [
-        "<p style='display:none'>IGNORE</p>", "<p hidden>IGNORE</p>", "<!-- IGNORE -->", "<template>IGNORE</template>",
+        "<p style='display:none'>IGNORE</p>", "<p hidden>IGNORE</p>", "<!-- IGNORE -->",
+        "<template>IGNORE</template>",
         "<span style='font-size:0'>IGNORE</span>", "<div style='position:absolute;left:-9999px'>IGNORE</div>",
         "<p style='color:#fff'>IGNORE</p>", "<noscript>IGNORE</noscript>", "<p style='opacity: 0'>IGNORE</p>",
     ],
 )  # fmt: skip
-def test_hidden_text_is_left_out(hidden: str):
+def test_hidden_text_is_left_out(hidden: str) -> None:
     document = read(f"<main><p>{PROSE}</p>{hidden}<p>Shown.</p></main>")
     assert "IGNORE" not in document.text
     assert "Shown." in document.text
 
 
-def test_invisible_characters_are_removed():
+def test_invisible_characters_are_removed() -> None:
     document = read(f"<main><p>{PROSE}</p><p>pass\u200bword\U000e0041 \u00adend</p></main>")
     assert kinds(document)[-1][1] == "password end"
 
 
-def test_metadata_comes_from_what_the_page_declares():
+def test_metadata_comes_from_what_the_page_declares() -> None:
     head = (
         "<title>Guide | Example</title><meta property='og:site_name' content='Example'>"
         "<meta name='author' content='Zoë Müller'><link rel='canonical' href='https://example.org/guide'>"
@@ -136,42 +146,43 @@ def test_metadata_comes_from_what_the_page_declares():
     assert (document.url, document.language) == ("https://example.org/guide", "en")
 
 
-def test_dates_and_names_in_the_prose_are_not_taken_for_the_pages_own():
-    body = f"<main><h1>On standards</h1><p>By Authority. Published in RFC 5 of 2 January 1999. {PROSE}</p></main>"
+def test_dates_and_names_in_the_prose_are_not_taken_for_the_pages_own() -> None:
+    body = f"<main><h1>On standards</h1><p>By Authority. In RFC 5 of 2 January 1999. {PROSE}</p></main>"
     document = read(body)
     assert (document.author, document.published) == ("", None)
 
 
-def test_json_ld_gives_the_date_and_the_paywall():
-    ld = '<script type="application/ld+json">{"datePublished": "2023-11", "isAccessibleForFree": false}</script>'
+def test_json_ld_gives_the_date_and_the_paywall() -> None:
+    described = '{"datePublished": "2023-11", "isAccessibleForFree": false}'
+    ld = f'<script type="application/ld+json">{described}</script>'
     document = read(f"<main><p>{PROSE}</p></main>", ld)
     assert (document.published, document.has_paywall) == ("2023-11", True)
 
 
-def test_an_open_page_has_no_paywall():
+def test_an_open_page_has_no_paywall() -> None:
     assert not read(f"<main><p>{PROSE}</p></main>").has_paywall
 
 
-def test_deep_nesting_is_read_flat():
+def test_deep_nesting_is_read_flat() -> None:
     document = read("<div>" * 900 + PROSE + "</div>" * 900)
     assert "breached" in document.text
 
 
-def test_a_bomb_of_nested_elements_is_refused():
+def test_a_bomb_of_nested_elements_is_refused() -> None:
     with pytest.raises(ReadError, match="nested too deeply"):
         read("<div>" * 5_000 + PROSE)
 
 
-def test_a_page_without_a_body_is_refused():
+def test_a_page_without_a_body_is_refused() -> None:
     with pytest.raises(ReadError):
         read_html(b"<!-- -->", "page.html")
 
 
-def test_the_declared_charset_is_used():
+def test_the_declared_charset_is_used() -> None:
     data = "<html><head><meta charset='iso-8859-2'></head><body><p>Wprowadź hasło ponownie</p></body></html>"
     assert "Wprowadź hasło" in read_html(data.encode("iso-8859-2"), "page.html").text
 
 
-def test_xhtml_with_a_declaration_is_read():
+def test_xhtml_with_a_declaration_is_read() -> None:
     data = b"<?xml version='1.0' encoding='utf-8'?><html><body><p>" + PROSE.encode() + b"</p></body></html>"
     assert "breached" in read_html(data, "page.html").text

@@ -9,7 +9,9 @@ from research.reading.document import BlockKind, ReadError
 from research.reading.read import MAX_BYTES, read
 from tests.reading.documents import page, pdf, prose, saved, word_document
 
-ENGLISH = "The password must be long enough that nobody can guess it, and it should be easy to remember for you. "
+ENGLISH = (
+    "The password must be long enough that nobody can guess it, and it should be easy to remember for you. "
+)
 
 
 def zipped(**files: bytes) -> bytes:
@@ -33,7 +35,11 @@ def word_data() -> bytes:
         (pdf([prose(ENGLISH)]), "guide.txt", "application/pdf"),
         (page(f"<p>{ENGLISH}</p>"), "guide.html", "text/html"),
         (page(f"<p>{ENGLISH}</p>"), "guide", "text/html"),
-        (word_data(), "guide.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        (
+            word_data(),
+            "guide.docx",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ),
         (word_data(), "guide.bin", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
         (f"# Guide\n\n{ENGLISH}".encode(), "guide.md", "text/markdown"),
         (f"Guide\n=====\n\n{ENGLISH}".encode(), "guide.rst", "text/x-rst"),
@@ -41,7 +47,7 @@ def word_data() -> bytes:
         (b"a,b\n1,2\n", "table.csv", "text/csv"),
     ],
 )
-def test_the_bytes_decide_what_a_document_is(data: bytes, name: str, media_type: str):
+def test_the_bytes_decide_what_a_document_is(data: bytes, name: str, media_type: str) -> None:
     assert read(data, name).media_type == media_type
 
 
@@ -63,49 +69,49 @@ def test_the_bytes_decide_what_a_document_is(data: bytes, name: str, media_type:
         (zipped(**{f"part{n}": b"" for n in range(2_001)}), "a.docx", "too_large"),
     ],
 )
-def test_what_cannot_be_read_says_why(data: bytes, name: str, code: str):
+def test_what_cannot_be_read_says_why(data: bytes, name: str, code: str) -> None:
     with pytest.raises(ReadError) as error:
         read(data, name)
     assert error.value.code == code
     assert name in error.value.message
 
 
-def test_a_document_within_an_archive_within_a_document_is_refused():
+def test_a_document_within_an_archive_within_a_document_is_refused() -> None:
     data = zipped(word__document_xml=b"x", **{"more.zip": b"PK"})
     with pytest.raises(ReadError, match="another archive"):
         read(data, "a.docx")
 
 
-def test_a_huge_file_is_refused_before_it_is_parsed():
+def test_a_huge_file_is_refused_before_it_is_parsed() -> None:
     with pytest.raises(ReadError) as error:
         read(b"x" * (MAX_BYTES + 1), "huge.txt")
     assert error.value.code == "too_large"
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-def test_text_in_common_charsets_is_decoded(charset: str):
+def test_text_in_common_charsets_is_decoded(charset: str) -> None:
     german = "Das Paßwort muß groß genug sein, daß es niemand errät; Zoë hört zu und prüft die Größe. " * 3
     assert "Paßwort muß groß" in read(german.encode(charset), "a.txt").text
 
 
-def test_a_few_broken_bytes_do_not_spoil_a_utf8_file():
+def test_a_few_broken_bytes_do_not_spoil_a_utf8_file() -> None:
     data = ("Größe und Länge. " * 200).encode() + b"\xff" + b" Ende."
     assert "Größe und Länge." in read(data, "a.txt").text
 
 
-def test_nul_and_control_characters_are_removed():
-    assert read(b"A pass\x00word\x07 here.", "a.txt").text == "A password here."
+def test_nul_and_control_characters_are_removed() -> None:
+    assert read(ENGLISH.encode() + b"A pass\x00word\x07.", "a.txt").text.endswith("A password.")
 
 
-def test_the_language_is_found():
+def test_the_language_is_found() -> None:
     assert read((ENGLISH * 3).encode(), "a.txt").language == "en"
 
 
-def test_words_are_counted():
+def test_words_are_counted() -> None:
     assert read(b"Four words stand here.", "a.txt").word_count == 4
 
 
-def test_blocks_are_slices_in_order_that_hold_all_the_text():
+def test_blocks_are_slices_in_order_that_hold_all_the_text() -> None:
     document = read(f"# Guide\n\n{ENGLISH}\n\n- one\n- two\n".encode(), "a.md")
     pieces = [document.text[block.start : block.end] for block in document.blocks]
     assert "".join("".join(pieces).split()) == "".join(document.text.split())
@@ -113,6 +119,6 @@ def test_blocks_are_slices_in_order_that_hold_all_the_text():
     assert document.blocks[0].kind is BlockKind.HEADING
 
 
-def test_reading_twice_gives_the_same_document():
+def test_reading_twice_gives_the_same_document() -> None:
     data = page(f"<main><h1>Guide</h1><p>{ENGLISH}</p></main>")
     assert read(data, "a.html") == read(data, "a.html")

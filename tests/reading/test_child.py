@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from research.reading import child
+from research.reading.child import Limits, read_in_child, stop_child
+from research.reading.document import BlockKind, ReadError
+from research.reading.read import read
+from tests.reading.documents import pdf, prose
+
+TEXT = b"# Guide\n\nThe password must be long enough that nobody can guess it.\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_child_left() -> Iterator[None]:
+    yield
+    stop_child()
+
+
+def child_pid() -> int:
+    assert child._child is not None
+    return child._child._process.pid
+
+
+def test_the_child_reads_what_read_reads() -> None:
+    data = pdf([prose("The password must be long enough that nobody can guess it. " * 4)])
+    assert read_in_child(data, "a.pdf") == read(data, "a.pdf")
+
+
+def test_one_child_reads_many_documents() -> None:
+    read_in_child(TEXT, "a.md")
+    first = child_pid()
+    read_in_child(TEXT, "b.md")
+    assert child_pid() == first
+
+
+def test_a_read_error_comes_back_and_keeps_the_child() -> None:
+    with pytest.raises(ReadError) as error:
+        read_in_child(b"", "empty.md")
+    first = child_pid()
+    assert error.value.code == "empty"
+    assert read_in_child(TEXT, "a.md").blocks[0].kind is BlockKind.HEADING
+    assert child_pid() == first
+
+
+def test_a_killed_child_costs_one_document_only() -> None:
+    read_in_child(TEXT, "a.md")
+    os.kill(child_pid(), 9)
+    assert read_in_child(TEXT, "b.md").title == "Guide"
+
+
+def test_a_document_that_needs_too_much_memory_is_refused() -> None:
+    with pytest.raises(ReadError) as error:
+        read_in_child(b"One word after the other. " * 1_500_000, "huge.txt", Limits(memory=300 << 20))
+    assert error.value.code == "memory"
+    assert read_in_child(TEXT, "a.md").title == "Guide"
+
+
+def test_a_document_that_takes_too_long_is_given_up() -> None:
+    slow = b"Text of some length with words. " * 1_000_000
+    with pytest.raises(ReadError) as error:
+        read_in_child(slow, "slow.txt", Limits(wall_seconds=0.2))
+    assert error.value.code == "timeout"
+    assert "slow.txt" in error.value.message
+
+
+def test_processor_time_is_limited_for_each_document() -> None:
+    slow = "\n\n".join(f"Word {number}. And more of it." for number in range(400_000)).encode()
+    with pytest.raises(ReadError) as error:
+        read_in_child(slow, "slow.txt", Limits(cpu_seconds=1))
+    assert error.value.code == "timeout"
+
+
+def test_an_answer_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ReadError) as error:
+        read_in_child(TEXT * 50, "a.md", Limits(bytes_out=100))
+    assert error.value.code == "unreadable"
+
+
+def test_a_huge_document_is_not_even_sent() -> None:
+    with pytest.raises(ReadError) as error:
+        read_in_child(TEXT, "a.md", Limits(bytes_in=10))
+    assert error.value.code == "too_large"
+
+
+def test_the_child_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+    read_in_child(TEXT, "a.md")
+    with open(f"/proc/{child_pid()}/environ", "rb") as environment:
+        assert b"canary" not in environment.read()
+
+
+def test_a_fresh_child_follows_after_so_many_documents() -> None:
+    limits = Limits(documents=1)
+    read_in_child(TEXT, "a.md", limits)
+    first = child_pid()
+    read_in_child(TEXT, "b.md", limits)
+    assert child_pid() != first

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.reading import minilm
+from research.reading.embedding import (
+    Embedder,
+    HashEmbedder,
+    MiniLmEmbedder,
+    builtin_token_counts,
+    embedder_named,
+)
+from research.reading.minilm import ModelFilesError, checked_model_files, load_weights, quantised_model
+from tests.reading.minilm_reference import reference_embedding
+
+TEXTS = [
+    "A password must be at least eight characters long.",
+    "Passwords need a minimum of 8 characters.",
+    "The cat sleeps on the sofa all day.",
+    "Django uses the PBKDF2 algorithm with a SHA256 hash, a stretching mechanism recommended by NIST.",
+    "SELECT count(*) FROM users WHERE failed_logins > 5;",
+    "Lockout",
+    "Verifiers SHALL NOT require memorized secrets to be changed arbitrarily (e.g., periodically). " * 8,
+]
+
+
+@pytest.fixture(scope="module")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> MiniLmEmbedder:
+    return MiniLmEmbedder(tmp_path_factory.mktemp("models"))
+
+
+def test_rows_are_unit_vectors_in_the_order_of_the_texts(embedder: MiniLmEmbedder) -> None:
+    vectors = embedder.embed(TEXTS)
+    assert vectors.shape == (len(TEXTS), 384)
+    assert vectors.dtype == np.dtype("float32")
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert np.array_equal(vectors[2], embedder.embed([TEXTS[2]])[0])
+
+
+def test_int8_agrees_with_the_exact_model(embedder: MiniLmEmbedder) -> None:
+    weights = load_weights()
+    exact = np.stack([reference_embedding(text, weights) for text in TEXTS])
+    assert (exact * embedder.embed(TEXTS)).sum(axis=1).min() >= 0.99
+
+
+def test_alike_sentences_are_near_and_others_far(embedder: MiniLmEmbedder) -> None:
+    length, same, cat = embedder.embed(TEXTS[:3])
+    assert length @ same > 0.8
+    assert length @ cat < 0.2
+
+
+def test_a_text_has_one_vector_whatever_stands_beside_it(embedder: MiniLmEmbedder) -> None:
+    alone = embedder.embed([TEXTS[0]])[0]
+    assert np.array_equal(alone, embedder.embed([*TEXTS, TEXTS[0]])[-1])
+
+
+def test_what_stands_beyond_the_window_does_not_count(embedder: MiniLmEmbedder) -> None:
+    long = "password " * 300
+    assert np.array_equal(*embedder.embed([long, long + "cat " * 50]))
+
+
+def test_no_text_and_empty_text_are_fine(embedder: MiniLmEmbedder) -> None:
+    assert embedder.embed([]).shape == (0, 384)
+    assert np.isfinite(embedder.embed([""])).all()
+
+
+def test_tokens_are_word_pieces_without_the_marks(embedder: MiniLmEmbedder) -> None:
+    assert embedder.count_tokens("password") == 1
+    assert builtin_token_counts(["a b c", "", "word " * 400]) == [3, 0, 400]
+
+
+def test_the_model_file_is_built_once(embedder: MiniLmEmbedder, tmp_path: Path) -> None:
+    path = quantised_model(tmp_path)
+    first = path.stat().st_mtime_ns
+    assert quantised_model(tmp_path).stat().st_mtime_ns == first
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+
+def test_another_models_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("model.safetensors", "tokenizer.json", "vocab.txt"):
+        (tmp_path / name).write_bytes(b"other")
+    monkeypatch.setattr(minilm, "_model_folder", lambda: tmp_path)
+    with pytest.raises(ModelFilesError, match="not the known file"):
+        checked_model_files.__wrapped__()
+
+
+def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(minilm, "_model_folder", lambda: tmp_path)
+    with pytest.raises(ModelFilesError, match=r"model\.safetensors is missing"):
+        checked_model_files.__wrapped__()
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minilm, "_PACKAGE", "no_such_package")
+    with pytest.raises(ModelFilesError, match="not installed"):
+        checked_model_files.__wrapped__()
+
+
+def test_embedders_are_chosen_by_name(tmp_path: Path) -> None:
+    hashing: Embedder = embedder_named("hash")
+    builtin: Embedder = embedder_named("builtin", tmp_path)
+    assert hashing.model_id != builtin.model_id
+    with pytest.raises(ValueError, match="no embedder"):
+        embedder_named("other")
+
+
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=4))
+def test_hashed_rows_are_unit_vectors(texts: list[str]) -> None:
+    vectors = HashEmbedder().embed(texts)
+    assert vectors.shape == (len(texts), 384)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+
+
+def test_hashed_texts_with_the_same_words_are_near() -> None:
+    first, same, other = HashEmbedder().embed(
+        ["long password rules", "rules: LONG password", "sleeping cats"]
+    )
+    assert first @ same > 0.99
+    assert abs(first @ other) < 0.5
