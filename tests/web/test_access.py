@@ -1,0 +1,119 @@
+"""Who sees what: each page by the anonymous, by its owner, by a stranger of another tenant."""
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from research.models import Role, Run, State
+from research.tenancy import tenant_context
+from research.web import urls
+from tests.people import join
+from tests.worlds import finish
+
+OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
+WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/"}
+OF_A_RUN = ("", "progress/", "log/", "log.json", "report/", "claims/1/", "sources/")
+ACTS = ("cancel/", "pause/", "resume/")
+
+
+def addresses(world) -> list[str]:
+    run = [f"/runs/{world.run.pk}/{page}" for page in OF_A_RUN]
+    return [*sorted(WITHOUT_AN_OBJECT), *run, f"/sources/{world.trial.pk}/"]
+
+
+def test_every_page_is_in_these_lists(world):
+    known = {"login/local/", "sources/<uuid:source_id>/", "sources/<uuid:source_id>/pages/<int:number>.png"}
+    known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
+    known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
+    known = {page.replace("claims/1/", "claims/<int:number>/") for page in known}
+    assert {str(pattern.pattern) for pattern in urls.urlpatterns} == known
+
+
+def test_the_site_has_no_urls_beside_pages_admin_and_accounts():
+    tops = {str(entry.pattern) for entry in get_resolver().url_patterns if isinstance(entry, URLResolver)}
+    singles = {str(entry.pattern) for entry in get_resolver().url_patterns if isinstance(entry, URLPattern)}
+    assert tops == {"admin/", "i18n/", ""}
+    assert {"login/", "logout/"} <= singles
+
+
+def test_the_owner_sees_every_page(client, world):
+    for address in addresses(world):
+        if not address.endswith("progress/"):
+            assert client.get(address).status_code == 200, address
+
+
+def test_the_anonymous_are_sent_to_the_login(world):
+    for address in addresses(world):
+        response = Client().get(address)
+        assert response.status_code == 302, address
+        assert response["Location"] == f"/login/?next={address}"
+
+
+def test_a_stranger_meets_nothing_of_another_tenant(stranger, world):
+    for address in addresses(world):
+        if address not in WITHOUT_AN_OBJECT:
+            assert stranger.get(address).status_code == 404, address
+
+
+def test_a_strangers_lists_are_empty(stranger, world):
+    for address in WITHOUT_AN_OBJECT:
+        response = stranger.get(address)
+        assert response.status_code == 200
+        assert b"heat pumps" not in response.content, address
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_stranger_cannot_act_on_a_run(stranger, world, act):
+    with tenant_context(world.person.tenant.pk):
+        finish(world.run, State.READING)
+    assert stranger.post(f"/runs/{world.run.pk}/{act}").status_code == 404
+    with tenant_context(world.person.tenant.pk):
+        run = Run.objects.get(pk=world.run.pk)
+    assert (run.cancel_at, run.paused_at) == (None, None)
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_acts_are_not_done_by_following_a_link(client, world, act):
+    assert client.get(f"/runs/{world.run.pk}/{act}").status_code == 405
+
+
+def test_a_viewer_reads_but_does_not_start_or_stop(ada, world):
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    assert viewer.get(f"/runs/{world.run.pk}/report/").status_code == 200
+    assert viewer.post("/runs/new/", {"question": "May I ask this?"}).status_code == 403
+    assert viewer.post(f"/runs/{world.run.pk}/cancel/").status_code == 403
+    assert viewer.post("/library/", {}).status_code == 403
+
+
+def test_a_user_without_a_tenant_is_told_so(db, django_user_model):
+    client = Client()
+    client.force_login(django_user_model.objects.create_user("carl"))
+    response = client.get("/")
+    assert response.status_code == 403
+    assert b"belongs to no workspace" in response.content
+
+
+def test_open_pages_need_no_account():
+    for address in OPEN:
+        assert Client().get(address).status_code == 200, address
+
+
+def test_a_page_that_is_not_there_says_so_in_words(client):
+    response = client.get("/nothing/")
+    assert response.status_code == 404
+    assert b"There is nothing here" in response.content
+
+
+def test_pages_carry_a_strict_content_security_policy(client):
+    policy = client.get("/")["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_no_page_holds_inline_script_or_style(client, world):
+    for address in [*addresses(world), *OPEN, "/login/"]:
+        page = client.get(address).content.decode()
+        assert " style=" not in page, address
+        assert "<style" not in page, address
+        assert "onclick" not in page, address
+        assert "<script>" not in page, address

@@ -1,0 +1,126 @@
+"""The first page and the form: from a question to a run, and every refusal in words."""
+
+import pytest
+
+from research.models import LibraryDocument, Run
+from research.tenancy import tenant_context
+from research.web.samples import SAMPLE_QUESTIONS
+from tests.web.pages import tree, words
+from tests.worlds import make_report
+
+QUESTION = "How long must a password be in 2025?"
+
+
+@pytest.fixture
+def sample_library(ada):
+    with tenant_context(ada.tenant.pk):
+        return LibraryDocument.objects.create(folder="sample", path="a.txt", status="ready")
+
+
+def ask(client, **fields):
+    return client.post("/runs/new/", {"question": QUESTION} | fields)
+
+
+def runs_of(person):
+    with tenant_context(person.tenant.pk):
+        return list(Run.objects.all())
+
+
+def test_a_question_starts_a_run_and_leads_to_it(client, ada):
+    response = ask(client)
+    (run,) = runs_of(ada)
+    assert (response.status_code, response["Location"]) == (302, f"/runs/{run.pk}/")
+    assert (run.topic, run.owner, run.kind, run.config) == (QUESTION, ada.user, "report", {})
+
+
+def test_details_become_the_runs_configuration(client, ada, sample_library):
+    ask(client, folders=["sample"], max_quotes="12", fact_check="strict")
+    (run,) = runs_of(ada)
+    assert run.config == {"folders": ["sample"], "max_quotes": 12, "fact_check": "strict"}
+
+
+def test_the_same_form_sent_twice_starts_one_run(client, ada):
+    key = tree(client.get("/runs/new/")).xpath("//input[@name='client_key']/@value")[0]
+    ask(client, client_key=key)
+    ask(client, client_key=key)
+    assert len(runs_of(ada)) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("", "Write a question first."),
+        ("   ", "Write a question first."),
+        ("ab", "at least 3 characters"),
+        ("x" * 10_001, "The question has 10001 characters; at most 10000 are possible."),
+        ("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "not"),
+        ("What is \ufffd\ufffd\ufffd?", "not text"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_comes_back_with_the_reason(client, ada, question, reason):
+    response = ask(client, question=question)
+    assert response.status_code == 422
+    (summary,) = tree(response).xpath("//*[@id='error-summary']")
+    assert reason in summary.text_content()
+    assert runs_of(ada) == []
+
+
+def test_focus_goes_to_the_error_summary_which_leads_to_the_field(client):
+    (summary,) = tree(ask(client, question="")).xpath("//*[@id='error-summary']")
+    assert summary.get("autofocus") is not None
+    assert summary.xpath(".//a/@href") == ["#id_question"]
+
+
+def test_what_was_typed_is_not_lost_with_a_mistake(client):
+    response = ask(client, max_quotes="0")
+    assert response.status_code == 422
+    assert QUESTION in tree(response).xpath("//textarea")[0].text
+    assert tree(response).xpath("//details[@open]")
+
+
+def test_a_folder_that_is_not_there_is_refused(client):
+    assert ask(client, folders=["/etc"]).status_code == 422
+
+
+def test_a_longest_question_is_accepted(client, ada):
+    ask(client, question="Why? " + "é" * 9_995)
+    assert len(runs_of(ada)) == 1
+
+
+def test_markup_in_a_question_stays_text(client):
+    page = client.get(ask(client, question="Is <script>alert(1)</script> safe?")["Location"]).content
+    assert b"<script>alert" not in page
+    assert b"Is &lt;script&gt;alert(1)&lt;/script&gt; safe?" in page
+
+
+def test_the_first_page_without_documents_shows_three_steps(client):
+    page = words(client.get("/"))
+    assert "Three steps to the first report" in page
+    assert "Try one of these" not in page
+
+
+def test_the_first_page_offers_samples_when_the_sample_library_is_there(client, sample_library):
+    questions = tree(client.get("/")).xpath("//ul[@class='samples']//button/@value")
+    assert questions == list(SAMPLE_QUESTIONS)
+
+
+def test_a_sample_question_starts_with_one_click(client, ada, sample_library):
+    response = client.post("/runs/new/", {"folders": "sample", "question": SAMPLE_QUESTIONS[0]})
+    assert response.status_code == 302
+    assert runs_of(ada)[0].config == {"folders": ["sample"]}
+
+
+def test_the_first_page_opens_the_sample_report(client, ada, sample_library):
+    world = make_report(ada)
+    with tenant_context(ada.tenant.pk):
+        Run.objects.update(topic=SAMPLE_QUESTIONS[0])
+    links = tree(client.get("/")).xpath("//a[normalize-space()='Open the sample report']/@href")
+    assert links == [f"/runs/{world.run.pk}/report/"]
+
+
+def test_the_first_page_says_that_no_model_is_needed(client):
+    assert "extractive mode" in words(client.get("/"))
+
+
+def test_recent_runs_stand_on_the_first_page(client, world):
+    assert "Do heat pumps work below −15 °C?" in words(client.get("/"))

@@ -1,0 +1,197 @@
+"""The list of runs, a run at work, its acts and its log."""
+
+import json
+
+import pytest
+from django.utils import timezone
+
+from research.models import AgentRole, Run, State, Step, StepStatus
+from research.tenancy import tenant_context
+from tests.web.pages import tree, words
+from tests.worlds import make_report
+
+POLLS = "//*[@id='poll']/@hx-trigger"
+
+
+@pytest.fixture
+def at_work(ada):
+    return make_report(ada, state=State.READING)
+
+
+def change(world, **columns):
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(**columns)
+
+
+def poll(client, world, tag=""):
+    headers = {"HX-Request": "true", "HX-PTag": tag}
+    return client.get(f"/runs/{world.run.pk}/progress/", headers=headers)
+
+
+def test_runs_are_listed_with_state_evidence_and_cost(client, world):
+    page = client.get("/runs/")
+    assert "Done" in words(page)
+    assert "free" in words(page)
+    (mix,) = tree(page).xpath("//*[@class='mix']/@aria-label")
+    assert mix == "Evidence: 1 Strong, 1 Moderate, 1 Limited"
+
+
+def test_the_list_can_be_searched_and_filtered(client, world):
+    assert "heat pumps" in words(client.get("/runs/?q=HEAT&state=done"))
+    assert "No run matches this filter." in words(client.get("/runs/?q=nuclear"))
+    assert "No run matches this filter." in words(client.get("/runs/?state=failed"))
+
+
+def test_a_nonsense_filter_or_page_shows_all(client, world):
+    assert "heat pumps" in words(client.get("/runs/?state=nonsense&page=banana"))
+
+
+def test_an_empty_list_leads_to_asking(client):
+    assert "Nothing has been asked yet." in words(client.get("/runs/"))
+
+
+def test_the_list_takes_the_same_queries_for_many_runs(client, ada, world, django_assert_max_num_queries):
+    for _ in range(5):
+        make_report(ada)
+    with django_assert_max_num_queries(12):
+        client.get("/runs/")
+
+
+def test_a_run_at_work_shows_its_stage_and_figures(client, at_work):
+    page = client.get(f"/runs/{at_work.run.pk}/")
+    assert "Stage 3 of 7: Reading sources" in words(page)
+    figures = [node.text_content() for node in tree(page).xpath("//dl[@id='counters']//dd")]
+    assert figures == ["4", "3", "1", "2/2", "3"]
+    assert "broken.pdf: The file ends too early." in words(page)
+
+
+def test_only_the_stage_is_announced(client, at_work):
+    page = tree(client.get(f"/runs/{at_work.run.pk}/"))
+    assert page.xpath("//main//*[@role='status']/@id") == ["stage"]
+    assert page.xpath("//*[@role='log']/@aria-live") == ["off"]
+
+
+def test_without_script_the_page_of_a_run_at_work_reloads_itself(client, at_work, world):
+    refresh = "//noscript/meta[@http-equiv='refresh']"
+    assert tree(client.get(f"/runs/{at_work.run.pk}/")).xpath(refresh)
+    assert not tree(client.get(f"/runs/{world.run.pk}/")).xpath(refresh)
+
+
+def test_a_poll_brings_all_parts_of_one_snapshot(client, at_work):
+    page = tree(poll(client, at_work))
+    targets = page.xpath("//*[local-name()='hx-partial']/@hx-target")
+    assert targets == [
+        *("#poll", "#stage-line", "#rail", "#counters"),
+        *("#newest", "#failures", "#feed", "#acts"),
+    ]
+
+
+def test_a_poll_without_news_is_answered_not_modified(client, at_work):
+    tag = poll(client, at_work)["HX-PTag"]
+    response = poll(client, at_work, tag)
+    assert (response.status_code, response.content) == (304, b"")
+
+
+def test_a_new_snapshot_version_is_news(client, at_work):
+    tag = poll(client, at_work)["HX-PTag"]
+    change(at_work, snapshot_version=1, sources_processed=4)
+    response = poll(client, at_work, tag)
+    assert response.status_code == 200
+    assert "<dd>4</dd>" in response.content.decode()
+
+
+def test_a_poll_without_news_costs_few_queries(client, at_work, django_assert_max_num_queries):
+    tag = poll(client, at_work)["HX-PTag"]
+    with django_assert_max_num_queries(8):
+        poll(client, at_work, tag)
+
+
+def test_polls_come_slower_after_two_minutes(client, at_work):
+    assert tree(poll(client, at_work)).xpath(POLLS) == ["every 2s"]
+    change(at_work, started_at=timezone.now() - timezone.timedelta(minutes=3))
+    assert tree(poll(client, at_work)).xpath(POLLS) == ["every 5s"]
+
+
+def test_polling_stops_when_the_run_has_ended(client, at_work):
+    change(at_work, state=State.COMPLETED, version=1)
+    page = tree(poll(client, at_work))
+    assert page.xpath(POLLS) == []
+    assert page.xpath("//*[@id='poll']//a/@href") == [f"/runs/{at_work.run.pk}/report/"]
+
+
+def test_the_polled_address_opened_by_hand_leads_to_the_page(client, at_work):
+    response = client.get(f"/runs/{at_work.run.pk}/progress/")
+    assert response["Location"] == f"/runs/{at_work.run.pk}/"
+
+
+def test_the_time_left_is_a_range_and_never_less_than_a_minute_while_running(client, at_work):
+    assert "left" not in words(poll(client, at_work))
+    change(at_work, estimated_seconds_remaining=300)
+    assert "about 4–7 min left" in words(poll(client, at_work))
+    change(at_work, estimated_seconds_remaining=0)
+    assert "less than a minute left" in words(poll(client, at_work))
+
+
+def test_a_run_can_be_paused_and_go_on(client, at_work):
+    page = words(client.post(f"/runs/{at_work.run.pk}/pause/", follow=True))
+    assert "Paused. Nothing is lost" in page
+    assert "Go on" in page
+    page = words(client.post(f"/runs/{at_work.run.pk}/resume/", follow=True))
+    assert "The run goes on." in page
+
+
+def test_a_cancelled_run_keeps_its_report(client, at_work):
+    page = client.post(f"/runs/{at_work.run.pk}/cancel/", follow=True)
+    assert "What was finished is kept." in words(page)
+    report = words(client.get(f"/runs/{at_work.run.pk}/report/"))
+    assert "Backup heaters ran for forty hours." in report
+
+
+def test_cancelling_what_has_ended_changes_nothing(client, world):
+    page = words(client.post(f"/runs/{world.run.pk}/cancel/", follow=True))
+    assert "Nothing was changed" in page
+
+
+def test_a_finished_run_shows_its_result(client, world):
+    page = words(client.get(f"/runs/{world.run.pk}/"))
+    assert "The report is ready" in page
+    assert "7 s" in page
+    assert "Open the report" in page
+
+
+def test_a_failed_run_says_why_and_what_is_left(client, ada):
+    failed = make_report(ada, state=State.FAILED)
+    page = words(client.get(f"/runs/{failed.run.pk}/"))
+    assert "No source could be read. (no_sources)" in page
+    assert "Open what is finished" in page
+
+
+def test_the_log_lists_steps_with_input_and_output(client, world):
+    page = words(client.get(f"/runs/{world.run.pk}/log/"))
+    assert "1.planning/plan" in page
+    assert "40 ms" in page
+    assert "&quot;facets&quot;: 2" in page
+
+
+def test_a_long_log_is_paged_and_filtered(client, world):
+    with tenant_context(world.person.tenant.pk):
+        for number in range(1, 60):
+            Step.objects.create(
+                run=world.run,
+                step_index=number,
+                key=f"search.{number}",
+                agent_role=AgentRole.RESEARCHER,
+                status=StepStatus.COMPLETED,
+            )
+    assert "Page 1 of 2" in words(client.get(f"/runs/{world.run.pk}/log/"))
+    assert "search.59" in words(client.get(f"/runs/{world.run.pk}/log/?page=2"))
+    filtered = words(client.get(f"/runs/{world.run.pk}/log/?role=planner"))
+    assert "1.planning/plan" in filtered
+    assert "search.1" not in filtered
+
+
+def test_the_log_downloads_as_json(client, world):
+    response = client.get(f"/runs/{world.run.pk}/log.json")
+    assert response["Content-Disposition"].startswith("attachment")
+    (step,) = json.loads(response.content)["steps"]
+    assert (step["key"], step["role"], step["output"]) == ("1.planning/plan", "planner", {"facets": 2})
