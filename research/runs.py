@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Mapping
+from functools import partial
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -65,9 +66,9 @@ def start_run(
         run, is_new = _new_run(owner, kind, topic, dict(config or {}), client_key, parent)
         if is_new:
             _insert_first_step(run)
+            transaction.on_commit(partial(crash_point, Point.RUN_AFTER_COMMIT))
             knock(run.pk, [Queue.CONTROL], "start")
         crash_point(Point.RUN_BEFORE_COMMIT)
-    crash_point(Point.RUN_AFTER_COMMIT)
     return run
 
 

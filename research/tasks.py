@@ -14,6 +14,7 @@ from research.lifecycle.outbox import hand_on
 from research.lifecycle.outbox import relay as relay_all
 from research.lifecycle.recipe import UnknownRecipe
 from research.lifecycle.runner import Ending, serve, stopping
+from research.lifecycle.sweeper import expire_leases
 from research.lifecycle.sweeper import sweep as sweep_all
 from research.lifecycle.timer import SweepTimer
 from research.lifecycle.timing import RUNNER_LIMIT_S, STEP_LIMIT_S
@@ -29,6 +30,7 @@ log = logger(__name__)
 def advance(tenant_id: str, run_id: str, queue: str = Queue.AGENTS) -> None:
     """Serve a run: its state's exits and what waits for models, pages and searches."""
     crash_point(Point.RECEIVED_BEFORE_CLAIM)
+    expire_leases(UUID(tenant_id))  # after the death of a worker its message comes again
     try:
         ending = serve(UUID(tenant_id), UUID(run_id))
     except (Run.DoesNotExist, UnknownRecipe) as error:
@@ -42,6 +44,7 @@ def advance(tenant_id: str, run_id: str, queue: str = Queue.AGENTS) -> None:
 def work(tenant_id: str, run_id: str, queue: str = Queue.READING) -> None:
     """Do a run's CPU steps of one queue, one by one, until none is left."""
     crash_point(Point.RECEIVED_BEFORE_CLAIM)
+    expire_leases(UUID(tenant_id))
     try:
         ending = work_through(UUID(tenant_id), UUID(run_id), Queue(queue))
     except (Run.DoesNotExist, UnknownRecipe) as error:

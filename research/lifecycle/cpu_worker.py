@@ -4,11 +4,13 @@ import time
 from uuid import UUID
 
 from research.lifecycle.claims import claim
+from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.execution import execute
 from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.leases import Leases
+from research.lifecycle.owners import owner_name
 from research.lifecycle.recipe import Recipe
-from research.lifecycle.runner import Ending, advance_or_fail, owner_name, recipe_of_run
+from research.lifecycle.runner import Ending, advance_or_fail, recipe_of_run
 from research.lifecycle.timing import RUNNER_LIMIT_S
 from research.models import Queue
 
@@ -33,6 +35,8 @@ def _do_one(tenant_id: UUID, run_id: UUID, queue: Queue, owner: str, recipe: Rec
         if step.is_state and not step.is_spent:
             advance_or_fail(step, served)
         else:
-            finish([Outcome(step, execute(recipe, step, leases))], served)
+            result = execute(recipe, step, leases)
+            crash_point(Point.WORKED_BEFORE_FINISH)
+            finish([Outcome(step, result)], served)
         leases.drop(step)
     return bool(claimed)

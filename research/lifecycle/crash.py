@@ -7,6 +7,7 @@
 import os
 import signal
 from enum import StrEnum
+from functools import cache
 from itertools import count
 
 
@@ -31,12 +32,18 @@ class Point(StrEnum):
     HEARTBEAT = "heartbeat"
 
 
-_name, _, _times = os.environ.get("CRASH_AT", "").partition(":")
-_target = Point(_name) if _name else None
 _passed = count(1)
+
+
+@cache
+def _trap() -> tuple[Point | None, int]:
+    """Read at the first point that is passed: a forked process may have been told after its imports."""
+    name, _, times = os.environ.get("CRASH_AT", "").partition(":")
+    return (Point(name) if name else None), int(times or 1)
 
 
 def crash_point(point: Point) -> None:
     """Die here, if the environment says so."""
-    if point is _target and next(_passed) == int(_times or 1):
+    target, times = _trap()
+    if point is target and next(_passed) == times:
         os.kill(os.getpid(), signal.SIGKILL)

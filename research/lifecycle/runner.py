@@ -6,15 +6,12 @@ one thread, one statement after another, so that the loop itself never waits for
 """
 
 import asyncio
-import os
-import socket
 import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from itertools import count
 from typing import TypeVar, cast
 from uuid import UUID
 
@@ -29,9 +26,10 @@ from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.leases import Leases
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import RUNNER_QUEUES
+from research.lifecycle.owners import owner_name
 from research.lifecycle.recipe import Recipe, StepResult, recipe_for
 from research.lifecycle.situation import Situation, situation_of
-from research.lifecycle.threads import Threads
+from research.lifecycle.threads import Threads, shared_threads
 from research.lifecycle.timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.lifecycle.transitions import advance, fail_visit, force_cancel, reconsider
 from research.models import Queue, Run, State
@@ -41,14 +39,13 @@ T = TypeVar("T")
 log = logger(__name__)
 
 STEPS_AT_ONCE = 100  # more than the cap of model calls: others search or read meanwhile
-THREADS = 8  # for handlers that block
+THREADS = 16  # of a process, for handlers that block
 GROUP_WINDOW_S = 0.05  # what ends within it is committed together
 TICK_S = 1.0  # between looks at the row of a run that is being worked on
 SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
 GOODBYE_S = 10
 ALL_QUEUES = frozenset(Queue)
 
-_numbers = count(1)
 stopping = threading.Event()  # set when this process is told to end: runners then hand their run on
 
 
@@ -73,12 +70,6 @@ class Terms:
     limit_s: float | None = RUNNER_LIMIT_S
     stays: bool = False  # while others hold steps, looking at the rows now and then
     longest_wait_s: float = 5  # for a retry that is due soon, before leaving
-    threads: int = THREADS
-
-
-def owner_name() -> str:
-    """Who holds a lease, for a person who reads the row."""
-    return f"{socket.gethostname()}:{os.getpid()}:{next(_numbers)}"[-100:]
 
 
 class Runner:
@@ -94,12 +85,11 @@ class Runner:
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = SHORTEST_POLL_S
         self._writer = Threads(1, "writer")
-        self._handlers = Threads(terms.threads, "handler")
         self._leases = Leases(tenant_id, self._on_lost)
 
     async def serve(self) -> Ending:
         self._loop = asyncio.get_running_loop()
-        with self._writer, self._handlers, self._leases:
+        with self._writer, shared_threads(THREADS) as self._handlers, self._leases:
             ending = await self._serve()
             await self._let_go()
         log.info("runner_left", run=str(self._run_id), ending=ending)

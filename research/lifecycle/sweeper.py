@@ -15,6 +15,7 @@ from research.lifecycle.claims import Parameters
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock, relay_tenant
+from research.lifecycle.owners import dead
 from research.lifecycle.predicates import TIME_RUNS_OUT
 from research.lifecycle.timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
 from research.lifecycle.transitions import force_cancel, reconsider
@@ -66,7 +67,7 @@ def _leadership() -> Iterator[bool]:
 
 
 def sweep_tenant(tenant_id: UUID) -> Sweep:
-    expired = _expire_leases(tenant_id)
+    expired = expire_leases(tenant_id)
     at_limit = _runs_at_a_limit(tenant_id)
     for run_id, is_overdue_cancel in at_limit:
         if is_overdue_cancel:
@@ -79,6 +80,8 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
     return Sweep(expired, woken, len(at_limit))
 
 
+HOLDERS = "SELECT DISTINCT lease_owner FROM research_step WHERE tenant_id = %s AND status = 'running'"
+
 # `not_before` now: ready from this moment on, so that the wake-up below finds it due.
 EXPIRE = """
 UPDATE research_step AS step
@@ -87,16 +90,19 @@ SET status = 'retrying', lease_owner = '', lease_until = NULL, not_before = cloc
     updated_at = clock_timestamp()
 FROM (
     SELECT id FROM research_step
-    WHERE tenant_id = %s AND status = 'running' AND lease_until < clock_timestamp()
+    WHERE tenant_id = %s AND status = 'running' AND (lease_until < clock_timestamp() OR lease_owner = ANY(%s))
     FOR NO KEY UPDATE SKIP LOCKED
 ) AS late
 WHERE step.id = late.id
 """
 
 
-def _expire_leases(tenant_id: UUID) -> int:
+def expire_leases(tenant_id: UUID) -> int:
+    """Free the steps whose lease ran out, or whose holder was a process of this machine and is gone."""
     with tenant_context(tenant_id), connection.cursor() as cursor:
-        cursor.execute(EXPIRE, [tenant_id])
+        cursor.execute(HOLDERS, [tenant_id])
+        gone = dead(row[0] for row in cursor.fetchall())
+        cursor.execute(EXPIRE, [tenant_id, gone])
         return int(cursor.rowcount)
 
 

@@ -2,8 +2,9 @@
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from typing import TypeVar
 
 from django.db import connections
@@ -33,6 +34,10 @@ class Threads:
         return self
 
     def __exit__(self, *_exception: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Let each thread end after its job. Waits for none."""
         for _thread in self._threads:
             self._jobs.put(None)
 
@@ -57,6 +62,28 @@ class Threads:
                     self._idle += 1
         finally:
             connections.close_all()
+
+
+_sharing = threading.Lock()
+_users = 0
+_shared: Threads | None = None
+
+
+@contextmanager
+def shared_threads(most: int) -> Iterator[Threads]:
+    """Threads that all of a process's runners share: connections to the database are scarce."""
+    global _users, _shared
+    with _sharing:
+        _users += 1
+        _shared = threads = _shared or Threads(most, "handler")
+    try:
+        yield threads
+    finally:
+        with _sharing:
+            _users -= 1
+            if _users == 0:
+                _shared = None
+                threads.stop()
 
 
 def _fulfil(future: "Future[T | Failure]", act: Callable[[], T | Failure]) -> None:

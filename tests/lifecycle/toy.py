@@ -71,6 +71,7 @@ def behave(work: StepWork) -> dict[str, object]:
     if log := os.environ.get("TOY_LOG"):
         note_execution(Path(log), work)
     config = config_of(work)
+    time.sleep(float(str(config.get("work_s", 0))))  # the work that a real step would do
     for ending, gate in gates.items():
         if work.key.endswith(ending):
             gate.wait(20)

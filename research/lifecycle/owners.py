@@ -1,0 +1,56 @@
+"""Who holds a lease, so that others on the same machine can tell when its process is gone.
+
+Without that, the steps of a killed process would wait for their leases to run out. A wrong guess wastes
+work and harms nothing: the fence keeps the one who was thought dead from writing.
+"""
+
+import os
+import socket
+from collections.abc import Iterable
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+_numbers = count(1)
+
+
+def owner_name() -> str:
+    """A name that no other holder has: machine and its boot, pid namespace, process and its start, number."""
+    pid = os.getpid()
+    return f"{_place()}|{pid}|{started(pid)}|{next(_numbers)}"
+
+
+@cache
+def _place() -> str:
+    """Where process ids mean the same as here. Only this part matters for comparison; the host is for
+    readers.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")[:8]
+        namespace = os.stat("/proc/self/ns/pid").st_ino
+    except OSError:
+        return ""  # nothing can be told about other processes here
+    return f"{socket.gethostname()[:40]}.{boot}.{namespace}"
+
+
+def started(pid: int) -> str:
+    """When a process began, in ticks since boot; empty: there is no such process. Tells a reused id apart."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    fields = stat.rpartition(")")[2].split()  # the name before it may hold anything
+    return "" if fields[0] in "ZX" else fields[19]
+
+
+def dead(names: Iterable[str]) -> list[str]:
+    """Those among the holders whose process was here and is gone."""
+    return [name for name in names if _is_dead(name)]
+
+
+def _is_dead(name: str) -> bool:
+    place, _, rest = name.partition("|")
+    if not place or place != _place():
+        return False
+    pid, start, _number = rest.split("|")
+    return started(int(pid)) != start

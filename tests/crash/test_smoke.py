@@ -1,0 +1,138 @@
+"""The crash smoke of CI: named points and random kills, on real worker processes.
+
+CRASH_REPEATS and CRASH_KILLS in the environment widen it (`make crash`).
+"""
+
+import os
+import random
+import subprocess
+import sys
+import time
+
+import pytest
+from django.conf import settings
+
+from research.lifecycle.crash import Point
+from research.models import Run, State
+from research.runs import start_run
+from research.tenancy import create_tenant, tenant_context
+from tests.crash.invariants import broken, recovery_s, repeated_after_completion, wasted
+from tests.crash.rig import Rig, rig
+
+pytestmark = pytest.mark.crash
+REPEATS = int(os.environ.get("CRASH_REPEATS", "1"))
+KILLS = int(os.environ.get("CRASH_KILLS", "10"))
+RESULT = ["30 words in 12 parts"]
+ENDED = {State.COMPLETED, State.FAILED, State.CANCELLED}
+# (worker, point, the time it is passed at which the worker dies)
+POINTS = [
+    ("agents", Point.RECEIVED_BEFORE_CLAIM, 1),
+    ("agents", Point.AFTER_CLAIM, 2),
+    ("reading", Point.AFTER_CLAIM, 1),
+    ("agents", Point.WORKED_BEFORE_FINISH, 2),
+    ("reading", Point.WORKED_BEFORE_FINISH, 2),
+    ("agents", Point.FINISH_BEFORE_COMMIT, 2),
+    ("agents", Point.FINISH_AFTER_COMMIT, 2),
+    ("agents", Point.FAN_OUT, 1),
+    ("reading", Point.FAN_IN, 2),
+    ("agents", Point.FAN_IN_BEFORE_OUTBOX, 3),
+    ("agents", Point.PUBLISHED_BEFORE_MARK, 1),
+    ("agents", Point.TRANSITION_BEFORE_COMMIT, 2),
+]
+
+
+@pytest.fixture
+def tenant(transactional_db, valkey, monkeypatch, django_user_model):
+    from config.celery import app
+
+    monkeypatch.setattr(app.conf, "broker_url", f"redis+socket://{valkey.removeprefix('unix://')}")
+    django_user_model.objects.create_user("ada")
+    return create_tenant("Toys")
+
+
+@pytest.fixture
+def start(tenant, django_user_model):
+    """Start a toy run of about forty steps, from this process, which stands for the web."""
+
+    def begin(**config: object) -> Run:
+        with tenant_context(tenant.pk):
+            owner = django_user_model.objects.get()
+            return start_run(
+                owner=owner, kind="technical", topic="How many words?", config={"width": 4, **config}
+            )
+
+    return begin
+
+
+def state_of(run: Run) -> State:
+    with tenant_context(run.tenant_id):
+        run.refresh_from_db()
+    return State(run.state)
+
+
+def has_ended(run: Run) -> bool:
+    return state_of(run) in ENDED
+
+
+def assert_as_if_nothing_had_happened(made: Rig, run: Run) -> None:
+    assert (state_of(run), run.outcome.get("summary"), run.failure_message) == (State.COMPLETED, RESULT, "")
+    assert broken(run) == {}
+    assert repeated_after_completion(made.log, run) == []
+
+
+def test_without_a_kill_every_step_is_executed_once(start, child_environment, tmp_path):
+    with rig(tmp_path, child_environment) as made:
+        run = start()
+        assert made.wait_until(lambda: has_ended(run), 40)
+        assert_as_if_nothing_had_happened(made, run)
+        assert wasted(made.log, run) == 0
+
+
+def test_a_run_survives_a_worker_killed_at_each_named_point(start, child_environment, tmp_path):
+    with rig(tmp_path, child_environment) as made:
+        for name, point, times in POINTS * REPEATS:
+            worker = made.worker(name)
+            began = time.monotonic()
+            worker.restart(f"{point}:{times}")
+            run = start()
+            assert made.wait_until(lambda: has_ended(run), 60), f"{name} {point}: {state_of(run)}"  # noqa: B023
+            assert not worker.is_trapped, f"{name} never passed {point}"
+            assert_as_if_nothing_had_happened(made, run)
+            print(f"\n{name} {point}: {time.monotonic() - began:.1f} s", end="")
+
+
+def test_a_run_whose_starter_dies_before_the_commit_never_was(tenant, child_environment):
+    start_elsewhere(tenant, child_environment, Point.RUN_BEFORE_COMMIT)
+    with tenant_context(tenant.pk):
+        assert not Run.objects.exists()
+
+
+def test_a_run_whose_starter_dies_after_the_commit_is_relayed(tenant, child_environment, tmp_path):
+    start_elsewhere(tenant, child_environment, Point.RUN_AFTER_COMMIT)
+    with tenant_context(tenant.pk):
+        run = Run.objects.get()
+    with rig(tmp_path, child_environment) as made:
+        assert made.wait_until(lambda: has_ended(run), 40)
+        assert_as_if_nothing_had_happened(made, run)
+
+
+def start_elsewhere(tenant, environment, point: Point) -> None:
+    command = [sys.executable, "-m", "tests.crash.starter", "start", str(tenant.pk), "key"]
+    died = subprocess.run(command, env={**environment, "CRASH_AT": point}, cwd=settings.BASE_DIR, check=False)
+    assert died.returncode == -9
+
+
+def test_runs_survive_random_kills(start, child_environment, tmp_path):
+    chance = random.Random(int(os.environ.get("CRASH_SEED", "7")))
+    with rig(tmp_path, child_environment) as made:
+        runs = [start(work_s=0.05)]
+        for _kill in range(KILLS):
+            until = time.monotonic() + chance.uniform(0.5, 2.5)
+            made.wait_until(lambda: time.monotonic() > until, 5)  # noqa: B023
+            made.kill_one(chance)
+            runs.append(start(work_s=0.05))
+        assert made.wait_until(lambda: all(map(has_ended, runs)), 90)
+        for run in runs:
+            assert_as_if_nothing_had_happened(made, run)
+        times = recovery_s(runs, made.killed_at)
+    print(f"\n{KILLS} kills, {len(runs)} runs; kill to next progress: {times}")
