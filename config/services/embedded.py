@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import logging
 import os
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,9 @@ from django.conf import settings
 from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres
 from config.services.valkey import Valkey
+
+
+logger = logging.getLogger(__name__)
 
 
 class Service(Protocol):
@@ -62,9 +66,17 @@ def using(paths: ServicePaths, services: Sequence[Service]) -> Iterator[None]:
             for service in [service for service in services if not service.is_ready()]:
                 _start(service, paths.logs)
                 started.callback(service.stop)
+                started.callback(_wait_for_others, users)
         yield
-        if any(service.process for service in services):
-            fcntl.flock(users, fcntl.LOCK_EX)  # waits until no other command uses what we are about to stop
+
+
+def _wait_for_others(users: int) -> None:
+    """Return when no other command uses what we are about to stop."""
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        logger.warning("Another command still uses the database that this one started; waiting for it.")
+        fcntl.flock(users, fcntl.LOCK_EX)
 
 
 def _start(service: Service, logs: Path) -> None:

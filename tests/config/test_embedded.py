@@ -1,0 +1,76 @@
+"""Services shared between commands."""
+
+import subprocess
+import sys
+import threading
+
+from config.services.embedded import using
+from config.services.processes import wait_until
+from config.services.valkey import Valkey
+
+JOIN = """
+import sys
+from pathlib import Path
+from config.services.embedded import using
+from config.services.paths import ServicePaths
+from config.services.valkey import Valkey
+
+paths = ServicePaths(Path(sys.argv[1]))
+with using(paths, [Valkey(paths)]):
+    print("joined", flush=True)
+    sys.stdin.readline()
+    assert Valkey(paths).is_ready()
+"""
+
+
+def join(paths) -> subprocess.Popen:
+    arguments = [sys.executable, "-c", JOIN, str(paths.data)]
+    process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "joined\n"
+    return process
+
+
+def leave(process) -> int:
+    with process:
+        process.communicate("\n")
+    return process.returncode
+
+
+def test_a_command_that_starts_the_services_stops_them(paths):
+    with using(paths, [Valkey(paths)]):
+        assert Valkey(paths).is_ready()
+    assert not Valkey(paths).is_ready()
+
+
+def test_an_error_in_the_command_stops_them_too(paths):
+    try:
+        with using(paths, [Valkey(paths)]):
+            raise ZeroDivisionError
+    except ZeroDivisionError:
+        assert not Valkey(paths).is_ready()
+
+
+def test_who_started_the_services_waits_for_who_joined(paths):
+    opened, guest = threading.Event(), None
+    with using(paths, [Valkey(paths)]):
+        guest = join(paths)
+        threading.Timer(0, lambda: (opened.set(), leave(guest))).start()
+    assert opened.is_set()
+    assert guest.wait() == 0
+    assert not Valkey(paths).is_ready()
+
+
+def test_a_command_that_was_killed_leaves_no_service_behind(paths):
+    process = join(paths)
+    with process:
+        process.kill()
+    assert wait_until(lambda: not Valkey(paths).is_ready(), 30)
+    with using(paths, [Valkey(paths)]):
+        assert Valkey(paths).is_ready()
+
+
+def test_a_command_in_a_command_uses_the_same_services(paths):
+    with using(paths, [Valkey(paths)]):
+        with using(paths, [Valkey(paths)]):
+            pass
+        assert Valkey(paths).is_ready()
