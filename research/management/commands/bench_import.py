@@ -1,6 +1,7 @@
 """`bench_import`: how long a folder takes to become a library, measured from an empty tenant."""
 
 import argparse
+import os
 import resource
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from django.db.models import Sum
 from config.services.embedded import running
 from research.library import FolderError, ImportReport, import_folder
 from research.models import Content, LibraryChunk, LibraryDocument
+from research.reading.child import stop_child
 from research.tenancy import create_tenant, tenant_context
 
 
@@ -35,6 +37,8 @@ class Command(BaseCommand):
 
     def _measure(self, tenant_id: UUID, folder: Path) -> None:
         report, seconds = _timed(tenant_id, folder)
+        own_cpu = sum(os.times()[:2])
+        stop_child()  # its time and memory are counted when it has ended
         _, again_seconds = _timed(tenant_id, folder)
         with tenant_context(tenant_id):
             chunks = LibraryChunk.objects.count()
@@ -44,6 +48,7 @@ class Command(BaseCommand):
             f"documents {len(report.imported)}  failed {len(report.failed)}  copies {len(report.duplicates)}  "
             f"PDF pages {pages}  words {contents['words']}  chunks {chunks}\n"
             f"seconds {seconds:.1f}  chunks/s {chunks / seconds:.0f}  unchanged again {again_seconds:.2f} s\n"
+            f"CPU seconds: this process {own_cpu:.0f}, reading child {sum(os.times()[2:4]):.0f}\n"
             f"peak memory: this process {_peak(resource.RUSAGE_SELF)} MB, "
             f"largest child {_peak(resource.RUSAGE_CHILDREN)} MB"
         )

