@@ -16,7 +16,6 @@ from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres
 from config.services.valkey import Valkey
 
-
 logger = logging.getLogger(__name__)
 
 
