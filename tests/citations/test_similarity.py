@@ -1,0 +1,146 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.agreement import Match
+from citations.similarity import (
+    NOMINAL,
+    POSSIBLE_CONTRADICTION,
+    SIMILAR_WORDS,
+    EmbeddingProfile,
+    Kind,
+    Similarity,
+    Statement,
+    compare,
+    entity_overlap,
+)
+from citations.times import parse_iso
+
+
+def both(a: str, b: str, semantic: float, /, **dates: str) -> Similarity:
+    one = Statement(a, parse_iso(dates.get("a")))
+    return compare(one, Statement(b, parse_iso(dates.get("b"))), semantic)
+
+
+def test_the_same_words_are_a_duplicate():
+    found = both("NIST requires 8 characters.", "NIST requires 8 characters!", 0.99)
+    assert (found.kind, found.confidence) == (Kind.DUPLICATE, 0.95)
+
+
+def test_another_figure_for_the_same_thing_is_a_possible_contradiction():
+    found = both("NIST requires at least 8 characters.", "NIST requires at least 12 characters.", 0.97)
+    assert (found.kind, found.confidence, found.warnings) == (Kind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,))
+    assert found.is_possible_contradiction
+
+
+def test_a_negation_is_a_possible_contradiction():
+    found = both("Verifiers require periodic changes.", "Verifiers do not require periodic changes.", 0.95)
+    assert found.is_possible_contradiction
+
+
+def test_other_words_for_the_same_corroborate():
+    found = both("NIST asks for 8 characters.", "At least 8 characters are what NIST requires.", 0.84)
+    assert (found.kind, found.confidence) == (Kind.CORROBORATION, 0.85)
+
+
+def test_the_same_topic_is_related():
+    found = both("NIST requires 8 characters.", "NIST discourages periodic changes.", 0.7)
+    assert (found.kind, found.confidence) == (Kind.RELATED, 0.7)
+
+
+def test_similar_words_about_other_things_are_different():
+    found = both("NIST requires salts of 32 bits.", "OWASP requires salts of 32 bits.", 0.95)
+    assert (found.kind, found.warnings) == (Kind.DIFFERENT, (SIMILAR_WORDS,))
+
+
+def test_unlike_sentences_are_different():
+    found = both("NIST requires 8 characters.", "Bananas are yellow.", 0.1)
+    assert (found.kind, found.confidence) == (Kind.DIFFERENT, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("In 2010 the firm had 100 employees.", "In 2020 the firm had 900 employees."),
+        ("In Germany the firm had 100 employees.", "In France the firm had 900 employees."),
+    ],
+)
+def test_another_year_or_place_is_another_statement(a, b):
+    assert not both(a, b, 0.9).is_possible_contradiction
+
+
+def test_publication_stands_in_for_a_missing_time():
+    texts = "In 2010 the firm had 100 employees.", "The firm has 900 employees."
+    assert both(*texts, 0.9, b="2010").is_possible_contradiction
+    assert not both(*texts, 0.9, b="2020").is_possible_contradiction
+
+
+def test_dates_of_publication_alone_part_nothing():
+    found = both("The firm has 100 employees.", "The firm has 900 employees.", 0.9, a="2010", b="2020")
+    assert found.is_possible_contradiction
+
+
+def test_a_city_overlaps_with_its_country():
+    found = both("In Zurich the firm has 100 shops.", "In Switzerland the firm has 900 shops.", 0.9)
+    assert found.gates.places_overlap
+
+
+def test_other_units_are_no_duplicate():
+    found = both("It handles 72 bytes.", "It handles 72 characters.", 0.97)
+    assert found.kind is not Kind.DUPLICATE
+    assert found.gates.has_same_units is False
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "overlap"),
+    [(set(), set(), 1.0), ({"x"}, set(), 0.5), ({"x"}, {"x"}, 1.0), ({"x", "y"}, {"y", "z"}, 1 / 3)],
+)
+def test_entity_overlap(a, b, overlap):
+    assert entity_overlap(frozenset(a), frozenset(b)) == pytest.approx(overlap)
+
+
+def test_figures_that_have_no_counterpart_decide_nothing():
+    assert both("It has 5 doors.", "It weighs 300 kg.", 0.9).gates.numbers is Match.UNRELATED
+
+
+def test_a_profile_moves_the_thresholds():
+    one, other = Statement("Salts are unique."), Statement("Each salt is unique.")
+    loose = EmbeddingProfile("m", duplicate=0.8, conflict=0.7, corroboration=0.6, related=0.5)
+    assert compare(one, other, 0.82).kind is Kind.CORROBORATION
+    assert compare(one, other, 0.82, loose).kind is Kind.DUPLICATE
+
+
+def test_a_profile_with_falling_thresholds_is_refused():
+    with pytest.raises(ValueError, match="must rise"):
+        replace(NOMINAL, related=0.9)
+
+
+TEXTS = st.sampled_from(
+    [
+        "NIST requires at least 8 characters.",
+        "NIST requires at least 12 characters.",
+        "Verifiers do not require changes in 2017.",
+        "Verifiers require changes.",
+        "In Germany sales rose by 12 %.",
+        "Sales fell.",
+        "",
+    ]
+)
+
+
+@given(TEXTS, TEXTS, st.floats(-1, 1))
+def test_comparison_is_symmetric(a, b, semantic):
+    one, other = both(a, b, semantic), both(b, a, semantic)
+    assert (one.kind, one.confidence, one.warnings) == (other.kind, other.confidence, other.warnings)
+
+
+@given(TEXTS, st.floats(0.92, 1))
+def test_a_text_is_its_own_duplicate(text, semantic):
+    assert both(text, text, semantic).kind is Kind.DUPLICATE
+
+
+@given(st.text(max_size=80), st.text(max_size=80), st.floats(0, 1))
+def test_any_texts_are_compared(a, b, semantic):
+    assert 0 < both(a, b, semantic).confidence < 1
