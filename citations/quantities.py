@@ -145,6 +145,7 @@ _BOUND_AFTER = (
 )
 _GROWTH = re.compile(r"\bCAGR\b|compound(?:ed)? annual", re.IGNORECASE)
 _FORMER = re.compile(r"(?<!range )(?<!ranges )(?<!ranging )\bfrom\s+\S{0,3}$", re.IGNORECASE)
+_CHANGED_FROM = re.compile(r"\bto\s+\S*\d\S*\s+(?:\w+\s+)?from\s+\S{0,3}$", re.IGNORECASE)
 _CHANGE_TO = re.compile(r"[^.;]{0,40}?\bto\b\s+\S{0,3}\d", re.IGNORECASE)
 
 
@@ -266,7 +267,7 @@ def _in_place(quantity: Quantity, text: str) -> Quantity:
     """The quantity with what its sentence says of it: bounds, what is counted, whether it is a former one."""
     start, end = quantity.span.start, quantity.span.end
     before, after = text[max(0, start - 80) : start], text[end : end + 60]
-    former = bool(_FORMER.search(before)) and bool(_CHANGE_TO.match(after))
+    former = bool(_FORMER.search(before)) and bool(_CHANGE_TO.match(after) or _CHANGED_FROM.search(before))
     is_growth = quantity.kind is Kind.PERCENT and _GROWTH.search(before + after)
     return replace(
         quantity,

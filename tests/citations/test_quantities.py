@@ -108,6 +108,11 @@ def test_a_range_has_two_ends(text):
     assert (found.low, found.high, found.kind) == (10, 15, Kind.PERCENT)
 
 
+def test_a_change_told_backwards_names_the_old_value_too():
+    new, old = find_quantities("Increase the iterations to 260000 from 150000.")
+    assert (new.is_former, old.is_former) == (False, True)
+
+
 def test_a_change_names_the_old_and_the_new_value():
     old, new = find_quantities("The count is increased from 870,000 to 1,000,000.")
     assert (old.low, old.is_former) == (870_000, True)

@@ -1,0 +1,57 @@
+"""Which pairs of claims are worth comparing, without looking at all of them.
+
+Claims meet when they share two of their rarer words, or are nearest neighbours by embedding. A pair of words
+that very many claims share parts nothing, and is passed over; so the work grows about linearly with the
+number of claims.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from citations.wording import content_stems
+
+Neighbours = Mapping[str, Sequence[tuple[str, float]]]  # claim id → (other id, cosine), nearest first
+
+_KEY_WORDS = 6  # rarest words of a claim that make its keys: 15 pairs
+_MAX_BLOCK = 40  # claims under one key; more share a commonplace
+_MAX_PARTNERS = 50  # claims that one claim is compared with by its words
+
+
+def candidate_pairs(
+    texts: Mapping[str, str], neighbours: Neighbours
+) -> Iterator[tuple[str, str, float | None]]:
+    """Pairs of ids (in the mapping's order, each once) with their cosine, None where it was not given."""
+    order = {name: place for place, name in enumerate(texts)}
+    pairs: dict[tuple[str, str], float | None] = dict.fromkeys(_closest(_blocks(texts)))
+    for name, others in neighbours.items():
+        for other, cosine in others:
+            if name in order and other in order and name != other:
+                first, second = sorted((name, other), key=order.__getitem__)
+                pairs[first, second] = cosine
+    for first, second in sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]])):
+        yield first, second, pairs[first, second]
+
+
+def _closest(blocks: Iterable[list[str]]) -> list[tuple[str, str]]:
+    """Pairs that share a block, the most shared first, until a claim has enough partners."""
+    shared = Counter(pair for block in blocks for pair in combinations(block, 2))
+    partners: Counter[str] = Counter()
+    kept = []
+    for pair, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+        if max(partners[pair[0]], partners[pair[1]]) < _MAX_PARTNERS:
+            partners.update(pair)
+            kept.append(pair)
+    return kept
+
+
+def _blocks(texts: Mapping[str, str]) -> Iterator[list[str]]:
+    stems = {name: content_stems(text) for name, text in texts.items()}
+    frequency = Counter(stem for each in stems.values() for stem in each)
+    blocks: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for name, each in stems.items():
+        rare = sorted(each, key=lambda stem: (frequency[stem], stem))
+        shared = [stem for stem in rare if frequency[stem] > 1][:_KEY_WORDS]
+        for key in combinations(sorted(shared), 2):
+            blocks[key].append(name)
+    return (block for block in blocks.values() if 1 < len(block) <= _MAX_BLOCK)

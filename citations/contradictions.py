@@ -1,0 +1,178 @@
+"""Claims about one thing that cannot both hold, what kind of conflict it is, and which side is stronger.
+
+Precision goes before recall: another year, unit, population or version is another statement. The value of one
+work or publisher at two times is a change and not a contradiction, and is labelled so.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from citations.blocking import Neighbours, candidate_pairs
+from citations.confidence import corroboration
+from citations.conflicts import ConflictKind, Difference, difference
+from citations.entities import find_entities
+from citations.quantities import find_quantities
+from citations.times import Period, find_times
+
+__all__ = [
+    "Assertion",
+    "ConflictKind",
+    "Contradiction",
+    "Relation",
+    "Resolution",
+    "Side",
+    "find_contradictions",
+]
+
+MARGIN = 0.3  # above it the stronger side is used
+_FORGOTTEN_YEARS = 10.0  # a source of that age has no recency left
+_DETAILS = 5  # names, figures and times that make a claim fully specific
+
+
+class Relation(StrEnum):
+    CONTRADICTION = "contradiction"
+    CHANGE = "change"  # the same work or publisher said something else at another time
+
+
+class Resolution(StrEnum):
+    RESOLVED = "resolved"
+    PRESENTED_BOTH = "presented_both"
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """A claim with what is known of its source. `authority` is 0–1, `independent_others` counts sources that
+    agree.
+
+    `work` is the document without its revision (strength.work_key), `publisher` the name under which it
+    counts once.
+    """
+
+    id: str
+    text: str
+    source: str
+    authority: float
+    independent_others: int = 0
+    published: Period | None = None
+    publisher: str = ""
+    work: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Why a side counts for what: four figures from 0 to 1, and their weighted sum."""
+
+    authority: float
+    recency: float
+    corroboration: float
+    specificity: float
+
+    @property
+    def score(self) -> float:
+        known = 0.30 * self.authority + 0.20 * self.recency
+        return round(known + 0.35 * self.corroboration + 0.15 * self.specificity, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two claims in conflict. `winner` is the id of the side that is used; None where both are presented."""
+
+    claim_a: str
+    claim_b: str
+    relation: Relation
+    difference: Difference
+    side_a: Side
+    side_b: Side
+    resolution: Resolution
+    winner: str | None
+    note: str
+
+    @property
+    def kind(self) -> ConflictKind:
+        return self.difference.kind
+
+    @property
+    def margin(self) -> float:
+        return round(abs(self.side_a.score - self.side_b.score), 4)
+
+
+def find_contradictions(
+    claims: Sequence[Assertion], *, today: date, neighbours: Neighbours | None = None
+) -> tuple[Contradiction, ...]:
+    """All conflicts among the claims, in their order.
+
+    `neighbours` gives for a claim id the ids of its nearest claims by embedding with their cosine; without it
+    only claims that share words are compared. Near-linear in the number of claims.
+    """
+    by_id: Mapping[str, Assertion] = {claim.id: claim for claim in claims}
+    texts = {claim.id: claim.text for claim in claims}
+    found = []
+    for first, second, cosine in candidate_pairs(texts, neighbours or {}):
+        a, b = by_id[first], by_id[second]
+        if a.source == b.source:
+            continue  # a document's own sentences are read together, and qualify each other
+        different = difference(a.text, b.text, cosine)
+        if different is not None:
+            found.append(_judged(a, b, different, today))
+    return tuple(found)
+
+
+def _judged(a: Assertion, b: Assertion, different: Difference, today: date) -> Contradiction:
+    sides = _side(a, today), _side(b, today)
+    if _is_change(a, b):
+        return _change(a, b, different, sides)
+    margin = sides[0].score - sides[1].score
+    if abs(margin) <= MARGIN:
+        note = f"Sources disagree ({different.text}); both are presented."
+        outcome = Resolution.PRESENTED_BOTH
+        return Contradiction(a.id, b.id, Relation.CONTRADICTION, different, *sides, outcome, None, note)
+    winner, other = (a, b) if margin > 0 else (b, a)
+    note = f"Another source reports differently ({different.text}): “{other.text}”"
+    outcome = Resolution.RESOLVED
+    return Contradiction(a.id, b.id, Relation.CONTRADICTION, different, *sides, outcome, winner.id, note)
+
+
+def _is_change(a: Assertion, b: Assertion) -> bool:
+    """True for one work, or one publisher, at two times that are known to be apart."""
+    one = bool(a.work) and a.work == b.work or bool(a.publisher) and a.publisher == b.publisher
+    dated = a.published is not None and b.published is not None
+    return (
+        one
+        and dated
+        and a.published is not None
+        and b.published is not None
+        and not a.published.overlaps(b.published)
+    )
+
+
+def _change(a: Assertion, b: Assertion, different: Difference, sides: tuple[Side, Side]) -> Contradiction:
+    first = a.published.first if a.published else date.min
+    second = b.published.first if b.published else date.min
+    newer = a if first > second else b
+    years = sorted((first.year, second.year))
+    note = f"Changed between {years[0]} and {years[1]} ({different.text}); the newer statement is used."
+    return Contradiction(a.id, b.id, Relation.CHANGE, different, *sides, Resolution.RESOLVED, newer.id, note)
+
+
+def _side(claim: Assertion, today: date) -> Side:
+    return Side(
+        authority=claim.authority,
+        recency=_recency(claim.published, today),
+        corroboration=corroboration(claim.independent_others),
+        specificity=_specificity(claim.text),
+    )
+
+
+def _recency(published: Period | None, today: date) -> float:
+    """1 for today, falling evenly to 0 at ten years and for an unknown date."""
+    if published is None:
+        return 0.0
+    years = max(0.0, published.months_before(today) / 12)
+    return round(max(0.0, 1 - years / _FORGOTTEN_YEARS), 4)
+
+
+def _specificity(text: str) -> float:
+    details = len(find_quantities(text)) + len(find_times(text)) + len(find_entities(text))
+    return min(1.0, details / _DETAILS)

@@ -1,0 +1,148 @@
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.contradictions import (
+    Assertion,
+    ConflictKind,
+    Contradiction,
+    Relation,
+    Resolution,
+    Side,
+    find_contradictions,
+)
+from citations.times import parse_iso
+
+TODAY = date(2026, 7, 1)
+NIST = Assertion(
+    "nist",
+    "Verifiers require memorized secrets to be at least 8 characters in length.",
+    "s1",
+    1.0,
+    published=parse_iso("2020-03-02"),
+    publisher="NIST",
+    work="digital identity",
+)
+OWASP = Assertion(
+    "owasp",
+    "Verify that user set passwords are at least 12 characters in length.",
+    "s2",
+    0.9,
+    published=parse_iso("2021-10"),
+    publisher="OWASP",
+    work="asvs",
+)
+
+
+def only(*claims: Assertion) -> Contradiction:
+    (found,) = find_contradictions(claims, today=TODAY)
+    return found
+
+
+def test_two_publishers_with_other_figures_contradict():
+    found = only(NIST, OWASP)
+    assert (found.claim_a, found.claim_b) == ("nist", "owasp")
+    assert (found.relation, found.kind) == (Relation.CONTRADICTION, ConflictKind.NUMERIC)
+
+
+def test_sides_of_like_weight_are_both_presented():
+    found = only(NIST, OWASP)
+    assert (found.resolution, found.winner) == (Resolution.PRESENTED_BOTH, None)
+    assert found.margin <= 0.3
+    assert "both are presented" in found.note
+
+
+def test_the_stronger_side_wins_by_a_margin():
+    blog = replace(OWASP, authority=0.3, published=parse_iso("2009"))
+    found = only(replace(NIST, independent_others=3), blog)
+    assert (found.resolution, found.winner) == (Resolution.RESOLVED, "nist")
+    assert found.margin > 0.3
+    assert "reports differently" in found.note
+    assert blog.text in found.note
+
+
+def test_the_order_of_the_claims_does_not_change_the_winner():
+    blog = replace(OWASP, authority=0.3, published=parse_iso("2009"))
+    strong = replace(NIST, independent_others=3)
+    assert only(strong, blog).winner == only(blog, strong).winner
+
+
+def test_one_work_at_two_times_has_changed():
+    newer = replace(
+        OWASP, id="new", source="s3", text=OWASP.text.replace("12", "8"), published=parse_iso("2025-05")
+    )
+    found = only(OWASP, newer)
+    assert (found.relation, found.resolution, found.winner) == (Relation.CHANGE, Resolution.RESOLVED, "new")
+    assert found.note.startswith("Changed between 2021 and 2025")
+
+
+def test_one_publisher_at_one_time_contradicts_itself():
+    other = replace(OWASP, id="new", source="s3", text=OWASP.text.replace("12", "8"))
+    assert only(OWASP, other).relation is Relation.CONTRADICTION
+
+
+def test_undated_revisions_contradict():
+    undated = replace(OWASP, published=None)
+    other = replace(undated, id="new", source="s3", text=OWASP.text.replace("12", "8"))
+    assert only(undated, other).relation is Relation.CONTRADICTION
+
+
+def test_sentences_of_one_document_are_not_set_against_each_other():
+    assert find_contradictions([NIST, replace(OWASP, source="s1")], today=TODAY) == ()
+
+
+def test_claims_that_agree_do_not_contradict():
+    assert find_contradictions([NIST, replace(NIST, id="x", source="s9")], today=TODAY) == ()
+
+
+def test_neighbours_bring_together_what_shares_no_words():
+    a = replace(NIST, text="Teleworkers should change their passwords regularly.")
+    b = replace(OWASP, text="Verifiers should not require secrets to be changed arbitrarily.")
+    found = find_contradictions([a, b], today=TODAY, neighbours={"nist": [("owasp", 0.8)]})
+    assert [each.kind for each in found] == [ConflictKind.POLARITY]
+
+
+def test_a_side_is_the_weighted_sum_of_four_figures():
+    assert Side(1, 0, 0, 0).score == 0.30
+    assert Side(0, 1, 0, 0).score == 0.20
+    assert Side(0, 0, 1, 0).score == 0.35
+    assert Side(0, 0, 0, 1).score == 0.15
+
+
+def test_recency_falls_to_nothing_in_ten_years():
+    old, new = replace(NIST, published=parse_iso("2010")), replace(OWASP, published=parse_iso("2026-07-01"))
+    found = only(old, new)
+    assert (found.side_a.recency, found.side_b.recency) == (0.0, 1.0)
+
+
+def test_no_claims_have_no_contradictions():
+    assert find_contradictions([], today=TODAY) == ()
+
+
+def test_a_thousand_claims_are_grouped_without_comparing_all_pairs():
+    claims = [
+        Assertion(f"c{n}", f"Product{n // 2} has a limit{n // 2} of {100 * (1 + n % 2)} users.", f"s{n}", 0.5)
+        for n in range(1_000)
+    ]
+    assert len(find_contradictions(claims, today=TODAY)) == 500
+
+
+UNIT = st.floats(0, 1)
+
+
+@given(UNIT, UNIT, st.integers(0, 5), st.integers(0, 5))
+def test_the_outcome_follows_the_margin(a, b, others_a, others_b):
+    one = replace(NIST, authority=a, independent_others=others_a)
+    found = only(one, replace(OWASP, authority=b, independent_others=others_b))
+    assert (found.margin > 0.3) == (found.resolution is Resolution.RESOLVED) == (found.winner is not None)
+    if found.winner:
+        winning = found.side_a if found.winner == "nist" else found.side_b
+        assert winning.score == max(found.side_a.score, found.side_b.score)
+
+
+@pytest.mark.parametrize("text", ["", "\x00", "8", "\ud800 12 characters"])
+def test_odd_claims_are_passed_over(text):
+    assert find_contradictions([NIST, replace(OWASP, text=text)], today=TODAY) == ()
