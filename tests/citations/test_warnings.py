@@ -1,0 +1,197 @@
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.strength import Origin
+from citations.times import parse_iso
+from citations.warnings import Coverage, Evidence, Kind, ReportClaim, Severity, gaps, red_flags, warnings
+
+TODAY = date(2026, 7, 1)
+
+
+def source(name: str, **known: object) -> Evidence:
+    given = {"tier": 1, "source_type": "government", "published": parse_iso("2026-01")} | known
+    return Evidence(
+        Origin(name, publisher=str(known.pop("publisher", name)) if "publisher" in known else name),
+        **{key: value for key, value in given.items() if key != "publisher"},
+    )
+
+
+GOOD = [source("a"), source("b"), source("c")]
+CLAIMS = [ReportClaim("Salts are unique.", ("a", "b")), ReportClaim("Keys are secret.", ("b", "c"))]
+
+
+def codes(evidence: list[Evidence] = GOOD, claims: list[ReportClaim] = CLAIMS, **how: object) -> list[str]:
+    return [concern.code for concern in warnings(evidence, claims, today=TODAY, **how)]
+
+
+def test_good_evidence_has_no_warnings():
+    assert codes() == []
+
+
+def test_no_evidence_has_no_warnings_about_sources():
+    assert codes([], []) == []
+
+
+def test_sources_of_one_publisher_are_a_single_origin():
+    found = codes(
+        [source("a", publisher="NIST"), source("b", publisher="NIST"), source("c", publisher="NIST")]
+    )
+    assert "W001" in found
+    assert "W002" in found
+
+
+def test_two_origins_are_few():
+    assert codes([source("a"), source("b")], CLAIMS[:1]) == ["W002"]
+
+
+def test_old_evidence_is_stale():
+    old = [replace(each, published=parse_iso("2012")) for each in GOOD]
+    assert codes(old) == ["W003"]
+    assert codes(old, stale_months=600.0) == []
+
+
+def test_undated_sources_are_counted():
+    found = warnings([replace(each, published=None) for each in GOOD[:2]] + GOOD[2:], CLAIMS, today=TODAY)
+    assert [(each.code, each.text) for each in found] == [("W004", "2 of 3 sources carry no date.")]
+
+
+def test_company_pages_alone_are_one_sided():
+    companies = [replace(each, source_type="company", tier=2) for each in GOOD]
+    assert codes(companies) == ["W005"]
+    assert codes([*companies, source("d")]) == []
+
+
+def test_paywalled_and_unreviewed_shares_are_named():
+    assert codes([replace(GOOD[0], is_paywalled=True), *GOOD[1:]]) == ["W006"]
+    assert codes([replace(GOOD[0], is_preprint=True), *GOOD[1:]]) == ["W007"]
+
+
+def test_evidence_without_authority_is_named():
+    assert codes([replace(each, tier=4) for each in GOOD]) == ["W014"]
+
+
+def test_claims_on_single_sources_are_thin():
+    alone = [ReportClaim("Salts are unique.", ("a",)), ReportClaim("Keys are secret.", ("b",))]
+    assert codes(claims=alone) == ["W013"]
+
+
+def test_two_sources_of_one_origin_count_as_one_for_a_claim():
+    evidence = [source("a", publisher="X"), source("b", publisher="X"), source("c"), source("d")]
+    pair = [ReportClaim("Salts are unique.", ("a", "b")), ReportClaim("Keys are secret.", ("a", "b"))]
+    assert codes(evidence, pair) == ["W013"]
+
+
+def test_open_contradictions_are_counted():
+    assert codes(open_contradictions=2) == ["W016"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("12 % of users reuse their password.", "W008"),
+        ("“We never store any password of yours here” is the motto.", "W009"),
+        ("Argon2id is the best algorithm.", "W010"),
+        ("Passwords will disappear.", "W011"),
+        ("Of users, 50 % chose A, 30 % chose B, and the remaining 30 % chose C.", "W012"),
+    ],
+)
+def test_red_flags_of_a_sentence_without_a_source(text, code):
+    assert code in [flag.code for flag in red_flags(text, is_cited=False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Salts are unique.",
+        "At best it is a first step.",
+        "“We never store any password of yours here”, said the director.",
+        "Best practices are listed below.",
+        "Follow the rules only when asked.",
+    ],
+)
+def test_plain_sentences_raise_no_flag(text):
+    assert red_flags(text, is_cited=False) == ()
+
+
+def test_a_cited_figure_raises_no_flag():
+    assert red_flags("12 % of users reuse their password.", is_cited=True) == ()
+
+
+def test_shares_that_do_not_add_up_are_flagged_even_when_cited():
+    text = "Of users, 50 % chose A, 30 % chose B, and the remaining 30 % chose C."
+    assert [flag.code for flag in red_flags(text, is_cited=True)] == ["W012"]
+    assert red_flags(text.replace("30 % chose C", "20 % chose C"), is_cited=True) == ()
+
+
+def test_shares_of_different_wholes_need_not_add_up():
+    assert red_flags("It rose by 5 % in May, by 6 % in June and by 7 % in July.", is_cited=True) == ()
+
+
+def test_a_long_sentence_is_cut_in_the_message():
+    (flag,) = red_flags("12 % of users " + "and users " * 30 + "reuse it.", is_cited=False)
+    assert len(flag.text) < 130
+
+
+def gap_codes(question: str, texts: list[str], coverage: list[Coverage] | None = None) -> list[str]:
+    return [concern.code for concern in gaps(question, texts, coverage or [])]
+
+
+def test_a_subtopic_without_claims_is_a_gap():
+    assert gap_codes("Why salt?", [], [Coverage("history", 0, 0)]) == ["G001"]
+
+
+def test_a_subtopic_on_one_source_is_thin():
+    assert gap_codes("Why salt?", [], [Coverage("history", 3, 1), Coverage("use", 3, 2)]) == ["G002"]
+
+
+def test_a_medical_question_wants_trials_and_reviews():
+    question = "Does the drug help with symptoms?"
+    assert gap_codes(question, ["A cohort."]) == ["G003", "G004"]
+    assert gap_codes(question, ["A randomized trial.", "A meta-analysis."]) == []
+
+
+def test_other_questions_want_no_trials():
+    assert gap_codes("How long should a password be?", []) == []
+
+
+def test_a_population_of_the_question_must_be_in_the_evidence():
+    assert "G005" in gap_codes("How do children choose passwords?", ["Adults choose short passwords."])
+    assert gap_codes("How do children choose passwords?", ["Children choose short passwords."]) == []
+
+
+def test_a_name_or_year_of_the_question_must_be_in_the_evidence():
+    question = "What does the memo of the FBI in 2031 say?"
+    texts = [concern.text for concern in gaps(question, ["NIST says so."])]
+    assert any("FBI" in text for text in texts)
+    assert any("2031" in text for text in texts)
+    assert gap_codes(question, ["The FBI wrote in 2031."]) == []
+
+
+def test_every_concern_says_what_to_do():
+    found = warnings([source("a", tier=5, published=None)], [], today=TODAY)
+    assert found
+    assert all(each.text and each.advice for each in found)
+    assert {each.severity for each in found} <= set(Severity)
+    assert {each.kind for each in found} <= set(Kind)
+
+
+EVIDENCE = st.lists(st.sampled_from(GOOD), max_size=4)
+SENTENCES = st.builds(
+    ReportClaim, st.text(max_size=80), st.lists(st.sampled_from("abc"), max_size=2).map(tuple)
+)
+
+
+@given(EVIDENCE, st.lists(SENTENCES, max_size=4))
+def test_warnings_are_in_order_and_said_once(evidence, claims):
+    found = warnings(evidence, claims, today=TODAY)
+    assert [each.code for each in found] == sorted(each.code for each in found)
+    assert len(found) == len(set(found))
+
+
+@given(st.text(max_size=100), st.lists(st.text(max_size=60), max_size=3))
+def test_any_question_has_its_gaps(question, texts):
+    assert gaps(question, texts) == gaps(question, texts)
