@@ -14,6 +14,7 @@ from research.web.links import original_url
 from research.web.words import word as word_for
 
 register = template.Library()
+DATE_SHAPES = {1: "Y", 2: "F Y", 3: "j F Y"}
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 
 
@@ -30,8 +31,8 @@ def filled_dots(strength: str) -> list[bool]:
 
 @register.filter
 def percent(share: float | None) -> str:
-    """0.824 → "82 %"; nothing where the figure is unknown."""
-    return "" if share is None else _("%(number)s %%") % {"number": number_format(round(share * 100))}
+    """0.824 → "82%"; nothing where the figure is unknown."""
+    return "" if share is None else _("%(number)s%%") % {"number": number_format(round(share * 100))}
 
 
 @register.filter
@@ -39,11 +40,11 @@ def as_known(iso: str) -> str:
     """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"."""
     try:
         parts = [int(part) for part in iso.split("-")]
+        shape = DATE_SHAPES[len(parts)]
         day = date(*(parts + [1, 1])[:3])
-    except (ValueError, TypeError):
+    except (ValueError, KeyError):
         return iso
-    formats = {1: "Y", 2: "F Y", 3: "j F Y"}
-    return date_format(day, formats[len(parts)])
+    return date_format(day, shape)
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil, floor
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -141,5 +142,5 @@ def remaining(seconds: int | None) -> Remaining | None:
         return None
     if seconds < 60:
         return Remaining(0, 0)
-    low, high = round(seconds * 0.8 / 60), round(seconds * 1.33 / 60)
-    return Remaining(max(low, 1), max(high, low + 1, 2))
+    low = max(1, floor(seconds * 0.8 / 60))
+    return Remaining(low, max(low + 1, ceil(seconds * 1.33 / 60)))

@@ -1,0 +1,149 @@
+"""The admin: every table is there, can be searched, and history cannot be changed."""
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from research.admin import HistoryAdmin
+from research.models import (
+    Budget,
+    CreditAccount,
+    CreditEntry,
+    Degradation,
+    Escalation,
+    Item,
+    LibraryChunk,
+    LibraryDocument,
+    Membership,
+    ModelCall,
+    Outbox,
+    Run,
+    Schedule,
+    State,
+    UsageEntry,
+    WebhookEvent,
+)
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.worlds import finish, make_report
+
+OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
+
+
+@pytest.fixture
+def staff(db):
+    return join("grace", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def client(staff):
+    return staff.signed_in()
+
+
+@pytest.fixture
+def full(staff):
+    """At least one row in most tables."""
+    world = make_report(staff)
+    with tenant_context(staff.tenant.pk):
+        document = LibraryDocument.objects.create(folder="sample", path="a.txt")
+        passage = {"chunk_index": 0, "text": "Words.", "text_hash": "h", "start_offset": 0, "end_offset": 6}
+        LibraryChunk.objects.create(document=document, token_count=2, **passage)
+        Item.objects.create(run=world.run, index=0, input="x")
+        Outbox.objects.create(run=world.run, topic="advance", dedupe_key="k")
+        WebhookEvent.objects.create(provider="p", message_id="m")
+        ModelCall.objects.create(
+            run=world.run, step_key="k", request_hash="h", role="writer", model="m", request_body=b"secret"
+        )
+        Schedule.objects.create(name="weekly", kind="report", topic="Again?", cron="0 6 * * 1")
+        Degradation.objects.create(run=world.run, code="fewer_sources", reason="Time ran out.")
+        Budget.objects.create(run=world.run, limit_tokens_input=1, limit_tokens_output=1)
+        UsageEntry.objects.create(run=world.run, operation="embed", ref="1")
+        account = CreditAccount.objects.create(name="main")
+        CreditEntry.objects.create(account=account, kind="grant", amount=5, ref="start")
+    return world
+
+
+def address(model, page, *args):
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+def first(model, staff):
+    with tenant_context(staff.tenant.pk):
+        return model._default_manager.first()
+
+
+def test_every_table_is_in_the_admin():
+    assert [model for model in OURS if not admin.site.is_registered(model)] == []
+
+
+def test_every_list_opens_and_can_be_searched(client, full):
+    for model in OURS:
+        page = address(model, "changelist")
+        assert client.get(page).status_code == 200, page
+        assert client.get(page, {"q": "heat pumps"}).status_code == 200, page
+
+
+def test_every_row_opens(client, full, staff):
+    for model in OURS:
+        if row := first(model, staff):
+            assert client.get(address(model, "change", row.pk)).status_code == 200, model
+
+
+def test_rows_are_added_only_where_that_makes_sense(client, full):
+    for model in OURS:
+        may_add = model in (Budget, CreditAccount, Escalation, LibraryDocument, Membership, Schedule)
+        assert client.get(address(model, "add")).status_code == (200 if may_add else 403), model
+
+
+def test_history_cannot_be_changed_or_deleted(client, full, staff):
+    for model in OURS:
+        row = first(model, staff)
+        if row and isinstance(admin.site._registry[model], HistoryAdmin):
+            assert client.post(address(model, "change", row.pk), {}).status_code == 403, model
+            assert client.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403, model
+
+
+@pytest.mark.parametrize("name", ["run", "step", "source"])
+def test_a_longer_list_takes_no_more_queries(client, full, staff, name):
+    page = reverse(f"admin:research_{name}_changelist")
+    client.get(page)
+    with CaptureQueriesContext(connection) as few:
+        client.get(page)
+    for _ in range(4):
+        make_report(staff)
+    with CaptureQueriesContext(connection) as many:
+        client.get(page)
+    assert len(many) == len(few)
+
+
+def test_claims_and_citations_take_no_query_a_row(client, full, staff):
+    for name in ("claim", "citation", "contradiction"):
+        with CaptureQueriesContext(connection) as queries:
+            client.get(reverse(f"admin:citations_{name}_changelist"))
+        assert len(queries) <= 12, name
+
+
+def test_the_admin_shows_only_its_own_tenants_rows(full, client):
+    other = join("bob", is_staff=True, is_superuser=True).signed_in()
+    page = other.get(reverse("admin:research_run_changelist")).content
+    assert b"heat pumps" not in page
+    assert b"heat pumps" in client.get(reverse("admin:research_run_changelist")).content
+
+
+def test_the_state_of_a_run_is_not_changed_by_hand(client, full, staff):
+    with tenant_context(staff.tenant.pk):
+        finish(full.run, State.READING)
+    page = client.get(address(Run, "change", full.run.pk)).content.decode()
+    assert 'name="state"' not in page
+    assert 'name="version"' not in page
+
+
+def test_encrypted_bodies_and_keys_are_not_shown(client, full, staff):
+    with tenant_context(staff.tenant.pk):
+        call = ModelCall.objects.get()
+    page = client.get(address(ModelCall, "change", call.pk)).content.decode()
+    assert "request_body" not in page
+    assert "secret" not in page

@@ -1,0 +1,246 @@
+"""The paths that need a real browser: popover, keys, the passage in view, polling, no script."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from citations.models import Claim, Section
+from research.models import Run, State
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.web.browser import chromium, complaints_of
+from tests.worlds import ReportWorld, add_source, cite, make_report
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+WIDE: ViewportSize = {"width": 1280, "height": 900}
+NARROW: ViewportSize = {"width": 320, "height": 640}
+FILLER = "\n\n".join(f"Paragraph {n} says nothing that anybody cites, at some length." for n in range(60))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def world(transactional_db: None) -> ReportWorld:
+    return make_report(join("ada"))
+
+
+@pytest.fixture
+def site(live_server, world):
+    """Opens pages of the running site as Ada, at a given size, with or without scripts."""
+    return Site(live_server.url, world)
+
+
+class Site:
+    def __init__(self, url: str, world: ReportWorld) -> None:
+        self.url, self.world = url, world
+        self.session = Client()
+        self.session.force_login(world.person.user)
+
+    def open(self, browser: Browser, path: str, size: ViewportSize = WIDE, *, script: bool = True) -> Page:
+        context = browser.new_context(viewport=size, java_script_enabled=script)
+        name = settings.SESSION_COOKIE_NAME
+        context.add_cookies([{"name": name, "value": self.session.cookies[name].value, "url": self.url}])
+        page = context.new_page()
+        self.complaints = complaints_of(page)
+        page.goto(self.url + path)
+        return page
+
+    def report(self, browser: Browser, size: ViewportSize = WIDE, *, script: bool = True) -> Page:
+        return self.open(browser, f"/runs/{self.world.run.pk}/report/", size, script=script)
+
+
+def lengthen(world: ReportWorld) -> None:
+    """Twenty more claims, so that the report is longer than the window."""
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(state=State.VERIFYING)
+        section = Section.objects.get(index=2)
+        for number in range(4, 24):
+            text = f"Site {number} saved money in both winters, as its owners had hoped."
+            source = add_source(world.run, f"{number}.txt", FILLER + "\n\n" + text, title=f"Site {number}")
+            claim = Claim.objects.create(run=world.run, section=section, number=number, text=text)
+            cite(claim, source, text)
+            section.body["blocks"][0]["sentences"].append({"claim": str(claim.pk)})
+        section.save()
+
+
+def is_inside(page: Page, selector: str) -> bool:
+    box = page.locator(selector).bounding_box()
+    size = page.viewport_size
+    assert box is not None
+    assert size is not None
+    fits_down = box["y"] >= -1 and box["y"] + box["height"] <= size["height"] + 1
+    return fits_down and box["x"] >= -1 and box["x"] + box["width"] <= size["width"] + 1
+
+
+def test_a_badge_opens_the_exact_words_inside_the_window(browser, site):
+    page = site.report(browser)
+    page.locator(".badge").first.click()
+    mark = page.locator("#cite mark").first
+    expect(mark).to_have_text("The seasonal factor stayed above two at nine sites.")
+    expect(mark).to_be_visible()
+    assert is_inside(page, "#cite")
+    assert site.complaints == []
+
+
+@pytest.mark.parametrize(
+    "size", [NARROW, {"width": 768, "height": 1024}, WIDE, {"width": 1920, "height": 1080}]
+)
+def test_wherever_a_badge_stands_its_popover_is_inside_and_the_badge_visible(browser, site, world, size):
+    lengthen(world)
+    page = site.report(browser, size)
+    for number in (0, 8, 15, 22):
+        badge = page.locator(".prose .badge").nth(number)
+        badge.scroll_into_view_if_needed()
+        badge.click()
+        expect(page.locator("#cite mark").first).to_be_visible()
+        page.wait_for_function("document.getAnimations().length === 0")
+        assert is_inside(page, "#cite"), number
+        assert badge.evaluate(
+            "b => { const r = b.getBoundingClientRect(), s = 2;"
+            "return document.elementFromPoint(r.left + r.width / 2, r.top + s)?.closest('.badge') === b }"
+        ), number
+        page.keyboard.press("Escape")
+        expect(page.locator("#cite")).to_be_hidden()
+
+
+def test_escape_closes_and_gives_the_focus_back_to_the_badge(browser, site):
+    page = site.report(browser)
+    badge = page.locator(".badge").first
+    badge.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#cite mark").first).to_be_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#cite') !== null")
+    page.keyboard.press("Escape")
+    expect(page.locator("#cite")).to_be_hidden()
+    expect(badge).to_be_focused()
+
+
+def test_another_badge_takes_the_popover_over(browser, site):
+    page = site.report(browser)
+    page.locator(".prose .badge").nth(1).click()
+    expect(page.locator("#cite mark").first).to_have_text("Backup heaters ran for forty hours.")
+    page.locator(".prose .badge").nth(2).click()
+    expect(page.locator("#cite mark").first).to_have_text("Oil fell by 30 percent.")
+    expect(page.locator("#cite")).to_be_visible()
+
+
+def test_j_and_k_go_through_the_claims_and_enter_opens(browser, site):
+    page = site.report(browser)
+    badges = page.locator(".prose .badge")
+    page.keyboard.press("j")
+    expect(badges.nth(0)).to_be_focused()
+    page.keyboard.press("j")
+    expect(badges.nth(1)).to_be_focused()
+    page.keyboard.press("k")
+    expect(badges.nth(0)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#cite mark")).to_have_count(2)
+    page.keyboard.press("]")
+    page.keyboard.press("]")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Source 2 of 2"
+    page.keyboard.press("j")
+    expect(page.locator("#cite mark").first).to_have_text("Backup heaters ran for forty hours.")
+    assert site.complaints == []
+
+
+def test_the_question_mark_lists_the_keys_but_not_while_typing(browser, site):
+    page = site.report(browser)
+    page.keyboard.press("?")
+    expect(page.locator("#shortcuts")).to_be_visible()
+    page = site.open(browser, "/runs/new/")
+    page.locator("#id_question").press_sequentially("j?")
+    expect(page.locator("#id_question")).to_have_value("j?")
+    assert page.url.endswith("/runs/new/")
+
+
+def test_single_keys_can_be_switched_off(browser, site):
+    page = site.open(browser, "/help/shortcuts/")
+    page.get_by_label("Single keys work on this device").uncheck()
+    page.goto(f"{site.url}/runs/{site.world.run.pk}/report/")
+    page.keyboard.press("j")
+    expect(page.locator(".prose .badge").first).not_to_be_focused()
+
+
+def test_a_filter_hides_the_claims_of_a_strength(browser, site):
+    page = site.report(browser)
+    page.locator("#show-limited").uncheck()
+    expect(page.locator("#claim-2")).to_be_hidden()
+    expect(page.locator("#claim-1")).to_be_visible()
+
+
+def test_view_in_source_brings_the_marked_passage_into_view(browser, site, world):
+    lengthen(world)
+    page = site.report(browser)
+    page.locator(".prose .badge").nth(10).click()
+    page.locator("#cite .view-source").first.click()
+    mark = page.locator("mark.current")
+    expect(mark).to_be_in_viewport()
+    assert page.evaluate("scrollY") > 500
+    expect(mark).to_contain_text("Site 11 saved money")
+    assert site.complaints == []
+
+
+def test_a_source_asked_for_without_a_fragment_scrolls_too(browser, site, world):
+    lengthen(world)
+    with tenant_context(world.person.tenant.pk):
+        source = Claim.objects.get(number=20).citations.get().source_id
+    page = site.open(browser, f"/sources/{source}/?claim=20")
+    expect(page.locator("mark.current")).to_be_in_viewport()
+
+
+def test_progress_comes_by_itself_and_nothing_moves(browser, site, world):
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(state=State.READING)
+    page = site.open(browser, f"/runs/{world.run.pk}/")
+    page.evaluate(
+        "window.shift = 0; new PerformanceObserver(list => {"
+        "for (const entry of list.getEntries()) window.shift += entry.value;"
+        "}).observe({type: 'layout-shift', buffered: true})"
+    )
+    pause = page.get_by_role("button", name="Pause")
+    pause.focus()
+    with tenant_context(world.person.tenant.pk):
+        changed = {"state": State.SYNTHESIZING, "snapshot_version": 7, "sources_processed": 31}
+        Run.objects.filter(pk=world.run.pk).update(**changed)
+    expect(page.locator("#stage")).to_have_text("Stage 5 of 7: Writing", timeout=15_000)
+    expect(page.locator("#counters dd").nth(1)).to_have_text("31")
+    expect(pause).to_be_focused()
+    assert page.evaluate("window.shift") <= 0.005
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(state=State.COMPLETED, version=9)
+    expect(page.get_by_role("link", name="Open the report")).to_be_visible(timeout=15_000)
+    assert site.complaints == []
+
+
+def test_without_script_a_badge_leads_to_the_evidence_as_a_page(browser, site):
+    page = site.report(browser, script=False)
+    page.locator(".badge").first.click()
+    expect(page.locator("h1")).to_have_text("Claim 1")
+    expect(page.locator("mark").first).to_have_text("The seasonal factor stayed above two at nine sites.")
+
+
+def test_focus_goes_to_what_is_wrong_with_a_question(browser, site):
+    page = site.open(browser, "/runs/new/")
+    page.get_by_role("button", name="Start research").click()
+    expect(page.locator("#error-summary")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/runs/", "/runs/new/", "/library/", "/help/", "RUN", "REPORT", "SOURCE"]
+)
+def test_nothing_runs_over_at_320_pixels(browser, site, path):
+    run = f"/runs/{site.world.run.pk}/"
+    path = {"RUN": run, "REPORT": run + "report/", "SOURCE": f"/sources/{site.world.trial.pk}/"}.get(
+        path, path
+    )
+    page = site.open(browser, path, NARROW)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    assert site.complaints == []

@@ -1,0 +1,105 @@
+"""A frozen text as paragraphs: nothing lost, every passage marked."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.web.frozen_text import Passage, Stretch, marked, part_of, parts, stretches
+
+TEXT = "Title\n\nOne two three. Four five.\n\n3"
+BLOCKS = [
+    {"start": 0, "end": 5, "kind": "heading", "level": 1, "page": 1},
+    {"start": 7, "end": 32, "kind": "paragraph", "level": None, "page": 1},
+]
+
+
+def pieces(passages, current=None):
+    runs = marked(TEXT, stretches(TEXT, BLOCKS), passages, current)
+    return [(p.text, p.is_marked, p.is_current) for run in runs for one in run.paragraphs for p in one.pieces]
+
+
+def test_text_between_blocks_is_kept_as_outside():
+    assert [s.kind for s in stretches(TEXT, BLOCKS)] == ["heading", "paragraph", "outside"]
+
+
+def test_a_text_without_blocks_is_shown_whole():
+    assert stretches(TEXT, []) == [Stretch(0, len(TEXT), "outside")]
+
+
+def test_overlapping_passages_are_marked_piece_by_piece():
+    one, two = Passage("a", 7, 14), Passage("b", 11, 20)
+    assert pieces([one, two], two)[1:5] == [
+        ("One ", True, False),
+        ("two", True, True),
+        (" three", True, True),
+        (". Four five.", False, False),
+    ]
+
+
+def test_a_passage_over_two_blocks_is_marked_in_both():
+    assert [text for text, is_marked, _ in pieces([Passage("a", 2, 10)]) if is_marked] == ["tle", "One"]
+
+
+def test_headings_step_down_one_level_at_a_time():
+    found = [Stretch(n, n + 1, "heading", level) for n, level in enumerate((3, 6, 1, 2))]
+    runs = marked("abcd", found, [], None)
+    assert [one.level for one in runs[0].paragraphs] == [2, 3, 2, 3]
+
+
+def test_a_new_page_is_named_once():
+    found = [Stretch(n, n + 1, "paragraph", None, page) for n, page in enumerate((1, 1, 2, 2))]
+    runs = marked("abcd", found, [], None)
+    assert [one.page for one in runs[0].paragraphs] == [1, None, 2, None]
+
+
+def test_long_texts_come_in_parts_and_a_passage_is_found_in_its_part():
+    found = [Stretch(n * 10, n * 10 + 10, "paragraph") for n in range(10)]
+    cut = parts(found, length=30)
+    assert [len(part) for part in cut] == [3, 3, 3, 1]
+    assert part_of(Passage("a", 45, 50), cut) == 1
+    assert part_of(Passage("a", 0, 5), cut) == 0
+
+
+def test_an_empty_text_has_one_empty_part():
+    assert parts([]) == [()]
+
+
+@st.composite
+def texts(draw):
+    """A text, blocks in it that never overlap, and passages anywhere."""
+    text = draw(st.text(alphabet="ab \n😀é", min_size=1, max_size=60))
+    cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=6)))
+    blocks = [
+        {"start": start, "end": end, "kind": "paragraph", "level": None, "page": None}
+        for start, end in zip(cuts[::2], cuts[1::2], strict=False)
+        if start < end
+    ]
+    spans = draw(st.lists(st.tuples(st.integers(0, len(text)), st.integers(1, 20)), max_size=5))
+    passages = [Passage(str(n), s, min(s + length, len(text))) for n, (s, length) in enumerate(spans)]
+    return text, blocks, [passage for passage in passages if passage.start < passage.end]
+
+
+@given(texts())
+def test_no_visible_character_is_lost_or_doubled(given_text):
+    text, blocks, passages = given_text
+    runs = marked(text, stretches(text, blocks), passages, None)
+    shown = "".join(p.text for run in runs for one in run.paragraphs for p in one.pieces)
+    assert shown.split() == text.split() or "".join(shown.split()) == "".join(text.split())
+
+
+@given(texts())
+def test_what_is_marked_is_exactly_what_passages_cover(given_text):
+    text, blocks, passages = given_text
+    covered = {n for p in passages for n in range(p.start, p.end)}
+    position = 0
+    for stretch, run in _by_stretch(text, blocks, passages):
+        position = stretch.start
+        for piece in run.pieces:
+            inside = set(range(position, position + len(piece.text)))
+            assert inside <= covered if piece.is_marked else not inside & covered
+            position += len(piece.text)
+
+
+def _by_stretch(text, blocks, passages):
+    found = stretches(text, blocks)
+    paragraphs = [one for run in marked(text, found, passages, None) for one in run.paragraphs]
+    return zip(found, paragraphs, strict=True)

@@ -1,0 +1,107 @@
+"""The sources of a run, and the saved copy of one."""
+
+from research.models import Source
+from research.tenancy import tenant_context
+from tests.web.pages import folded, tree, words
+
+
+def copy(client, source, query=""):
+    return client.get(f"/sources/{source.pk}/{query}")
+
+
+def marks(response):
+    return [mark.text_content() for mark in tree(response).xpath("//mark")]
+
+
+def current(response):
+    return [mark.text_content() for mark in tree(response).xpath("//mark[@class='current']")]
+
+
+def test_sources_stand_in_three_groups_with_reasons(client, world):
+    page = client.get(f"/runs/{world.run.pk}/sources/")
+    assert "2 cited · 1 read but not used · 1 failed" in words(page)
+    assert "The file ends too early." in words(page)
+    cited = tree(page).xpath("//section[@aria-labelledby='cited']//tbody/tr")
+    assert [folded(row[0].text_content()) for row in cited] == ["[1]", "[2]"]
+
+
+def test_a_copy_of_another_source_names_it(client, world):
+    with tenant_context(world.person.tenant.pk):
+        Source.objects.filter(pk=world.note.pk).update(status="duplicate", duplicate_of=world.trial)
+    assert "Same text as “Cold field trial”." in words(client.get(f"/runs/{world.run.pk}/sources/"))
+
+
+def test_the_saved_copy_marks_every_cited_passage(client, world):
+    assert marks(copy(client, world.trial)) == [
+        "The seasonal factor stayed above two at nine sites.",
+        "Backup heaters ran for forty hours.",
+        "Oil fell by 30 percent.",
+    ]
+
+
+def test_the_passage_that_was_asked_for_stands_out(client, world):
+    second = world.citations[2]
+    page = copy(client, world.trial, f"?citation={second.pk}")
+    assert current(page) == ["Backup heaters ran for forty hours."]
+    assert tree(page).xpath("//mark[@class='current']/@id") == [f"passage-{second.pk}"]
+    assert "passage 2 of 3" in words(page)
+
+
+def test_a_passage_can_be_asked_for_by_its_claim(client, world):
+    assert current(copy(client, world.trial, "?claim=3")) == ["Oil fell by 30 percent."]
+
+
+def test_a_passage_that_is_not_there_falls_back_to_the_first(client, world):
+    for query in ("?citation=nonsense", "?claim=99", "?claim=x", "?part=99", "?part=²", "?page=0"):
+        assert current(copy(client, world.trial, query)) == [
+            "The seasonal factor stayed above two at nine sites."
+        ]
+
+
+def test_one_goes_from_passage_to_passage_and_back_to_the_claim(client, world):
+    page = tree(copy(client, world.trial, f"?citation={world.citations[2].pk}"))
+    assert page.xpath("//a[@rel='prev']/@href")[0].startswith(f"?citation={world.citations[0].pk}")
+    assert page.xpath("//a[@rel='next']/@href")[0].startswith(f"?citation={world.citations[3].pk}")
+    assert page.xpath(f"//a[@href='/runs/{world.run.pk}/report/#claim-2']")
+
+
+def test_the_whole_text_is_shown_with_its_structure(client, world):
+    page = tree(copy(client, world.trial))
+    article = page.xpath("//article")[0]
+    assert article.get("lang") == "en"
+    headings = [
+        (folded(h.text_content()), h.get("aria-level")) for h in article.xpath(".//*[@role='heading']")
+    ]
+    assert headings == [("Cold field trial", "2"), ("Costs", "2")]
+    assert len(article.xpath(".//li")) == 2
+    assert [p.text_content() for p in article.xpath(".//p[@class='outside']")] == ["\n\n3\n"]
+
+
+def test_markup_in_a_source_is_shown_as_text(client, world):
+    page = copy(client, world.note).content.decode()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;markup&lt;/b&gt;" in page
+    assert "<b>" not in page
+
+
+def test_the_copy_says_when_it_was_saved_and_its_hash(client, world):
+    page = words(copy(client, world.trial))
+    with tenant_context(world.person.tenant.pk):
+        sha256 = Source.objects.get(pk=world.trial.pk).content.sha256
+    assert sha256 in page
+    assert "March 2024" in page
+    assert "characters 63–114" in page
+
+
+def test_a_source_that_was_not_cited_says_so(client, world):
+    assert "No passage of this source is cited." in words(copy(client, world.note))
+
+
+def test_a_source_that_failed_says_why(client, world):
+    page = words(copy(client, world.failed))
+    assert "This source could not be read" in page
+    assert "The file ends too early. (truncated)" in page
+
+
+def test_a_text_has_no_page_images(client, world):
+    assert client.get(f"/sources/{world.trial.pk}/pages/1.png").status_code == 404
+    assert current(copy(client, world.trial, "?view=page"))
