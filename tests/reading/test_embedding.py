@@ -25,13 +25,18 @@ TEXTS = [
     "Django uses the PBKDF2 algorithm with a SHA256 hash, a stretching mechanism recommended by NIST.",
     "SELECT count(*) FROM users WHERE failed_logins > 5;",
     "Lockout",
-    "Verifiers SHALL NOT require memorized secrets to be changed arbitrarily (e.g., periodically). " * 8,
+    "Verifiers SHALL NOT require memorized secrets to be changed arbitrarily (e.g., periodically). " * 2,
 ]
 
 
 @pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> MiniLmEmbedder:
-    return MiniLmEmbedder(tmp_path_factory.mktemp("models"))
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="module")
+def embedder(models: Path) -> MiniLmEmbedder:
+    return MiniLmEmbedder(models)
 
 
 def test_rows_are_unit_vectors_in_the_order_of_the_texts(embedder: MiniLmEmbedder) -> None:
@@ -74,11 +79,11 @@ def test_tokens_are_word_pieces_without_the_marks(embedder: MiniLmEmbedder) -> N
     assert builtin_token_counts(["a b c", "", "word " * 400]) == [3, 0, 400]
 
 
-def test_the_model_file_is_built_once(embedder: MiniLmEmbedder, tmp_path: Path) -> None:
-    path = quantised_model(tmp_path)
+def test_the_model_file_is_built_once(models: Path) -> None:
+    path = quantised_model(models)
     first = path.stat().st_mtime_ns
-    assert quantised_model(tmp_path).stat().st_mtime_ns == first
-    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+    assert quantised_model(models).stat().st_mtime_ns == first
+    assert [entry.name for entry in models.iterdir()] == [path.name]
 
 
 def test_another_models_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
