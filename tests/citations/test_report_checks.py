@@ -1,0 +1,84 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.report_checks import Overall, connective_faults, foreign_urls, judge_report
+from citations.verification import Status
+
+
+def test_accuracy_counts_half_for_partial_claims():
+    found = judge_report(
+        [Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.PARTIALLY_SUPPORTED, Status.UNSUPPORTED]
+    )
+    assert found.accuracy == pytest.approx(2.5 / 4)
+    assert found.overall is Overall.NEEDS_REVISION
+
+
+def test_what_could_not_be_checked_does_not_count():
+    found = judge_report([Status.VERIFIED, Status.UNVERIFIABLE, Status.UNVERIFIED])
+    assert (found.accuracy, found.overall) == (1.0, Overall.PASSED)
+
+
+def test_nothing_checked_is_no_pass():
+    assert judge_report([Status.UNVERIFIABLE]).accuracy is None
+    assert judge_report([]).overall is Overall.FAILED
+
+
+def test_mostly_unsupported_fails():
+    assert judge_report([Status.UNSUPPORTED] * 3 + [Status.VERIFIED]).overall is Overall.FAILED
+
+
+@pytest.mark.parametrize("flaw", [{"hallucinations": 1}, {}])
+def test_a_hallucination_or_a_contradicted_claim_keeps_a_report_from_passing(flaw):
+    statuses = [Status.VERIFIED] * 30 + ([] if flaw else [Status.CONTRADICTED])
+    assert judge_report(statuses, **flaw).overall is Overall.NEEDS_REVISION
+
+
+CITED = ["NIST requires at least 8 characters since 2017.", "Length reduces guessing."]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The sources agree on this point.",
+        "NIST says more on length.",
+        "Since 2017 this has been so.",
+        "Of 8 characters more below.",
+    ],
+)
+def test_prose_that_adds_nothing_has_no_fault(sentence):
+    assert connective_faults(sentence, CITED) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fault"),
+    [
+        ("Some 40 agencies agree.", "40"),
+        ("This changed in 2025.", "2025"),
+        ("So does the BSI today.", "BSI"),
+        ("This is the best advice.", "best"),
+        ("Rotation causes weak choices.", "causes"),
+    ],
+)
+def test_prose_that_claims_something_new_is_at_fault(sentence, fault):
+    assert fault in connective_faults(sentence, CITED)
+
+
+def test_urls_in_prose_must_be_those_of_sources():
+    prose = "See https://a.org/x, https://b.org/y and (https://a.org/x/)."
+    assert foreign_urls(prose, ["https://a.org/x"]) == ("https://b.org/y",)
+
+
+@given(st.lists(st.sampled_from(Status), max_size=12), st.integers(0, 2))
+def test_a_passed_report_is_accurate_and_clean(statuses, hallucinations):
+    found = judge_report(statuses, hallucinations=hallucinations)
+    if found.overall is Overall.PASSED:
+        assert found.accuracy is not None
+        assert found.accuracy >= 0.9
+        assert not hallucinations
+        assert Status.CONTRADICTED not in statuses
+
+
+@given(st.text(max_size=100))
+def test_a_sentence_has_no_fault_beside_itself(sentence):
+    assert connective_faults(sentence, [sentence]) == ()
