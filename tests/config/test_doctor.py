@@ -1,0 +1,79 @@
+"""What the doctor finds."""
+
+import socket
+
+import pytest
+from django.conf import settings
+
+from config.services import doctor
+from config.services.doctor import Question, Verdict, examine
+from config.services.processes import ServiceError
+
+
+def question(paths, **changes) -> Question:
+    usual = {
+        "lock": settings.BASE_DIR / "requirements.lock",
+        "embedded_postgres": True,
+        "embedded_valkey": True,
+        "host": "127.0.0.1",
+        "port": 8000,
+    }
+    return Question(paths=paths, **{**usual, **changes})
+
+
+def missing() -> None:
+    raise ServiceError("Run `make run`.")
+
+
+def test_a_complete_machine_lacks_nothing(paths):
+    assert [finding for finding in examine(question(paths)) if finding.verdict is Verdict.BAD] == []
+
+
+def test_a_package_of_another_version_is_named(tmp_path):
+    lock = tmp_path / "requirements.lock"
+    lock.write_text(
+        "django==1.0 \\\n    --hash=sha256:0\nnot-there==2 \\\nwin==1 ; sys_platform == 'win32' \\\n"
+    )
+    found = doctor.packages(lock)
+    assert (found.verdict, found.detail) == (Verdict.BAD, "2 differ: django==1.0, not-there==2")
+
+
+@pytest.mark.parametrize("service", ["postgres", "valkey"])
+def test_a_missing_server_comes_with_a_remedy(monkeypatch, service):
+    monkeypatch.setattr(doctor, "binaries", missing)
+    monkeypatch.setattr(doctor, "binary", missing)
+    found = getattr(doctor, service)(embedded=True)
+    assert (found.verdict, found.remedy) == (Verdict.BAD, "Run `make run`.")
+
+
+@pytest.mark.parametrize("service", ["postgres", "valkey"])
+def test_a_server_of_ones_own_needs_no_package(monkeypatch, service):
+    monkeypatch.setattr(doctor, "binaries", missing)
+    monkeypatch.setattr(doctor, "binary", missing)
+    assert getattr(doctor, service)(embedded=False).verdict is Verdict.GOOD
+
+
+def test_a_folder_that_cannot_be_ours_comes_with_a_remedy(paths):
+    paths.data.write_text("")
+    found = doctor.folder(paths)
+    assert found.verdict is Verdict.BAD
+    assert "PLUMBLINE_DATA" in found.remedy
+
+
+def test_a_full_disk_is_missing_room(paths, monkeypatch):
+    monkeypatch.setattr(doctor, "ENOUGH_DISK", 2**62)
+    assert doctor.disk(paths).verdict is Verdict.BAD
+
+
+def test_a_port_in_use_is_no_obstacle():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        found = doctor.port("127.0.0.1", server.getsockname()[1])
+    assert found.verdict is Verdict.OPTIONAL
+    assert "would be taken" in found.remedy
+
+
+def test_without_a_browser_only_its_tests_are_skipped(monkeypatch):
+    monkeypatch.setattr(doctor.shutil, "which", lambda _name: None)
+    found = doctor.browser()
+    assert found.verdict is Verdict.OPTIONAL
+    assert "apt-get install chromium" in found.remedy
