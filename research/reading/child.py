@@ -256,6 +256,8 @@ def _warm_up() -> None:
 
 
 if __name__ == "__main__":
+    _answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not stand among the answers
     _warm_up()
     _limit_process(int(sys.argv[1]))
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    serve(sys.stdin.buffer, _answers)

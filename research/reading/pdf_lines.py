@@ -22,7 +22,9 @@ _LETTER = re.compile(r"[^\W_]")
 _SHOWN = r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+"
 _PLAIN = re.compile(f"{_SHOWN}(?: {_SHOWN})*")
 # Bullets of the Symbol and Wingdings fonts, which pdfium passes on as private-use characters.
-_PRIVATE_BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF0D8, 0xF076, 0xF0A8, 0xF0FC), "•")
+_PRIVATE_BULLETS = dict.fromkeys(
+    (0xF03C, 0xF06C, 0xF06E, 0xF071, 0xF076, 0xF0A7, 0xF0A8, 0xF0B2, 0xF0B7, 0xF0D8, 0xF0FC, 0xF0FE), "•"
+)
 
 
 @dataclass(frozen=True, slots=True)
