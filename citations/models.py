@@ -10,7 +10,6 @@ from research.models.base import (
     CheckedJSONField,
     TenantKey,
     TenantModel,
-    between,
     one_of,
     scores,
 )

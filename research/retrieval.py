@@ -18,7 +18,7 @@ import numpy.typing as npt
 from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db import connection
 from django.db.models import Case, Count, F, FloatField, Q, QuerySet, Value, When, Window
-from django.db.models.expressions import Combinable
+from django.db.models.expressions import Combinable, OrderBy
 from django.db.models.functions import Cast, RowNumber
 from pgvector.django import CosineDistance, HalfVectorField
 
@@ -97,7 +97,8 @@ def rarity(question: Question, scope: Scope) -> Rarity:
     passages = _passages(scope)
     wanted = {f"n{index}": term for index, term in enumerate(question.terms)}
     counts = passages.aggregate(
-        total=Count("pk"), **{name: Count("pk", filter=Q(search=_query(t.surface))) for name, t in wanted.items()}
+        total=Count("pk"),
+        **{name: Count("pk", filter=Q(search=_query(t.surface))) for name, t in wanted.items()},
     )
     return Rarity(counts["total"], {term.form: counts[name] for name, term in wanted.items()})
 
@@ -135,9 +136,7 @@ def _query(words: str) -> SearchQuery:
     return SearchQuery(words, config="english", search_type="phrase")
 
 
-def _by_words(
-    passages: QuerySet[LibraryChunk], question: Question, rare: Rarity
-) -> QuerySet[LibraryChunk]:
+def _by_words(passages: QuerySet[LibraryChunk], question: Question, rare: Rarity) -> QuerySet[LibraryChunk]:
     weighted = [(query, weight) for term in question.terms for query, weight in _weighted(term, rare)]
     if not weighted:
         return passages.annotate(relevance=Value(0.0)).none()
@@ -150,7 +149,9 @@ def _by_words(
         for query, weight in weighted
     ]
     anything = reduce(or_, [query for query, _ in weighted])
-    return passages.filter(search=anything).annotate(relevance=reduce(add, parts)).order_by("-relevance", "pk")
+    return (
+        passages.filter(search=anything).annotate(relevance=reduce(add, parts)).order_by("-relevance", "pk")
+    )
 
 
 def _weighted(term: QuestionTerm, rare: Rarity) -> Iterable[tuple[SearchQuery, float]]:
@@ -190,7 +191,9 @@ def _fused(rankings: Sequence[_Ranking]) -> list[tuple[UUID, float]]:
 
 def _named_documents(question: Question, known: Cards, rare: Rarity) -> list[UUID]:
     matches = known.match(question, rare)
-    fitting = [(one.fit, id) for id, one in matches.items() if one.fit >= NAMED_FIT and not one.is_other_version]
+    fitting = [
+        (one.fit, id) for id, one in matches.items() if one.fit >= NAMED_FIT and not one.is_other_version
+    ]
     return [UUID(id) for _, id in sorted(fitting, reverse=True)[:NAMED_DOCUMENTS]]
 
 
@@ -212,12 +215,13 @@ def _within(
 
 
 def _best_of_each(
-    found: QuerySet[LibraryChunk], order: Combinable, places: dict[UUID, _Place]
+    found: QuerySet[LibraryChunk], order: OrderBy, places: dict[UUID, _Place]
 ) -> Mapping[UUID, _Ranking]:
     place = Window(RowNumber(), partition_by="document_id", order_by=[order, F("pk").asc()])
-    rows = found.annotate(place=place).filter(place__lte=2 * PER_NAMED_DOCUMENT).order_by("document_id", "place")
+    rows = (
+        found.annotate(place=place).filter(place__lte=2 * PER_NAMED_DOCUMENT).order_by("document_id", "place")
+    )
     rankings: dict[UUID, _Ranking] = {}
     for chunk in _ranked(rows, places):
         rankings.setdefault(places[chunk].document, []).append(chunk)
     return rankings
-

@@ -3,9 +3,10 @@
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import pgvector.django.vector
-import research.models.base
 from django.conf import settings
 from django.db import migrations, models
+
+import research.models.base
 
 
 class Migration(migrations.Migration):

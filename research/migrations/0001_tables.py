@@ -11,9 +11,10 @@ import pgvector.django
 import pgvector.django.halfvec
 import pgvector.django.indexes
 import pgvector.django.vector
-import research.models.base
 from django.conf import settings
 from django.db import migrations, models
+
+import research.models.base
 
 
 class Migration(migrations.Migration):

@@ -1,19 +1,17 @@
 """What all of a tenant's tables have in common."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from functools import cached_property
+from typing import TypeVar
 from uuid import UUID
 
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.functions import Now
 from pydantic import TypeAdapter, ValidationError
 from uuid_utils.compat import uuid7
 
 from research.tenancy import current_tenant_id
-
-if TYPE_CHECKING:
-    from research.models.tenants import Tenant
-
 
 def new_id() -> UUID:
     """A time-ordered UUID (RFC 9562, version 7)."""
@@ -27,7 +25,7 @@ _SetType = TypeVar("_SetType")
 _GetType = TypeVar("_GetType")
 
 
-class OwningTenant(models.ForeignKey["Tenant", "Tenant"]):
+class OwningTenant(models.ForeignKey[_SetType, _GetType]):
     """The tenant that a row belongs to. Left empty, it is that of the surrounding `tenant_context`."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:
@@ -76,15 +74,18 @@ class CheckedJSONField(models.JSONField):
         self.schema = schema
         super().__init__(**kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
 
-    def get_db_prep_save(self, value: object, connection: object) -> object:
+    @cached_property
+    def adapter(self) -> TypeAdapter[object]:
+        return TypeAdapter(self.schema)  # type: ignore[arg-type]  # any type that pydantic understands
+
+    def get_db_prep_save(self, value: object, connection: BaseDatabaseWrapper) -> object:
         if self.schema is not None and value is not None and not hasattr(value, "resolve_expression"):
             value = self._checked(value)
         return super().get_db_prep_save(value, connection)
 
     def _checked(self, value: object) -> object:
-        adapter: TypeAdapter[object] = TypeAdapter(self.schema)
         try:
-            return adapter.dump_python(adapter.validate_python(value), mode="json")
+            return self.adapter.dump_python(self.adapter.validate_python(value), mode="json")
         except ValidationError as error:
             raise ValueError(f"{self.model.__name__}.{self.name}: {error}") from error
 

@@ -1,13 +1,12 @@
 """What was read: frozen texts, the sources of a run, and the passages that can be cited."""
 
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import F, Func, IntegerField, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import Exact
 from pgvector.django import HalfVectorField, HnswIndex, VectorField
-from django.contrib.postgres.indexes import OpClass
 
 from research.models.base import (
     EMBEDDING_DIMENSIONS,

@@ -18,7 +18,10 @@ from research.evaluation.report import (
 )
 
 GOLD = "Verifiers SHALL require memorized secrets to be at least 8 characters in length."
-SIDES = [GoldSentence(doc="a", sentence="Passwords must be changed yearly."), GoldSentence(doc="b", sentence=GOLD)]
+SIDES = [
+    GoldSentence(doc="a", sentence="Passwords must be changed yearly."),
+    GoldSentence(doc="b", sentence=GOLD),
+]
 
 
 def answerable() -> GoldAnswerable:

@@ -43,7 +43,7 @@ A heat pump shall reach a seasonal performance factor of at least 2.5 to receive
 <p>Mulch keeps the soil moist and saves about a third of the water.</p></article></body></html>""",
 }
 MANIFEST = """file,title,url,author,published,licence
-policy-guide-2.0.txt,Building Policy Guide 2.0,https://policy.example/guide/2.0,Ministry of Building,2023-05-01,CC0-1.0
+policy-guide-2.0.txt,Building Policy Guide 2.0,https://policy.example/guide/2.0,Ministry,2023-05-01,CC0-1.0
 policy-guide-1.0.txt,Building Policy Guide 1.0,https://policy.example/guide/1.0,Ministry of Building,2019-03-01,CC0-1.0
 field-trial-2024.md,Nordhaus field trial of heat pumps,https://nordhaus.example/trial,A. Lind,2024-06,CC0-1.0
 """

@@ -107,7 +107,9 @@ def blocks_of(content: Content) -> list[Block]:
 
 
 def _insufficient(work: StepWork, verdict: Answerability, ranked: Sequence[Scored]) -> StepResult:
-    nearest = [LeftOut(text=one.candidate.text, reason="Nearest passage; it does not answer.") for one in ranked]
+    nearest = [
+        LeftOut(text=one.candidate.text, reason="Nearest passage; it does not answer.") for one in ranked
+    ]
     outcome = RunOutcome(
         insufficient=True,
         reasons=list(verdict.reasons),
@@ -119,7 +121,7 @@ def _insufficient(work: StepWork, verdict: Answerability, ranked: Sequence[Score
         Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
 
     return StepResult(
-        {"answerable": False, "coverage": round(verdict.coverage, 4), "ranked": len(ranked)},
+        {"answerable": False, "missing": list(verdict.missing), "ranked": len(ranked)},
         save=save,
         activity="The sources do not answer the question",
     )

@@ -31,7 +31,12 @@ def search(work: StepWork) -> StepResult:
     kept = [hit for hit in hits if hit.document in documents]
     subtopic = str(work.input["subtopic"])
     return StepResult(
-        {"query": query, "found": len(hits), "documents": len(documents), "hits": [_stored(hit) for hit in kept]},
+        {
+            "query": query,
+            "found": len(hits),
+            "documents": len(documents),
+            "hits": [_stored(hit) for hit in kept],
+        },
         save=lambda: add_sources(work.run_id, documents.values(), subtopic),
         activity=f"Searching for “{query}”"[:300],
     )
@@ -82,7 +87,11 @@ def add_sources(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: st
 def _best_documents(hits: Sequence[Hit], most: int) -> dict[UUID, LibraryDocument]:
     """The documents of the best passages, at most `most` of them."""
     ranked = list(dict.fromkeys(hit.document for hit in hits))[:most]
-    return LibraryDocument.objects.select_related("content").defer("content__text", "content__blocks").in_bulk(ranked)
+    return (
+        LibraryDocument.objects.select_related("content")
+        .defer("content__text", "content__blocks")
+        .in_bulk(ranked)
+    )
 
 
 def _source(run_id: UUID, document: LibraryDocument, subtopic: str) -> Source:

@@ -30,7 +30,9 @@ class ReportConfig(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     folders: Words = Field(default_factory=list)  # library folders to draw on; empty: the whole library
-    urls: Words = Field(default_factory=list, max_length=50)  # must-read pages, by their copies in the library
+    urls: Words = Field(
+        default_factory=list, max_length=50
+    )  # must-read pages, by their copies in the library
     source_types: list[SourceType] = Field(default_factory=list)
     published_from: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")
     published_to: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")

@@ -1,23 +1,111 @@
-"""Which claims of a report stand against each other, and how that is settled."""
+"""Which claims of a report stand against each other, and how that is settled (spec: grounding.md, Contradictions)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import date
 from uuid import UUID
 
+import numpy as np
+
+from citations import contradictions
+from citations.authority import source_authority
+from citations.authority_rules import SourceType
 from citations.confidence import Conflict
+from citations.contradictions import Assertion, Relation, find_contradictions
 from citations.models import Citation, Claim, Contradiction
+from citations.models import Resolution as StoredResolution
+from citations.strength import Origin, origins, work_key
+from citations.times import parse_iso
+
+NEAREST = 6  # neighbours of a claim by embedding that it is compared with
+CONFLICTS = {
+    StoredResolution.RESOLVED: Conflict.RESOLVED,
+    StoredResolution.PRESENTED_BOTH: Conflict.PRESENTED_BOTH,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Disputes:
-    found: tuple[Contradiction, ...] = ()
+    """Unsaved rows, one for each pair of claims that cannot both hold."""
+
+    rows: tuple[Contradiction, ...] = ()
 
     def conflict_of(self, claim: UUID) -> Conflict:
-        return Conflict.NONE
+        """The weakest standing that any dispute about the claim leaves it."""
+        found = {
+            CONFLICTS.get(StoredResolution(row.resolution), Conflict.NONE)
+            for row in self.rows
+            if claim in (row.claim_a_id, row.claim_b_id)
+        }
+        order = (Conflict.PRESENTED_BOTH, Conflict.RESOLVED)
+        return next((conflict for conflict in order if conflict in found), Conflict.NONE)
 
-    def rows(self, run_id: UUID) -> list[Contradiction]:
-        return list(self.found)
+
+def find_disputes(
+    claims: Sequence[Claim],
+    citations: Mapping[UUID, Sequence[Citation]],
+    known: Mapping[UUID, Origin],
+    today: date,
+) -> Disputes:
+    """What changed over time in one work or publisher is no dispute: the dates tell the statements apart."""
+    assertions = [
+        _assertion(claim, citations[claim.pk], known, today) for claim in claims if citations[claim.pk]
+    ]
+    found = find_contradictions(assertions, today=today, neighbours=nearest(claims))
+    by_id = {str(claim.pk): claim for claim in claims}
+    return Disputes(tuple(_row(one, by_id) for one in found if one.relation is Relation.CONTRADICTION))
 
 
-def find_disputes(claims: Sequence[Claim], citations: Mapping[UUID, Sequence[Citation]]) -> Disputes:
-    return Disputes()
+def nearest(claims: Sequence[Claim]) -> dict[str, list[tuple[str, float]]]:
+    """For each claim with an embedding its nearest others, with their cosine."""
+    placed = [claim for claim in claims if claim.embedding is not None]
+    if not placed:
+        return {}
+    vectors = np.stack([np.asarray(claim.embedding, dtype=np.float32) for claim in placed])
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, -1)
+    closest = np.argsort(-cosines, axis=1)[:, :NEAREST]
+    return {
+        str(claim.pk): [(str(placed[j].pk), float(cosines[i, j])) for j in closest[i] if j != i]
+        for i, claim in enumerate(placed)
+    }
+
+
+def _assertion(
+    claim: Claim, citations: Sequence[Citation], known: Mapping[UUID, Origin], today: date
+) -> Assertion:
+    source = citations[0].source
+    published = parse_iso(source.published_date)
+    return Assertion(
+        id=str(claim.pk),
+        text=claim.text,
+        source=str(source.pk),
+        authority=source_authority(
+            source.tier,
+            SourceType(source.source_type),
+            has_author=bool(source.author),
+            published=published,
+            today=today,
+        ),
+        independent_others=len(origins(known[one.source_id] for one in citations)) - 1,
+        published=published,
+        publisher=source.publisher,
+        work=work_key(source.title),
+    )
+
+
+def _row(found: contradictions.Contradiction, by_id: Mapping[str, Claim]) -> Contradiction:
+    claim_a = by_id[found.claim_a]
+    return Contradiction(
+        run_id=claim_a.run_id,
+        claim_a=claim_a,
+        claim_b=by_id[found.claim_b],
+        kind=found.kind.value,
+        gates={"mine": found.difference.mine, "theirs": found.difference.theirs},
+        scores_a=asdict(found.side_a),
+        scores_b=asdict(found.side_b),
+        margin=found.margin,
+        resolution=StoredResolution(found.resolution.value),
+        winner=by_id[found.winner] if found.winner else None,
+        note=found.note,
+    )

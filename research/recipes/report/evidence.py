@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 from uuid import UUID
 
 from research.models import Step, StepStatus
@@ -16,6 +17,13 @@ class Evidence:
     end: int
 
 
+class Analysis(TypedDict):
+    """The part of the analysis's output that later steps read."""
+
+    evidence: dict[str, list[tuple[str, int, int]]]
+    open: list[str]
+
+
 def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int]]]:
     return {
         str(claim): [[str(one.source), one.start, one.end] for one in places]
@@ -25,9 +33,18 @@ def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, li
 
 def read_evidence(run_id: UUID) -> dict[UUID, list[Evidence]]:
     """The latest analysis's evidence by claim. Needs the tenant set."""
-    done = Step.objects.filter(run_id=run_id, handler="report.analyze", status=StepStatus.COMPLETED)
-    output = done.order_by("-step_index").values_list("output", flat=True)[:1].get()
     return {
         UUID(claim): [Evidence(UUID(source), start, end) for source, start, end in places]
-        for claim, places in output["evidence"].items()
+        for claim, places in _analysis(run_id)["evidence"].items()
     }
+
+
+def read_open_parts(run_id: UUID) -> tuple[str, ...]:
+    """What the analysis said the sources leave open, in words. Needs the tenant set."""
+    return tuple(_analysis(run_id)["open"])
+
+
+def _analysis(run_id: UUID) -> Analysis:
+    done = Step.objects.filter(run_id=run_id, handler="report.analyze", status=StepStatus.COMPLETED)
+    output: Analysis = done.order_by("-step_index").values_list("output", flat=True)[:1].get()
+    return output

@@ -21,7 +21,9 @@ def make_plan(work: StepWork) -> StepResult:
             plan=plan.model_dump(mode="json"), snapshot_version=F("snapshot_version") + 1
         )
 
-    return StepResult({"subtopics": [one.name for one in plan.subtopics]}, save=save, activity="Planning the search")
+    return StepResult(
+        {"subtopics": [one.name for one in plan.subtopics]}, save=save, activity="Planning the search"
+    )
 
 
 def plan_for(topic: str, target_sources: int) -> Plan:

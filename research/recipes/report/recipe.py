@@ -3,8 +3,8 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from research.lifecycle.recipe import Handler, Policy, StepDraft
 from citations.models import Section
+from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
 from research.recipes.report.analyzing import analyze
 from research.recipes.report.citing import cite
@@ -64,7 +64,9 @@ def _collect(run: Run) -> Iterator[StepDraft]:
             )
     for url in ReportConfig.model_validate(run.config).urls:
         key = hashlib.sha256(url.encode()).hexdigest()[:12]
-        yield StepDraft(f"url.{key}", "report.url", AgentRole.RESEARCHER, input={"url": url}, tool_name="browse")
+        yield StepDraft(
+            f"url.{key}", "report.url", AgentRole.RESEARCHER, input={"url": url}, tool_name="browse"
+        )
 
 
 def _read(run: Run) -> Iterator[StepDraft]:

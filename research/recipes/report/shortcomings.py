@@ -1,14 +1,63 @@
-"""What a report lacks: gaps and warnings, counted from its rows."""
+"""What a report lacks: gaps and warnings, counted from its rows by the pure functions of `citations`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
 from citations.models import Citation, Claim, Warning
-from research.models import Run
+from citations.strength import Origin
+from citations.times import parse_iso
+from citations.warnings import Concern, Evidence, Kind, ReportClaim, Severity, gaps, warnings
+from research.models import Run, Source
+
+OPEN_PART = "G007"
 
 
 def find_shortcomings(
-    run: Run, claims: Sequence[Claim], citations: Mapping[UUID, Sequence[Citation]], today: date
+    run: Run,
+    claims: Sequence[Claim],
+    citations: Mapping[UUID, Sequence[Citation]],
+    known: Mapping[UUID, Origin],
+    *,
+    open_parts: Iterable[str],
+    disputes: int,
+    today: date,
 ) -> list[Warning]:
-    return []
+    """Unsaved rows. `open_parts` are the analysis's words on what the sources leave open."""
+    sources = {one.source_id: one.source for claim in claims for one in citations[claim.pk]}
+    evidence = [_evidence(source, known[source.pk]) for source in sources.values()]
+    texts = [source.title for source in sources.values()]
+    texts += [one.quote for claim in claims for one in citations[claim.pk]]
+    stated = [ReportClaim(one.text, tuple(str(c.source_id) for c in citations[one.pk])) for one in claims]
+    concerns = [
+        *gaps(run.topic, texts),
+        *map(_open, open_parts),
+        *warnings(evidence, stated, today=today, open_contradictions=disputes),
+    ]
+    return [_row(run, concern) for concern in concerns]
+
+
+def _evidence(source: Source, origin: Origin) -> Evidence:
+    return Evidence(
+        origin=origin,
+        tier=source.tier,
+        source_type=source.source_type,
+        published=parse_iso(source.published_date),
+        is_paywalled=source.has_paywall,
+    )
+
+
+def _open(reason: str) -> Concern:
+    advice = "Add sources that cover it, or ask about it alone."
+    return Concern(OPEN_PART, Kind.GAP, Severity.MEDIUM, reason, advice)
+
+
+def _row(run: Run, concern: Concern) -> Warning:
+    return Warning(
+        run=run,
+        code=concern.code,
+        kind=concern.kind.value,
+        severity=concern.severity.value,
+        text=concern.text,
+        advice=concern.advice,
+    )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from citations.authority import SourceType, source_authority
+from citations.authority import source_authority
+from citations.authority_rules import SourceType
 from citations.confidence import (
     AUTHORITATIVE_TIER,
     Confidence,
@@ -19,6 +20,7 @@ from citations.models import Citation, Claim
 from citations.strength import Origin, Strength, author_names, origins, strength, work_key
 from citations.times import parse_iso
 from research.models import Source
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -53,7 +55,8 @@ def standing(
     """Raises ValueError for a claim without citations."""
     groups = origins(known[citation.source_id] for citation in citations)
     each = tuple(
-        _citation_confidence(claim, citation, len(groups) - 1, topic=topic, today=today) for citation in citations
+        _citation_confidence(claim, citation, len(groups) - 1, topic=topic, today=today)
+        for citation in citations
     )
     whole = claim_confidence(
         each,

@@ -32,7 +32,9 @@ def write_section(work: StepWork) -> StepResult:
             report_version=version, sections_completed=F("sections_completed") + 1
         )
 
-    return StepResult({"claims": len(planned.claims)}, save=save, activity=f"Writing “{planned.heading}”"[:300])
+    return StepResult(
+        {"claims": len(planned.claims)}, save=save, activity=f"Writing “{planned.heading}”"[:300]
+    )
 
 
 def body(section: OutlinedSection) -> dict[str, object]:
@@ -44,7 +46,9 @@ def body(section: OutlinedSection) -> dict[str, object]:
     }
 
 
-def without(section_body: dict[str, list[dict[str, list[dict[str, str]]]]], dropped: set[UUID]) -> dict[str, object]:
+def without(
+    section_body: dict[str, list[dict[str, list[dict[str, str]]]]], dropped: set[UUID]
+) -> dict[str, object]:
     """The body with the claims taken out that left the report."""
     gone = {str(claim_id) for claim_id in dropped}
     return {

@@ -33,6 +33,7 @@ from research.models.schemas import RunOutcome
 from research.recipes.report.citing import leave_out
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.disputes import Disputes, find_disputes
+from research.recipes.report.evidence import read_open_parts
 from research.recipes.report.shortcomings import find_shortcomings
 from research.recipes.report.standing import Standing, origin_of, standing
 from research.tenancy import tenant_context
@@ -66,13 +67,14 @@ class Draft:
     claims: tuple[Claim, ...]
     citations: Mapping[UUID, tuple[Citation, ...]]
     origins: Mapping[UUID, Origin]  # by source
+    open_parts: tuple[str, ...]  # of the question
 
 
 def verify_report(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         draft = read_draft(work.run_id)
-    disputes = find_disputes(draft.claims, draft.citations)
     today = timezone.now().date()
+    disputes = find_disputes(draft.claims, draft.citations, draft.origins, today)
     checked = [_check(claim, draft, disputes.conflict_of(claim.pk), today) for claim in draft.claims]
     refused = [one.claim for one in checked if one.status in REFUSED]
     kept = [one for one in checked if one.status not in REFUSED]
@@ -99,13 +101,16 @@ def read_draft(run_id: UUID) -> Draft:
         claims=claims,
         citations={claim: tuple(found) for claim, found in citations.items()},
         origins=_origins(sources.values()),
+        open_parts=read_open_parts(run_id),
     )
 
 
 def _origins(sources: Iterable[Source]) -> dict[UUID, Origin]:
     found = sorted(sources, key=lambda source: source.pk)
     groups = text_groups(source.content for source in found if source.content)
-    return {source.pk: origin_of(source, groups.get(source.content_id, "")) for source in found}
+    return {
+        source.pk: origin_of(source, groups[source.content.pk] if source.content else "") for source in found
+    }
 
 
 def _check(claim: Claim, draft: Draft, conflict: Conflict, today: date) -> Checked:
@@ -125,11 +130,13 @@ def _with_neighbours(citation: Citation) -> str:
     return text[max(0, citation.start_offset - NEIGHBOURS) : citation.end_offset + NEIGHBOURS]
 
 
-def store(draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked], disputes: Disputes, today: date) -> None:
+def store(
+    draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked], disputes: Disputes, today: date
+) -> None:
     """Everything that verification found, in the step's transaction."""
     _store_claims(checked, disputes)
     _store_citations(checked)
-    Contradiction.objects.bulk_create(disputes.rows(draft.run.pk), ignore_conflicts=True)
+    Contradiction.objects.bulk_create(disputes.rows, ignore_conflicts=True)
     report = summarised(draft, checked, kept)
     VerificationReport.objects.update_or_create(
         run=draft.run,
@@ -137,7 +144,17 @@ def store(draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked], dis
         defaults={"overall_status": report.status, "accuracy": report.accuracy, "counts": report.counts},
     )
     Warning.objects.filter(run=draft.run).delete()
-    Warning.objects.bulk_create(find_shortcomings(draft.run, [one.claim for one in kept], draft.citations, today))
+    Warning.objects.bulk_create(
+        find_shortcomings(
+            draft.run,
+            [one.claim for one in kept],
+            draft.citations,
+            draft.origins,
+            open_parts=draft.open_parts,
+            disputes=len(disputes.rows),
+            today=today,
+        )
+    )
     outcome = RunOutcome.model_validate(draft.run.result)
     outcome.summary = [one.claim.text for one in kept[:SUMMARY_CLAIMS]]
     Run.objects.filter(pk=draft.run.pk).update(
@@ -157,7 +174,7 @@ class Summary:
 
 def summarised(draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked]) -> Summary:
     counts = Counter(one.status for one in kept)
-    weights = {status: 1.0 for status in SUPPORTED} | {ClaimStatus.PARTIALLY_SUPPORTED: 0.5}
+    weights = dict.fromkeys(SUPPORTED, 1.0) | {ClaimStatus.PARTIALLY_SUPPORTED: 0.5}
     countable = [one for one in kept if one.status not in (ClaimStatus.UNVERIFIABLE, ClaimStatus.UNVERIFIED)]
     accuracy = fmean(weights.get(one.status, 0.0) for one in countable) if countable else None
     quality = 100 * fmean(one.standing.confidence.value for one in kept) if kept else None
