@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from citations.agreement import Match
 from citations.similarity import (
+    MINILM,
     NOMINAL,
     POSSIBLE_CONTRADICTION,
     SIMILAR_WORDS,
@@ -15,6 +16,7 @@ from citations.similarity import (
     Statement,
     compare,
     entity_overlap,
+    profile_for,
 )
 from citations.times import parse_iso
 
@@ -110,6 +112,11 @@ def test_a_profile_moves_the_thresholds():
     loose = EmbeddingProfile("m", duplicate=0.8, conflict=0.7, corroboration=0.6, related=0.5)
     assert compare(one, other, 0.82).kind is Kind.CORROBORATION
     assert compare(one, other, 0.82, loose).kind is Kind.DUPLICATE
+
+
+def test_a_model_has_its_profile_and_an_unknown_one_the_nominal_figures():
+    assert profile_for("all-MiniLM-L6-v2/int8/53aa5117") == MINILM
+    assert profile_for("hash/1") == NOMINAL
 
 
 def test_a_profile_with_falling_thresholds_is_refused():
