@@ -81,7 +81,7 @@ _ASKED: tuple[tuple[re.Pattern[str], AnswerKind], ...] = tuple(
         (r"\bhow much (?:money|does .* cost|do .* cost|did .* cost)|\b(?:what|which)\b.*?\b(?:price|cost|fee|salary"
          r"|revenue|budget)s?\b|\bin (?:us )?(?:dollars|euros|usd|eur|chf|gbp)\b", AnswerKind.MONEY),
         (r"\b(?:which|what|in which)\s+(?:[\w.+-]+\s+){0,2}?(?:version|release|revision|edition)\b", AnswerKind.VERSION),
-        (r"^when\b|\band when\b|\bsince when\b|\bwhat date\b|\b(?:which|what) (?:year|date|month|day)\b"
+        (r"\bwhen (?:did|was|were|will|had|has)\b|\bsince when\b|\bwhat date\b|\b(?:which|what) (?:year|date|month|day)\b"
          r"|\bin (?:which|what) year\b", AnswerKind.DATE),
         (r"\bhow fast\b|\bhow (?:much|many times) (?:faster|slower)\b|\b(?:throughput|speed|rate)\b", AnswerKind.RATE),
         (r"\bhow long (?:does|do|did|is|are|was|were|will|can|may)? ?(?:.*\b(?:take|last|valid|wait|run|live|expire"
@@ -135,6 +135,18 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
         return bool(_CAUSAL.search(text))
     return bool(_FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text))
 
+
+def counted_noun(question: str) -> str:
+    """What "how many" counts: the words up to the verb, "" when nothing is counted."""
+    match = _HOW_MANY.search(question)
+    return match[1].strip() if match else ""
+
+
+_HOW_MANY = re.compile(
+    r"\bhow many ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may|might|will"
+    r"|would|should|shall|per|in|of|on|before|after|without)\b)",
+    re.IGNORECASE,
+)
 
 _COUNTED = frozenset({AnswerKind.COUNT, AnswerKind.LENGTH, AnswerKind.RATE})
 _IDENTIFIER = re.compile(

@@ -142,7 +142,7 @@ class Ranker:
 
     def _answer(self, candidate: Candidate) -> float:
         """1 in the sentence itself, less in the line before it or its heading."""
-        return max(_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
+        return max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
 
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and not self._is_asked_code(candidate):
@@ -214,7 +214,8 @@ def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) 
     return max(exact, related)
 
 
-def _fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
+def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
+    """1 where the sentence itself holds something of the kind, less where its table or context does."""
     if answers(kind, candidate.text, asked):
         return 1.0
     context = (
