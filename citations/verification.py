@@ -92,7 +92,7 @@ def verify(
     """
     if not is_checkable(claim):
         return Verdict(Status.UNVERIFIABLE, ("The sentence states nothing that could be checked.",))
-    if not is_checked(classify(claim), level):
+    if not is_checked(classify(claim), level) and not any(_stands_in(claim, one) for one in passages):
         return Verdict(Status.UNVERIFIED, (f"Claims of this kind are not checked at level {level.value}.",))
     readable = [index for index, passage in enumerate(passages) if passage.is_readable]
     if passages and not readable:
@@ -107,6 +107,11 @@ def verify(
         return Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
     best = min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
     return _cross_referenced(best, verdicts, passages) if level is Level.STRICT else best
+
+
+def _stands_in(claim: str, passage: Passage) -> bool:
+    """The claim is the passage's own words: then it is checked at any level, whatever kind of claim it is."""
+    return passage.is_readable and _verbatim(claim, passage.text) is not None
 
 
 def _likeness(similarity: Similarity | float | None, claim: str, passage: Passage) -> float | None:

@@ -1,11 +1,20 @@
 """A small library of our own, and an account to ask it with."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
+from exports.document import Document
 from research.accounts import Account, ensure_local_account
+from research.foreground import ask
 from research.library import import_folder
+from research.models import Kind
+from tests import databases
+from tests.conftest import DATABASE
+
+QUESTION = "What seasonal performance factor must a heat pump reach under Building Policy Guide 2.0?"
 
 DOCUMENTS = {
     "field-trial-2024.md": """# Nordhaus field trial of heat pumps (2024)
@@ -38,7 +47,8 @@ least 3.0 to receive the subsidy. The subsidy covers 30 percent of the cost.
 A heat pump shall reach a seasonal performance factor of at least 2.5 to receive the subsidy. The subsidy covers
 20 percent of the cost.
 """,
-    "gardening.html": """<html lang="en"><head><title>Gardening notes</title></head><body><article><h1>Gardening notes</h1>
+    "gardening.html": """<html lang="en"><head><title>Gardening notes</title></head><body><article>
+<h1>Gardening notes</h1>
 <p>Tomatoes need at least six hours of sun a day. Water them in the morning, never at noon.</p>
 <p>Mulch keeps the soil moist and saves about a third of the water.</p></article></body></html>""",
 }
@@ -49,22 +59,40 @@ field-trial-2024.md,Nordhaus field trial of heat pumps,https://nordhaus.example/
 """
 
 
-@pytest.fixture
-def library_folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "library"
-    folder.mkdir()
-    for name, text in DOCUMENTS.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / "manifest.csv").write_text(MANIFEST, encoding="utf-8")
-    return folder
+@pytest.fixture(scope="module")
+def committed(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, database_cluster: Path
+) -> Iterator[None]:
+    """One committed database for the module: runs are served by threads, and importing takes seconds."""
+    with django_db_blocker.unblock():
+        yield
+        databases.recreate(database_cluster, DATABASE)
 
 
-@pytest.fixture
-def account(transactional_db: None) -> Account:
+@pytest.fixture(scope="module")
+def account(committed: None) -> Account:
     return ensure_local_account()
 
 
-@pytest.fixture
-def library(account: Account, library_folder: Path) -> str:
+@pytest.fixture(scope="module")
+def library(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Key of the imported folder."""
-    return import_folder(account.tenant_id, library_folder).folder
+    folder = tmp_path_factory.mktemp("library")
+    for name, text in DOCUMENTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "manifest.csv").write_text(MANIFEST, encoding="utf-8")
+    return import_folder(account.tenant_id, folder).folder
+
+
+@pytest.fixture(scope="module")
+def asked(account: Account, library: str) -> Callable[..., Document]:
+    def ask_library(question: str, **config: object) -> Document:
+        return ask(account, Kind.REPORT, question, {"folders": [library], **config})
+
+    return ask_library
+
+
+@pytest.fixture(scope="module")
+def report(asked: Callable[..., Document]) -> Document:
+    """One report, looked at by many tests."""
+    return asked(QUESTION)

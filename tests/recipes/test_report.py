@@ -10,22 +10,16 @@ from research.models import Kind, Run, Source, State, Step, StepStatus
 from research.recipes.report.config import ConfigError
 from research.runs import InvalidTopic
 from research.tenancy import tenant_context
+from tests.recipes.conftest import QUESTION
 
-QUESTION = "What seasonal performance factor must a heat pump reach under Building Policy Guide 2.0?"
 ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
+UNKNOWN = "What share of homes in Portugal heat with district heating?"
 
 
-@pytest.fixture
-def asked(account: Account, library: str):
-    def ask_library(question: str, **config: object) -> Document:
-        return ask(account, Kind.REPORT, question, {"folders": [library], **config})
-
-    return ask_library
-
-
-@pytest.fixture
-def report(asked) -> Document:
-    return asked(QUESTION)
+@pytest.fixture(scope="module")
+def honest(asked) -> Document:
+    """The report on a question that the library cannot answer."""
+    return asked(UNKNOWN)
 
 
 def test_the_first_claim_is_the_sentence_that_answers(report):
@@ -35,7 +29,7 @@ def test_the_first_claim_is_the_sentence_that_answers(report):
 
 def test_every_quote_is_the_sources_own_words(report, account):
     with tenant_context(account.tenant_id):
-        citations = list(Citation.objects.select_related("source__content"))
+        citations = list(Citation.objects.filter(claim__run=report.run_id).select_related("source__content"))
     assert citations
     assert [one.quote for one in citations] == [
         one.source.text[one.start_offset : one.end_offset] for one in citations
@@ -44,7 +38,7 @@ def test_every_quote_is_the_sources_own_words(report, account):
 
 def test_every_placed_claim_is_cited_checked_and_weighed(report, account):
     with tenant_context(account.tenant_id):
-        placed = Claim.objects.filter(section__isnull=False)
+        placed = Claim.objects.filter(run=report.run_id, section__isnull=False)
         bare = placed.filter(citations=None)
         unweighed = placed.filter(confidence=None)
         statuses = set(placed.values_list("verification_status", flat=True))
@@ -68,19 +62,19 @@ def test_the_answer_comes_from_the_edition_that_was_asked_for(asked):
     assert "2.5" in older.claims[0].text
 
 
-def test_a_question_that_the_library_cannot_answer_gets_an_honest_report(asked, account):
-    document = asked("What share of homes in Portugal heat with district heating?")
-    assert document.status == "insufficient_evidence"
-    assert document.claims == ()
-    assert any("Portugal" in reason for reason in document.reasons)
-    assert document.looked_for
+def test_a_question_that_the_library_cannot_answer_gets_an_honest_report(honest):
+    assert (honest.status, honest.claims) == ("insufficient_evidence", ())
+    assert any("Portugal" in reason for reason in honest.reasons)
+    assert honest.looked_for
+
+
+def test_an_honest_report_is_a_completed_run(honest, account):
     with tenant_context(account.tenant_id):
-        assert Run.objects.get(pk=document.run_id).state == State.COMPLETED
+        assert Run.objects.get(pk=honest.run_id).state == State.COMPLETED
 
 
-def test_the_nearest_passages_are_shown_without_being_claims(asked):
-    document = asked("What share of homes in Portugal heat with district heating?")
-    assert document.left_out
+def test_the_nearest_passages_are_shown_without_being_claims(honest):
+    assert honest.left_out
 
 
 def test_an_empty_library_fails_with_a_reason(account):
@@ -120,10 +114,10 @@ def test_sources_carry_what_their_manifest_says(report):
     assert (guide.published, guide.url) == ("2023-05-01", "https://policy.example/guide/2.0")
 
 
-def test_asking_twice_gives_the_same_report(asked):
-    first, second = asked(QUESTION), asked(QUESTION)
-    assert [(claim.text, claim.confidence) for claim in first.claims] == [
-        (claim.text, claim.confidence) for claim in second.claims
+def test_asking_twice_gives_the_same_report(asked, report):
+    again = asked(QUESTION)
+    assert [(claim.text, claim.confidence) for claim in report.claims] == [
+        (claim.text, claim.confidence) for claim in again.claims
     ]
 
 
@@ -137,12 +131,17 @@ def test_the_run_keeps_its_counts_and_its_verification(report, account):
     assert run.cost_usd == 0
 
 
+def count_runs(account: Account) -> int:
+    with tenant_context(account.tenant_id):
+        return Run.objects.count()
+
+
 @pytest.mark.parametrize("topic", ["", "  ", "ab", "x" * 10_001, "what\x00ever", "\x01\x02\x03\x04"])
 def test_a_question_that_is_none_is_refused_and_starts_nothing(asked, account, topic):
+    before = count_runs(account)
     with pytest.raises(InvalidTopic):
         asked(topic)
-    with tenant_context(account.tenant_id):
-        assert not Run.objects.exists()
+    assert count_runs(account) == before
 
 
 @pytest.mark.parametrize(
