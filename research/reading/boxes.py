@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import io
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 import pypdfium2 as pdfium
@@ -13,6 +15,8 @@ import pypdfium2.raw as pdfium_c
 from research.reading.document import Page
 from research.reading.from_pdf import open_pdf
 
+# pdfium is not thread-safe; web requests and the steps of a run come from several threads.
+_pdfium = threading.Lock()
 MAX_PIXELS = 40_000_000
 _STEP = 100  # device units per point: pdfium maps pages to whole numbers
 
@@ -35,13 +39,9 @@ def quote_boxes(pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
     ranges = list(_char_ranges(page, start, end))
     if not ranges:
         return []
-    document = open_pdf(pdf, "document.pdf")
-    try:
+    with _pdfium, closing(open_pdf(pdf, "document.pdf")) as document:
         shown = document[page.number - 1]
-        boxes = [box for first, count in ranges for box in _boxes(shown, first, count)]
-        return _lines(boxes)
-    finally:
-        document.close()
+        return _lines([box for first, count in ranges for box in _boxes(shown, first, count)])
 
 
 def page_png(pdf: bytes, page_number: int, scale: float = 2.0) -> bytes:
@@ -50,19 +50,16 @@ def page_png(pdf: bytes, page_number: int, scale: float = 2.0) -> bytes:
 
     Raises ReadError when the file cannot be opened, IndexError for a page that is not there.
     """
-    document = open_pdf(pdf, "document.pdf")
-    try:
+    with _pdfium, closing(open_pdf(pdf, "document.pdf")) as document:
         if not 1 <= page_number <= len(document):
             raise IndexError(f"there is no page {page_number}")
         page = document[page_number - 1]
         width, height = page.get_size()
         most = (MAX_PIXELS / max(1.0, width * height)) ** 0.5
         image = page.render(scale=min(scale, most)).to_pil()
-        written = io.BytesIO()
-        image.save(written, "PNG")
-        return written.getvalue()
-    finally:
-        document.close()
+    written = io.BytesIO()
+    image.save(written, "PNG")
+    return written.getvalue()
 
 
 def _char_ranges(page: Page, start: int, end: int) -> Iterator[tuple[int, int]]:
