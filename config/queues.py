@@ -40,7 +40,7 @@ worker_soft_shutdown_timeout = 30.0
 worker_max_tasks_per_child = 200
 worker_max_memory_per_child = 700_000  # KiB
 
-task_queues = tuple(Queue(name) for name in ("agents", "control", "reading", "exports"))  # type: ignore[no-untyped-call]
+task_queues = tuple(Queue(name) for name in ("agents", "control", "reading", "exports"))
 task_default_queue = "control"
 task_create_missing_queues = False
 
