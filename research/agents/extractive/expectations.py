@@ -45,7 +45,10 @@ _NUMBER_WORD = (
     r"|ninety|hundred|thousand|million|billion|half|twice|dozens?)"
 )
 _NUMBER = rf"(?:\d[\d.,\s]*|{_NUMBER_WORD}[\s-])"
-_TIME_UNIT = r"(?:ns|[mµu]s|ms|nano|micro|milli)?(?:seconds?|secs?\b|s\b|minutes?|mins?\b|hours?|hrs?\b|h\b|days?|weeks?|months?|years?)"
+_TIME_UNIT = (
+    r"(?:[mµun]s|(?:nano|micro|milli)?(?:seconds?|secs?\b|s\b)|minutes?|mins?\b|hours?|hrs?\b|h\b|days?|weeks?"
+    + r"|months?|years?)"
+)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _FIELD_OF_TIME = (
     r"(?:seconds|minutes|hours|days|weeks|months|timeout|lifetime|expir\w+|duration|timedelta|age)"
@@ -73,33 +76,72 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.LENGTH: re.compile(rf"\d|\b(?!one\b){_NUMBER_WORD}\b", re.IGNORECASE),
 }  # fmt: skip
 
-_ASKED: tuple[tuple[re.Pattern[str], AnswerKind], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), kind)
-    for pattern, kind in (
-        (r"\b(?:what|which)\s+(?:\w+\s+)?(?:percentage|percent|share|proportion|fraction)\b|\bpercentage of\b",
-         AnswerKind.PERCENTAGE),
-        (r"\bhow much (?:money|does .* cost|do .* cost|did .* cost)|\b(?:what|which)\b.*?\b(?:price|cost|fee|salary"
-         r"|revenue|budget)s?\b|\bin (?:us )?(?:dollars|euros|usd|eur|chf|gbp)\b", AnswerKind.MONEY),
-        (r"\b(?:which|what|in which)\s+(?:[\w.+-]+\s+){0,2}?(?:version|release|revision|edition)\b", AnswerKind.VERSION),
-        (r"\bwhen (?:did|was|were|will|had|has)\b|\bsince when\b|\bwhat date\b|\b(?:which|what) (?:year|date|month|day)\b"
-         r"|\bin (?:which|what) year\b", AnswerKind.DATE),
-        (r"\bhow fast\b|\bhow (?:much|many times) (?:faster|slower)\b|\b(?:throughput|speed|rate)\b", AnswerKind.RATE),
-        (r"\bhow long (?:does|do|did|is|are|was|were|will|can|may)? ?(?:.*\b(?:take|last|valid|wait|run|live|expire"
-         r"|kept|keep|locked|stay)\b)|\bafter how long\b|\bhow (?:old|soon|often)\b|\bhow long .*\b(?:wait|valid)\b",
-         AnswerKind.DURATION),
-        (r"\bhow (?:many|much)\b|\bnumber of\b|\bcounts?\b", AnswerKind.COUNT),
-        (r"\bhow (?:long|large|big|short|wide|high|deep|far|small)\b|\b(?:min|max)imum\b.*\b(?:length|size|number"
-         r"|dimensions?)\b|\bwhat\b.*\b(?:lengths?|sizes?|limits?)\b|\b(?:to )?what value\b|\bwork factor\b",
-         AnswerKind.LENGTH),
-        (r"^(?:does|do|did|is|are|was|were|may|can|could|should|must|shall|will|would|has|have)\b", AnswerKind.POLARITY),
-        (r"^why\b|\band why\b", AnswerKind.REASON),
+# In the order in which they are tried; a question may ask for several kinds.
+_ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile("|".join(patterns), re.IGNORECASE))
+    for kind, patterns in (
+        (
+            AnswerKind.PERCENTAGE,
+            (
+                r"\b(?:what|which)\s+(?:\w+\s+)?(?:percentage|percent|share|proportion|fraction)\b",
+                r"\bpercentage of\b",
+            ),
+        ),
+        (
+            AnswerKind.MONEY,
+            (
+                r"\bhow much (?:money|(?:does|do|did) .* cost)",
+                r"\b(?:what|which)\b.*?\b(?:price|cost|fee|salary|revenue|budget)s?\b",
+                r"\bin (?:us )?(?:dollars|euros|usd|eur|chf|gbp)\b",
+            ),
+        ),
+        (
+            AnswerKind.VERSION,
+            (r"\b(?:which|what|in which)\s+(?:[\w.+-]+\s+){0,2}?(?:version|release|revision|edition)\b",),
+        ),
+        (
+            AnswerKind.DATE,
+            (
+                r"\bwhen (?:did|was|were|will|had|has)\b|\bsince when\b|\bwhat date\b",
+                r"\b(?:which|what) (?:year|date|month|day)\b",
+            ),
+        ),
+        (
+            AnswerKind.RATE,
+            (
+                r"\bhow fast\b|\bhow (?:much|many times) (?:faster|slower)\b",
+                r"\b(?:throughput|speed|rate)\b",
+            ),
+        ),
+        (
+            AnswerKind.DURATION,
+            (
+                r"\bhow long (?:.*\b(?:take|last|valid|wait|run|live|expire|kept|keep|locked|stay)\b)",
+                r"\bafter how long\b|\bhow (?:old|soon|often)\b",
+            ),
+        ),
+        (AnswerKind.COUNT, (r"\bhow (?:many|much)\b|\bnumber of\b|\bcounts?\b",)),
+        (
+            AnswerKind.LENGTH,
+            (
+                r"\bhow (?:long|large|big|short|wide|high|deep|far|small)\b",
+                r"\b(?:min|max)imum\b.*\b(?:length|size|number|dimensions?)\b",
+                r"\bwhat\b.*\b(?:lengths?|sizes?|limits?)\b",
+                r"\b(?:to )?what value\b|\bwork factor\b",
+            ),
+        ),
+        (
+            AnswerKind.POLARITY,
+            (r"^(?:does|do|did|is|are|was|were|may|can|could|should|must|shall|will|would|has|have)\b",),
+        ),
+        (AnswerKind.REASON, (r"^why\b|\band why\b",)),
     )
-)  # fmt: skip
+)
 
 _NORMATIVE = re.compile(
-    r"\b(?:shall|must|should|may|might|can|cannot|can't|need not|required?|recommend\w*|allow\w*|permit\w*|prohibit\w*"
-    r"|forbid\w*|supported|deprecated|restricted|discourag\w*|encourag\w*|avoid|do not|don't|does not|doesn't|never"
-    r"|always|no more|no longer|not)\b",
+    r"\b(?:shall|must|should|may|might|can|cannot|can't|need not|required?|recommend\w*|allow\w*|permit\w*"
+    r"|prohibit\w*|forbid\w*|supported|deprecated|restricted|discourag\w*|encourag\w*|avoid|do not|don't"
+    r"|does not|doesn't|never|always|no more|no longer|not)\b",
     re.IGNORECASE,
 )
 _CAUSAL = re.compile(
@@ -110,7 +152,7 @@ _CAUSAL = re.compile(
 
 def expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     """Every kind of answer the wording asks for, in the order of the table; STATEMENT when it names none."""
-    found = tuple(dict.fromkeys(kind for pattern, kind in _ASKED if pattern.search(question)))
+    found = tuple(dict.fromkeys(kind for kind, pattern in _ASKED if pattern.search(question)))
     return found or ((AnswerKind.STATEMENT,) if _IS_QUESTION.search(question) else (AnswerKind.POSITION,))
 
 
@@ -153,8 +195,11 @@ _IDENTIFIER = re.compile(
     r"(?<![\w.])(?=[\w.-]*[A-Za-z_])(?!\d[\d.,]*[A-Za-zµ]{1,5}\b)[\w]+(?:[.-]\w+)*\d[\w.-]*"
 )
 _LABEL = re.compile(
-    r"(?:sections?|sec\.|§|chapters?|appendix|tables?|figures?|fig\.|pages?|p\.|rfc|versions?|rev\.|step|level|cwe|cve"
-    r"|python|level)[\s-]*\d[\d.]*|\[\d+\]|^\W{0,3}\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])|\b(?:19|20)\d\d(?:-\d\d){0,2}\b(?!\s?\w*s\b)"
+    r"(?:sections?|sec\.|§|chapters?|appendix|tables?|figures?|fig\.|pages?|p\.|rfc|versions?|rev\.|step|level|cwe"
+    r"|cve)[\s-]*\d[\d.]*"
+    r"|\[\d+\]"  # a reference
+    r"|^\W{0,3}\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])"  # the number of the item itself
+    r"|\b(?:19|20)\d\d(?:-\d\d){0,2}\b(?!\s?\w*s\b)"  # a date, unless plural nouns follow: "2048 bits"
     r"|\bv?\d+\.\d+\.[\d.]+\b|\d+-(?=\d)",
     re.IGNORECASE,
 )

@@ -120,13 +120,13 @@ _TOKEN = re.compile(r"[^\W_]+(?:[.\-_/’'+][^\W_]+)*|[(),;:?!]")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+[a-z]*\d*$|v\d+$", re.IGNORECASE)
 _CHANGE = re.compile(
-    r"\b(?:chang\w+|evolv\w+|differ\w*|since|over (?:time|the years)|from (?:19|20)\d\d to|between (?:19|20)\d\d and"
-    r"|compared? (?:to|with)|increased?|history of)\b",
+    r"\b(?:chang\w+|evolv\w+|differ\w*|since|over (?:time|the years)|from (?:19|20)\d\d to"
+    r"|between (?:19|20)\d\d and|compared? (?:to|with)|increased?|history of)\b",
     re.IGNORECASE,
 )
 _PART = re.compile(
-    r"[,;]?\s+(?:and|but|or)\s+(?=(?:what|which|who|when|where|why|how|after|since|in which|by|is|are|does|do|did"
-    r"|was|were)\b)",
+    r"[,;]?\s+(?:and|but|or)\s+(?=(?:what|which|who|when|where|why|how|after|since|in which|by|is|are|does"
+    r"|do|did|was|were)\b)",
     re.IGNORECASE,
 )
 _LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"})

@@ -193,7 +193,10 @@ def in_context(candidate: Candidate) -> str:
 
 
 def total(features: Features) -> float:
-    return sum(getattr(WEIGHTS, field.name) * getattr(features, field.name) for field in fields(Features))
+    """The weighted sum of the features."""
+    return float(
+        sum(getattr(WEIGHTS, field.name) * getattr(features, field.name) for field in fields(Features))
+    )
 
 
 def _closer(item: Scored, semantic: float, vector: NDArray[np.float32]) -> Scored:
@@ -252,7 +255,8 @@ def _near(a: Sequence[int], b: Sequence[int]) -> bool:
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
 
 _BOILERPLATE = re.compile(
-    r"copyright|all rights reserved|licen[cs]ed? under|table of contents|cookies?\b.*\baccept|skip to|click here"
+    r"copyright|all rights reserved|licen[cs]ed? under|table of contents|cookies?\b.*\baccept|skip to"
+    r"|click here"
     r"|\.{5,}|edit this page|back to top",
     re.IGNORECASE,
 )

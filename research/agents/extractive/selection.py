@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from research.agents.extractive.cards import Cards
@@ -17,7 +17,8 @@ from research.agents.extractive.ranking import Scored
 from research.agents.extractive.terms import STOP_WORDS, term_set
 
 CLAIMS_AT_MOST = 40
-FURTHER_AT_MOST = 4  # citations besides the first
+FURTHER_LEADING = 3  # citations besides the first of a claim that answers
+FURTHER_LATER = 1  # and of one that adds
 SAME_WORDS = 0.8  # Jaccard of the words of two sentences that are one claim
 SAME_SENSE = 0.95  # cosine, with the same figures
 FLOOR = 0.45  # of the best score: what lies below is not on the question
@@ -61,7 +62,27 @@ def select(
     floor = FLOOR * ranked[0].score
     claims = join_duplicates([item for item in ranked if item.score >= floor])
     claims = _revisions_first(claims, question, cards)
-    return tuple(_vary(claims, limit))
+    return tuple(_within(_vary(claims, limit), limit))
+
+
+def _within(claims: Sequence[Selected], limit: int) -> Iterator[Selected]:
+    """The first claims with their further quotes, as long as there is room; other documents' quotes first."""
+    room = limit
+    for position, claim in enumerate(claims):
+        if room < 1:
+            return
+        most = min(room - 1, FURTHER_LEADING if position < LEADING else FURTHER_LATER)
+        kept = _of_other_documents(claim)[:most]
+        room -= 1 + len(kept)
+        yield replace(claim, further=kept)
+
+
+def _of_other_documents(claim: Selected) -> tuple[Scored, ...]:
+    """One quote of each further document: a document that repeats itself adds nothing."""
+    own = claim.best.candidate.document_id
+    by_document = {item.candidate.document_id: item for item in reversed(claim.further)}
+    return tuple(item for item in claim.further if by_document.get(item.candidate.document_id) is item
+                 and item.candidate.document_id != own)  # fmt: skip
 
 
 def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
@@ -75,7 +96,7 @@ def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
         )
         if place is None:
             joined.append(_Joined(Selected(item), words, figures))
-        elif len(joined[place].claim.further) < FURTHER_AT_MOST:
+        else:
             claim = joined[place].claim
             joined[place] = replace(joined[place], claim=replace(claim, further=(*claim.further, item)))
     return [known.claim for known in joined]
@@ -124,7 +145,12 @@ def _worth(claim: Selected, nearest: float, seen: Counter[str], position: int) -
     said = min(seen[id] for id in claim.document_ids)
     if position < LEADING:
         return claim.best.score - 0.05 * max(0.0, nearest - 0.6) - 0.004 * said
-    return claim.best.score - 0.25 * max(0.0, nearest - 0.6) - 0.03 * said
+    # A document that the question names may say more than others.
+    return (
+        claim.best.score
+        - 0.25 * max(0.0, nearest - 0.6)
+        - 0.03 * said * (1 - 0.8 * claim.best.features.document)
+    )
 
 
 def _revisions_first(claims: list[Selected], question: Question, cards: Cards) -> list[Selected]:

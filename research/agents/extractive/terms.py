@@ -36,21 +36,22 @@ _IRREGULAR = dict(
 )
 
 STOP_WORDS = frozenset(
-    """a about above after again all also am an and any are as at be because been before being between both but by
-    can could did do does doing done down during each either else ever few for from further get gets give gives given
-    had has have having he her here hers him his how however i if in into is it its itself just let like made make
-    makes many may me might more most much must my no nor not now of off on once one only onto or other our ours out
-    over own per s same shall she should since so some such t than that the their theirs them then there these they this
-    those through to too under until up upon us use used uses using very via was we were what when where whether
-    which while who whom whose why will with within without would yes yet you your yours""".split()
+    """a about above after again all also am an and any are as at be because been before being between both
+    but by can could did do does doing done down during each either else ever few for from further get
+    gets give gives given had has have having he her here hers him his how however i if in into is it
+    its itself just let like made make makes many may me might more most much must my no nor not now of
+    off on once one only onto or other our ours out over own per s same shall she should since so some
+    such t than that the their theirs them then there these they this those through to too under until
+    up upon us use used uses using very via was we were what when where whether which while who whom
+    whose why will with within without would yes yet you your yours""".split()
 )
 
 # Words of the asking, not of the thing asked about.
 QUESTION_WORDS = frozenset(
-    """according afterwards answer ask believe call called claim claims concern consider describe described describes
-    explain find happen happened happens know mean means mention mentioned name quote quoted report reported reports
-    say says said see set show shown shows speak state stated states suggest tell tells think thing things value
-    values way ways""".split()
+    """according afterwards answer ask believe call called claim claims concern consider describe described
+    describes explain find happen happened happens know mean means mention mentioned name quote quoted
+    report reported reports say says said see set show shown shows speak state stated states suggest
+    tell tells think thing things value values way ways""".split()
 )
 
 
