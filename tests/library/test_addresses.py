@@ -1,0 +1,89 @@
+"""One page has one address, however it is written; a pasted address finds its local copy."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.library import canonical_url, find_by_url
+from research.models import DocumentStatus, LibraryDocument
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "https://www.Example.com:443/a/../b/?utm_source=x&b=2&a=1#part",
+        "http://example.com/b?a=1&b=2",
+        "example.com/b/?b=2&a=1&fbclid=abc&gclid=d",
+        "  HTTPS://EXAMPLE.com/b?a=1&b=2&mc_eid=9 ",
+    ],
+)
+def test_spellings_of_one_page_are_one(spelling):
+    assert canonical_url(spelling) == "http://example.com/b?a=1&b=2"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://example.com/a", "https://example.com/b"),
+        ("https://example.com/a?id=1", "https://example.com/a?id=2"),
+        ("https://example.com:8443/a", "https://example.com/a"),
+        ("https://docs.example.com/a", "https://example.com/a"),
+    ],
+)
+def test_different_pages_stay_different(one, other):
+    assert canonical_url(one) != canonical_url(other)
+
+
+def test_a_name_in_unicode_and_in_punycode_is_one():
+    assert canonical_url("https://münchen.de/") == canonical_url("https://xn--mnchen-3ya.de")
+
+
+def test_both_resolvers_of_dois_are_one():
+    assert canonical_url("http://dx.doi.org/10.1000/1") == canonical_url("https://doi.org/10.1000/1")
+
+
+@pytest.mark.parametrize("text", ["", "no address", "http://[::1", "ftp://example.com/a", "javascript:alert(1)", "http://"])
+def test_what_is_no_web_address_has_none(text):
+    assert canonical_url(text) == ""
+
+
+@given(st.text(max_size=60))
+def test_a_canonical_address_is_its_own(text):
+    once = canonical_url(f"https://example.com/{text}")
+    assert canonical_url(once) == once
+
+
+def document(path: str, url: str, **values: str) -> LibraryDocument:
+    return LibraryDocument.objects.create(
+        folder=values.pop("folder", "uploads"), path=path, url=url, **{"status": DocumentStatus.READY, **values}
+    )
+
+
+def test_a_pasted_address_finds_its_copy(inside):
+    row = document("a.html", "https://www.example.com/guide/")
+    document("b.html", "https://www.example.com/guide/other")
+    assert find_by_url("http://example.com/guide?utm_campaign=mail") == row
+
+
+def test_of_several_revisions_the_newest_is_found(inside):
+    document("2019.html", "https://example.com/guide", published_date="2019-03")
+    newest = document("2023.html", "https://example.com/guide", published_date="2023")
+    document("undated.html", "https://example.com/guide")
+    assert find_by_url("https://example.com/guide") == newest
+
+
+def test_an_unreadable_copy_is_not_found(inside):
+    document("a.html", "https://example.com/guide", status=DocumentStatus.FAILED, error_code="empty")
+    assert find_by_url("https://example.com/guide") is None
+
+
+def test_the_search_can_be_kept_to_a_folder(inside):
+    document("a.html", "https://example.com/guide", folder="sample")
+    assert find_by_url("https://example.com/guide", folder="uploads") is None
+    assert find_by_url("https://example.com/guide", folder="sample") is not None
+
+
+def test_an_address_without_a_copy_finds_nothing(inside):
+    document("a.html", "")
+    assert find_by_url("https://example.com/") is None
+    assert find_by_url("") is None

@@ -1,0 +1,114 @@
+"""Copies: the same text is read once, nearly the same text is marked."""
+
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.library import import_folder, text_groups
+from research.library.copies import similarities
+from research.models import Content, DocumentStatus
+from research.reading.near_duplicates import signature
+from tests.library.conftest import RULES
+
+LONG = " ".join(f"Rule number {number} says that door {number * 7} stays shut." for number in range(200))
+
+
+def test_the_same_text_twice_in_a_folder_is_one_document_and_a_copy(imported, rows, folder):
+    (folder / "second.md").write_text(RULES)
+    report = imported()
+    assert [(copy.path, copy.of) for copy in report.duplicates] == [("second.md", "rules.md")]
+    copy = rows()["second.md"]
+    assert copy.status == DocumentStatus.DUPLICATE
+    assert copy.duplicate_of == rows()["rules.md"]
+    assert len(copy.chunks.all()) == 0
+
+
+def test_a_copy_takes_the_place_of_its_removed_original(imported, rows, folder):
+    (folder / "second.md").write_text(RULES)
+    imported()
+    (folder / "rules.md").unlink()
+    imported()
+    row = rows()["second.md"]
+    assert (row.status, row.duplicate_of) == (DocumentStatus.READY, None)
+    assert len(row.chunks.all()) > 0
+
+
+def test_a_copy_whose_original_changed_stands_on_its_own(imported, rows, folder):
+    (folder / "second.md").write_text(RULES)
+    imported()
+    (folder / "rules.md").write_text("# Other\n\nQuite other words stand here by now, about something else.\n")
+    imported()
+    assert rows()["second.md"].status == DocumentStatus.READY
+
+
+def test_nearly_the_same_text_stays_and_is_marked(imported, rows, folder):
+    (folder / "a.txt").write_text(LONG)
+    (folder / "b.txt").write_text(f"{LONG} One rule more.")
+    report = imported()
+    assert [(copy.path, copy.of) for copy in report.near_duplicates] == [("b.txt", "a.txt")]
+    row = rows()["b.txt"]
+    assert (row.status, row.duplicate_of) == (DocumentStatus.READY, rows()["a.txt"])
+    assert len(row.chunks.all()) > 0
+
+
+def test_different_texts_are_no_copies(imported, rows):
+    report = imported()
+    assert (report.duplicates, report.near_duplicates) == ((), ())
+    assert {row.duplicate_of for row in rows().values()} == {None}
+
+
+def test_a_copy_in_another_folder_is_read_there_too(imported, tenant, tmp_path):
+    imported()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "rules.md").write_text(RULES)
+    report = import_folder(tenant, other)
+    assert (report.imported, report.duplicates) == (("rules.md",), ())
+
+
+def test_a_copy_in_another_folder_is_not_embedded_again(imported, tenant, tmp_path, embedder):
+    imported()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "rules.md").write_text(RULES)
+    embedder.texts = []
+    import_folder(tenant, other)
+    assert embedder.texts == []
+
+
+def content(number: int, text: str) -> Content:
+    return Content(id=UUID(int=number), minhash=signature(text).tobytes() if text else b"")
+
+
+def test_near_copies_are_one_group_also_by_way_of_a_third():
+    texts = [content(1, LONG), content(2, "Other words altogether, about tomatoes."), content(3, f"{LONG} More.")]
+    groups = text_groups(texts)
+    assert groups[UUID(int=1)] == groups[UUID(int=3)] != groups[UUID(int=2)]
+
+
+def test_a_chain_of_near_copies_is_one_group():
+    words = LONG.split()
+    chain = [" ".join(words[cut:]) for cut in (0, 60, 120, 180)]
+    links = [content(number, text) for number, text in enumerate(chain, start=1)]
+    assert len(set(text_groups(links).values())) == 1
+
+
+def test_texts_without_a_signature_are_groups_of_their_own():
+    assert len(set(text_groups([content(1, ""), content(2, "")]).values())) == 2
+
+
+def test_no_texts_have_no_groups():
+    assert text_groups([]) == {}
+
+
+@given(st.lists(st.sampled_from(["a b c d e f", "x y z", LONG]), max_size=6))
+def test_equal_texts_are_always_in_one_group(texts):
+    groups = text_groups([content(number, text) for number, text in enumerate(texts)])
+    assert len(set(groups.values())) == len(set(texts))
+
+
+@pytest.mark.parametrize("others", [[], [b""], [b"", signature("a b").tobytes()]])
+def test_a_text_without_a_signature_is_like_nothing(others):
+    assert not similarities(b"", others).any()
