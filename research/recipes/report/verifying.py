@@ -23,6 +23,7 @@ from citations.models import (
     VerifiedBy,
     Warning,
 )
+from citations.report_checks import judge_report
 from citations.strength import Origin
 from citations.verification import Level, Passage, Verdict, verify
 from research.agents.extractive.question import analyse
@@ -40,7 +41,6 @@ from research.tenancy import tenant_context
 
 NEIGHBOURS = 300  # characters on either side of a quote that are read with it
 SUMMARY_CLAIMS = 3
-SUPPORTED = frozenset({ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE})
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
 
 
@@ -173,16 +173,13 @@ class Summary:
 
 
 def summarised(draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked]) -> Summary:
-    counts = Counter(one.status for one in kept)
-    weights = dict.fromkeys(SUPPORTED, 1.0) | {ClaimStatus.PARTIALLY_SUPPORTED: 0.5}
-    countable = [one for one in kept if one.status not in (ClaimStatus.UNVERIFIABLE, ClaimStatus.UNVERIFIED)]
-    accuracy = fmean(weights.get(one.status, 0.0) for one in countable) if countable else None
+    judged = judge_report([one.verdict.status for one in kept])
     quality = 100 * fmean(one.standing.confidence.value for one in kept) if kept else None
     return Summary(
-        # What was refused is out of the text by now; nothing that is left needs another revision.
+        # What was refused is out of the text by now, and the extractive writer would write the rest again.
         status=OverallStatus.PASSED,
-        accuracy=accuracy,
-        counts={str(status.value): count for status, count in counts.items()}
+        accuracy=judged.accuracy,
+        counts={status.value: count for status, count in judged.counts.items()}
         | {"left_out": len(checked) - len(kept)},
         quality=round(quality, 1) if quality is not None else None,
     )
