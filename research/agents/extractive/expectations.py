@@ -157,7 +157,8 @@ def expected_kinds(question: str) -> tuple[AnswerKind, ...]:
 
 
 _IS_QUESTION = re.compile(
-    r"\?\s*$|^(?:what|which|who|whom|whose|when|where|why|how|in which|by which|at which|to what|for which)\b",
+    r"\?\s*$"
+    r"|^(?:what|which|who|whom|whose|when|where|why|how|in which|by which|at which|to what|for which)\b",
     re.IGNORECASE,
 )
 
@@ -185,8 +186,8 @@ def counted_noun(question: str) -> str:
 
 
 _HOW_MANY = re.compile(
-    r"\bhow many ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may|might|will"
-    r"|would|should|shall|per|in|of|on|before|after|without)\b)",
+    r"\bhow many ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may|might"
+    r"|will|would|should|shall|per|in|of|on|before|after|without)\b)",
     re.IGNORECASE,
 )
 

@@ -27,12 +27,13 @@ _STEMMER = snowballstemmer.stemmer("english")
 # Past forms that stemming does not lead back to their verb.
 _IRREGULAR = dict(
     pair.split(":")
-    for pair in (
-        "ran:run won:win wrote:write written:write took:take taken:take became:become held:hold kept:keep sent:send "
-        "built:build found:find chose:choose chosen:choose broke:break broken:break grew:grow grown:grow fell:fall "
-        "fallen:fall rose:rise risen:rise led:lead lost:lose paid:pay sold:sell spent:spend bought:buy began:begin "
-        "begun:begin drew:draw drawn:draw drove:drive driven:drive met:meet stood:stand taught:teach brought:bring"
-    ).split()
+    for pair in """
+    ran:run won:win wrote:write written:write took:take taken:take became:become held:hold kept:keep
+    sent:send built:build found:find chose:choose chosen:choose broke:break broken:break grew:grow
+    grown:grow fell:fall fallen:fall rose:rise risen:rise led:lead lost:lose paid:pay sold:sell
+    spent:spend bought:buy began:begin begun:begin drew:draw drawn:draw drove:drive driven:drive
+    met:meet stood:stand taught:teach brought:bring
+    """.split()
 )
 
 STOP_WORDS = frozenset(

@@ -1,0 +1,180 @@
+"""The extractive planner: the facets of the question and of the library become subtopics with their queries.
+
+The first subtopic is the question itself. Others come from what it asks besides, from the things it sets
+side by side, from the years between which it compares, and from the documents it names. Their queries look
+for the same matter in other words; the outline has a section for the answer and one for each other subtopic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from research.agents.extractive.cards import CardMatch, Cards, DocumentCard
+from research.agents.extractive.question import Question, TermKind
+from research.agents.extractive.rarity import Rarity
+
+SUBTOPICS_AT_MOST = 8  # more than 10 would ask the owner first
+NAMED_FIT = 0.75  # of a card that the question as good as names
+FAMILY = 3  # titles that share most words are one document in several revisions
+WORDS_FOR_ANSWER, WORDS_FOR_OTHERS = 250, 150
+
+
+class Priority(StrEnum):
+    CRITICAL = "critical"
+    IMPORTANT = "important"
+    SUPPLEMENTARY = "supplementary"
+
+
+@dataclass(frozen=True, slots=True)
+class Subtopic:
+    name: str
+    description: str
+    queries: tuple[str, ...]
+    target_sources: int
+    priority: Priority
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineSection:
+    heading: str
+    target_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    goal: str
+    subtopics: tuple[Subtopic, ...]
+    outline: tuple[OutlineSection, ...]
+    estimated_sources: int
+    confidence: float  # 0-1, that the library holds what the question names
+
+
+def plan(question: Question, cards: Cards, rarity: Rarity, target_sources: int) -> Plan:
+    """Deterministic: the same question over the same library gives the same plan."""
+    matches = cards.match(question, rarity)
+    found = [_whole(question, target_sources), *_parts(question), *_sides(question), *_years(question)]
+    found += _named_documents(question, cards, matches)
+    subtopics = _distinct(found)[:SUBTOPICS_AT_MOST]
+    return Plan(
+        goal=question.text,
+        subtopics=subtopics,
+        outline=tuple(
+            OutlineSection(topic.name, WORDS_FOR_OTHERS if index else WORDS_FOR_ANSWER)
+            for index, topic in enumerate(subtopics)
+        ),
+        estimated_sources=min(target_sources, len(cards.by_id)),
+        confidence=_confidence(question, cards, rarity),
+    )
+
+
+def matter(question: Question) -> str:
+    """The question's content words without what it names: what has to be said about the things named."""
+    named = {term.form for name in question.names for term in name.terms}
+    return " ".join(term.surface for term in question.terms if term.form not in named and term.weight >= 0.5)
+
+
+def _whole(question: Question, target_sources: int) -> Subtopic:
+    words = " ".join(term.surface for term in question.terms if term.weight >= 0.5)
+    return Subtopic(
+        name=question.text.rstrip("?. "),
+        description="The question as it was asked.",
+        queries=_queries(question.text, words),
+        target_sources=target_sources,
+        priority=Priority.CRITICAL,
+    )
+
+
+def _parts(question: Question) -> list[Subtopic]:
+    if len(question.parts) < 2:
+        return []
+    names = " ".join(name.surface for name in question.names)
+    return [
+        Subtopic(
+            name=part,
+            description="One of the things the question asks.",
+            queries=_queries(part, f"{names} {part}".strip()),
+            target_sources=3,
+            priority=Priority.IMPORTANT,
+        )
+        for part in question.parts
+    ]
+
+
+def _sides(question: Question) -> list[Subtopic]:
+    """Things that the question sets side by side are looked for one by one."""
+    return [
+        Subtopic(
+            name=f"{name.surface}: {matter(question)}".strip(" :"),
+            description=f"What is said about {name.surface}.",
+            queries=_queries(f"{name.surface} {matter(question)}"),
+            target_sources=2,
+            priority=Priority.IMPORTANT,
+        )
+        for name in question.names
+        if name.is_coordinated
+    ]
+
+
+def _years(question: Question) -> list[Subtopic]:
+    """A question about change wants the state of each year it names."""
+    if question.year_range is None:
+        return []
+    words = " ".join(
+        term.surface for term in question.terms if term.kind is not TermKind.YEAR and term.weight >= 0.5
+    )
+    return [
+        Subtopic(
+            name=f"As of {year}",
+            description=f"The state of {year}.",
+            queries=_queries(f"{words} {year}"),
+            target_sources=2,
+            priority=Priority.IMPORTANT,
+        )
+        for year in question.years
+    ]
+
+
+def _named_documents(question: Question, cards: Cards, matches: dict[str, CardMatch]) -> list[Subtopic]:
+    """Documents whose title the question as good as names are searched for themselves."""
+    fitting = sorted(
+        (-match.fit, id)
+        for id, match in matches.items()
+        if match.fit >= NAMED_FIT and not match.is_other_version
+    )
+    if not 0 < len(fitting) <= FAMILY:
+        return []
+    return [_document(question, cards.by_id[id]) for _, id in fitting]
+
+
+def _document(question: Question, card: DocumentCard) -> Subtopic:
+    title = card.title or card.path
+    return Subtopic(
+        name=title,
+        description="A document that the question names.",
+        queries=_queries(f"{matter(question)} {title}".strip()),
+        target_sources=1,
+        priority=Priority.SUPPLEMENTARY,
+    )
+
+
+def _queries(*texts: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
+
+
+def _distinct(subtopics: Sequence[Subtopic]) -> tuple[Subtopic, ...]:
+    by_name: dict[str, Subtopic] = {}
+    for topic in subtopics:
+        by_name.setdefault(topic.name.casefold(), topic)
+    return tuple(by_name.values())
+
+
+def _confidence(question: Question, cards: Cards, rarity: Rarity) -> float:
+    """1 when every word of the question is known to the library, less by what is unknown, never below 0.8.
+
+    An unknown word is no reason to ask the owner first: the search finds out what it is worth.
+    """
+    weights = {term.form: term.weight for term in question.terms}
+    known = sum(weight for form, weight in weights.items() if rarity.count(form) or cards.count(form))
+    return 0.8 + 0.2 * known / (sum(weights.values()) or 1.0)
