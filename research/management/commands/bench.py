@@ -1,0 +1,114 @@
+"""`bench`: a whole site in an empty data directory, measured: start, import, reports, memory."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from config.services.memory import proportional_mb
+from config.services.paths import ServicePaths
+from research.library import sample_path
+from research.sample.build import build_sample
+
+READY_LIMIT_S = 120.0
+SAMPLE_EVERY_S = 0.5
+
+
+class Command(BaseCommand):
+    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+
+    help = "Measure start-up, import, reports and memory of a fresh site on this machine."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--library", type=Path, help="folder to import; the sample library by default")
+
+    def handle(self, *args: object, **options: Path | None) -> None:
+        sample = sample_path()
+        build_sample(sample, say=self.stderr.write)
+        library = options["library"] or sample
+        with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as data:
+            self._measure(Path(data), library.resolve(), sample)
+
+    def _measure(self, data: Path, library: Path, sample: Path) -> None:
+        start = time.perf_counter()
+        with site(data) as pid:
+            self.stdout.write(f"ready after {time.perf_counter() - start:.1f} s")
+            with peak_memory(pid) as peak:
+                self.stdout.write(f"import of {library.name}: {manage(data, 'bench_import', str(library))}")
+                manage(data, "bench_reports", str(sample), "--by-workers")  # the first one loads the model
+                self.stdout.write(f"reports: {manage(data, 'bench_reports', str(sample), '--by-workers')}")
+            self.stdout.write(
+                f"memory of the site's processes: peak {max(peak):.0f} MB, now {peak[-1]:.0f} MB"
+            )
+
+
+@contextmanager
+def site(data: Path) -> Iterator[int]:
+    """`up` in an empty data directory; yields its process id once it answers."""
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "up", "--no-samples"],
+        cwd=settings.BASE_DIR,
+        env=environment(data),
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        wait_for(ServicePaths(data).address, process)
+        yield process.pid
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+
+
+def wait_for(address: Path, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + READY_LIMIT_S
+    while not address.exists():
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise CommandError("The site did not start.")
+        time.sleep(0.05)
+
+
+@contextmanager
+def peak_memory(pid: int) -> Iterator[list[float]]:
+    """Collects the memory of the process tree, in MB, until left."""
+    seen = [proportional_mb(pid)]
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(SAMPLE_EVERY_S):
+            seen.append(proportional_mb(pid))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield seen
+    finally:
+        done.set()
+        watcher.join()
+
+
+def manage(data: Path, *arguments: str) -> str:
+    """What a management command prints, in the site's data directory. Raises CommandError when it fails."""
+    done = subprocess.run(  # noqa: S603 - our own commands
+        [sys.executable, "manage.py", *arguments],
+        cwd=settings.BASE_DIR,
+        env=environment(data),
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise CommandError(done.stderr.strip() or done.stdout.strip())
+    return done.stdout.strip()
+
+
+def environment(data: Path) -> dict[str, str]:
+    return {**os.environ, "PLUMBLINE_DATA": str(data)}

@@ -1,0 +1,67 @@
+"""`bench_reports`: how long reports take, from the question to the finished run, served by whoever serves them."""
+
+import json
+import statistics
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+
+from django.core.management.base import BaseCommand, CommandError
+
+from research.accounts import Account
+from research.foreground import NoSuchLibrary, open_library, workplace
+from research.lifecycle.runner import drive
+from research.models import FINISHED, Kind, Run, State
+from research.runs import start_run
+from research.sample.listing import suggested_questions
+from research.tenancy import tenant_context
+
+POLL_S = 0.05
+LIMIT_S = 120.0
+
+
+class Command(BaseCommand):
+    """Asks the sample library's suggested questions, one after the other; the library is imported first."""
+
+    help = "Measure reports over a library: seconds from question to finished report."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("library", metavar="DIR")
+        parser.add_argument(
+            "--by-workers", action="store_true", help="leave the work to a running site's workers"
+        )
+
+    def handle(self, *args: object, **options: str) -> None:
+        try:
+            with workplace() as account:
+                folder = open_library(account, options["library"])
+                seconds = list(_reports(account, folder, by_workers=bool(options["by_workers"])))
+        except NoSuchLibrary as error:
+            raise CommandError(str(error)) from error
+        found = {"reports": len(seconds), "median_s": statistics.median(seconds), "max_s": max(seconds)}
+        self.stdout.write(json.dumps({name: round(value, 2) for name, value in found.items()}))
+
+
+def _reports(account: Account, folder: str, *, by_workers: bool) -> Iterator[float]:
+    for question in suggested_questions():
+        start = time.perf_counter()
+        with tenant_context(account.tenant_id):
+            run = start_run(
+                owner=account.user, kind=Kind.REPORT, topic=question.question, config={"folders": [folder]}
+            )
+        state = _awaited(account, run) if by_workers else drive(account.tenant_id, run.pk)
+        if state != State.COMPLETED:
+            raise CommandError(f"The report on “{question.question}” ended as {state}.")
+        yield time.perf_counter() - start
+
+
+def _awaited(account: Account, run: Run) -> State:
+    """Raises CommandError when nobody finishes the run in time."""
+    deadline = time.monotonic() + LIMIT_S
+    while time.monotonic() < deadline:
+        with tenant_context(account.tenant_id):
+            state = State(Run.objects.values_list("state", flat=True).get(pk=run.pk))
+        if state in FINISHED:
+            return state
+        time.sleep(POLL_S)
+    raise CommandError(f"No report within {LIMIT_S:.0f} s. Is the site running?")
