@@ -1,7 +1,7 @@
 """How values read on the page: words, shares, dates as precise as known, durations, sizes."""
 
 from datetime import date
-from uuid import UUID
+from pathlib import PurePath
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
@@ -9,7 +9,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CitationEntry, SourceEntry
+from exports.document import CitationEntry, ClaimEntry, SourceEntry
 from research.web.links import original_url
 from research.web.words import word as word_for
 
@@ -72,6 +72,18 @@ def origins(count: int) -> str:
 
 
 @register.filter
+def labels(claim: ClaimEntry) -> str:
+    """What a claim's citations are called in the text, each source once: "[1][3]"."""
+    return "".join(dict.fromkeys(citation.label for citation in claim.citations))
+
+
+@register.filter
+def folder_name(key: str) -> str:
+    """A library folder as people call it: without the path that leads to it."""
+    return word_for(PurePath(key).name or key, "folder")
+
+
+@register.filter
 def link_to_words(citation: CitationEntry) -> str:
     """The original's address with the quote (web page) or the page (PDF) as its target; empty without one."""
     return original_url(citation.source.url, citation.source.media_type, citation.quote, citation.page)
@@ -80,12 +92,6 @@ def link_to_words(citation: CitationEntry) -> str:
 @register.filter
 def link_to_original(source: SourceEntry) -> str:
     return original_url(source.url, source.media_type)
-
-
-@register.filter
-def short(value: UUID | str, length: int = 8) -> str:
-    """The first characters of a hash or an id."""
-    return str(value)[:length]
 
 
 @register.filter

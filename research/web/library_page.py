@@ -36,7 +36,7 @@ def _list(request: HttpRequest, form: UploadForm | None = None, status: int = 20
         "is_filtered": filters.has_changed(),
         "page": Paginator(rows, DOCUMENTS_A_PAGE).get_page(request.GET.get("page")),
         "folders": library_folders(),
-        "limits": {"files": MOST_FILES, "bytes": LARGEST_FILE},
+        "limits": {"files": MOST_FILES, "megabytes": LARGEST_FILE // 10**6},
     }
     return render(request, "research/library.html", shown, status=status)
 

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from exports.build import build_document
+from exports.document import Document, Sentence
 from research.models import Run
 from research.web.access import find, members_only
 from research.web.evidence_mix import evidence_mix
@@ -18,5 +19,19 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), pk=run_id)
     document = build_document(run_id)
     cited = sorted((s for s in document.sources if s.number), key=lambda source: source.number or 0)
-    shown = {"run": run, "document": document, "cited": cited, "mix": evidence_mix(document.counts)}
+    shown = {
+        "run": run,
+        "document": document,
+        "answer": _answer(document),
+        "cited": cited,
+        "mix": evidence_mix(document.counts),
+    }
     return render(request, "research/report.html", shown)
+
+
+def _answer(document: Document) -> list[Sentence]:
+    """The short answer, each sentence with the claim that it repeats, so that it can be asked "says who?"."""
+    if document.status == "insufficient_evidence":
+        return []
+    claims = {claim.text: claim for claim in document.claims}
+    return [Sentence(text, claims.get(text)) for text in document.summary]

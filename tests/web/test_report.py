@@ -42,6 +42,11 @@ def test_a_badge_works_as_a_plain_form_and_as_a_popover(client, world):
     assert page.xpath(f"//*[@id='{badge.get('popovertarget')}']/@popover") == [""]
 
 
+def test_no_id_is_given_twice(client, world):
+    ids = tree(report(client, world)).xpath("//@id")
+    assert len(ids) == len(set(ids))
+
+
 def test_every_claim_has_an_address_of_its_own(client, world):
     ids = tree(report(client, world)).xpath("//*[contains(@class, 'claim ')]/@id")
     assert ids == ["claim-1", "claim-2", "claim-3"]
@@ -57,6 +62,11 @@ def test_the_reader_shows_the_short_answer_prose_and_headings(client, world):
     assert "In short The seasonal factor stayed above two" in page
     assert "And the heaters?" in page
     assert "Field trials" in page
+
+
+def test_a_sentence_of_the_short_answer_can_be_asked_who_says_so(client, world):
+    answer = tree(report(client, world)).xpath("//section[@aria-labelledby='answer']//button/@formaction")
+    assert answer == [f"/runs/{world.run.pk}/claims/1/"]
 
 
 def test_disagreements_gaps_warnings_and_what_was_left_out_have_their_place(client, world):
