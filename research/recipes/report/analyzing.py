@@ -1,7 +1,7 @@
 """Analyzing: the sentences of what was read are ranked, joined where they say the same, and judged: do they answer?"""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from citations.models import Claim
@@ -60,21 +60,9 @@ def analyze(work: StepWork) -> StepResult:
     if not verdict.is_answerable:
         return _insufficient(work, verdict, ranked)
     most = material.config.max_quotes
-    chosen = within_quotes(select(ranked, material.question, material.ranker.cards, limit=most), most)
+    chosen = select(ranked, material.question, material.ranker.cards, limit=most)
     findings = [Finding(new_id(), one) for one in chosen]
     return _found(work, material, verdict, findings, len(ranked))
-
-
-def within_quotes(chosen: Iterable[Selected], most: int) -> list[Selected]:
-    """As many claims, in order, as together hold at most `most` quotes; the last one may lose further quotes."""
-    kept: list[Selected] = []
-    left = most
-    for claim in chosen:
-        if left <= 0:
-            break
-        kept.append(replace(claim, further=claim.further[: left - 1]))
-        left -= len(kept[-1].sentences)
-    return kept
 
 
 def read_material(run_id: UUID) -> Material:

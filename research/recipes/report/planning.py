@@ -1,46 +1,46 @@
-"""Planning: the question's facets become subtopics, each with the queries that look for it."""
+"""Planning: the facets of the question and of the library become subtopics, each with the queries that look for it."""
 
-from django.db.models import F
+from dataclasses import asdict
 
+from research.agents.extractive import planner
 from research.agents.extractive.question import analyse
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
-from research.models.schemas import Plan, Subtopic
+from research.models.schemas import Plan, PlannedSection, Subtopic
+from research.recipes.report.collecting import scope_of
 from research.recipes.report.config import ReportConfig
+from research.retrieval import cards, rarity
 from research.tenancy import tenant_context
 
 
 def make_plan(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-    config = ReportConfig.model_validate(run.config)
-    plan = plan_for(run.topic, config.target_sources)
+        config = ReportConfig.model_validate(run.config)
+        question, scope = analyse(run.topic), scope_of(config)
+        drawn = planner.plan(question, cards(scope), rarity(question, scope), config.target_sources)
+    plan = as_stored(drawn)
 
     def save() -> None:
-        Run.objects.filter(pk=work.run_id).update(
-            plan=plan.model_dump(mode="json"), snapshot_version=F("snapshot_version") + 1
-        )
+        Run.objects.filter(pk=work.run_id).update(plan=plan.model_dump(mode="json"))
 
     return StepResult(
         {"subtopics": [one.name for one in plan.subtopics]}, save=save, activity="Planning the search"
     )
 
 
-def plan_for(topic: str, target_sources: int) -> Plan:
-    """One subtopic for the question as a whole and, where it asks several things, one for each."""
-    question = analyse(topic)
-    asked = list(dict.fromkeys([question.text, *question.parts]))
+def as_stored(drawn: planner.Plan) -> Plan:
+    """The plan as the run keeps it. Reading one's own documents costs nothing."""
     return Plan(
-        goal=question.text,
+        goal=drawn.goal,
         subtopics=[
-            Subtopic(
-                name=text[:300],
-                queries=[text],
-                target_sources=target_sources,
-                priority="critical" if index == 0 else "important",
+            Subtopic.model_validate(
+                {**asdict(topic), "name": topic.name[:300], "queries": list(topic.queries)}
             )
-            for index, text in enumerate(asked)
+            for topic in drawn.subtopics
         ],
-        estimated_sources=target_sources,
+        outline=[PlannedSection(**asdict(section)) for section in drawn.outline],
+        estimated_sources=drawn.estimated_sources,
         estimated_cost_usd=0.0,
+        confidence=drawn.confidence,
     )
