@@ -13,6 +13,7 @@ from uuid_utils.compat import uuid7
 
 from research.tenancy import current_tenant_id
 
+
 def new_id() -> UUID:
     """A time-ordered UUID (RFC 9562, version 7)."""
     return uuid7()
