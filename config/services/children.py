@@ -18,7 +18,7 @@ from config.services.supervisor import Child
 # Ended in this order: first those who work, last the one who remembers.
 STOP_ORDER = (("beat", "agents", "reading", "library"), ("web",), ("valkey",), ("postgres",))
 
-CELERY = (sys.executable, "-m", "celery", "--quiet", "-A", "config")
+CELERY = (sys.executable, "-m", "celery", "--quiet", "-A")
 # Gossip, mingle and heartbeats only cost start-up time: workers here learn of work from the database.
 WORKER = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING")
 
@@ -51,18 +51,22 @@ def web(listener: Listener) -> Child:
 def agents() -> Child:
     """Waits for models, pages and searches: threads."""
     pool = ("--pool", "threads", "--concurrency", str(settings.PLUMBLINE_AGENT_THREADS))
-    return _python_child("agents", (*CELERY, *WORKER, "-n", "agents@%h", "-Q", "agents,control", *pool))
+    return _python_child(
+        "agents", (*CELERY, "config", *WORKER, "-n", "agents@%h", "-Q", "agents,control", *pool)
+    )
 
 
 def reading() -> Child:
     """Computes: processes."""
     pool = ("--pool", "prefork", "--concurrency", str(settings.PLUMBLINE_READING_PROCESSES))
-    return _python_child("reading", (*CELERY, *WORKER, "-n", "reading@%h", "-Q", "reading,exports", *pool))
+    return _python_child(
+        "reading", (*CELERY, "config", *WORKER, "-n", "reading@%h", "-Q", "reading,exports", *pool)
+    )
 
 
 def beat(paths: ServicePaths) -> Child:
     schedule = ("--schedule", str(paths.run / "beat"), "--pidfile", "")
-    return _python_child("beat", (*CELERY, "beat", "--loglevel", "WARNING", *schedule))
+    return _python_child("beat", (*CELERY, "config.beat", "beat", "--loglevel", "WARNING", *schedule))
 
 
 def manage(name: str, *arguments: str) -> Child:

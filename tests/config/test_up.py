@@ -23,7 +23,7 @@ from config.services.processes import is_running, wait_until
 from tests.databases import TEMPLATE
 
 DEADLINE_S = 120
-WORDS = {"web": "uvicorn", "agents": "agents@", "reading": "reading@", "beat": "-A config beat"}
+WORDS = {"web": "uvicorn", "agents": "agents@", "reading": "reading@", "beat": "-A config.beat beat"}
 WORDS |= {"postgres": "bin/postgres", "valkey": "valkey-server"}
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")

@@ -1,0 +1,9 @@
+"""The Celery application of beat, which knows the names of tasks only.
+
+The full one (celery.py) would import every task, and with them 100 MB of what the workers need.
+"""
+
+from celery import Celery
+
+app = Celery("plumbline-beat", fixups=[])
+app.config_from_object("config.queues")
