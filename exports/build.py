@@ -36,11 +36,14 @@ class _Rows:
     warnings: Sequence[Warning]
 
 
-def build_document(run_id: UUID) -> Document:
-    """The run's report as it is now, without what is not written yet. Raises Run.DoesNotExist."""
+def build_document(run_id: UUID, *, with_context: bool = True) -> Document:
+    """The run's report as it is now, without what is not written yet. Raises Run.DoesNotExist.
+
+    `with_context` off leaves out the words around the quotes, which a page shows only when asked.
+    """
     rows = _read(Run.objects.get(pk=run_id))
     placed = _placed(rows.sections)
-    citations = citations_by_claim(rows.claims)
+    citations = citations_by_claim(rows.claims, with_context=with_context)
     numbers = _numbered(citation.source_id for claim_id in placed for citation in citations.get(claim_id, ()))
     sources = [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
     evidence = Evidence({source.id: source for source in sources}, citations)

@@ -17,7 +17,7 @@ from research.web.evidence_mix import evidence_mix
 @require_safe
 def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), pk=run_id)
-    document = build_document(run_id)
+    document = build_document(run_id, with_context=False)
     cited = sorted((s for s in document.sources if s.number), key=lambda source: source.number or 0)
     shown = {
         "run": run,

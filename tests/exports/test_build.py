@@ -199,3 +199,10 @@ def test_citation_rows_keep_their_order(world):
     with tenant_context(world.person.tenant.pk):
         Citation.objects.filter(pk=world.citations[0].pk).update(citation_index=5)
     assert built(world).claims[0].citations[0].source.title == "Laborstudie"
+
+
+def test_context_is_left_out_where_it_is_not_wanted(world):
+    with tenant_context(world.person.tenant.pk):
+        citation = build_document(world.run.pk, with_context=False).claims[0].citations[0]
+    assert (citation.context_before, citation.context_after) == ("", "")
+    assert citation.quote == "The seasonal factor stayed above two at nine sites."
