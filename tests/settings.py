@@ -4,7 +4,9 @@ import os
 import tempfile
 
 # Inherited by xdist's workers and by every process that a test starts.
-TEST_DATA = os.environ.setdefault("PLUMBLINE_TEST_DATA", tempfile.mkdtemp(prefix="plumbline-test-"))
+if "PLUMBLINE_TEST_DATA" not in os.environ:
+    os.environ["PLUMBLINE_TEST_DATA"] = tempfile.mkdtemp(prefix="plumbline-test-")
+TEST_DATA = os.environ["PLUMBLINE_TEST_DATA"]
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 
 for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "PLUMBLINE_HTTPS"):
