@@ -57,6 +57,7 @@ class Reported:
     insufficient: bool
     quotes: tuple[tuple[str, ...], ...]  # by claim
     disputed: tuple[tuple[str, str], ...] = ()  # quotes of the two sides of each contradiction
+    misquoted: int = 0  # quotes that are not their source's text at their offsets
     seconds: float = 0.0
 
     @property
@@ -78,6 +79,7 @@ class Judged:
     hit: bool = False  # a supporting sentence, or both sides, are quoted
     rank: int | None = None  # claims before the first that quotes a supporting sentence
     flagged: bool = False  # both sides stand in one contradiction
+    misquoted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,8 @@ class Figures:
     both_sides_quoted: float | None
     disagreement_flagged: float | None
     citations_median: float | None
+    quotes: int  # of all reports together
+    misquoted: int
     seconds_median: float | None
     seconds_max: float | None
 
@@ -145,6 +149,8 @@ def figures(judged: Sequence[Judged]) -> Figures:
         both_sides_quoted=_share(one.hit for one in disputes),
         disagreement_flagged=_share(one.flagged for one in disputes),
         citations_median=statistics.median([one.quotes for one in answerable]) if answerable else None,
+        quotes=sum(one.quotes for one in judged),
+        misquoted=sum(one.misquoted for one in judged),
         seconds_median=statistics.median(seconds) if seconds else None,
         seconds_max=max(seconds, default=None),
     )
@@ -165,6 +171,7 @@ def _judged(
         hit=hit,
         rank=rank,
         flagged=flagged,
+        misquoted=report.misquoted,
     )
 
 

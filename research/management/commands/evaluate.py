@@ -5,10 +5,12 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
+from citations.models import Citation
 from exports.document import ContradictionEntry, Document
 from research.accounts import Account
 from research.evaluation.report import (
@@ -22,6 +24,7 @@ from research.evaluation.report import (
 )
 from research.foreground import NoSuchLibrary, ask, open_library, workplace
 from research.models import Kind
+from research.tenancy import tenant_context
 
 
 class Command(BaseCommand):
@@ -49,7 +52,9 @@ class Command(BaseCommand):
 
     def _judge(self, gold: GoldFile, account: Account, folder: str) -> Iterator[Judged]:
         def reported(question: str) -> Reported:
-            return report_of(ask(account, Kind.REPORT, question, {"folders": [folder]}))
+            document = ask(account, Kind.REPORT, question, {"folders": [folder]})
+            with tenant_context(account.tenant_id):
+                return report_of(document, misquoted=count_misquotes(document.run_id))
 
         for judged in _judgements(gold, reported):
             self.stderr.write(f"{judged.id} {'hit' if judged.hit else '-'} rank={judged.rank}"
@@ -71,12 +76,19 @@ def read_gold(path: Path) -> GoldFile:
         raise CommandError(f"{path} cannot be read as a gold file: {error}") from error
 
 
-def report_of(document: Document) -> Reported:
+def count_misquotes(run_id: UUID) -> int:
+    """Citations whose quote is not `text[start:end]` of their source. The database refuses such rows: always 0."""
+    citations = Citation.objects.filter(claim__run_id=run_id).select_related("source__content")
+    return sum(one.quote != one.source.text[one.start_offset : one.end_offset] for one in citations)
+
+
+def report_of(document: Document, *, misquoted: int = 0) -> Reported:
     return Reported(
         insufficient=document.status == "insufficient_evidence",
         quotes=tuple(tuple(citation.quote for citation in claim.citations) for claim in document.claims),
         disputed=tuple(pair for one in document.contradictions for pair in _pairs(one)),
         seconds=document.seconds or 0.0,
+        misquoted=misquoted,
     )
 
 

@@ -1,0 +1,160 @@
+"""`manage.py research` and `manage.py evaluate`, as a person at a terminal meets them."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from research.management.commands.research import readable
+from research.management.progress import bar
+from research.models import Run, State
+from tests.recipes.conftest import QUESTION
+
+pytestmark = pytest.mark.usefixtures("at_work")
+
+
+@pytest.fixture
+def at_work(account, monkeypatch):
+    """The test's own database is up already."""
+    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+
+
+def run_command(name: str, *arguments: str) -> tuple[int, str]:
+    out = StringIO()
+    try:
+        call_command(name, *arguments, stdout=out, stderr=StringIO())
+    except SystemExit as left:
+        return int(str(left.code or 0)), out.getvalue()
+    return 0, out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def answered(account, library):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("config.services.embedded.embedded_services", list)
+        return run_command("research", QUESTION, "--library", library, "--json")
+
+
+def test_an_answered_question_exits_with_0_and_prints_one_object(answered):
+    code, printed = answered
+    answer = json.loads(printed)
+    assert (code, answer["status"], answer["cost"]) == (0, "done", 0.0)
+    assert set(answer) >= {
+        "run",
+        "sections",
+        "sources",
+        "contradictions",
+        "gaps",
+        "warnings",
+        "left_out",
+        "seconds",
+    }
+
+
+def test_each_printed_citation_names_a_printed_source(answered):
+    answer = json.loads(answered[1])
+    sources = {source["id"] for source in answer["sources"]}
+    cited = [one["source"] for s in answer["sections"] for c in s["claims"] for one in c["citations"]]
+    assert cited
+    assert set(cited) <= sources
+
+
+def test_a_question_without_an_answer_exits_with_3(library):
+    code, printed = run_command(
+        "research",
+        "What share of homes in Portugal heat with district heating?",
+        "--library",
+        library,
+        "--json",
+    )
+    assert (code, json.loads(printed)["status"]) == (3, "insufficient_evidence")
+
+
+def test_a_failed_run_exits_with_1(tmp_path):
+    code, printed = run_command("research", QUESTION, "--library", str(tmp_path), "--json")
+    assert (code, json.loads(printed)["status"]) == (1, "failed")
+
+
+def test_without_json_the_report_is_printed_to_be_read(library):
+    code, printed = run_command("research", QUESTION, "--library", library)
+    assert code == 0
+    assert "seasonal performance factor of at least 3.0 to receive the subsidy. [1] (limited)" in printed
+    assert "[1] Building Policy Guide 2.0 2023-05-01 https://policy.example/guide/2.0" in printed
+
+
+def test_an_honest_report_reads_as_its_reasons(asked):
+    lines = readable(asked("What share of homes in Portugal heat with district heating?"))
+    assert any("Portugal" in line for line in lines[2:])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["ab"], "at least 3"),
+        (["x" * 10_001], "10001"),
+        ([QUESTION, "--library", "/no/such/folder"], "no folder"),
+        ([QUESTION, "--set", "colour=red"], "colour"),
+        ([QUESTION, "--set", "nonsense"], "KEY=VALUE"),
+        ([QUESTION, "--user", "nobody"], "no user"),
+    ],
+    ids=["short", "long", "no folder", "unknown setting", "not a setting", "unknown user"],
+)
+def test_what_cannot_be_asked_is_explained(arguments, complaint):
+    with pytest.raises(CommandError, match=complaint) as raised:
+        run_command("research", *arguments)
+    assert raised.value.returncode == 1
+
+
+def test_a_file_is_no_library(tmp_path):
+    (tmp_path / "a.txt").write_text("words")
+    with pytest.raises(CommandError, match="no folder"):
+        run_command("research", QUESTION, "--library", str(tmp_path / "a.txt"))
+
+
+GOLD = {
+    "answerable": [
+        {
+            "id": "A1",
+            "question": QUESTION,
+            "evidence": [
+                {"doc": "policy-guide-2.0.txt", "sentence": "seasonal performance factor of at least 3.0"}
+            ],
+        }
+    ],
+    "unanswerable": [{"id": "U1", "question": "Who won the Portuguese chess league in 1987?"}],
+}
+
+
+def test_evaluating_counts_what_reports_hold(library, tmp_path: Path):
+    gold, output = tmp_path / "gold.json", tmp_path / "out.json"
+    gold.write_text(json.dumps(GOLD))
+    _, printed = run_command(
+        "evaluate", "report", "--library", library, "--gold", str(gold), "--output", str(output)
+    )
+    figures = json.loads(printed)
+    assert (figures["recall"], figures["recall_early"], figures["abstention"]) == (1.0, 1.0, 1.0)
+    assert figures["misquoted"] == 0 < figures["quotes"] <= 40
+    assert [one["id"] for one in json.loads(output.read_text())["questions"]] == ["A1", "U1"]
+
+
+@pytest.mark.parametrize(
+    "content", [None, "", "[]", '{"answerable": 3}'], ids=["missing", "empty", "list", "wrong"]
+)
+def test_a_gold_file_that_is_none_is_refused(library, tmp_path, content):
+    path = tmp_path / "gold.json"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(CommandError, match="gold file"):
+        run_command("evaluate", "report", "--library", library, "--gold", str(path))
+
+
+@pytest.mark.parametrize(
+    ("state", "filled"),
+    [(State.CREATED, 0), (State.PLANNING, 0), (State.VERIFYING, 18), (State.COMPLETED, 24)],
+)
+def test_the_bar_fills_with_the_stages(state, filled):
+    line = bar(Run(topic="A question", state=state, current_activity="Reading"))
+    assert line.startswith(f"[{'=' * filled}{' ' * (24 - filled)}]")
+    assert "Reading" in line
