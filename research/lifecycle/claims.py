@@ -48,12 +48,9 @@ class ClaimedStep:
 
 
 # An expired lease may be taken over; whoever held it fails at the fence.
+# MATERIALIZED: a plain subquery may be run once more for each row of a join, and would lock beyond its LIMIT.
 CLAIM = """
-UPDATE research_step AS step
-SET status = 'running', attempt = step.attempt + 1, fence = step.fence + 1, lease_owner = %(owner)s,
-    lease_until = clock_timestamp() + %(lease)s * interval '1 second', not_before = NULL,
-    started_at = clock_timestamp(), updated_at = clock_timestamp()
-FROM (
+WITH free AS MATERIALIZED (
     SELECT s.id FROM research_step s JOIN research_run r ON r.id = s.run_id
     WHERE s.tenant_id = %(tenant)s AND s.run_id = %(run)s AND s.queue = ANY(%(queues)s)
         AND s.pending_children = 0
@@ -62,7 +59,12 @@ FROM (
         AND r.cancel_at IS NULL AND r.paused_at IS NULL AND r.state <> ALL(%(finished)s)
     ORDER BY s.step_index LIMIT %(most)s
     FOR NO KEY UPDATE OF s SKIP LOCKED
-) AS free
+)
+UPDATE research_step AS step
+SET status = 'running', attempt = step.attempt + 1, fence = step.fence + 1, lease_owner = %(owner)s,
+    lease_until = clock_timestamp() + %(lease)s * interval '1 second', not_before = NULL,
+    started_at = clock_timestamp(), updated_at = clock_timestamp()
+FROM free
 WHERE step.id = free.id
 RETURNING step.id, step.tenant_id, step.run_id, step.key, step.handler, step.queue, step.attempt,
     step.max_attempts, step.fence, coalesce(jsonb_array_length(step.output -> 'failures'), 0), step.input,
@@ -107,13 +109,14 @@ def claim(
 
 
 RENEW = """
-UPDATE research_step AS step SET lease_until = clock_timestamp() + %(lease)s * interval '1 second'
-FROM (
+WITH held AS MATERIALIZED (
     SELECT s.id FROM research_step s JOIN unnest(%(ids)s::uuid[], %(fences)s::bigint[]) AS mine(id, fence)
         ON s.id = mine.id AND s.fence = mine.fence
     WHERE s.tenant_id = %(tenant)s AND s.status = 'running'
     FOR NO KEY UPDATE OF s SKIP LOCKED
-) AS held
+)
+UPDATE research_step AS step SET lease_until = clock_timestamp() + %(lease)s * interval '1 second'
+FROM held
 WHERE step.id = held.id
 """
 STILL_HELD = """

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import close_old_connections, connection
+from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -48,10 +48,18 @@ def finish(outcomes: Sequence[Outcome], served: frozenset[Queue] = RUNNER_QUEUES
     database is away.
     """
     if isinstance(attempt(lambda: _finish_together(outcomes, served)), Failure):
-        close_old_connections()
+        drop_broken_connection()
         for outcome in outcomes:
             _finish_alone(outcome, served)
     crash_point(Point.FINISH_AFTER_COMMIT)
+
+
+def drop_broken_connection() -> None:
+    """After a failure: the next statement gets a connection that works. One inside a transaction is left
+    alone.
+    """
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
 
 
 def _finish_alone(outcome: Outcome, served: frozenset[Queue]) -> None:
@@ -185,7 +193,7 @@ def _end_if_told_to(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Fl
         one.result
         for one in ours
         if isinstance(one.result, Failure)
-        and one.result.is_fatal
+        and (one.result.is_fatal or one.step.is_state)  # without its state's step a run would stand still
         and flipped[one.step.id].status == StepStatus.FAILED
     ]
     if run.is_finished:

@@ -15,14 +15,12 @@ from functools import partial
 from typing import TypeVar, cast
 from uuid import UUID
 
-from django.db import close_old_connections
-
 from research.lifecycle.attempts import attempt, failed
 from research.lifecycle.claims import ClaimedStep, claim, release
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.execution import AsyncHandler, execute, is_async, work_of
 from research.lifecycle.failures import Failure
-from research.lifecycle.finishing import Outcome, finish
+from research.lifecycle.finishing import Outcome, drop_broken_connection, finish
 from research.lifecycle.leases import Leases
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import RUNNER_QUEUES
@@ -240,7 +238,7 @@ def advance_or_fail(step: ClaimedStep, served: frozenset[Queue]) -> None:
     """Execute a state's step. Where that fails, which is a bug, the run ends with the reason."""
     failure = attempt(lambda: advance(step, served))
     if failure is not None:
-        close_old_connections()
+        drop_broken_connection()
         fail_visit(step, failure)
 
 

@@ -84,15 +84,16 @@ HOLDERS = "SELECT DISTINCT lease_owner FROM research_step WHERE tenant_id = %s A
 
 # `not_before` now: ready from this moment on, so that the wake-up below finds it due.
 EXPIRE = """
+WITH late AS MATERIALIZED (
+    SELECT id FROM research_step
+    WHERE tenant_id = %s AND status = 'running' AND (lease_until < clock_timestamp() OR lease_owner = ANY(%s))
+    FOR NO KEY UPDATE SKIP LOCKED
+)
 UPDATE research_step AS step
 SET status = 'retrying', lease_owner = '', lease_until = NULL, not_before = clock_timestamp(),
     error_code = 'LEASE_EXPIRED', error_message = 'Whoever did it stopped giving signs of life.',
     updated_at = clock_timestamp()
-FROM (
-    SELECT id FROM research_step
-    WHERE tenant_id = %s AND status = 'running' AND (lease_until < clock_timestamp() OR lease_owner = ANY(%s))
-    FOR NO KEY UPDATE SKIP LOCKED
-) AS late
+FROM late
 WHERE step.id = late.id
 """
 

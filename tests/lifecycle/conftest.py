@@ -1,25 +1,27 @@
-"""A tenant with an owner, and runs of the toy recipe."""
+"""A tenant with an owner, runs of the toy recipe, and steps to be claimed."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
 from django.contrib.auth.models import User
 
-from research.models import Run, Tenant
+from research.lifecycle.claims import ClaimedStep, claim
+from research.models import Queue, Run, Step, Tenant
 from research.runs import start_run
 from research.tenancy import create_tenant, tenant_context
 from tests.lifecycle import toy
 
 StartToy = Callable[..., Run]
+Take = Callable[..., list[ClaimedStep]]
 
 
 @pytest.fixture
-def tenant(transactional_db: None) -> Tenant:
+def tenant(db: None) -> Tenant:
     return create_tenant("Toys")
 
 
 @pytest.fixture
-def owner(transactional_db: None) -> User:
+def owner(db: None) -> User:
     return User.objects.create_user("ada")
 
 
@@ -32,6 +34,31 @@ def start_toy(tenant: Tenant, owner: User) -> StartToy:
             return start_run(owner=owner, kind="technical", topic="How many words?", config=config)
 
     return start
+
+
+@pytest.fixture
+def take(tenant: Tenant) -> Take:
+    """Claim what is ready of a run, in all queues."""
+
+    def take_some(run: Run, most: int = 10, owner: str = "here") -> list[ClaimedStep]:
+        return claim(tenant.pk, run.pk, queues=frozenset(Queue), owner=owner, most=most)
+
+    return take_some
+
+
+@pytest.fixture
+def add_step(tenant: Tenant) -> Callable[..., Step]:
+    """Insert a step beside the lifecycle's own; keyword arguments are its columns."""
+
+    def add(run: Run, key: str, **columns: object) -> Step:
+        with tenant_context(tenant.pk):
+            run.refresh_from_db()
+            values = {"queue": "agents", "handler": "toy.part", "agent_role": "executor", "max_attempts": 3}
+            step = Step.objects.create(run=run, key=key, step_index=run.step_count, **{**values, **columns})
+            Run.objects.filter(pk=run.pk).update(step_count=run.step_count + 1)
+            return step
+
+    return add
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
+from django.db import connection
+
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
@@ -23,8 +25,20 @@ SUBTOPICS = ("alpha", "beta", "gamma")
 ROLE = AgentRole.EXECUTOR
 
 # Tests put an event here to hold the step whose key ends so, or a function to be called in it.
-gates: dict[str, threading.Event] = {}
+gates: dict[str, "Gate"] = {}
 actions: dict[str, Callable[[StepWork], None]] = {}
+
+
+class Gate(threading.Event):
+    """Holds a step until it is set, and tells that the step has come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waited_for = threading.Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waited_for.set()
+        return super().wait(timeout)
 
 
 class ToyRecipe:
@@ -82,6 +96,12 @@ def behave(work: StepWork) -> dict[str, object]:
     return config
 
 
+def behave_and_close(work: StepWork) -> None:
+    """For asyncio's own threads, which the runner does not know."""
+    behave(work)
+    connection.close()
+
+
 def note_execution(log: Path, work: StepWork) -> None:
     line = f"{time.time():.6f} {work.run_id} {work.key} {work.fence}\n"
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -100,7 +120,7 @@ def fail_as_told(work: StepWork, failures: Mapping[str, Sequence[str]]) -> None:
 
 
 async def plan(work: StepWork) -> StepResult:
-    await asyncio.to_thread(behave, work)
+    await asyncio.to_thread(behave_and_close, work)
     subtopics = [{"name": name, "queries": [name], "target_sources": 2} for name in SUBTOPICS]
 
     def save() -> None:
@@ -166,7 +186,7 @@ def split(work: StepWork) -> StepResult:
 
 
 async def part(work: StepWork) -> StepResult:
-    await asyncio.to_thread(behave, work)
+    await asyncio.to_thread(behave_and_close, work)
     return StepResult({"words": work.input["words"]})
 
 

@@ -1,0 +1,130 @@
+"""Claims, leases, fences."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from research.lifecycle.claims import release, renew
+from research.models import StepStatus
+from research.runs import cancel_run, pause_run
+from research.tenancy import tenant_context
+from tests.lifecycle.rows import let_leases_expire, sql, steps_of
+
+
+def test_a_step_is_claimed_once(start_toy, take):
+    run = start_toy()
+    assert [step.key for step in take(run)] == ["0.created"]
+    assert take(run) == []
+
+
+def test_a_claim_counts_the_attempt_and_raises_the_fence(start_toy, take):
+    run = start_toy()
+    (step,) = take(run)
+    assert (step.attempt, step.fence) == (1, 1)
+    row = steps_of(run)["0.created"]
+    assert (row.status, row.lease_owner) == (StepStatus.RUNNING, "here")
+    assert row.lease_until is not None
+
+
+def test_an_expired_lease_is_taken_over(start_toy, take):
+    run = start_toy()
+    take(run)
+    let_leases_expire(run)
+    (step,) = take(run, owner="there")
+    assert (step.attempt, step.fence) == (2, 2)
+
+
+def test_a_step_that_waits_for_children_is_not_claimed(start_toy, take, add_step):
+    run = start_toy()
+    add_step(run, "waits", pending_children=1)
+    assert [step.key for step in take(run)] == ["0.created"]
+
+
+def test_a_step_is_not_claimed_before_its_time(start_toy, take, add_step):
+    run = start_toy()
+    step = add_step(run, "later", status="retrying")
+    sql(
+        run,
+        "UPDATE research_step SET not_before = now() + interval '1 hour' WHERE key = 'later' AND run_id = %s",
+    )
+    assert step.pk not in {one.id for one in take(run)}
+    sql(run, "UPDATE research_step SET not_before = now() WHERE key = 'later' AND run_id = %s")
+    assert [one.id for one in take(run)] == [step.pk]
+
+
+def test_steps_come_oldest_first_and_no_more_than_wanted(start_toy, take, add_step):
+    run = start_toy()
+    for number in range(5):
+        add_step(run, f"step.{number}")
+    assert [step.key for step in take(run, most=3)] == ["0.created", "step.0", "step.1"]
+
+
+def test_a_paused_run_gives_no_steps(start_toy, take, tenant):
+    run = start_toy()
+    with tenant_context(tenant.pk):
+        assert pause_run(run.pk)
+    assert take(run) == []
+
+
+def test_a_cancelled_run_gives_no_steps(start_toy, take, tenant, add_step):
+    run = start_toy()
+    take(run)
+    add_step(run, "more")
+    with tenant_context(tenant.pk):
+        assert cancel_run(run.pk)
+    assert take(run) == []
+
+
+def test_renewing_moves_the_lease_on(start_toy, take):
+    run = start_toy()
+    (step,) = take(run)
+    let_leases_expire(run)
+    assert renew(run.tenant_id, {step.id: step.fence}) == frozenset()
+    assert take(run) == []
+
+
+def test_renewing_tells_which_leases_are_lost(start_toy, take):
+    run = start_toy()
+    (step,) = take(run)
+    let_leases_expire(run)
+    take(run, owner="there")
+    assert renew(run.tenant_id, {step.id: step.fence}) == {step.id}
+
+
+def test_a_released_step_is_as_if_it_had_never_been_taken(start_toy, take):
+    run = start_toy()
+    release(run.tenant_id, take(run))
+    (again,) = take(run)
+    assert again.attempt == 1
+
+
+def test_the_fourth_claim_of_a_step_that_kills_its_workers_finds_it_spent(start_toy, take):
+    run = start_toy()
+    spent = []
+    for _claim in range(4):
+        (step,) = take(run)
+        spent.append(step.is_spent)
+        let_leases_expire(run)
+    assert spent == [False, False, False, True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_claimers_at_once_each_step_has_one(start_toy, take, add_step):
+    run = start_toy()
+    for number in range(19):
+        add_step(run, f"step.{number}")
+    taken, start = [], threading.Barrier(8)
+
+    def take_some():
+        start.wait(10)
+        while found := take(run, most=3):
+            taken.extend(step.id for step in found)
+        connection.close()
+
+    threads = [threading.Thread(target=take_some) for _number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert len(taken) == len(set(taken)) == 20

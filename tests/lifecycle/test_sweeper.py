@@ -1,0 +1,136 @@
+"""What wakes the runs that nobody serves."""
+
+import os
+
+import pytest
+
+from research.lifecycle import owners
+from research.lifecycle.runner import Terms, drive, serve
+from research.lifecycle.sweeper import LEADER_LOCK, Sweep, sweep, sweep_tenant
+from research.models import Outbox, Queue, State, StepStatus
+from research.runs import cancel_run, pause_run
+from research.tenancy import create_tenant, tenant_context
+from tests.lifecycle.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
+
+LONG_AGO = (
+    "UPDATE research_step SET created_at = now() - interval '1 hour', not_before = NULL WHERE run_id = %s"
+)
+
+
+def knocks(run):
+    with tenant_context(run.tenant_id):
+        return list(
+            Outbox.objects.filter(run=run, dedupe_key__contains="sweep").values_list("topic", flat=True)
+        )
+
+
+def test_a_sweep_with_nothing_to_do_does_nothing(start_toy):
+    run = start_toy()
+    assert sweep_tenant(run.tenant_id) == Sweep()
+    assert knocks(run) == []
+
+
+def test_an_expired_lease_is_freed_and_announced(start_toy, take):
+    run = start_toy()
+    take(run)
+    let_leases_expire(run)
+    assert sweep_tenant(run.tenant_id) == Sweep(expired=1, woken=1)
+    step = steps_of(run)["0.created"]
+    assert (step.status, step.error_code, step.attempt) == (StepStatus.RETRYING, "LEASE_EXPIRED", 1)
+    assert knocks(run) == ["research.tasks.advance"]
+
+
+def test_the_lease_of_a_process_that_is_gone_is_freed_at_once(start_toy, take):
+    run = start_toy()
+    take(run, owner=owners.owner_name().replace(f"|{os.getpid()}|", "|4194305|"))
+    assert sweep_tenant(run.tenant_id).expired == 1
+
+
+def test_the_lease_of_a_live_process_is_left_alone(start_toy, take):
+    run = start_toy()
+    take(run, owner=owners.owner_name())
+    assert sweep_tenant(run.tenant_id) == Sweep()
+
+
+def test_a_step_that_nobody_took_is_announced_again(start_toy):
+    run = start_toy()
+    sql(run, LONG_AGO)
+    assert sweep_tenant(run.tenant_id).woken == 1
+    assert knocks(run) == ["research.tasks.advance"]
+
+
+def test_two_sweeps_announce_it_once(start_toy, monkeypatch):
+    run = start_toy()
+    sql(run, LONG_AGO)
+    monkeypatch.setattr("research.lifecycle.sweeper.REPUBLISH_AFTER_S", 3600)
+    sql(run, "UPDATE research_step SET created_at = now() - interval '1 day' WHERE run_id = %s")
+    sweep_tenant(run.tenant_id)
+    sweep_tenant(run.tenant_id)
+    assert len(knocks(run)) == 1
+
+
+def test_a_run_that_is_being_served_is_not_announced(start_toy, take, add_step):
+    run = start_toy()
+    take(run)
+    add_step(run, "waits its turn", queue="control")
+    sql(run, "UPDATE research_step SET created_at = now() - interval '1 hour' WHERE run_id = %s")
+    assert sweep_tenant(run.tenant_id) == Sweep()
+
+
+def test_a_paused_run_is_left_alone(start_toy, tenant):
+    run = start_toy()
+    sql(run, LONG_AGO)
+    with tenant_context(tenant.pk):
+        pause_run(run.pk)
+    let_time_pass(run, 10_000)
+    assert sweep_tenant(run.tenant_id) == Sweep()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_that_no_worker_serves_still_ends_at_its_limit(start_toy):
+    run = start_toy()
+    serve(run.tenant_id, run.pk, Terms(queues=frozenset({Queue.CONTROL})))
+    let_time_pass(run, 301)
+    sweep()
+    assert (fresh(run).state, fresh(run).failure_code) == (State.FAILED, "STATE_TIME_LIMIT")
+
+
+def test_a_cancelled_run_ends_though_a_step_is_stuck(start_toy, take, tenant):
+    run = start_toy()
+    take(run)
+    with tenant_context(tenant.pk):
+        cancel_run(run.pk)
+    sweep_tenant(run.tenant_id)
+    assert fresh(run).state == State.CREATED
+    sql(run, "UPDATE research_run SET cancel_at = now() - interval '1 minute' WHERE id = %s")
+    sweep_tenant(run.tenant_id)
+    assert fresh(run).state == State.CANCELLED
+
+
+def test_a_sweep_goes_through_all_tenants(start_toy, take):
+    run = start_toy()
+    take(run)
+    let_leases_expire(run)
+    create_tenant("Others")
+    assert sweep() == Sweep(expired=1, woken=1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_process_sweeps_at_a_time(tenant):
+    from django.db import connections
+
+    other = connections["default"].copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [LEADER_LOCK])
+        assert sweep() is None
+    other.close()
+    assert sweep() == Sweep()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_goes_on_after_its_worker_died(start_toy, take):
+    run = start_toy()
+    take(run)
+    let_leases_expire(run)
+    sweep()
+    assert drive(run.tenant_id, run.pk) is State.COMPLETED
