@@ -7,7 +7,6 @@ class ResearchConfig(AppConfig):
     verbose_name = _("Research")
 
     def ready(self) -> None:
-        from research.lifecycle.recipe import register
-        from research.recipes.report.recipe import ReportRecipe
+        from research.lifecycle.recipe import register_path
 
-        register(ReportRecipe())
+        register_path("report", "research.recipes.report.recipe.ReportRecipe")

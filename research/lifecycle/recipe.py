@@ -10,7 +10,7 @@ A recipe names the states it uses, the steps of each, and the handlers that do t
         def policy(self, run: Run) -> Policy: ...  # thresholds that its configuration sets
         def steps_for(self, run: Run, state: State) -> list[StepDraft]: ...  # the state's work; may be empty
 
-    register(ReportRecipe())       # in AppConfig.ready
+    register_path(Kind.REPORT, "research.recipes.report.recipe.ReportRecipe")       # in AppConfig.ready
 
     def search(work: StepWork) -> StepResult:     # sync (runs in a thread) or `async def`
         with tenant_context(work.tenant_id):      # own short transactions for reading; none is open otherwise
@@ -42,6 +42,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol, TypeAlias
 from uuid import UUID
+
+from django.utils.module_loading import import_string
 
 from research.models import AgentRole, Kind, Queue, Run, State, Step
 from research.tenancy import tenant_context
@@ -175,6 +177,7 @@ class UnknownRecipe(LookupError):
 
 
 _recipes: dict[str, Recipe] = {}
+_paths: dict[str, str] = {}
 
 
 def register(recipe: Recipe) -> None:
@@ -182,9 +185,16 @@ def register(recipe: Recipe) -> None:
     _recipes[recipe.kind] = recipe
 
 
+def register_path(kind: str, path: str) -> None:
+    """Make a kind known by the dotted path of its class, imported at first use: it may need a second to load."""
+    _paths[kind] = path
+
+
 def recipe_for(kind: str) -> Recipe:
     """Raises UnknownRecipe."""
-    try:
-        return _recipes[kind]
-    except KeyError:
-        raise UnknownRecipe(f"runs of kind {kind} can't be started here") from None
+    if kind not in _recipes:
+        if kind not in _paths:
+            raise UnknownRecipe(f"runs of kind {kind} can't be started here")
+        recipe: Recipe = import_string(_paths[kind])()
+        register(recipe)
+    return _recipes[kind]
