@@ -11,9 +11,8 @@ from research.library.scanning import access_message
 from research.objects import ObjectError, put_object
 from research.reading.child import read_in_child
 from research.reading.chunks import ChunkDraft, chunk
-from research.reading.document import ReadDocument, ReadError
+from research.reading.document import MAX_BYTES, ReadDocument, ReadError
 from research.reading.near_duplicates import signature
-from research.reading.read import MAX_BYTES
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from research.library.manifests import DETAIL_NAMES, Details
 from research.library.preparing import Job, Passage, Prepared, Unreadable
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
 from research.models.schemas import StoredBlock, StoredPage, StoredTable
-from research.reading.document import ReadDocument
-from research.reading.read import EXTRACTOR_VERSION
+from research.reading.document import EXTRACTOR_VERSION, ReadDocument
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200

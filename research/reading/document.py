@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+# Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
+EXTRACTOR_VERSION = "1"
+MAX_BYTES = 50_000_000  # of one document
+
 
 class BlockKind(StrEnum):
     PARAGRAPH = "paragraph"

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
+from importlib import import_module
 
 from research.reading import sniffing
-from research.reading.document import ReadDocument, ReadError
-from research.reading.from_csv import read_csv
-from research.reading.from_docx import read_docx
-from research.reading.from_html import read_html
-from research.reading.from_markdown import read_markdown
-from research.reading.from_pdf import read_pdf
-from research.reading.from_text import read_text
+from research.reading.document import MAX_BYTES, ReadDocument, ReadError
 from research.reading.language import detect_language
 
-# Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made
-# them.
-EXTRACTOR_VERSION = "1"
-MAX_BYTES = 50_000_000
+Reader = Callable[[bytes, str], ReadDocument]
 
-_READERS: dict[str, Callable[[bytes, str], ReadDocument]] = {
-    sniffing.PDF: read_pdf,
-    sniffing.DOCX: read_docx,
-    sniffing.HTML: read_html,
-    sniffing.MARKDOWN: read_markdown,
-    sniffing.CSV: read_csv,
-    sniffing.PLAIN: lambda data, name: read_text(data, name, sniffing.PLAIN),
-    sniffing.RST: lambda data, name: read_text(data, name, sniffing.RST),
+# Each brings a library that takes up to a second to load: imported when the first document of its kind comes.
+_READERS = {
+    sniffing.PDF: "from_pdf.read_pdf",
+    sniffing.DOCX: "from_docx.read_docx",
+    sniffing.HTML: "from_html.read_html",
+    sniffing.MARKDOWN: "from_markdown.read_markdown",
+    sniffing.CSV: "from_csv.read_csv",
+    sniffing.PLAIN: "from_text.read_text",
+    sniffing.RST: "from_text.read_text",
 }
+
+
+@cache
+def _reader(media_type: str) -> Reader:
+    module, name = _READERS[media_type].split(".")
+    found: Callable[..., ReadDocument] = getattr(import_module(f"research.reading.{module}"), name)
+    return partial(found, media_type=media_type) if module == "from_text" else found
 
 
 def read(data: bytes, name: str) -> ReadDocument:
@@ -38,7 +39,7 @@ def read(data: bytes, name: str) -> ReadDocument:
             "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {MAX_BYTES // 10**6} MB can be read."
         )
     try:
-        document = _READERS[sniffing.sniff(data, name)](data, name)
+        document = _reader(sniffing.sniff(data, name))(data, name)
     except RecursionError as error:
         raise ReadError("unreadable", f"“{name}” is nested too deeply to be read.") from error
     except MemoryError as error:

@@ -5,8 +5,8 @@ import zipfile
 
 import pytest
 
-from research.reading.document import BlockKind, ReadError
-from research.reading.read import MAX_BYTES, read
+from research.reading.document import MAX_BYTES, BlockKind, ReadError
+from research.reading.read import read
 from tests.reading.documents import page, pdf, prose, saved, word_document
 
 ENGLISH = (
