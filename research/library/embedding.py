@@ -33,7 +33,8 @@ class _Row:
     index: int
 
     def wait(self) -> Vector:
-        return self.batch.result()[self.index]
+        row: Vector = self.batch.result()[self.index]
+        return row
 
 
 @dataclass(slots=True)

@@ -40,21 +40,18 @@ class Folder:
 def library_folders() -> list[Folder]:
     """The current tenant's folders by key."""
     is_missing = Q(status=DocumentStatus.FAILED, error_code=MISSING)
-    rows = (
-        LibraryDocument.objects.order_by("folder")
-        .values("folder")
-        .annotate(
-            documents=Count("pk"),
-            ready=Count("pk", filter=Q(status=DocumentStatus.READY)),
-            duplicates=Count("pk", filter=Q(status=DocumentStatus.DUPLICATE)),
-            failed=Count("pk", filter=Q(status=DocumentStatus.FAILED) & ~is_missing),
-            missing=Count("pk", filter=is_missing),
-            pending=Count("pk", filter=Q(status__in=(DocumentStatus.PENDING, DocumentStatus.READING))),
-            file_bytes=Sum("file_size"),
-            changed_at=Max("updated_at"),
-        )
-    )
-    return [Folder(key=row.pop("folder"), **row) for row in rows]
+    counts = {
+        "total": Count("pk"),
+        "readable": Count("pk", filter=Q(status=DocumentStatus.READY)),
+        "copies": Count("pk", filter=Q(status=DocumentStatus.DUPLICATE)),
+        "unreadable": Count("pk", filter=Q(status=DocumentStatus.FAILED) & ~is_missing),
+        "gone": Count("pk", filter=is_missing),
+        "waiting": Count("pk", filter=Q(status__in=(DocumentStatus.PENDING, DocumentStatus.READING))),
+        "bytes": Sum("file_size"),
+        "changed": Max("updated_at"),
+    }
+    rows = LibraryDocument.objects.order_by("folder").values("folder").annotate(**counts)
+    return [Folder(*row) for row in rows.values_list("folder", *counts)]
 
 
 def sample_path() -> Path:

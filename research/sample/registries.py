@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -92,9 +94,18 @@ def pip_command() -> Sequence[str]:
         return (sys.executable, "-m", "pip")
     wheel = next(iter(sorted(_bundled_wheels(), reverse=True)), None)
     if wheel:
-        return (sys.executable, f"{wheel}/pip")
+        return (sys.executable, str(Path(_unpacked(wheel).name) / "pip"))
     pip = shutil.which("pip3") or shutil.which("pip")
     return (pip,) if pip else ()
+
+
+@cache
+def _unpacked(wheel: Path) -> "tempfile.TemporaryDirectory[str]":
+    """The wheel's files until this process ends: run out of the archive, pip would be compiled at every start."""
+    folder = tempfile.TemporaryDirectory(prefix="plumbline-pip-")
+    with zipfile.ZipFile(wheel) as box:
+        box.extractall(folder.name)
+    return folder
 
 
 def _bundled_wheels() -> list[Path]:

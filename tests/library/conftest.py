@@ -80,7 +80,9 @@ def rows(tenant: UUID) -> Callable[[], dict[str, LibraryDocument]]:
 
     def read() -> dict[str, LibraryDocument]:
         with tenant_context(tenant):
-            found = LibraryDocument.objects.select_related("content", "duplicate_of").prefetch_related("chunks")
+            found = LibraryDocument.objects.select_related("content", "duplicate_of").prefetch_related(
+                "chunks"
+            )
             return {row.path: row for row in found.order_by("path")}
 
     return read

@@ -42,7 +42,9 @@ def test_both_resolvers_of_dois_are_one():
     assert canonical_url("http://dx.doi.org/10.1000/1") == canonical_url("https://doi.org/10.1000/1")
 
 
-@pytest.mark.parametrize("text", ["", "no address", "http://[::1", "ftp://example.com/a", "javascript:alert(1)", "http://"])
+@pytest.mark.parametrize(
+    "text", ["", "no address", "http://[::1", "ftp://example.com/a", "javascript:alert(1)", "http://"]
+)
 def test_what_is_no_web_address_has_none(text):
     assert canonical_url(text) == ""
 
@@ -55,7 +57,10 @@ def test_a_canonical_address_is_its_own(text):
 
 def document(path: str, url: str, **values: str) -> LibraryDocument:
     return LibraryDocument.objects.create(
-        folder=values.pop("folder", "uploads"), path=path, url=url, **{"status": DocumentStatus.READY, **values}
+        folder=values.pop("folder", "uploads"),
+        path=path,
+        url=url,
+        **{"status": DocumentStatus.READY, **values},
     )
 
 

@@ -38,7 +38,9 @@ def test_a_copy_takes_the_place_of_its_removed_original(imported, rows, folder):
 def test_a_copy_whose_original_changed_stands_on_its_own(imported, rows, folder):
     (folder / "second.md").write_text(RULES)
     imported()
-    (folder / "rules.md").write_text("# Other\n\nQuite other words stand here by now, about something else.\n")
+    (folder / "rules.md").write_text(
+        "# Other\n\nQuite other words stand here by now, about something else.\n"
+    )
     imported()
     assert rows()["second.md"].status == DocumentStatus.READY
 
@@ -83,7 +85,11 @@ def content(number: int, text: str) -> Content:
 
 
 def test_near_copies_are_one_group_also_by_way_of_a_third():
-    texts = [content(1, LONG), content(2, "Other words altogether, about tomatoes."), content(3, f"{LONG} More.")]
+    texts = [
+        content(1, LONG),
+        content(2, "Other words altogether, about tomatoes."),
+        content(3, f"{LONG} More."),
+    ]
     groups = text_groups(texts)
     assert groups[UUID(int=1)] == groups[UUID(int=3)] != groups[UUID(int=2)]
 

@@ -55,7 +55,12 @@ def test_the_manifest_says_it_better(imported, rows, folder):
     )
     imported()
     row = rows()["deep/garden.html"]
-    assert (row.title, row.author, row.published_date, row.licence) == ("The garden", "Ada", "2017-06", "CC0-1.0")
+    assert (row.title, row.author, row.published_date, row.licence) == (
+        "The garden",
+        "Ada",
+        "2017-06",
+        "CC0-1.0",
+    )
     assert row.source_type == "government"
 
 
@@ -212,7 +217,11 @@ def test_a_stopped_import_keeps_what_was_done_and_goes_on_later(imported, rows):
 def test_progress_is_told_after_each_document(imported):
     told = []
     imported(on_progress=told.append)
-    assert [(step.done, step.total, step.path) for step in told] == [(1, 3, ALL[0]), (2, 3, ALL[1]), (3, 3, ALL[2])]
+    assert [(step.done, step.total, step.path) for step in told] == [
+        (1, 3, ALL[0]),
+        (2, 3, ALL[1]),
+        (3, 3, ALL[2]),
+    ]
 
 
 def test_a_missing_folder_changes_nothing(imported, rows, folder, tenant):
@@ -228,7 +237,9 @@ def test_the_same_bytes_under_another_kind_of_name_are_another_reading(imported,
     imported()
     for name in ("rules.md", "rules.txt"):
         row = rows()[name]
-        assert all(each.text == row.content.text[each.start_offset : each.end_offset] for each in row.chunks.all())
+        assert all(
+            each.text == row.content.text[each.start_offset : each.end_offset] for each in row.chunks.all()
+        )
 
 
 def test_two_tenants_share_nothing(imported, folder, tenant):

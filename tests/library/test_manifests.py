@@ -8,7 +8,9 @@ from research.library.manifests import Details, details, parse_manifest
 
 
 def test_the_columns_of_a_manifest_become_details():
-    table = b"file,title,canonical_url,author,published,licence\npdf/a.pdf,A,https://a.example/,Ada,2017-06,MIT\n"
+    table = (
+        b"file,title,canonical_url,author,published,licence\npdf/a.pdf,A,https://a.example/,Ada,2017-06,MIT\n"
+    )
     assert parse_manifest(table) == {
         "pdf/a.pdf": Details(
             url="https://a.example/", title="A", author="Ada", published_date="2017-06", licence="MIT"

@@ -48,7 +48,9 @@ def test_an_object_that_is_gone_has_a_clear_message():
         get_object(key)
 
 
-@pytest.mark.parametrize("damage", [b"", b"not gzip", gzip.compress(b"other words"), gzip.compress(b"words")[:-6]])
+@pytest.mark.parametrize(
+    "damage", [b"", b"not gzip", gzip.compress(b"other words"), gzip.compress(b"words")[:-6]]
+)
 def test_damage_is_noticed(damage):
     key = put_object(TENANT, b"words")
     stored()[0].write_bytes(damage)

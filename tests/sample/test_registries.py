@@ -1,0 +1,75 @@
+"""The registries' own clients, found where they are."""
+
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from research.sample import registries
+from research.sample.listing import Archive, sample_documents
+from research.sample.registries import ArchiveError, Unreachable
+
+
+@pytest.fixture
+def fresh():
+    """Forget which pip was found, before and after."""
+    registries.pip_command.cache_clear()
+    yield
+    registries.pip_command.cache_clear()
+
+
+def test_pip_is_found_and_works():
+    done = subprocess.run(
+        [*registries.pip_command(), "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("pip ")
+
+
+def test_an_environment_without_pip_uses_pythons_own_copy(fresh, monkeypatch):
+    monkeypatch.setattr(registries, "find_spec", lambda name: None if name == "pip" else _spec(name))
+    command = registries.pip_command()
+    done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("pip ")
+
+
+def _spec(name):
+    from importlib.util import find_spec
+
+    return find_spec(name)
+
+
+def test_a_machine_without_npm_has_no_client_for_its_registry(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    assert not registries.has_client("npm")
+    assert registries.has_client("pypi")
+
+
+@pytest.fixture
+def pinned(registry) -> Archive:
+    (document,) = sample_documents(registry.manifest)
+    return document.archive
+
+
+def test_an_archive_is_fetched_and_none_of_its_code_is_run(registry, pinned, tmp_path):
+    path = registries.fetch(pinned, tmp_path)
+    assert path.read_bytes() == (registry.folder / pinned.name).read_bytes()
+    assert not registry.trap.exists()
+
+
+def test_an_archive_with_another_hash_is_refused(registry, pinned, tmp_path):
+    with pytest.raises(ArchiveError, match="not the pinned one"):
+        registries.fetch(replace(pinned, sha256="0" * 64), tmp_path)
+
+
+def test_a_package_that_is_not_there_counts_as_out_of_reach(registry, tmp_path):
+    archive = Archive(
+        "pypi", "plumbline-no-such-package", "9.9", "plumbline_no_such_package-9.9.tar.gz", "0" * 64
+    )
+    with pytest.raises(Unreachable, match="plumbline-no-such-package 9.9"):
+        registries.fetch(archive, tmp_path)
+
+
+def test_a_client_that_fails_otherwise_is_quoted(registry, tmp_path):
+    archive = Archive("pypi", "plumbline-sample-pages", "not a version", "x.tar.gz", "0" * 64)
+    with pytest.raises(ArchiveError, match="not a version"):
+        registries.fetch(archive, tmp_path)
