@@ -67,7 +67,8 @@ def repeated_after_completion(log: Path, run: Run) -> list[str]:
     """Steps that began again after their result was stored."""
     with tenant_context(run.tenant_id), connection.cursor() as cursor:
         cursor.execute(
-            "SELECT key, extract(epoch FROM completed_at) FROM research_step WHERE run_id = %s AND status = 'completed'",
+            "SELECT key, extract(epoch FROM completed_at) FROM research_step"
+            " WHERE run_id = %s AND status = 'completed'",
             [run.pk],
         )
         completed = {key: float(moment) for key, moment in cursor.fetchall()}

@@ -42,10 +42,7 @@ POINTS = [
 
 
 @pytest.fixture
-def tenant(transactional_db, valkey, monkeypatch, django_user_model):
-    from config.celery import app
-
-    monkeypatch.setattr(app.conf, "broker_url", f"redis+socket://{valkey.removeprefix('unix://')}")
+def tenant(transactional_db, valkey, django_user_model):
     django_user_model.objects.create_user("ada")
     return create_tenant("Toys")
 

@@ -1,6 +1,7 @@
 """Messages that a commit owes."""
 
 import pytest
+from celery import Celery
 from django.db import transaction
 
 from config.celery import app
@@ -10,29 +11,20 @@ from research.tenancy import tenant_context
 
 
 @pytest.fixture
-def broker(valkey, monkeypatch):
-    """Celery's producers on the test's Valkey, whose queues are empty. Returns the length of a queue."""
+def broker(valkey):
+    """Gives the length of a queue of the test's Valkey, which is where Celery's settings look for it."""
     from redis import Redis
 
-    address = f"redis+socket://{valkey.removeprefix('unix://')}"
-    monkeypatch.setattr(app.conf, "broker_url", address)
-    monkeypatch.setattr(app.conf, "broker_write_url", address)
-    app.pool.force_close_all()
-    app.amqp._producer_pool = None
     with Redis.from_url(valkey) as client:
         yield lambda queue: client.llen(queue)
-    app.pool.force_close_all()
-    app.amqp._producer_pool = None
 
 
 @pytest.fixture
 def no_broker(monkeypatch, tmp_path):
-    address = f"redis+socket://{tmp_path}/nobody.sock"
-    monkeypatch.setattr(app.conf, "broker_url", address)
-    monkeypatch.setattr(app.conf, "broker_write_url", address)
-    app.amqp._producer_pool = None
-    yield
-    app.amqp._producer_pool = None
+    """Celery with its own settings, but for an address at which nobody answers."""
+    elsewhere = Celery("elsewhere", broker=f"redis+socket://{tmp_path}/nobody.sock", set_as_current=False)
+    elsewhere.conf.broker_transport_options = app.conf.broker_transport_options
+    monkeypatch.setattr("research.lifecycle.outbox.current_app", elsewhere)
 
 
 def unpublished(run):
