@@ -3,6 +3,7 @@
 The rows decide who does what: workers that are running take their share of the same run.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,7 @@ class NoSuchLibrary(Exception):
 @contextmanager
 def workplace(username: str | None = None) -> Iterator[Account]:
     """Services up and migrated, and an account to work in. Stops what it started. Raises NoAccount."""
+    logging.getLogger("research").setLevel(logging.WARNING)  # a person watches the progress bar, not the log
     with running():
         migrate_if_needed()
         yield account_of(username) if username else ensure_local_account()

@@ -15,6 +15,8 @@ os.environ["PLUMBLINE_DATA"] = os.path.join(TEST_DATA, WORKER)
 
 from config.settings import *  # noqa: E402,F403 - the environment comes first
 
+# WhiteNoise warns of a missing folder at every start.
+os.makedirs(PATHS.static, exist_ok=True)  # noqa: F405
 # Few tests need Valkey (fixture `valkey`); the others must not look for it.
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 # The default hasher is slow on purpose.
