@@ -1,0 +1,249 @@
+"""Every exit at, just below and just above its threshold."""
+
+from dataclasses import replace
+
+import pytest
+
+from research.lifecycle import predicates as when
+from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext, SourceFacts, Work
+from research.lifecycle.recipe import Policy
+from research.models import State
+
+DONE = Work()
+GOING = Work(unfinished=1, time_share=0.5)
+TIME_IS_UP = Work(unfinished=1, time_share=1.0)
+
+
+def run(state: State = State.PLANNING, **facts: object) -> RunContext:
+    return replace(RunContext(state=state), **facts)
+
+
+@pytest.mark.parametrize(
+    ("work", "is_over"),
+    [(DONE, True), (GOING, False), (TIME_IS_UP, True), (Work(unfinished=1, time_share=0.99), False)],
+)
+def test_work_is_over_when_it_is_done_or_its_time_is_up(work, is_over):
+    assert work.is_over is is_over
+
+
+@pytest.mark.parametrize(("code", "ends"), [("DATA_CORRUPTION", True), ("TIMEOUT", False), ("", False)])
+def test_only_some_failures_end_a_run(code, ends):
+    assert when.a_failure_ends_the_run(run(work=Work(failed=1, failure_code=code))) is ends
+
+
+@pytest.mark.parametrize(("attempt", "spent"), [(2, False), (3, True), (4, True)])
+def test_retries_are_spent_at_the_limit(attempt, spent):
+    assert when.retries_are_spent(run(attempt=attempt, retries=3)) is spent
+    assert not when.retries_are_spent(run(attempt=attempt, retries=3, work=GOING))
+
+
+@pytest.mark.parametrize(("work", "leaves"), [(DONE, True), (GOING, False)])
+def test_insufficient_evidence_ends_a_run_when_the_work_is_over(work, leaves):
+    evidence = EvidenceFacts(is_insufficient=True)
+    assert when.evidence_is_insufficient(run(work=work, evidence=evidence)) is leaves
+    assert not when.evidence_is_insufficient(run(work=work))
+
+
+# --- planning ---
+
+
+@pytest.mark.parametrize(("confidence", "approved"), [(0.79, False), (0.8, True), (0.81, True)])
+def test_a_plan_is_approved_by_itself_from_confidence_08_on(confidence, approved):
+    plan = PlanFacts(subtopics=1, confidence=confidence)
+    assert when.plan_is_approved(run(plan=plan)) is approved
+    assert not when.plan_is_approved(run(plan=plan, policy=Policy(auto_approve=False)))
+
+
+def test_a_plan_needs_a_subtopic():
+    assert not when.plan_exists(run(plan=PlanFacts(confidence=1)))
+    assert when.plan_exists(run(plan=PlanFacts(subtopics=1)))
+
+
+@pytest.mark.parametrize(
+    ("facts", "needs"),
+    [
+        ({"subtopics": 10}, False),
+        ({"subtopics": 11}, True),
+        ({"estimated_sources": 200}, False),
+        ({"estimated_sources": 201}, True),
+        ({"cost_share": 0.5}, False),
+        ({"cost_share": 0.51}, True),
+        ({"cost_share": None}, False),
+        ({"questions": 1}, True),
+    ],
+)
+def test_a_large_dear_or_unclear_plan_needs_a_person(facts, needs):
+    plan = PlanFacts(**{"subtopics": 1, **facts})
+    assert when.plan_needs_a_person(run(plan=plan)) is needs
+
+
+# --- collecting ---
+
+
+@pytest.mark.parametrize(
+    ("found", "coverage", "suffice"),
+    [(29, 0.9, False), (30, 0.9, True), (31, 0.9, True), (30, 0.89, False), (30, 0.91, True)],
+)
+def test_sources_suffice_by_count_and_coverage(found, coverage, suffice):
+    context = run(sources=SourceFacts(found=found, coverage=coverage), policy=Policy(minimum_sources=30))
+    assert when.sources_suffice(context) is suffice
+
+
+@pytest.mark.parametrize(
+    ("found", "share", "nearly"),
+    [(20, 0.9, False), (21, 0.9, True), (22, 0.9, True), (21, 0.89, False), (21, 0.91, True)],
+)
+def test_seven_tenths_suffice_when_nine_tenths_of_the_time_are_gone(found, share, nearly):
+    context = run(
+        work=Work(unfinished=1, time_share=share),
+        sources=SourceFacts(found=found),
+        policy=Policy(minimum_sources=30),
+    )
+    assert when.sources_nearly_suffice_as_time_ends(context) is nearly
+
+
+def test_no_source_never_nearly_suffices():
+    context = run(work=Work(time_share=1), policy=Policy(minimum_sources=0))
+    assert not when.sources_nearly_suffice_as_time_ends(context)
+
+
+@pytest.mark.parametrize(("found", "too_few"), [(14, True), (15, False), (16, False)])
+def test_below_half_the_minimum_the_plan_is_made_anew(found, too_few):
+    context = run(attempt=5, retries=5, sources=SourceFacts(found=found), policy=Policy(minimum_sources=30))
+    assert when.sources_are_far_too_few(context) is too_few
+    assert not when.sources_are_far_too_few(replace(context, attempt=4))
+    assert not when.sources_are_far_too_few(replace(context, replans=2))
+
+
+def test_a_search_that_covered_everything_goes_on_with_what_it_found():
+    exhausted = Policy(minimum_sources=30, search_is_exhausted=True)
+    assert when.nothing_more_can_be_found(run(sources=SourceFacts(found=1), policy=exhausted))
+    assert not when.nothing_more_can_be_found(run(sources=SourceFacts(found=1), policy=exhausted, work=GOING))
+    assert not when.nothing_more_can_be_found(run(policy=exhausted))
+
+
+def test_without_any_source_a_run_fails_when_nothing_is_left_to_try():
+    assert when.there_is_no_source(run(attempt=5, retries=5))
+    assert when.there_is_no_source(run(retries=5, policy=Policy(search_is_exhausted=True)))
+    assert not when.there_is_no_source(run(attempt=4, retries=5))
+    assert not when.there_is_no_source(run(attempt=5, retries=5, sources=SourceFacts(found=1)))
+
+
+# --- reading ---
+
+
+@pytest.mark.parametrize(("usable", "leaves"), [(79, False), (80, True), (81, True)])
+def test_reading_ends_at_eight_tenths_extracted(usable, leaves):
+    sources = SourceFacts(found=100, usable=usable)
+    assert when.every_source_is_read(run(sources=sources)) is leaves
+    assert not when.every_source_is_read(run(sources=replace(sources, unread=1)))
+
+
+@pytest.mark.parametrize(
+    ("usable", "share", "leaves"), [(80, 0.9, True), (79, 0.9, False), (80, 0.89, False)]
+)
+def test_reading_ends_softly_when_time_runs_out(usable, share, leaves):
+    work = Work(unfinished=1, time_share=share)
+    assert when.enough_is_read_as_time_ends(run(work=work, sources=SourceFacts(100, usable, 1))) is leaves
+
+
+@pytest.mark.parametrize(("usable", "fails"), [(49, True), (50, False), (51, False)])
+def test_reading_fails_below_one_half(usable, fails):
+    context = run(sources=SourceFacts(found=100, usable=usable))
+    assert when.most_sources_are_unreadable(context) is fails
+    assert when.half_is_read_and_nothing_is_left_to_read(context) is not fails
+
+
+def test_nothing_to_read_counts_as_read():
+    assert SourceFacts().extraction_rate == 1
+
+
+# --- analyzing ---
+
+
+@pytest.mark.parametrize(("unresolved", "asks"), [(3, False), (4, True)])
+def test_more_than_three_open_conflicts_go_to_a_person(unresolved, asks):
+    evidence = EvidenceFacts(contradictions=50, unresolved=unresolved)
+    assert when.conflicts_need_a_person(run(evidence=evidence)) is asks
+
+
+@pytest.mark.parametrize(("unresolved", "complete"), [(9, True), (10, True), (11, False)])
+def test_analysis_is_complete_with_nine_tenths_of_conflicts_resolved(unresolved, complete):
+    evidence = EvidenceFacts(contradictions=100, unresolved=unresolved)
+    assert when.analysis_is_complete(run(evidence=evidence)) is complete
+
+
+def test_no_conflict_counts_as_resolved():
+    assert when.analysis_is_complete(run())
+    assert not when.analysis_is_complete(run(work=Work(failed=1)))
+
+
+def test_a_severe_gap_goes_to_a_person():
+    assert when.gaps_need_a_person(run(evidence=EvidenceFacts(severe_gaps=1)))
+    assert not when.gaps_need_a_person(run())
+
+
+@pytest.mark.parametrize(("coverage", "too_low"), [(0.49, True), (0.5, False), (0.51, False)])
+def test_below_half_coverage_the_plan_is_made_anew(coverage, too_low):
+    context = run(plan=PlanFacts(subtopics=4), sources=SourceFacts(coverage=coverage))
+    assert when.coverage_is_too_low(context) is too_low
+
+
+# --- writing and checking ---
+
+
+@pytest.mark.parametrize(("written", "done"), [(2, False), (3, True)])
+def test_writing_ends_with_the_last_planned_section(written, done):
+    assert when.every_section_is_written(run(report=ReportFacts(3, written))) is done
+    assert not when.every_section_is_written(run(report=ReportFacts(0, 0)))
+
+
+@pytest.mark.parametrize(("cited", "done"), [(94, False), (95, True), (96, True)])
+def test_citing_ends_at_ninety_five_hundredths(cited, done):
+    assert when.sentences_are_cited(run(report=ReportFacts(claims=100, cited_claims=cited))) is done
+
+
+def test_a_report_is_verified_only_without_hallucination():
+    assert when.report_is_verified(run(report=ReportFacts(verdict="passed")))
+    assert not when.report_is_verified(run(report=ReportFacts(verdict="passed", hallucinations=1)))
+    assert not when.report_is_verified(run(report=ReportFacts()))
+
+
+@pytest.mark.parametrize(("revisions", "again"), [(2, True), (3, False)])
+def test_a_report_is_revised_three_times_at_most(revisions, again):
+    context = run(revisions=revisions, report=ReportFacts(verdict="needs_revision"))
+    assert when.report_can_be_revised(context) is again
+    assert when.revisions_are_spent(context) is not again
+
+
+@pytest.mark.parametrize(("failed", "asks"), [(5, False), (6, True)])
+def test_more_than_five_failed_claims_go_to_a_person(failed, asks):
+    assert when.report_needs_a_person(run(report=ReportFacts(failed_claims=failed))) is asks
+
+
+def test_a_hallucination_that_stays_goes_to_a_person():
+    report = ReportFacts(hallucinations=1)
+    assert when.report_needs_a_person(run(revisions=3, report=report))
+    assert not when.report_needs_a_person(run(revisions=2, report=report))
+
+
+@pytest.mark.parametrize(
+    ("decision", "fallback", "predicate"),
+    [
+        ("approved", "fail", when.a_person_approved),
+        ("revised", "fail", when.a_person_approved),
+        ("rejected", "continue", when.a_person_rejected),
+        ("expired", "continue", when.no_answer_means_go_on),
+        ("expired", "degrade", when.no_answer_means_go_on),
+        ("expired", "fail", when.no_answer_means_the_end),
+    ],
+)
+def test_a_persons_answer_or_silence_leads_one_way(decision, fallback, predicate):
+    answers = (
+        when.a_person_approved,
+        when.a_person_rejected,
+        when.no_answer_means_go_on,
+        when.no_answer_means_the_end,
+    )
+    context = run(decision=decision, fallback=fallback)
+    assert [one for one in answers if one(context)] == [predicate]
