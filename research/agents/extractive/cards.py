@@ -93,10 +93,8 @@ class Cards:
         """How each document's card fits; a document whose card shares no word is left out."""
         asked = {term.form: self._weight(term, rarity) for term in question.terms if self.count(term.form)}
         found = {card.id: self._carried(card, question) & asked.keys() for card in self.by_id.values()}
-        best = max(
-            (sum(asked[form] for form in forms) for forms in found.values()),
-            default=0.0,
-        )
+        worth = (sum(asked[form] for form in forms) for forms in found.values())
+        best = max(NAMED_FROM, *worth, 0.0)
         others = self._other_versions(question)
         return {
             id: CardMatch(sum(asked[form] for form in forms) / best, forms, id in others)

@@ -186,8 +186,8 @@ def counted_noun(question: str) -> str:
 
 
 _HOW_MANY = re.compile(
-    r"\bhow many ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may|might"
-    r"|will|would|should|shall|per|in|of|on|before|after|without)\b)",
+    r"\bhow many ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may"
+    r"|might|will|would|should|shall|per|in|of|on|before|after|without)\b)",
     re.IGNORECASE,
 )
 

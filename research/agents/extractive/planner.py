@@ -80,7 +80,7 @@ def _whole(question: Question, target_sources: int) -> Subtopic:
     return Subtopic(
         name=question.text.rstrip("?. "),
         description="The question as it was asked.",
-        queries=_queries(question.text, words),
+        queries=_queries(question.text, words) or (question.text,),
         target_sources=target_sources,
         priority=Priority.CRITICAL,
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from research.agents.extractive.expectations import AnswerKind, expected_kinds
 from research.agents.extractive.terms import QUESTION_WORDS, forms, is_stop_word
@@ -226,7 +227,7 @@ def _names(tokens: Sequence[_Token]) -> tuple[Name, ...]:
     links: list[list[str]] = [[]]  # the words before each run, and after the last one
     run: list[_Token] = []
     end = _Token("?", is_first=False)
-    for token, following in zip([*tokens, end], [*tokens[1:], end, end], strict=True):
+    for token, following in pairwise([*tokens, end, end]):
         if _continues(token, run):
             run.append(token)
             continue
@@ -244,11 +245,11 @@ def _names(tokens: Sequence[_Token]) -> tuple[Name, ...]:
     )
 
 
-_COORDINATING = frozenset({"and", "or", "vs", "versus", "than", ",", "compared", "with", "to", "between"})
+_COORDINATING = frozenset({"and", "or", "vs", "versus", "than", ","})
 
 
 def _is_coordination(between: Sequence[str]) -> bool:
-    return 0 < len(between) <= 3 and set(between) <= _COORDINATING
+    return len(between) <= 3 and not _COORDINATING.isdisjoint(between)
 
 
 def _starts(token: _Token, following: _Token) -> bool:
@@ -286,4 +287,5 @@ def _name(run: Sequence[_Token], *, is_coordinated: bool) -> list[Name]:
 
 def _parts(text: str) -> tuple[str, ...]:
     parts = tuple(part.strip(" ,;?") for part in _PART.split(text.strip()))
-    return tuple(part for part in parts if len(part.split()) > 1) or (text.strip(),)
+    kept = tuple(part for part in parts if len(part.split()) > 1)
+    return kept if len(kept) > 1 else (text.strip(),)

@@ -221,6 +221,8 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     """1 where the sentence itself holds something of the kind, less where its table or context does."""
     if answers(kind, candidate.text, asked):
         return 1.0
+    if candidate.kind == "table" and kind in QUANTIFIED and answers(AnswerKind.COUNT, candidate.text, asked):
+        return 0.8  # the unit stands in the table's head
     context = (
         f"{candidate.heading} {candidate.lead_in}",
         candidate.before,

@@ -1,0 +1,132 @@
+"""Whether the library can answer, and why not."""
+
+import pytest
+
+from research.agents.extractive.answerability import judge, looked_for
+from research.agents.extractive.question import analyse
+from tests.agents.conftest import candidate, hashed_vectors
+
+
+@pytest.fixture
+def verdict(ranker, ranked):
+    return lambda text: judge(ranker(text), ranked(text))
+
+
+def over(ranker, text, *sentences):
+    of = ranker(text)
+    return judge(of, of.rank(sentences, hashed_vectors))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How deep must wells be under the ACME Well Guide 2.0?",
+        "What minimum depth does the Borealis Drilling Manual give?",
+        "How often should pumps be inspected?",
+        "How many wells does Borealis survey each year?",
+        "Is a casing required in sandy soil?",
+    ],
+)
+def test_what_the_library_says_can_be_answered(verdict, question):
+    assert verdict(question).is_answerable
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("How deep must wells be under the Zephyr Code?", "No source mentions ‘Zephyr Code’."),
+        (
+            "How deep must wells be under ACME Well Guide 3.0?",
+            "No source about ‘ACME Well Guide’ is of or mentions ‘3.0’.",
+        ),
+    ],
+)
+def test_an_unknown_name_is_the_reason(verdict, question, reason):
+    found = verdict(question)
+    assert not found.is_answerable
+    assert reason in found.reasons
+
+
+def test_a_missing_name_is_listed_as_missing(verdict):
+    assert "Zephyr Code" in verdict("How deep must wells be under the Zephyr Code?").missing
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does a pump cost in US dollars?",
+        "What percentage of wells are inspected by drillers?",
+        "How many drillers use pumps?",
+    ],
+)
+def test_the_asked_kind_of_figure_must_be_there(verdict, question):
+    assert not verdict(question).is_answerable
+
+
+def test_the_reason_says_what_kind_of_figure_is_missing(verdict):
+    (reason,) = verdict("What percentage of wells are inspected by drillers?").reasons
+    assert reason.startswith("No passage gives a percentage or share for ‘")
+
+
+def test_two_names_must_meet_in_one_place(ranker):
+    apart = over(
+        ranker,
+        "What depth does Alphaville dig under Betacode?",
+        candidate("blog", "Alphaville digs wells to a depth of 10 metres."),
+        candidate("manual", "Betacode is a rule for the depth of wells, 12 metres at least."),
+    )
+    assert not apart.is_answerable
+    assert apart.reasons[0] == "No source speaks of ‘Alphaville’ and ‘Betacode’ together."
+
+
+def test_names_set_side_by_side_may_be_answered_in_two_places(ranker):
+    both = over(
+        ranker,
+        "What depth do Alphaville and Betatown dig?",
+        candidate("blog", "Alphaville digs to a depth of 10 metres."),
+        candidate("manual", "Betatown digs to a depth of 12 metres."),
+    )
+    assert both.is_answerable
+
+
+def test_a_version_elsewhere_in_the_text_is_another_things(ranker):
+    found = over(
+        ranker,
+        "What depth does Zephyr v4.0 require?",
+        candidate("blog", "Zephyr 3.1 requires a depth of 10 metres, as pump standard 4.0 does."),
+    )
+    assert not found.is_answerable
+
+
+def test_a_version_right_after_its_name_is_its_own(ranker):
+    found = over(
+        ranker,
+        "What depth does Zephyr v4.0 require?",
+        candidate("blog", "Zephyr v4.0 requires a depth of 10 metres."),
+    )
+    assert found.is_answerable
+
+
+def test_one_part_without_an_answer_stays_open(ranker):
+    found = over(
+        ranker,
+        "How deep are the wells of Alphaville, and when was the town founded by settlers?",
+        candidate("blog", "The wells of Alphaville are 10 metres deep."),
+    )
+    assert found.is_answerable
+    assert any("date or year" in reason for reason in found.reasons)
+
+
+def test_without_sentences_nothing_is_answerable(ranker):
+    found = over(ranker, "How deep is it?")
+    assert not found.is_answerable
+    assert found.reasons
+
+
+def test_what_was_looked_for_is_said_in_the_questions_words():
+    said = looked_for(analyse("How deep must pits be under the ACME Well Guide 2.0?"))
+    assert said == ("ACME Well Guide 2.0", "deep pits", "a size or number")
+
+
+def test_a_question_without_content_words_is_judged_too(verdict):
+    assert not verdict("What is it?").is_answerable

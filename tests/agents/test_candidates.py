@@ -1,0 +1,129 @@
+"""What may be quoted."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.agents.extractive.candidates import LONGEST, SHORTEST, Passage, candidates
+from research.reading.document import BlockKind
+from research.reading.sentences import SentenceSpan
+
+
+class Page:
+    """A text written piece by piece, with its sentences."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.spans: list[SentenceSpan] = []
+
+    def add(
+        self, piece: str, kind: BlockKind = BlockKind.PARAGRAPH, section: str = "", gap: str = "\n\n"
+    ) -> "Page":
+        start = len(self.text) + len(gap if self.text else "")
+        self.text += (gap if self.text else "") + piece
+        self.spans.append(SentenceSpan(start, start + len(piece), section, kind, None))
+        return self
+
+    def candidates(self):
+        return candidates("doc", self.text, self.spans, [Passage(0, len(self.text), 1.0)])
+
+    def quotes(self):
+        return [item.text for item in self.candidates()]
+
+
+def test_a_sentence_is_quoted_as_it_stands():
+    assert Page().add("Wells are deep enough.").quotes() == ["Wells are deep enough."]
+
+
+def test_a_remark_goes_with_the_sentence_it_belongs_to():
+    page = Page().add("The least depth of a well is set here.").add("Default: 8", gap=" ")
+    assert page.quotes() == ["The least depth of a well is set here. Default: 8"]
+
+
+def test_a_remark_in_another_block_stays_alone():
+    page = Page().add("The least depth of a well is set here.").add("The default is 8.")
+    assert len(page.quotes()) == 2
+
+
+def test_a_comment_goes_with_the_setting_below_it():
+    page = Page()
+    for line in ("# Tries before a lockout.", "# Default: 3", "tries = 3", "wait_time = 20", "other = 5"):
+        page.add(line, BlockKind.CODE, gap="\n")
+    assert page.quotes()[:2] == ["# Tries before a lockout.\n# Default: 3\ntries = 3", "wait_time = 20"]
+
+
+def test_a_short_code_block_is_one_statement():
+    page = Page().add("tries = 6", BlockKind.CODE).add("wait_time = 1800", BlockKind.CODE, gap="\n")
+    assert page.quotes() == ["tries = 6\nwait_time = 1800"]
+
+
+def test_a_version_heading_goes_with_the_first_line_under_it():
+    page = Page().add("0.5.0 (2023-08-28)", BlockKind.HEADING, "0.5.0 (2023-08-28)")
+    page.add("Added a new index type", BlockKind.LIST, "0.5.0 (2023-08-28)")
+    page.add("Added parallel builds of it", BlockKind.LIST, "0.5.0 (2023-08-28)")
+    assert page.quotes() == ["0.5.0 (2023-08-28)\n\nAdded a new index type", "Added parallel builds of it"]
+
+
+def test_other_headings_are_no_quotes():
+    page = (
+        Page().add("About wells and pits", BlockKind.HEADING, "About").add("Wells are deep.", section="About")
+    )
+    assert page.quotes() == ["Wells are deep."]
+
+
+def test_a_heading_that_is_a_whole_requirement_may_be_quoted():
+    requirement = "Verify that wells are at least 12 metres deep"
+    assert Page().add(requirement, BlockKind.HEADING, requirement).quotes() == [requirement]
+
+
+def test_a_list_item_knows_the_line_that_introduces_it():
+    page = (
+        Page()
+        .add("A well needs:")
+        .add("a casing of steel", BlockKind.LIST)
+        .add("a lid of oak", BlockKind.LIST)
+    )
+    assert [item.lead_in for item in page.candidates()][1:] == ["A well needs:", "A well needs:"]
+
+
+def test_a_table_row_knows_its_head():
+    page = Page().add("Pump | Throughput", BlockKind.TABLE).add("P7 large | 400.5", BlockKind.TABLE, gap="\n")
+    assert page.candidates()[-1].lead_in == "Pump | Throughput"
+
+
+def test_neighbours_of_another_section_lend_no_context():
+    page = Page().add("Wells are deep here.", section="A").add("Pits are not deep at all.", section="B")
+    assert [(item.before, item.after) for item in page.candidates()] == [("", ""), ("", "")]
+
+
+def test_a_sentence_in_two_passages_is_quoted_once_with_the_better_score():
+    page = Page().add("Wells are deep enough.")
+    (found,) = candidates("doc", page.text, page.spans, [Passage(0, 22, 0.2), Passage(5, 22, 0.9)])
+    assert found.chunk_score == 0.9
+
+
+def test_sentences_outside_the_passages_are_left_out():
+    page = Page().add("Wells are deep enough here.").add("Pits are not deep at all here.")
+    (found,) = candidates("doc", page.text, page.spans, [Passage(0, 10, 1.0)])
+    assert found.text == "Wells are deep enough here."
+
+
+_PIECES = st.lists(
+    st.tuples(
+        st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=60),
+        st.sampled_from(list(BlockKind)),
+        st.sampled_from(["", "A", "A > 1.0"]),
+        st.sampled_from([" ", "\n", "\n\n"]),
+    ),
+    max_size=20,
+)
+
+
+@given(_PIECES)
+def test_every_quote_is_an_unbroken_slice_and_stands_once(pieces):
+    page = Page()
+    for piece, kind, section, gap in pieces:
+        page.add(piece, kind, section, gap)
+    found = page.candidates()
+    assert all(item.text == page.text[item.start : item.end] for item in found)
+    assert all(SHORTEST <= len(item.text) <= LONGEST for item in found)
+    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))

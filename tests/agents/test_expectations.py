@@ -1,0 +1,88 @@
+"""What kind of answer is asked for, and what counts as one."""
+
+import pytest
+
+from research.agents.extractive.expectations import AnswerKind, answers, counted_noun, expected_kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What share of farms use drip irrigation?", AnswerKind.PERCENTAGE),
+        ("What is the monthly price of the plan?", AnswerKind.MONEY),
+        ("In which release was the flag added?", AnswerKind.VERSION),
+        ("When did the bridge open?", AnswerKind.DATE),
+        ("How fast is the parser?", AnswerKind.RATE),
+        ("How long does a build take?", AnswerKind.DURATION),
+        ("After how long does a lease expire?", AnswerKind.DURATION),
+        ("How many wells were drilled?", AnswerKind.COUNT),
+        ("What is the maximum length of a title?", AnswerKind.LENGTH),
+        ("Does the valve close by itself?", AnswerKind.POLARITY),
+        ("Why is the sky blue?", AnswerKind.REASON),
+        ("Which paint does the guide recommend?", AnswerKind.STATEMENT),
+        ("Depth of wells", AnswerKind.POSITION),
+    ],
+)
+def test_the_wording_tells_the_kind_of_answer(question, kind):
+    assert kind in expected_kinds(question)
+
+
+def test_a_condition_is_no_date():
+    assert AnswerKind.DATE not in expected_kinds("When is a well dry?")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (AnswerKind.PERCENTAGE, "It stopped 99.9% of attacks."),
+        (AnswerKind.PERCENTAGE, "Three in four farmers agree."),
+        (AnswerKind.MONEY, "It costs $0.10 per hour."),
+        (AnswerKind.MONEY, "It costs 3 million euros."),
+        (AnswerKind.DURATION, "The default is 15 minutes."),
+        (AnswerKind.DURATION, "lockout_duration = 1800"),
+        (AnswerKind.DATE, "Published in 2017."),
+        (AnswerKind.VERSION, "Added in version 3.2."),
+        (AnswerKind.COUNT, "There were 200 participants."),
+        (AnswerKind.COUNT, "It permits a maximum of four attempts."),
+        (AnswerKind.LENGTH, "at least 8 characters"),
+        (AnswerKind.POLARITY, "Voice SHALL NOT be used."),
+        (AnswerKind.REASON, "It was raised to follow the recommendation."),
+        (AnswerKind.STATEMENT, "Any words at all."),
+    ],
+)
+def test_a_sentence_with_something_of_the_kind_answers(kind, text):
+    assert answers(kind, text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (AnswerKind.PERCENTAGE, "Most of them stopped 99 attacks."),
+        (AnswerKind.MONEY, "It costs a lot."),
+        (AnswerKind.DURATION, "Sessions expire."),
+        (AnswerKind.COUNT, "As SP 800-63B says, see Section 5.2.10 and SHA256 [19]."),
+        (AnswerKind.COUNT, "5.1.1 Memorized secrets"),
+        (AnswerKind.COUNT, "Since 2021 no one knows."),
+        (AnswerKind.LENGTH, "Lengths differ."),
+    ],
+)
+def test_labels_and_names_are_no_answer(kind, text):
+    assert not answers(kind, text)
+
+
+def test_the_questions_own_number_is_no_answer():
+    asked = "What happens to a title longer than 72 bytes?"
+    assert not answers(AnswerKind.COUNT, "It is longer than 72 bytes.", asked)
+    assert answers(AnswerKind.COUNT, "It is cut at 60 bytes.", asked)
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("How many failed attempts does the gate allow?", "failed attempts"),
+        ("How many users are there?", "users"),
+        ("How long is it?", ""),
+    ],
+)
+def test_what_is_counted_stands_before_the_verb(question, noun):
+    assert counted_noun(question) == noun

@@ -1,0 +1,77 @@
+"""What is planned for a question over a library."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.agents.extractive.cards import Cards
+from research.agents.extractive.planner import SUBTOPICS_AT_MOST, Priority, matter, plan
+from research.agents.extractive.question import analyse
+from research.agents.extractive.rarity import Rarity
+
+RARE = Rarity(1000, {})
+
+
+@pytest.fixture
+def planned(cards):
+    return lambda text: plan(analyse(text), cards, RARE, 20)
+
+
+def topics(made):
+    return [topic.name for topic in made.subtopics]
+
+
+def test_the_question_itself_comes_first(planned):
+    made = planned("How deep must wells be?")
+    assert topics(made)[0] == "How deep must wells be"
+    assert made.subtopics[0].priority is Priority.CRITICAL
+
+
+def test_each_thing_asked_is_a_subtopic(planned):
+    assert "when was it drilled" in topics(planned("How deep is the well, and when was it drilled?"))
+
+
+def test_things_set_side_by_side_are_looked_for_one_by_one(planned):
+    names = topics(planned("Are wells of Alphaville deeper than Betatown?"))
+    assert sum(name.startswith(("Alphaville", "Betatown")) for name in names) == 2
+
+
+def test_each_year_of_a_change_is_looked_for(planned):
+    names = topics(planned("How has the depth of wells changed from 2015 to 2021?"))
+    assert {"As of 2015", "As of 2021"} <= set(names)
+
+
+def test_a_named_document_is_looked_into(planned):
+    assert "ACME Well Guide 2.0" in topics(planned("What does the ACME Well Guide 2.0 require?"))
+
+
+def test_its_other_edition_is_not(planned):
+    assert "ACME Well Guide 1.0" not in topics(planned("What does the ACME Well Guide 2.0 require?"))
+
+
+def test_the_outline_follows_the_subtopics(planned):
+    made = planned("How deep is the well, and when was it drilled?")
+    assert [section.heading for section in made.outline] == topics(made)
+
+
+def test_no_more_sources_are_expected_than_the_library_has(planned):
+    assert planned("How deep must wells be?").estimated_sources == 4
+
+
+def test_an_unknown_word_lowers_confidence_but_asks_nobody(cards):
+    known = plan(analyse("How deep are wells?"), cards, Rarity(10, {"deep": 3, "well": 4}), 5)
+    unknown = plan(analyse("How deep are zorgs?"), cards, Rarity(10, {"deep": 3}), 5)
+    assert 0.8 <= unknown.confidence < known.confidence == 1.0
+
+
+def test_the_matter_is_what_is_not_named():
+    assert matter(analyse("What depth does the ACME Guide 2.0 require?")) == "depth require"
+
+
+@given(st.text(max_size=200))
+def test_any_question_gets_a_plan_that_can_be_worked_on(text):
+    made = plan(analyse(text), Cards(()), RARE, 5)
+    assert 1 <= len(made.subtopics) <= SUBTOPICS_AT_MOST
+    assert len(set(topics(made))) == len(made.subtopics)
+    assert 0.8 <= made.confidence <= 1.0
+    assert all(topic.queries for topic in made.subtopics)

@@ -1,0 +1,105 @@
+"""A question taken apart."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.agents.extractive.question import TermKind, analyse
+
+
+def names(text):
+    return [name.surface for name in analyse(text).names]
+
+
+def surfaces(text):
+    return [term.surface for term in analyse(text).terms]
+
+
+def test_a_name_keeps_its_version():
+    assert names("What minimum depth does ACME WG v4.0 require?") == ["ACME WG v4.0"]
+
+
+def test_a_year_in_brackets_belongs_to_the_name_before_it():
+    assert names("What does Guide SP 12-3 Rev. 1 (2016) tell drillers?") == ["Guide SP 12-3 Rev 1 2016"]
+
+
+def test_a_year_may_stand_before_its_name():
+    assert names("How many took part in the 2021 Well Challenge?") == ["2021 Well Challenge"]
+
+
+def test_a_small_name_is_a_name_where_a_version_follows():
+    assert names("What changed in pumplib 0.8.6 since then?") == ["pumplib 0.8.6"]
+
+
+def test_another_identifier_after_a_version_is_another_name():
+    assert names("What is the default of pumplib 0.8.0 init_pump?") == ["pumplib 0.8.0", "init_pump"]
+
+
+def test_the_first_word_is_no_name_by_its_capital():
+    assert names("Should pumps be replaced?") == []
+    assert names("Minimum depth of wells") == []
+
+
+def test_the_first_word_is_a_name_when_it_is_an_acronym():
+    assert names("SMS codes") == ["SMS"]
+
+
+def test_names_set_side_by_side_are_marked():
+    both = analyse("Is Alphaville larger than Betatown?").names
+    assert [name.is_coordinated for name in both] == [True, True]
+
+
+def test_names_of_one_thing_are_not_side_by_side():
+    both = analyse("What does Alphaville say about the valve of Betatown?").names
+    assert [name.is_coordinated for name in both] == [False, False]
+
+
+def test_function_words_are_no_terms():
+    assert surfaces("What is the depth of the well?") == ["depth", "well"]
+
+
+def test_general_notions_bring_other_words_for_them():
+    (minimum,) = (term for term in analyse("minimum depth").terms if term.surface == "minimum")
+    assert "least" in minimum.alternatives
+
+
+def test_names_have_no_other_words():
+    assert all(not term.alternatives for term in analyse("What does ACME require?").terms if term.is_specific)
+
+
+def test_a_measure_is_found_by_its_figure():
+    (measure,) = (
+        term for term in analyse("a 1536-dimensional vector").terms if term.surface.startswith("1536")
+    )
+    assert measure.kind is TermKind.WORD
+    assert measure.alternatives == ("1536", "1536d")
+
+
+def test_a_question_about_change_has_a_range_of_years():
+    question = analyse("How has the limit changed from 2019 to 2023?")
+    assert question.asks_change
+    assert question.year_range == (2019, 2023)
+
+
+def test_two_years_alone_are_no_range():
+    assert analyse("What was the limit in 2020 and in 2022?").year_range is None
+
+
+def test_a_double_question_has_two_parts():
+    question = analyse("How deep is the well, and when was it drilled?")
+    assert question.parts == ("How deep is the well", "when was it drilled")
+
+
+def test_a_single_question_is_its_own_part():
+    assert analyse("How deep are wells and pits?").parts == ("How deep are wells and pits?",)
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_taken_apart(text):
+    question = analyse(text)
+    assert all(0 < term.weight <= 1 for term in question.terms)
+    assert question.kinds
+
+
+@given(st.text(max_size=200))
+def test_the_same_text_gives_the_same_question(text):
+    assert analyse(text) == analyse(text)

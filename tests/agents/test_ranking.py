@@ -1,0 +1,132 @@
+"""Sentences in the order in which they answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.cards import Cards
+from research.agents.extractive.question import analyse
+from research.agents.extractive.ranking import WEIGHTS, Features, Ranker, in_context, total
+from research.agents.extractive.rarity import Rarity
+from tests.agents.conftest import candidate, hashed_vectors
+
+
+def best(found):
+    return found[0].candidate.text
+
+
+def test_the_named_edition_answers(ranked):
+    assert (
+        best(ranked("How deep must wells be under the ACME Well Guide 2.0?"))
+        == "Wells shall be at least 30 metres deep."
+    )
+
+
+def test_the_named_author_answers(ranked):
+    assert best(ranked("What minimum depth does the Borealis manual give?")).startswith(
+        "The minimum depth of a well"
+    )
+
+
+def test_a_figure_comes_before_a_sentence_without(ranked):
+    assert (
+        best(ranked("How often should pumps be inspected?")) == "Pumps should be inspected every 12 months."
+    )
+
+
+@pytest.mark.parametrize("text", ["Is a deep well worth it?", "Copyright 2020 by wells.", "Wells"])
+def test_a_question_boilerplate_and_a_fragment_are_set_back(ranker, text):
+    assert ranker("Are deep wells worth it?").score(candidate("blog", text)).features.form > 0.5
+
+
+def test_a_sentence_need_not_repeat_what_its_document_is_about(ranker):
+    of = ranker("What does the Borealis manual forbid drillers?")
+    plain = of.score(candidate("manual", "Drillers must not use untreated water."))
+    repeating = of.score(
+        candidate("manual", "Borealis drillers must not use water, says the Borealis manual.")
+    )
+    assert plain.features.own_coverage == repeating.features.own_coverage
+
+
+def test_the_heading_lends_its_words(ranker):
+    of = ranker("What casing is required in sandy soil?")
+    alone = of.score(candidate("guide-2", "Use steel of 5 mm."))
+    under = of.score(candidate("guide-2", "Use steel of 5 mm.", section="Guide > Casing in sandy soil"))
+    assert under.features.coverage > alone.features.coverage
+
+
+def test_the_lead_in_lends_its_words(ranker):
+    of = ranker("What casing is required in sandy soil?")
+    item = of.score(
+        candidate("guide-2", "steel, 5 mm", kind="list", lead_in="In sandy soil the casing is one of:")
+    )
+    assert item.credits["sandi"] > 0
+
+
+def test_the_other_edition_is_set_back(ranker):
+    of = ranker("How deep must wells be under the ACME Well Guide 2.0?")
+    assert (
+        of.score(candidate("guide-1", "Wells shall be at least 20 metres deep.")).features.other_version
+        == 1.0
+    )
+
+
+def test_a_section_of_the_asked_version_redeems_its_document(ranker):
+    of = ranker("How deep must wells be under the ACME Well Guide 2.0?")
+    inside = candidate("guide-1", "Wells shall be at least 30 metres deep.", section="Changes in 2.0")
+    assert of.score(inside).features.other_version == 0.0
+
+
+def test_code_is_set_back_unless_it_holds_the_figure(ranker):
+    of = ranker("How many wells does the survey count?")
+    assert of.score(candidate("blog", "from survey import wells", kind="code")).features.form > 0
+    assert of.score(candidate("blog", "survey_wells = 400", kind="code")).features.form == 0
+
+
+def test_a_table_row_answers_with_the_unit_in_its_head(ranker):
+    of = ranker("What throughput do pumps have?")
+    row = candidate("blog", "P7 | 400.5", kind="table", lead_in="Pump | Throughput (l/s)")
+    assert of.score(row).features.answer == 0.8
+
+
+def test_no_more_sentences_are_embedded_than_allowed(ranker, candidates):
+    embedded = []
+
+    def embed(texts):
+        embedded.extend(texts)
+        return hashed_vectors(texts)
+
+    found = ranker("How deep is a well?").rank(candidates, embed, limit=3)
+    assert len(found) == 3
+    assert len(embedded) == 4  # the question too
+
+
+def test_nothing_is_embedded_without_candidates(ranker):
+    assert ranker("How deep is a well?").rank([], lambda texts: 1 / 0) == []
+
+
+def test_a_short_sentence_is_embedded_with_its_heading():
+    assert in_context(candidate("x", "At least 8.", section="A > Depth")) == "Depth. At least 8"
+
+
+def test_the_score_is_the_weighted_sum_of_its_features(ranked):
+    assert all(item.score == total(item.features) for item in ranked("How deep is a well?"))
+
+
+def test_every_feature_has_a_weight():
+    assert all(getattr(WEIGHTS, name) for name in Features.__slots__)
+
+
+@given(st.text(min_size=1, max_size=200), st.text(max_size=100))
+def test_features_stay_within_their_range(text, asked):
+    ranker = Ranker.of(analyse(asked), Cards(()), Rarity(10, {}))
+    features = ranker.score(Candidate("x", 0, len(text), text)).features
+    assert all(-1e-9 <= getattr(features, name) <= 1 + 1e-9 for name in Features.__slots__)
+
+
+def test_the_order_does_not_depend_on_the_order_of_the_candidates(ranker, candidates):
+    of = ranker("How deep is a well?")
+    one = of.rank(candidates, hashed_vectors)
+    other = of.rank(candidates[::-1], hashed_vectors)
+    assert [item.candidate.key for item in one] == [item.candidate.key for item in other]
