@@ -52,6 +52,7 @@ _OPENING = re.compile(r"[\"“‘'(\[*_`<#/\s]*")
 _CLOSING_REMARK = re.compile(r"[\[(][^\])]{1,40}[\])][\s.\\]*$|[\[(]default", re.I)
 _COMMENT = re.compile(r"\s*(#+|//+|;+|--)\s")
 _WRAPPED_AT = 40  # a comment line of this length may go on in the next
+_BULLET = re.compile(r"[•▪◦‣●○■□*+–-]\s+(?=\S)")
 _SPLIT_CELLS = re.compile(re.escape(CELL_JOIN))
 
 
@@ -76,7 +77,13 @@ def _block_spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
         return _lines(text, block.start, block.end)
     if block.kind is BlockKind.TABLE:
         return _row(text, block.start, block.end)
-    return _prose(text, block.start, block.end)
+    return _prose(text, _after_bullet(text, block), block.end)
+
+
+def _after_bullet(text: str, block: Block) -> int:
+    """Where a list item's words begin: its bullet is a mark of the page, not of the sentence."""
+    bullet = _BULLET.match(text, block.start, block.end) if block.kind is BlockKind.LIST else None
+    return bullet.end() if bullet else block.start
 
 
 def _row(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

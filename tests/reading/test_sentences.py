@@ -128,9 +128,22 @@ def test_a_heading_is_one_sentence() -> None:
 
 
 def test_a_list_item_may_hold_several_sentences() -> None:
-    assert spans_of(BlockKind.LIST, "• Use it. Keep it.") == ["• Use it.", "Keep it."]
+    assert spans_of(BlockKind.LIST, "• Use it. Keep it.") == ["Use it.", "Keep it."]
 
 
 def test_spans_carry_where_they_stand() -> None:
     block = Block(0, 9, BlockKind.LIST, 1, "A > B", 3)
     assert sentences("One item.", [block]) == [SentenceSpan(0, 9, "A > B", BlockKind.LIST, 3)]
+
+
+@pytest.mark.parametrize("bullet", ["• ", "- ", "* ", "– ", "▪ "])
+def test_a_list_items_bullet_is_no_part_of_its_sentence(bullet):
+    text = f"{bullet}Backend servers use 8 lanes."
+    [span] = sentences(text, [Block(0, len(text), BlockKind.LIST)])
+    assert text[span.start : span.end] == "Backend servers use 8 lanes."
+
+
+def test_a_paragraph_keeps_what_it_begins_with():
+    text = "- not a list item, only a dash."
+    [span] = sentences(text, [Block(0, len(text), BlockKind.PARAGRAPH)])
+    assert span.start == 0
