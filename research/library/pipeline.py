@@ -1,7 +1,7 @@
 """Many documents at once: while one is stored, the next are read and embedded.
 
 Reading waits for its child process and embedding runs outside Python's lock, so two cores are busy: one thread reads
-ahead, one embeds, and the caller's thread writes to the database. Each document is committed on its own: a kill costs
+ahead, two embed, and the caller's thread writes to the database. Each document is committed on its own: a kill costs
 the documents that are under way, and they are read again by the next import.
 """
 
@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from research.library.copies import Original
-from research.library.embedding import NOTHING, Embeddings, Requested, known_vectors, library_embedder
+from research.library.embedding import (
+    NOTHING,
+    THREADS,
+    Embeddings,
+    Requested,
+    known_vectors,
+    library_embedder,
+)
 from research.library.preparing import Job, Preparation, Prepared, Same, Unreadable, prepare
 from research.library.storing import store_failure, store_reading, store_same
 from research.models import LibraryDocument
@@ -48,8 +55,8 @@ class _UnderWay:
 
 def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[Outcome]:
     """Read and store the documents, in order. Call it outside a transaction: each document has its own."""
-    with _pool("read") as readers, _pool("embed") as embedder:
-        embeddings = Embeddings(library_embedder(), embedder)
+    with _pool("read", 1) as readers, _pool("embed", THREADS) as embedders:
+        embeddings = Embeddings(library_embedder(), embedders)
         waiting: deque[_UnderWay] = deque()
         for job, preparation in _read_ahead(readers, tenant_id, jobs):
             waiting.append(_begin(tenant_id, embeddings, job, preparation))
@@ -60,9 +67,9 @@ def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[Outcome]:
 
 
 @contextmanager
-def _pool(name: str) -> Iterator[ThreadPoolExecutor]:
-    """One thread; what has not begun when the block is left early is given up."""
-    pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+def _pool(name: str, threads: int) -> Iterator[ThreadPoolExecutor]:
+    """What has not begun when the block is left early is given up."""
+    pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
     try:
         yield pool
     finally:

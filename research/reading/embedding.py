@@ -124,10 +124,13 @@ def embedder_named(name: str, cache_dir: Path | None = None) -> Embedder:
 
 
 @functools.cache
-def builtin_embedder(cache_dir: Path | None = None) -> MiniLmEmbedder:
-    """One per process. Raises ModelFilesError when the model's files are missing or unknown."""
+def builtin_embedder(cache_dir: Path | None = None, threads: int | None = None) -> MiniLmEmbedder:
+    """One per process and number of threads a call; without a number, two where there are two cores.
+
+    Raises ModelFilesError when the model's files are missing or not those that are known.
+    """
     checked_model_files()
-    return MiniLmEmbedder(cache_dir or _default_cache_dir())
+    return MiniLmEmbedder(cache_dir or _default_cache_dir(), threads)
 
 
 def builtin_token_counts(texts: Sequence[str]) -> list[int]:
