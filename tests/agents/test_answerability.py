@@ -89,6 +89,16 @@ def test_names_set_side_by_side_may_be_answered_in_two_places(ranker):
     assert both.is_answerable
 
 
+def test_a_sentence_about_another_thing_supports_nothing(ranker):
+    found = over(
+        ranker,
+        "What penalty does Zephyr provide for untreated water in deep wells?",
+        candidate("blog", "Zephyr is a rule."),
+        candidate("manual", "Untreated water in deep wells must not be used; the penalty is closure."),
+    )
+    assert not found.is_answerable
+
+
 def test_a_version_elsewhere_in_the_text_is_another_things(ranker):
     found = over(
         ranker,

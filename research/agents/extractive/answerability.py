@@ -108,8 +108,10 @@ def _parts(question: Question) -> list[_Part]:
 
 
 def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> float:
-    """By the best of the sentences where something of the asked kind stands."""
-    fitting = [item for item in ranked[:JUDGED] if _has_kind(part, item.candidate, ranker.question.text)]
+    """By the best of the sentences about the things named where something of the asked kind stands."""
+    asked = ranker.question.text
+    about = (item for item in ranked[:JUDGED] if _is_about_the_named(item, ranker))
+    fitting = [item for item in about if _has_kind(part, item.candidate, asked)]
     return max((_support(part, item, ranker) for item in fitting), default=0.0)
 
 
@@ -143,21 +145,29 @@ def _weight(term: QuestionTerm, ranker: Ranker) -> float:
 
 
 def _together(ranker: Ranker, ranked: Sequence[Scored]) -> float:
-    """How much of all that the question names one place carries, 0-1; 1 when it names nothing.
-
-    Of things set side by side ("A and B") each may have a place of its own.
-    """
-    names = ranker.question.names
-    shared = [name for name in names if not name.is_coordinated]
-    groups = [[*shared, name] for name in names if name.is_coordinated] or [shared]
-    return min((_best_share(group, ranker, ranked) for group in groups if group), default=1.0)
+    """How much of all that the question names one place carries, 0-1; 1 when it names nothing."""
+    judged = ranked[:JUDGED]
+    groups = _groups(ranker.question)
+    return min(
+        (max((_share(group, item, ranker) for item in judged), default=0.0) for group in groups), default=1.0
+    )
 
 
-def _best_share(names: Sequence[Name], ranker: Ranker, ranked: Sequence[Scored]) -> float:
+def _groups(question: Question) -> list[list[Name]]:
+    """The names that have to meet. Of things set side by side ("A and B") each may have a place of its own."""
+    shared = [name for name in question.names if not name.is_coordinated]
+    groups = [[*shared, name] for name in question.names if name.is_coordinated] or [shared]
+    return [group for group in groups if group]
+
+
+def _share(names: Sequence[Name], item: Scored, ranker: Ranker) -> float:
     weights = {term.form: ranker.weight(term) for name in names for term in name.terms}
-    whole = sum(weights.values()) or 1.0
-    carried = (sum(weights[form] for form in weights if item.credits.get(form)) for item in ranked[:JUDGED])
-    return max(carried, default=0.0) / whole
+    return sum(weights[form] for form in weights if item.credits.get(form)) / (sum(weights.values()) or 1.0)
+
+
+def _is_about_the_named(item: Scored, ranker: Ranker) -> bool:
+    groups = _groups(ranker.question)
+    return not groups or any(_share(group, item, ranker) >= TOGETHER for group in groups)
 
 
 def _is_carried(name: Name, ranker: Ranker, ranked: Sequence[Scored]) -> bool:
