@@ -16,7 +16,8 @@ from config.services.embedded import running
 from exports.build import build_document
 from exports.document import Document
 from research.accounts import Account, account_of, ensure_local_account
-from research.library import ensure_folder_imported, library_folders
+from research.library.folders import library_folders
+from research.library.importing import ensure_folder_imported
 from research.lifecycle.runner import drive
 from research.recipes.report.config import parse_config
 from research.runs import start_run

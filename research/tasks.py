@@ -7,6 +7,7 @@ from uuid import UUID
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 
+from research.library.waiting import ask_again
 from research.lifecycle.cpu_worker import work_through
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
@@ -54,10 +55,19 @@ def work(tenant_id: str, run_id: str, queue: str = Queue.READING) -> None:
         hand_on(UUID(tenant_id), UUID(run_id), Queue(queue))
 
 
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
+def read_uploads(tenant_id: str) -> None:
+    """Read a tenant's new uploads."""
+    from research.library.reading import read_uploads as read_all  # the parsers, which only this worker needs
+
+    read_all(UUID(tenant_id))
+
+
 @shared_task  # type: ignore[untyped-decorator]
 def sweep() -> None:
     """Every 15 s."""
     sweep_all()
+    ask_again()
 
 
 @shared_task  # type: ignore[untyped-decorator]

@@ -14,21 +14,15 @@ from research.models import LibraryChunk
 from research.reading.embedding import Embedder, Vectors, builtin_embedder
 
 Vector = npt.NDArray[np.float32]
-# Large enough to sort texts of one length together, small enough that the first document waits for little.
+# Large enough that the threads rarely wait for the last text, small enough that the first document waits for little.
 BATCH = 64
-# Batches at once.
-THREADS = 2
 # Texts whose vectors are remembered while one folder is read: 1.5 kB each.
 REMEMBERED = 40_000
 
 
 def library_embedder() -> Embedder:
-    """The model of the library's passages and of every question that is compared with them.
-
-    One thread a call: THREADS calls at once take a fifth to a third less processor time than one call on as many
-    threads, which wait for each other after every layer (measured on two busy cores).
-    """
-    return builtin_embedder(threads=1)
+    """The model of the library's passages and of every question that is compared with them."""
+    return builtin_embedder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +39,7 @@ class _Row:
 
 @dataclass(slots=True)
 class Embeddings:
-    """Hands texts to the threads of `pool`."""
+    """Hands texts to `pool`: its one thread is enough, since the embedder works on several texts at once."""
 
     embedder: Embedder
     pool: Executor

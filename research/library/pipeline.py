@@ -1,7 +1,7 @@
 """Many documents at once: while one is stored, the next are read and embedded.
 
 Reading waits for its child process and embedding runs outside Python's lock, so two cores are busy: one thread reads
-ahead, two embed, and the caller's thread writes to the database. Each document is committed on its own: a kill costs
+ahead, one embeds, and the caller's thread writes to the database. Each document is committed on its own: a kill costs
 the documents that are under way, and they are read again by the next import.
 """
 
@@ -15,7 +15,6 @@ from uuid import UUID
 from research.library.copies import Original
 from research.library.embedding import (
     NOTHING,
-    THREADS,
     Embeddings,
     Requested,
     known_vectors,
@@ -55,8 +54,8 @@ class _UnderWay:
 
 def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[Outcome]:
     """Read and store the documents, in order. Call it outside a transaction: each document has its own."""
-    with _pool("read", 1) as readers, _pool("embed", THREADS) as embedders:
-        embeddings = Embeddings(library_embedder(), embedders)
+    with _pool("read") as readers, _pool("embed") as embedder:
+        embeddings = Embeddings(library_embedder(), embedder)
         waiting: deque[_UnderWay] = deque()
         for job, preparation in _read_ahead(readers, tenant_id, jobs):
             waiting.append(_begin(tenant_id, embeddings, job, preparation))
@@ -67,9 +66,9 @@ def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[Outcome]:
 
 
 @contextmanager
-def _pool(name: str, threads: int) -> Iterator[ThreadPoolExecutor]:
+def _pool(name: str) -> Iterator[ThreadPoolExecutor]:
     """What has not begun when the block is left early is given up."""
-    pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+    pool = ThreadPoolExecutor(1, thread_name_prefix=name)
     try:
         yield pool
     finally:

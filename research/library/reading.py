@@ -7,6 +7,7 @@ from uuid import UUID
 from research.library.folders import folder_path, manifest_details
 from research.library.pipeline import read_all
 from research.library.preparing import Job, load_file
+from research.library.waiting import waiting_uploads
 from research.models import LibraryDocument
 from research.objects import get_object, object_key
 from research.tenancy import tenant_context
@@ -24,6 +25,15 @@ def read_document(tenant_id: UUID, document_id: UUID) -> None:
         return
     for _ in read_all(tenant_id, [_job(row)]):
         pass
+
+
+def read_uploads(tenant_id: UUID) -> int:
+    """Read what waits among the tenant's uploads; how many were read. What cannot be read says so on its row."""
+    with tenant_context(tenant_id):
+        waiting = list(waiting_uploads().values_list("pk", flat=True))
+    for document_id in waiting:
+        read_document(tenant_id, document_id)
+    return len(waiting)
 
 
 def _job(row: LibraryDocument) -> Job:

@@ -9,8 +9,7 @@ from django.db import connection
 from django.db.models import Sum
 
 from research.library.folders import UPLOADS
-from research.library.reading import read_document
-from research.models import DocumentStatus, LibraryDocument
+from research.models import LibraryDocument
 from research.objects import ObjectError, put_object
 from research.tenancy import current_tenant_id
 
@@ -27,21 +26,12 @@ class UploadRefused(Exception):
     """The file was not kept; str() tells the user why."""
 
 
-def add_upload(name: str, data: bytes) -> LibraryDocument:
-    """Keep an uploaded file in the current tenant's library and read it.
-
-    A file that cannot be read is kept with status failed and its reason. The same file under the same name is the
-    same document. Raises UploadRefused for what is over the limits or cannot be stored.
-    """
-    row = store_upload(name, data)
-    if row.status != DocumentStatus.READY:
-        read_document(row.tenant_id, row.pk)
-        row.refresh_from_db()
-    return row
-
-
 def store_upload(name: str, data: bytes) -> LibraryDocument:
-    """As `add_upload`, but leaves the reading to a worker: the row is pending. Raises UploadRefused."""
+    """Keep an uploaded file in the current tenant's library; a worker reads it (waiting.py).
+
+    The same file under the same name is the same document. Raises UploadRefused for what is over the limits or
+    cannot be stored.
+    """
     clean = safe_name(name)
     if len(data) > LARGEST_FILE:
         raise UploadRefused(f"“{clean}” is larger than {LARGEST_FILE // 10**6} MB and was not stored.")

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from research.library import library_folders
+from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
 from research.recipes.report.config import MOST_QUOTES
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic

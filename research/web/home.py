@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from research.library import SAMPLE
+from research.library.folders import SAMPLE
 from research.models import DocumentStatus, LibraryDocument, Run, State
 from research.sample.listing import suggested_questions
 from research.web.access import members_only

@@ -6,14 +6,15 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from exports.evidence import HEAVY_CONTENT
-from research.library import UploadRefused, add_upload, library_folders
-from research.library.uploads import LARGEST_FILE, MOST_FILES
-from research.models import DocumentStatus, LibraryDocument
+from research.library.folders import library_folders
+from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, store_upload
+from research.library.waiting import ask_for_reading, waiting_uploads
+from research.models import LibraryDocument
+from research.tenancy import current_tenant_id
 from research.web.access import members_only, writers_only
 from research.web.forms import LibraryFilterForm, UploadForm
 
@@ -36,6 +37,7 @@ def _list(request: HttpRequest, form: UploadForm | None = None, status: int = 20
         "is_filtered": filters.has_changed(),
         "page": Paginator(rows, DOCUMENTS_A_PAGE).get_page(request.GET.get("page")),
         "folders": library_folders(),
+        "is_waiting": waiting_uploads().exists(),
         "limits": {"files": MOST_FILES, "megabytes": LARGEST_FILE // 10**6},
     }
     return render(request, "research/library.html", shown, status=status)
@@ -49,21 +51,22 @@ def _upload(request: HttpRequest) -> HttpResponse:
     added = sum(_is_added(request, file) for file in files[:MOST_FILES])
     _say_too_many(request, len(files) - MOST_FILES)
     if added:
-        text = ngettext("%(count)d file was added.", "%(count)d files were added.", added)
+        ask_for_reading(current_tenant_id())
+        text = ngettext(
+            "%(count)d file was added; it is being read.",
+            "%(count)d files were added; they are being read.",
+            added,
+        )
         messages.success(request, text % {"count": added})
     return redirect("research:library")
 
 
 def _is_added(request: HttpRequest, file: "UploadedFile[bytes]") -> bool:
-    """Keep one file and read it. What is wrong with it is told; the others go on."""
+    """Keep one file, for a worker to read. What is wrong with it is told; the others go on."""
     try:
-        document = add_upload(file.name or "", _bytes_of(file))
+        store_upload(file.name or "", _bytes_of(file))
     except UploadRefused as refusal:
         messages.error(request, str(refusal))
-        return False
-    if document.status == DocumentStatus.FAILED:
-        given = {"name": document.path, "reason": document.error_message}
-        messages.error(request, _("“%(name)s” is kept, but cannot be read: %(reason)s") % given)
         return False
     return True
 

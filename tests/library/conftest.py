@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from research.library import ImportReport, import_folder
+from research.library.importing import ImportReport, import_folder
 from research.models import LibraryDocument
 from research.reading.embedding import HashEmbedder
 from research.tenancy import create_tenant, tenant_context

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.library import import_folder, text_groups
-from research.library.copies import similarities
+from research.library.copies import similarities, text_groups
+from research.library.importing import import_folder
 from research.models import Content, DocumentStatus
 from research.reading.near_duplicates import signature
 from tests.library.conftest import RULES

@@ -2,9 +2,18 @@
 
 import pytest
 
-from research.library import SAMPLE, UPLOADS, add_upload, import_folder, library_folders, sample_path
-from research.library.folders import folder_key, folder_path, manifest_details
+from research.library.folders import (
+    SAMPLE,
+    UPLOADS,
+    folder_key,
+    folder_path,
+    library_folders,
+    manifest_details,
+    sample_path,
+)
+from research.library.importing import import_folder
 from research.tenancy import tenant_context
+from tests.documents import add_upload
 from tests.library.conftest import RULES
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from research.library import FolderError, ensure_folder_imported, import_folder
+from research.library.importing import ensure_folder_imported, import_folder
+from research.library.scanning import FolderError
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.objects import get_object
 from research.tenancy import create_tenant, tenant_context

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from research.library import import_folder
+from research.library.importing import import_folder
 from research.models import LibraryDocument
 from research.tenancy import tenant_context
 

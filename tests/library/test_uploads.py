@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.library import UPLOADS, UploadRefused, add_upload, read_document, store_upload
-from research.library.uploads import safe_name, uploaded_bytes
+from research.library.folders import UPLOADS
+from research.library.reading import read_document
+from research.library.uploads import UploadRefused, safe_name, store_upload, uploaded_bytes
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.objects import get_object, object_key
 from research.tenancy import create_tenant, tenant_context
+from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
 
 GOOD = RULES.encode()

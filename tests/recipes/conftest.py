@@ -9,7 +9,7 @@ from pytest_django import DjangoDbBlocker
 from exports.document import Document
 from research.accounts import Account, ensure_local_account
 from research.foreground import ask
-from research.library import import_folder
+from research.library.importing import import_folder
 from research.models import Kind
 from tests import databases
 from tests.conftest import DATABASE

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from research.accounts import ensure_local_account
-from research.library import SAMPLE, sample_path
+from research.library.folders import SAMPLE, sample_path
 from research.management.commands import sample_library
 from research.models import DocumentStatus, LibraryDocument, Run
 from research.reading.embedding import HashEmbedder

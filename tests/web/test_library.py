@@ -3,10 +3,11 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from research.library import add_upload
+from research.library.reading import read_uploads
 from research.library.uploads import MOST_FILES
-from research.models import DocumentStatus, LibraryDocument
+from research.models import LibraryDocument
 from research.tenancy import tenant_context
+from tests.documents import add_upload
 from tests.web import pages
 
 GOOD = b"# Rules\n\nA password has at least eight characters, and it is never sent by mail.\n"
@@ -14,6 +15,12 @@ GOOD = b"# Rules\n\nA password has at least eight characters, and it is never se
 
 def file(name: str = "rules.md", data: bytes = GOOD) -> SimpleUploadedFile:
     return SimpleUploadedFile(name, data)
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch):
+    """Messages are the workers' affair; tests/library/test_waiting.py asks what becomes of them."""
+    monkeypatch.setattr("research.library.waiting._send", lambda _tenant_id: None)
 
 
 def upload(client, *files):
@@ -29,23 +36,35 @@ def test_an_empty_library_says_how_to_begin(client):
     assert "The library is empty." in pages.words(client.get("/library/"))
 
 
-def test_an_uploaded_file_is_read_and_listed(client, ada):
-    page = upload(client, file())
-    assert "1 file was added." in page
-    assert "Ready" in page
+def test_an_uploaded_file_is_listed_while_it_waits_to_be_read(client):
+    assert "1 file was added; it is being read." in upload(client, file())
+    assert pages.tree(client.get("/library/")).xpath("//*[@id='document-list']/@hx-trigger") == ["every 2s"]
+
+
+def test_the_list_stops_asking_when_everything_is_read(client, ada):
+    upload(client, file())
+    read_uploads(ada.tenant.pk)
+    shown = client.get("/library/")
+    assert "Ready" in pages.words(shown)
+    assert pages.tree(shown).xpath("//*[@id='document-list']/@hx-trigger") == []
+
+
+def test_an_uploaded_file_is_read_as_it_is(client, ada):
+    upload(client, file())
+    read_uploads(ada.tenant.pk)
     assert "eight characters" in documents_of(ada)["rules.md"].content.text
 
 
 def test_one_bad_file_does_not_keep_the_others_out(client, ada):
-    page = upload(client, file("broken.pdf", b"%PDF-1.4 and no more"), file("empty.txt", b""), file())
-    assert "“broken.pdf” is kept, but cannot be read:" in page
-    assert "“empty.txt”" in page
-    assert "1 file was added." in page
-    assert documents_of(ada)["rules.md"].status == DocumentStatus.READY
+    upload(client, file("broken.pdf", b"%PDF-1.4 and no more"), file("empty.txt", b""), file())
+    assert read_uploads(ada.tenant.pk) == 3
+    statuses = {path: row.status for path, row in documents_of(ada).items()}
+    assert statuses == {"broken.pdf": "failed", "empty.txt": "failed", "rules.md": "ready"}
 
 
-def test_the_list_says_why_a_document_cannot_be_read(client):
+def test_the_list_says_why_a_document_cannot_be_read(client, ada):
     upload(client, file("broken.pdf", b"%PDF-1.4 and no more"))
+    read_uploads(ada.tenant.pk)
     page = pages.words(client.get("/library/"))
     assert "Not readable" in page
     assert "1 not readable" in page

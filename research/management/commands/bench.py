@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.services.memory import proportional_mb
 from config.services.paths import ServicePaths
-from research.library import sample_path
+from research.library.folders import sample_path
 from research.sample.build import build_sample
 
 READY_LIMIT_S = 120.0

@@ -9,7 +9,8 @@ from django.utils.translation import ngettext
 
 from research.accounts import NoAccount
 from research.foreground import workplace
-from research.library import FolderError, ImportReport, Progress, import_folder
+from research.library.importing import ImportReport, Progress, import_folder
+from research.library.scanning import FolderError
 
 
 class Command(BaseCommand):

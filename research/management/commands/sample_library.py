@@ -6,7 +6,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from research.accounts import Account, NoAccount
 from research.foreground import workplace
-from research.library import SAMPLE, ImportReport, Progress, import_folder, sample_path
+from research.library.folders import SAMPLE, sample_path
+from research.library.importing import ImportReport, Progress, import_folder
 from research.models import Kind, Run
 from research.runs import start_run
 from research.sample.build import BuildReport, build_sample

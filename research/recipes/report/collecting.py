@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.authority import classify_source, origin_domain
 from research.agents.extractive.question import analyse
-from research.library import find_by_url
+from research.library.addresses import find_by_url
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.models import LibraryDocument, Run, Source, SourceStatus, Step, StepStatus

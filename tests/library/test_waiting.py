@@ -1,0 +1,69 @@
+"""Uploads on their way to being read: asked for once stored, and again when the message was lost."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from research.library.reading import read_uploads
+from research.library.uploads import store_upload
+from research.library.waiting import READ_UPLOADS, ask_again, ask_for_reading, waiting_uploads
+from research.models import DocumentStatus, LibraryDocument
+from research.tasks import read_uploads as read_uploads_task
+from research.tenancy import tenant_context
+
+RULES = b"# Rules\n\nA password has at least eight characters, and it is never sent by mail.\n"
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What was handed to the broker."""
+    messages = []
+    monkeypatch.setattr(
+        "celery.current_app.send_task", lambda name, args, **_options: messages.append((name, *args))
+    )
+    return messages
+
+
+def test_reading_is_asked_for_when_the_upload_is_committed(tenant, sent, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True), tenant_context(tenant):
+        store_upload("rules.md", RULES)
+        ask_for_reading(tenant)
+        assert sent == []
+    assert sent == [(READ_UPLOADS, str(tenant))]
+
+
+def test_what_waits_too_long_is_asked_for_again(tenant, sent):
+    with tenant_context(tenant):
+        store_upload("rules.md", RULES)
+        LibraryDocument.objects.update(updated_at=timezone.now() - timedelta(minutes=2))
+    assert ask_again() == 1
+    assert sent == [(READ_UPLOADS, str(tenant))]
+
+
+def test_what_was_just_stored_is_not_asked_for_twice(tenant, sent):
+    with tenant_context(tenant):
+        store_upload("rules.md", RULES)
+    assert (ask_again(), sent) == (0, [])
+
+
+def test_a_broker_that_is_away_loses_nothing(tenant, monkeypatch):
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise OSError("no broker")
+
+    monkeypatch.setattr("celery.current_app.send_task", refuse)
+    with tenant_context(tenant):
+        store_upload("rules.md", RULES)
+        LibraryDocument.objects.update(updated_at=timezone.now() - timedelta(minutes=2))
+    assert ask_again() == 1
+    with tenant_context(tenant):
+        assert waiting_uploads().count() == 1
+
+
+def test_the_workers_task_reads_what_waits_and_a_second_message_finds_nothing(tenant):
+    with tenant_context(tenant):
+        store_upload("rules.md", RULES)
+    read_uploads_task(str(tenant))
+    with tenant_context(tenant):
+        assert LibraryDocument.objects.get().status == DocumentStatus.READY
+    assert read_uploads(tenant) == 0
