@@ -75,9 +75,6 @@ class MiniLmEmbedder:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # texts run side by side instead
         options.inter_op_num_threads = 1
-        # A thread that spins while it waits for the other takes the core from whoever else works: on two busy
-        # cores 256 passages took 27 s spinning and 10 s without.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
         path = quantised_model(self._cache_dir)
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
@@ -124,13 +121,10 @@ def embedder_named(name: str, cache_dir: Path | None = None) -> Embedder:
 
 
 @functools.cache
-def builtin_embedder(cache_dir: Path | None = None, threads: int | None = None) -> MiniLmEmbedder:
-    """One per process and number of threads a call; without a number, two where there are two cores.
-
-    Raises ModelFilesError when the model's files are missing or not those that are known.
-    """
+def builtin_embedder(cache_dir: Path | None = None) -> MiniLmEmbedder:
+    """One per process. Raises ModelFilesError when the model's files are missing or unknown."""
     checked_model_files()
-    return MiniLmEmbedder(cache_dir or _default_cache_dir(), threads)
+    return MiniLmEmbedder(cache_dir or _default_cache_dir())
 
 
 def builtin_token_counts(texts: Sequence[str]) -> list[int]:
