@@ -80,13 +80,11 @@ def _wait_for_others(users: int) -> None:
 
 def _start(service: Service, logs: Path) -> None:
     service.stop_stale()
-    with (logs / f"{service.name}.log").open("ab") as log:
+    with (logs / f"{service.name}.log").open("ab") as log, contextlib.ExitStack() as undo:
         service.start(log)
-    try:
+        undo.callback(service.stop)
         service.wait_ready()
-    except BaseException:
-        service.stop()
-        raise
+        undo.pop_all()  # it is up: leave it running
 
 
 @contextmanager

@@ -1,0 +1,221 @@
+"""The parts of the report recipe on rows and values of their own."""
+
+from datetime import date
+from uuid import UUID, uuid4
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.confidence import Conflict
+from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
+from citations.strength import Origin
+from research.agents.extractive import planner
+from research.agents.extractive.cards import Cards, DocumentCard
+from research.agents.extractive.question import analyse
+from research.agents.extractive.rarity import Rarity
+from research.models import Run, Source
+from research.recipes.report.citing import match_type
+from research.recipes.report.config import ConfigError, parse_config
+from research.recipes.report.disputes import Disputes, find_disputes, nearest
+from research.recipes.report.evidence import Evidence, stored_evidence
+from research.recipes.report.outline import number_sections, read_outline
+from research.recipes.report.planning import as_stored
+from research.recipes.report.shortcomings import find_shortcomings
+from research.recipes.report.standing import standing
+from research.recipes.report.synthesizing import body, without
+
+TODAY = date(2026, 11, 21)
+
+
+def source(title: str = "A guide", **values: object) -> Source:
+    return Source(
+        title=title, canonical_url=f"library:{title}", **{"tier": 2, "source_type": "government", **values}
+    )
+
+
+def claim(text: str, vector: list[float] | None = None) -> Claim:
+    return Claim(run_id=uuid4(), text=text, embedding=vector)
+
+
+def cite(one: Claim, place: Source, **values: object) -> Citation:
+    return Citation(
+        claim=one,
+        source=place,
+        quote=one.text,
+        start_offset=0,
+        end_offset=len(one.text),
+        match_type="exact",
+        **values,
+    )
+
+
+def origins_of(*places: Source) -> dict[UUID, Origin]:
+    return {place.pk: Origin(source=str(place.pk), publisher=place.publisher) for place in places}
+
+
+def test_sections_are_numbered_through():
+    ids = [uuid4() for _ in range(5)]
+    read = read_outline(number_sections([("Answer", ids[:2]), ("More", ids[2:])]))
+    assert [(one.heading, one.claims, one.first_number) for one in read] == [
+        ("Answer", ids[:2], 1),
+        ("More", ids[2:], 3),
+    ]
+
+
+@given(st.lists(st.integers(0, 6), max_size=6))
+def test_numbers_have_no_gap_and_no_repetition(sizes):
+    sections = [(str(index), [uuid4() for _ in range(size)]) for index, size in enumerate(sizes)]
+    numbers = [
+        one.first_number + place
+        for one in read_outline(number_sections(sections))
+        for place in range(len(one.claims))
+    ]
+    assert numbers == list(range(1, sum(sizes) + 1))
+
+
+def test_a_claim_that_leaves_the_report_leaves_its_text():
+    ids = [uuid4() for _ in range(3)]
+    [section] = read_outline(number_sections([("Answer", ids)]))
+    left = without(body(section), {ids[1]})
+    assert [one["claim"] for one in left["blocks"][0]["sentences"]] == [str(ids[0]), str(ids[2])]
+
+
+def test_evidence_is_stored_as_plain_ids_and_offsets():
+    claim_id, source_id = uuid4(), uuid4()
+    stored = stored_evidence({claim_id: [Evidence(source_id, 3, 9)]})
+    assert stored == {str(claim_id): [[str(source_id), 3, 9]]}
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        ("At least 8 characters.", MatchType.EXACT),
+        ("At least 8\n characters.", MatchType.NORMALIZED),
+        ("Eight characters or more.", MatchType.PARAPHRASE),
+    ],
+)
+def test_how_a_claim_stands_to_its_quote_is_named(quote, expected):
+    assert match_type("At least 8 characters.", quote) == expected
+
+
+def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE):
+    citations = [cite(one, place) for place in places]
+    return standing(one, citations, origins_of(*places), conflict, topic=frozenset({"guide"}), today=TODAY)
+
+
+def test_three_publishers_make_a_claim_strong():
+    places = [source(f"Guide {name}", publisher=name) for name in ("North", "South", "East")]
+    found = weigh(claim("At least 8 characters."), *places)
+    assert (found.strength, found.origins) == ("strong", 3)
+
+
+def test_three_pages_of_one_publisher_are_one_origin():
+    places = [source(f"Guide {number}", publisher="North") for number in range(3)]
+    found = weigh(claim("At least 8 characters."), *places)
+    assert (found.strength, found.origins) == ("limited", 1)
+    assert found.confidence.value <= 0.69
+
+
+def test_a_dispute_that_stays_open_caps_confidence():
+    places = [source(f"Guide {name}", publisher=name) for name in ("North", "South", "East")]
+    assert weigh(claim("At least 8."), *places, conflict=Conflict.PRESENTED_BOTH).confidence.value <= 0.6
+
+
+def test_a_claim_without_a_citation_has_no_standing():
+    with pytest.raises(ValueError, match="without a"):
+        weigh(claim("At least 8."))
+
+
+def disputed() -> tuple[list[Claim], dict[UUID, list[Citation]], dict[UUID, Origin]]:
+    texts = (
+        "The subsidy covers 30 percent of the cost of a heat pump.",
+        "The subsidy covers 45 percent of the cost of a heat pump.",
+    )
+    claims = [claim(text, [1.0, 0.0]) for text in texts]
+    places = [source("Budget law", publisher="North"), source("Press release", publisher="South")]
+    citations = {one.pk: [cite(one, place)] for one, place in zip(claims, places, strict=True)}
+    return claims, citations, origins_of(*places)
+
+
+def test_two_figures_for_one_thing_are_a_dispute():
+    claims, citations, known = disputed()
+    found = find_disputes(claims, citations, known, TODAY)
+    [row] = found.rows
+    assert (row.kind, {row.claim_a, row.claim_b}) == ("numeric", set(claims))
+    assert found.conflict_of(claims[0].pk) is not Conflict.NONE
+
+
+def test_a_claim_outside_every_dispute_has_no_conflict():
+    claims, citations, known = disputed()
+    assert find_disputes(claims, citations, known, TODAY).conflict_of(uuid4()) is Conflict.NONE
+
+
+def test_the_worst_of_several_disputes_counts():
+    a, b, c = claim("a"), claim("b"), claim("c")
+    rows = (
+        Contradiction(claim_a=a, claim_b=b, resolution=Resolution.RESOLVED),
+        Contradiction(claim_a=a, claim_b=c, resolution=Resolution.PRESENTED_BOTH),
+    )
+    assert Disputes(rows).conflict_of(a.pk) is Conflict.PRESENTED_BOTH
+    assert Disputes(rows).conflict_of(b.pk) is Conflict.RESOLVED
+
+
+def test_neighbours_are_others_nearest_first():
+    vectors = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]])
+    claims = [claim(str(index), list(vector)) for index, vector in enumerate(vectors)]
+    found = nearest(claims)
+    assert [name for name, _ in found[str(claims[0].pk)]] == [str(claims[1].pk), str(claims[2].pk)]
+
+
+@pytest.mark.parametrize("claims", [[], [claim("without a vector")]], ids=["none", "no vector"])
+def test_without_vectors_there_are_no_neighbours(claims):
+    assert nearest(claims) == {}
+
+
+def shortcomings(topic: str = "What does the subsidy cover?", open_parts: tuple[str, ...] = ()):
+    claims, citations, known = disputed()
+    return find_shortcomings(
+        Run(topic=topic), claims, citations, known, open_parts=open_parts, disputes=1, today=TODAY
+    )
+
+
+def test_what_the_question_leaves_open_is_a_gap():
+    [gap] = [row for row in shortcomings(open_parts=("No passage gives a date.",)) if row.code == "G007"]
+    assert (gap.kind, gap.text, gap.computed) == ("gap", "No passage gives a date.", True)
+
+
+def test_too_few_sources_are_warned_of_with_advice():
+    rows = {row.code: row for row in shortcomings()}
+    assert rows["W002"].advice
+
+
+def test_a_name_that_no_source_mentions_is_a_gap():
+    assert any("Portugal" in row.text for row in shortcomings("What does the subsidy cover in Portugal?"))
+
+
+def test_a_plan_is_stored_as_it_was_drawn():
+    question = analyse("How did the subsidy change from 2019 to 2023?")
+    library = Cards([DocumentCard("1", "Building Policy Guide 2.0", published="2023")])
+    drawn = planner.plan(question, library, Rarity(10), 30)
+    stored = as_stored(drawn)
+    assert [one.name for one in stored.subtopics] == [one.name for one in drawn.subtopics]
+    assert stored.subtopics[0].priority == "critical"
+    assert stored.estimated_cost_usd == 0
+
+
+def test_lists_may_come_as_words_with_commas():
+    assert parse_config({"urls": "https://a.example, https://b.example"}).urls == [
+        "https://a.example",
+        "https://b.example",
+    ]
+
+
+@pytest.mark.parametrize(
+    "fault", [{"max_quotes": -1}, {"fact_check": "lenient"}, {"source_types": ["rumour"]}]
+)
+def test_a_fault_in_the_configuration_is_named(fault):
+    [name] = fault
+    with pytest.raises(ConfigError, match=name):
+        parse_config(fault)

@@ -1,0 +1,115 @@
+"""What the search over the library finds: by words, by meaning, by the document that a question names."""
+
+import pytest
+
+from research.agents.extractive.question import analyse
+from research.models import LibraryChunk, LibraryDocument
+from research.reading.embedding import builtin_embedder
+from research.retrieval import Scope, cards, documents, rarity, retrieve
+from research.tenancy import tenant_context
+
+
+@pytest.fixture
+def inside(account, library):
+    with tenant_context(account.tenant_id):
+        yield
+
+
+@pytest.fixture
+def search(inside, library):
+    def find(text: str, **scope: object) -> list[str]:
+        """Titles or paths of the documents of the passages found, best first."""
+        within = Scope(folders=(library,), **scope)
+        question = analyse(text)
+        [vector] = builtin_embedder().embed([text])
+        rare = rarity(question, within)
+        hits = retrieve(question, vector, within, known=cards(within), rare=rare)
+        names = dict(LibraryDocument.objects.values_list("pk", "path"))
+        return [names[hit.document] for hit in hits]
+
+    return find
+
+
+def test_words_find_the_passage_that_holds_them(search):
+    assert search("How many hours of sun do tomatoes need?")[0] == "gardening.html"
+
+
+def test_meaning_finds_a_passage_without_its_words(search):
+    assert search("chilly weather performance of laboratory machines")[0] in {
+        "lab-limits-2022.md",
+        "field-trial-2024.md",
+    }
+
+
+def test_the_named_edition_comes_before_the_other(search):
+    found = search("What does the Building Policy Guide 1.0 say about the subsidy?")
+    assert found.index("policy-guide-1.0.txt") < found.index("policy-guide-2.0.txt")
+
+
+def test_a_question_without_any_known_word_still_finds_the_nearest(search):
+    assert search("zzyzx qwfp?")
+
+
+@pytest.mark.parametrize(
+    ("scope", "kept"),
+    [
+        ({"published_from": "2023"}, {"policy-guide-2.0.txt", "field-trial-2024.md"}),
+        ({"published_to": "2019"}, {"policy-guide-1.0.txt"}),
+        ({"published_from": "2019-02", "published_to": "2019-04"}, {"policy-guide-1.0.txt"}),
+    ],
+)
+def test_dates_bound_the_search_and_undated_documents_stay(inside, library, scope, kept):
+    dated = documents(Scope(folders=(library,), **scope)).exclude(published_date="")
+    undated = documents(Scope(folders=(library,), **scope)).filter(published_date="")
+    assert set(dated.values_list("path", flat=True)) == kept
+    assert undated.exists()
+
+
+def test_source_types_bound_the_search(inside, library):
+    everything = documents(Scope(folders=(library,)))
+    kinds = set(everything.values_list("source_type", flat=True))
+    kind = sorted(kinds)[0]
+    assert set(documents(Scope(folders=(library,), source_types=(kind,)))) == set(
+        everything.filter(source_type=kind)
+    )
+
+
+def test_another_folder_is_not_searched(search, inside):
+    question = analyse("How many hours of sun do tomatoes need?")
+    elsewhere = Scope(folders=("/elsewhere",))
+    [vector] = builtin_embedder().embed([question.text])
+    rare = rarity(question, elsewhere)
+    assert retrieve(question, vector, elsewhere, known=cards(elsewhere), rare=rare) == []
+
+
+def test_scores_fall_from_one(inside, library):
+    question = analyse("What does the subsidy cover?")
+    scope = Scope(folders=(library,))
+    [vector] = builtin_embedder().embed([question.text])
+    hits = retrieve(question, vector, scope, known=cards(scope), rare=rarity(question, scope))
+    scores = [hit.score for hit in hits]
+    assert scores[0] == 1.0
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_hits_are_places_of_their_documents(inside, library):
+    question, scope = analyse("What does the subsidy cover?"), Scope(folders=(library,))
+    [vector] = builtin_embedder().embed([question.text])
+    for hit in retrieve(question, vector, scope, known=cards(scope), rare=rarity(question, scope)):
+        chunk = LibraryChunk.objects.select_related("document__content").get(pk=hit.chunk)
+        assert chunk.document.content.text[hit.start : hit.end] == chunk.text
+
+
+def test_a_rare_word_counts_more_than_a_common_one(inside, library):
+    question = analyse("Which heat pumps did the Kiruna trial watch?")
+    rare = rarity(question, Scope(folders=(library,)))
+    by_surface = {term.surface.casefold(): rare.of(term.form) for term in question.terms}
+    assert by_surface["kiruna"] > by_surface["heat"]
+
+
+def test_many_passages_are_found_through_the_index(inside, library, monkeypatch):
+    monkeypatch.setattr("research.retrieval.EXACT_BELOW", 0)
+    question, scope = analyse("How many hours of sun do tomatoes need?"), Scope(folders=(library,))
+    [vector] = builtin_embedder().embed([question.text])
+    hits = retrieve(question, vector, scope, known=cards(scope), rare=rarity(question, scope))
+    assert LibraryDocument.objects.get(pk=hits[0].document).path == "gardening.html"
