@@ -20,6 +20,9 @@ A recipe names the states it uses, the steps of each, and the handlers that do t
         return StepResult({"found": 12}, save=save, children=[StepDraft("fetch.ab12", "report.fetch", ...)],
                           then=StepDraft("rank", "report.rank", ...))
 
+A handler that waits for models or pages is `async`; one that reads rows or computes is not. An async one that
+must read rows does so in `asyncio.to_thread`, and closes that thread's connection itself.
+
 `save` runs inside the transaction that finishes the step (tenant set, run row locked): all of it or
 nothing. It may be called again after a rollback, so it must not change what it captured. `children` are
 inserted in the same transaction and worked on at once. Without `then` they become siblings of the step

@@ -90,7 +90,7 @@ class Runner:
         with self._writer, shared_threads(THREADS) as self._handlers, self._leases:
             ending = await self._serve()
             await self._let_go()
-        log.info("runner_left", run=str(self._run_id), ending=ending)
+        log.info("runner_left", run=str(self._run_id), ending=str(ending))
         return ending
 
     async def _serve(self) -> Ending:

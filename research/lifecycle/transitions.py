@@ -120,7 +120,7 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
 
 def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
     to = next_used(found.to, frozenset(recipe.states))
-    log.info("exit", run=str(run.pk), state=run.state, because=found.when.__name__, to=to)
+    log.info("exit", run=str(run.pk), state=str(run.state), because=found.when.__name__, to=str(to))
     if to is State.FAILED:
         code = context.work.failure_code or found.code
         end(run, to, code, context.work.failure_message or _reason(found))
@@ -244,7 +244,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     )
     if not ended:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
-    log.info("run_ended", run=str(run.pk), was=run.state, state=state, code=code)
+    log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)
     run.state, run.version = state, run.version + 1
 
 

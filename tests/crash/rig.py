@@ -102,6 +102,7 @@ class Rig:
     """An agents worker and a reading worker, and what they wrote down."""
 
     folder: Path
+    zygote: "subprocess.Popen[str]"
     workers: list[Worker] = field(default_factory=list)
     killed_at: list[float] = field(default_factory=list)
 
@@ -111,6 +112,11 @@ class Rig:
 
     def worker(self, name: str) -> Worker:
         return next(worker for worker in self.workers if worker.name == name)
+
+    def add(self, name: str, options: tuple[str, ...]) -> Worker:
+        worker = Worker(name, options, self.folder / f"{name}.out", self.zygote)
+        self.workers.append(worker)
+        return worker
 
     def kill_one(self, chance: random.Random) -> None:
         """kill -9 of one process: a child of the reading worker, or a worker's main process."""
@@ -145,12 +151,10 @@ def rig(folder: Path, environment: dict[str, str]) -> Iterator[Rig]:
     command = [sys.executable, "-m", "tests.crash.zygote"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, env={**environment, **own}, cwd=settings.BASE_DIR, **pipes) as zygote:
-        made = Rig(folder)
-        for name, options in (("agents", AGENTS), ("reading", READING)):
-            made.workers.append(Worker(name, options, folder / f"{name}.out", zygote))
+        made = Rig(folder, zygote)
         try:
-            for worker in made.workers:
-                worker.start()
+            for name, options in (("agents", AGENTS), ("reading", READING)):
+                made.add(name, options).start()
             yield made
         finally:
             for worker in made.workers:

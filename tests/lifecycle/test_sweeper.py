@@ -123,6 +123,7 @@ def test_one_process_sweeps_at_a_time(tenant):
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [LEADER_LOCK])
         assert sweep() is None
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [LEADER_LOCK])
     other.close()
     assert sweep() == Sweep()
 
