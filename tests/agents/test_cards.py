@@ -73,3 +73,8 @@ def test_a_file_name_is_read_as_words():
 def test_no_card_fits_a_question_without_words(cards):
     assert Cards(()).match(analyse("?"), RARE) == {}
     assert fits(cards, "?") == {}
+
+
+def test_a_compound_name_is_found_in_a_file_name():
+    card = DocumentCard("x", "", path="txt/pump-kit-too-5.9-configuration.txt")
+    assert card.carries(named("What is the default depth of Pump-Kit-Too?"))

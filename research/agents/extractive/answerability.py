@@ -154,7 +154,7 @@ def _together(ranker: Ranker, ranked: Sequence[Scored]) -> float:
 
 
 def _groups(question: Question) -> list[list[Name]]:
-    """The names that have to meet. Of things set side by side ("A and B") each may have a place of its own."""
+    """The names that have to meet; of things set side by side ("A and B") each has a place of its own."""
     shared = [name for name in question.names if not name.is_coordinated]
     groups = [[*shared, name] for name in question.names if name.is_coordinated] or [shared]
     return [group for group in groups if group]

@@ -36,7 +36,7 @@ class DocumentCard:
 
     @cached_property
     def title_terms(self) -> frozenset[str]:
-        return term_set((self.title, self.author, self.site, _spaced(self.path)))
+        return term_set((self.title, self.author, self.site, _spaced(self.path))) | _compounds(self.path)
 
     @cached_property
     def versions(self) -> frozenset[str]:
@@ -136,3 +136,13 @@ def _spaced(path: str) -> str:
     """A file name as words; "800-63b" stays one, "asvs-4.0.3-2021" does not."""
     name = re.sub(r"\.[A-Za-z]{1,5}$", "", path)
     return re.sub(r"(?<!\d)[-_]|[-_](?!\d)|[-_](?=(?:19|20)\d\d(?!\d))|/", " ", name)
+
+
+def _compounds(path: str) -> frozenset[str]:
+    """Neighbouring words of a file name as one: in "my-pump-kit-5.9.txt" a "pump-kit" is named."""
+    pieces = _spaced(path).lower().split()
+    return frozenset(
+        "-".join(pieces[start : start + length])
+        for length in (2, 3)
+        for start in range(len(pieces) - length + 1)
+    )
