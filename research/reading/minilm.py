@@ -10,6 +10,7 @@ import functools
 import hashlib
 import importlib.util
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,9 @@ _DIGESTS = {
 _GRAPH_VERSION = 1
 
 Weights = dict[str, npt.NDArray[np.float32]]
+
+
+BUILD_BYTES = 150_000_000  # the exact graph with its weights (87 MB), the int8 one (23 MB), and some room
 
 
 class ModelFilesError(Exception):
@@ -77,11 +81,22 @@ def quantised_model(cache_dir: Path) -> Path:
     from research.reading.minilm_graph import write_quantised  # onnx is needed only here
 
     cache_dir.mkdir(parents=True, exist_ok=True)
+    _require_room(cache_dir)
     with tempfile.TemporaryDirectory(dir=cache_dir, prefix=".building-") as folder:
         built = Path(folder) / "model.onnx"
         write_quantised(load_weights(), built)
         os.replace(built, path)
     return path
+
+
+def _require_room(folder: Path) -> None:
+    # onnx does not notice a write that was cut short: it fails later, on a file that makes no sense.
+    free = shutil.disk_usage(folder).free
+    if free < BUILD_BYTES:
+        raise ModelFilesError(
+            f"The disk that holds {folder} is full ({free // 10**6} MB free): preparing the embedding model takes "
+            f"{BUILD_BYTES // 10**6} MB once. Free some space and try again."
+        )
 
 
 def _model_folder() -> Path:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -127,3 +128,12 @@ def test_hashed_texts_with_the_same_words_are_near() -> None:
     )
     assert first @ same > 0.99
     assert abs(first @ other) < 0.5
+
+
+def test_a_full_disk_is_named_before_the_model_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minilm.shutil, "disk_usage", lambda _path: SimpleNamespace(free=3_000_000))
+    with pytest.raises(ModelFilesError, match="full \\(3 MB free\\)"):
+        quantised_model(tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -11,6 +11,7 @@ from research.accounts import NoAccount
 from research.foreground import workplace
 from research.library.importing import ImportReport, Progress, import_folder
 from research.library.scanning import FolderError
+from research.reading.minilm import ModelFilesError
 
 
 class Command(BaseCommand):
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         try:
             with workplace(user) as account:
                 report = self._import(account.tenant_id, folder, again)
-        except (FolderError, NoAccount) as error:
+        except (FolderError, ModelFilesError, NoAccount) as error:
             raise CommandError(str(error)) from error
         self.stdout.write("\n".join(summary(report)))
 

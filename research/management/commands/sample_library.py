@@ -9,6 +9,7 @@ from research.foreground import workplace
 from research.library.folders import SAMPLE, sample_path
 from research.library.importing import ImportReport, Progress, import_folder
 from research.models import Kind, Run
+from research.reading.minilm import ModelFilesError
 from research.runs import start_run
 from research.sample.build import BuildReport, build_sample
 from research.sample.listing import suggested_questions
@@ -40,7 +41,7 @@ class Command(BaseCommand):
             with workplace() as account:
                 report = import_folder(account.tenant_id, sample_path(), on_progress=self._step)
                 ensure_sample_report(account)
-        except NoAccount as error:
+        except (ModelFilesError, NoAccount) as error:
             raise CommandError(str(error)) from error
         self._tell_failures(report)
 
