@@ -10,7 +10,6 @@ from research.models import Membership, Role
 from research.tenancy import create_tenant, memberships, tenant_context
 
 LOCAL_USER = "demo"
-LOCAL_PASSWORD = "plumbline"  # noqa: S105 - shown on the login page; embedded mode listens on this machine only
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +26,16 @@ class NoAccount(Exception):
 
 @transaction.atomic
 def ensure_local_account() -> Account:
-    """The local account; made on first use, with access to the admin. Safe to call again."""
+    """The local account; made on first use, with access to the admin. Safe to call again.
+
+    It has no password, so that nobody can sign in to it from another machine: the login page lets a browser on
+    this one in (research.web.sign_in). `manage.py changepassword demo` gives it one.
+    """
     user, is_new = User.objects.get_or_create(
         username=LOCAL_USER, defaults={"is_staff": True, "is_superuser": True, "email": "demo@localhost"}
     )
     if is_new:
-        user.set_password(LOCAL_PASSWORD)
+        user.set_unusable_password()
         user.save(update_fields=["password"])
     return Account(user, _tenant_of(user))
 

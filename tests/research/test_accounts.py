@@ -2,17 +2,21 @@
 
 import pytest
 
-from research.accounts import LOCAL_PASSWORD, LOCAL_USER, NoAccount, account_of, ensure_local_account
+from research.accounts import LOCAL_USER, NoAccount, account_of, ensure_local_account
 from research.models import Membership
 from research.tenancy import tenant_context
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_local_account_can_sign_in_and_use_the_admin(client):
-    account = ensure_local_account()
-    assert client.login(username=LOCAL_USER, password=LOCAL_PASSWORD)
-    assert account.user.is_staff
+def test_the_local_account_may_use_the_admin():
+    assert ensure_local_account().user.is_staff
+
+
+@pytest.mark.parametrize("password", ["", "demo", "plumbline"])
+def test_nobody_signs_in_to_the_local_account_with_a_password(client, password):
+    ensure_local_account()
+    assert not client.login(username=LOCAL_USER, password=password)
 
 
 def test_asking_again_gives_the_same_account():
