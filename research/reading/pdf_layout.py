@@ -12,7 +12,7 @@ from research.reading.document import BlockKind
 from research.reading.pdf_lines import Line
 
 _PAGE_NUMBER = re.compile(
-    r"(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?", re.I
+    r"(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|(?:[A-Z]|\d{1,2})-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?", re.I
 )
 _ITEM = re.compile(r"(?:[•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\([ivx]+\))\s+\S|[•●▪■◦‣∙]$")
 _NUMBERED = re.compile(r"(?:appendix\s+[A-Z]\b|(?:chapter|section)\s+\d+|[A-Z]?\d+(?:\.\d+)*\.?)\s+\S", re.I)

@@ -67,6 +67,13 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
     assert [text.split()[0] for _, text in kinds(document)] == ["Length", "Composition", "Expiry", "Reuse"]
 
 
+@pytest.mark.parametrize("label", ["12", "xii", "3-6", "A-4", "Page 7 of 90"])
+def test_a_page_number_is_no_part_of_the_sentence_over_the_page_break(label: str) -> None:
+    first = [Words("A sentence that goes on", y=80), Words(label, x=300, y=40)]
+    document = read_pdf(pdf([first, [Words("on the next page.", y=700)]]), "a.pdf")
+    assert document.text == "A sentence that goes on on the next page."
+
+
 def test_rows_of_figures_that_differ_only_in_digits_are_kept() -> None:
     pages = [[Words(f"{n}00 {n}50 {n}4", y=y) for y in (700, 500, 400)] for n in range(1, 6)]
     assert "500 550 54" in read_pdf(pdf(pages), "a.pdf").text
