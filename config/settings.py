@@ -1,6 +1,7 @@
 """Settings, all from the environment; docs/settings.md describes each name."""
 
 import os
+import logging
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -186,5 +187,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": PLUMBLINE_LOG_LEVEL},
+    # Ours at the level asked for; libraries (onnxruntime tells the root logger of each tensor) from warnings on.
+    "loggers": {name: {"level": PLUMBLINE_LOG_LEVEL} for name in ("config", "research", "citations", "exports")},
+    "root": {"handlers": ["console"], "level": max(PLUMBLINE_LOG_LEVEL, "WARNING", key=logging.getLevelName)},
 }

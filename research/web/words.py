@@ -137,6 +137,17 @@ ROLES: Words = {
     "executor": _("Executor"),
 }
 
+DEEDS: Words = {
+    "report.plan": _("plans the search"),
+    "report.search": _("searches the library"),
+    "report.url": _("opens a page that must be read"),
+    "report.read": _("takes passages from a source"),
+    "report.analyze": _("ranks and compares sentences"),
+    "report.write": _("writes a section"),
+    "report.cite": _("finds the quotes of a section"),
+    "report.verify": _("checks every claim"),
+}
+
 REPORT_STATUSES: Words = {
     "done": _("Done"),
     "insufficient_evidence": _("Insufficient evidence"),
@@ -162,6 +173,7 @@ VOCABULARY: Mapping[str, Words] = {
     "severity": SEVERITIES,
     "step_status": STEP_STATUSES,
     "role": ROLES,
+    "deed": DEEDS,
     "report_status": REPORT_STATUSES,
     "folder": FOLDERS,
 }
