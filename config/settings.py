@@ -1,7 +1,7 @@
 """Settings, all from the environment; docs/settings.md describes each name."""
 
-import os
 import logging
+import os
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -188,6 +188,8 @@ LOGGING = {
     "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # Ours at the level asked for; libraries (onnxruntime tells the root logger of each tensor) from warnings on.
-    "loggers": {name: {"level": PLUMBLINE_LOG_LEVEL} for name in ("config", "research", "citations", "exports")},
+    "loggers": {
+        name: {"level": PLUMBLINE_LOG_LEVEL} for name in ("config", "research", "citations", "exports")
+    },
     "root": {"handlers": ["console"], "level": max(PLUMBLINE_LOG_LEVEL, "WARNING", key=logging.getLevelName)},
 }
