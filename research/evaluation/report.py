@@ -78,7 +78,7 @@ class Judged:
     seconds: float
     hit: bool = False  # a supporting sentence, or both sides, are quoted
     rank: int | None = None  # claims before the first that quotes a supporting sentence
-    flagged: bool = False  # both sides stand in one contradiction
+    flagged: bool = False  # both sides are named among the contradictions
     misquoted: int = 0
 
 
@@ -127,7 +127,7 @@ def judge_unanswerable(gold: GoldUnanswerable, report: Reported) -> Judged:
 def judge_disagreement(gold: GoldDisagreement, report: Reported) -> Judged:
     """Both sides count as quoted when at least two of the gold's sides are."""
     quoted = [side for side in gold.sides if _any_same([side.sentence], report.all_quotes)]
-    flagged = any(_is_between(gold.sides, a, b) for a, b in report.disputed)
+    flagged = _are_disputed(gold.sides, report.disputed)
     return _judged(
         gold.id, "disagreements", gold.topic, report, hit=len(quoted) >= 2, flagged=flagged
     )  # fmt: skip
@@ -179,10 +179,11 @@ def _any_same(wanted: Sequence[str], quotes: Iterable[str]) -> bool:
     return any(is_same_sentence(gold, quote) for quote in quotes for gold in wanted)
 
 
-def _is_between(sides: Sequence[GoldSentence], a: str, b: str) -> bool:
-    on_a = {side.sentence for side in sides if is_same_sentence(side.sentence, a)}
-    on_b = {side.sentence for side in sides if is_same_sentence(side.sentence, b)}
-    return bool(on_a and on_b and len(on_a | on_b) >= 2)
+def _are_disputed(sides: Sequence[GoldSentence], disputed: Iterable[tuple[str, str]]) -> bool:
+    """Two of the sides are named in the report's contradictions (as the scorer outside counts: in any of them)."""
+    quotes = {quote for pair in disputed for quote in pair}
+    named = {side.sentence for side in sides if _any_same([side.sentence], quotes)}
+    return len(named) >= 2
 
 
 def _share(outcomes: Iterable[bool]) -> float | None:
