@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 MANIFEST = Path(__file__).with_name("manifest.csv")
-GOLD = Path(__file__).with_name("gold.json")
+QUESTIONS = Path(__file__).with_name("questions.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def sample_documents(manifest: Path = MANIFEST) -> list[SampleDocument]:
 
 
 def suggested_questions() -> Sequence[SuggestedQuestion]:
-    gold = json.loads(GOLD.read_text(encoding="utf-8"))
-    return [SuggestedQuestion(row["question"], tuple(row["sources"])) for row in gold["suggested_questions"]]
+    rows = json.loads(QUESTIONS.read_text(encoding="utf-8"))
+    return [SuggestedQuestion(row["question"], tuple(row["files"])) for row in rows]
 
 
 def sha256_of(path: Path) -> str:
