@@ -13,7 +13,13 @@ APP_ROLE = "plumbline_app"
 OWNER_ROLE = "plumbline_owner"
 
 
+# A process that stops in the middle of a transaction (suspended, out of memory, cut off) keeps its locks: the
+# server ends the session, and others go on. No transaction of ours waits for anything but the database.
+IDLE_LIMIT_S = 30
+
+
 class Options(TypedDict, total=False):
+    options: str
     pool: dict[str, int]
     server_side_binding: bool
 
@@ -45,6 +51,7 @@ def database_settings(*, app_url: str, owner_url: str, sockets: Path, pool_size:
         if owner_url:
             aliases["owner"] = _from_url("DATABASE_OWNER_URL", owner_url)
     _refuse_owner_as_application(aliases)
+    aliases["default"]["OPTIONS"]["options"] = f"-c idle_in_transaction_session_timeout={IDLE_LIMIT_S}s"
     if pool_size:
         aliases["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     return aliases

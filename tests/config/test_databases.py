@@ -50,3 +50,11 @@ from django.contrib.auth.models import User; print(User.objects.get())"""
         [sys.executable, "-c", code], env=child_environment, capture_output=True, text=True, check=False
     )
     assert (done.stdout.strip(), done.returncode) == ("ada", 0), done.stderr
+
+
+@pytest.mark.django_db
+def test_a_session_that_stops_inside_a_transaction_does_not_keep_its_locks_for_ever():
+    """A suspended worker once kept a run's row locked: nobody else could go on with the run."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SHOW idle_in_transaction_session_timeout")
+        assert cursor.fetchone()[0] == "30s"
