@@ -7,7 +7,6 @@ LEASE_S: float = settings.PLUMBLINE_LEASE_SECONDS
 HEARTBEAT_S = LEASE_S * 2 / 9
 SWEEP_S = LEASE_S / 6
 REPUBLISH_AFTER_S = LEASE_S / 3  # a ready step that no one took so long gets another knock
-RELAY_S = 1.0
 
 STEP_LIMIT_S = 300  # of one execution of a step
 RUNNER_LIMIT_S = 240  # then the runner hands on to a new message

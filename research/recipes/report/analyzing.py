@@ -119,7 +119,7 @@ def _found(
     work: StepWork, material: Material, verdict: Answerability, findings: Sequence[Finding], ranked: int
 ) -> StepResult:
     claims = [_claim(work.run_id, place, finding) for place, finding in enumerate(findings)]
-    sections = sections_of(material.question, [(one.id, one.selected) for one in findings])
+    sections = sections_of([(one.id, one.selected) for one in findings])
     outcome = RunOutcome(looked_for=list(verdict.looked_for))
 
     def save() -> None:

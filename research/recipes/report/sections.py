@@ -1,18 +1,16 @@
-"""How a report is divided: the answer first, then what bears on each part of the question, then the rest."""
+"""How a report is divided: the answer first, then what stands under one heading, then the rest."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from research.agents.extractive.question import Question
 from research.agents.extractive.selection import LEADING, Selected
 
-ANSWER, MORE = "answer", "more"
 SMALLEST = 3  # claims; a section of fewer joins the rest
 
 
-def sections_of(question: Question, claims: Sequence[tuple[UUID, Selected]]) -> list[tuple[str, list[UUID]]]:
+def sections_of(claims: Sequence[tuple[UUID, Selected]]) -> list[tuple[str, list[UUID]]]:
     """(heading, claims) in reading order; every claim stands in exactly one section."""
     leading, rest = claims[:LEADING], claims[LEADING:]
     by_topic: dict[str, list[UUID]] = {}
@@ -26,5 +24,5 @@ def sections_of(question: Question, claims: Sequence[tuple[UUID, Selected]]) -> 
 
 
 def _topic(claim: Selected) -> str:
-    """The outermost heading that its best sentence stands under."""
+    """The nearest heading that its best sentence stands under."""
     return claim.best.candidate.heading.strip()

@@ -68,6 +68,7 @@ class Draft:
     citations: Mapping[UUID, tuple[Citation, ...]]
     origins: Mapping[UUID, Origin]  # by source
     open_parts: tuple[str, ...]  # of the question
+    topic: frozenset[str]  # the question's words
 
 
 def verify_report(work: StepWork) -> StepResult:
@@ -102,6 +103,7 @@ def read_draft(run_id: UUID) -> Draft:
         citations={claim: tuple(found) for claim, found in citations.items()},
         origins=_origins(sources.values()),
         open_parts=read_open_parts(run_id),
+        topic=frozenset(term.surface.casefold() for term in analyse(run.topic).terms),
     )
 
 
@@ -116,12 +118,11 @@ def _origins(sources: Iterable[Source]) -> dict[UUID, Origin]:
 def _check(claim: Claim, draft: Draft, conflict: Conflict, today: date) -> Checked:
     citations = draft.citations[claim.pk]
     passages = [Passage(_with_neighbours(one), str(one.source_id)) for one in citations]
-    topic = frozenset(term.surface.casefold() for term in analyse(draft.run.topic).terms)
     return Checked(
         claim,
         citations,
         verify(claim.text, passages, level=Level(draft.config.fact_check)),
-        standing(claim, citations, draft.origins, conflict, topic=topic, today=today),
+        standing(claim, citations, draft.origins, conflict, topic=draft.topic, today=today),
     )
 
 
