@@ -37,13 +37,17 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a claim (`span` into the claim's text) and what the passage has for it ("" for nothing)."""
+    """A part of a claim (`span` into the claim's text) and what the passage has for it ("" for nothing).
+
+    `source_span` says where in the passage that stands, for what stands in one place.
+    """
 
     span: Span
     text: str
     kind: PartKind
     state: State
     source: str = ""
+    source_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
