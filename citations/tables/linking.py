@@ -1,0 +1,230 @@
+"""Which words of a claim stand for which columns and cells of a table.
+
+A mention is a stretch of the claim that stands in cells; it may do so in several columns, one link for each. A
+column reference is a stretch that names a column. What stands nowhere is left over, and a number left over
+is what most false statements about a table come down to.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from citations.tables.table import ColumnKind, Place, Table
+from citations.tables.tokens import Token, tokens
+from citations.times import Moment, find_times
+
+_MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than this is a part of something else
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The cells of one column in which a mention stands; `fullness` is its share of the fullest cell, (0, 1]."""
+
+    column: int
+    rows: frozenset[int]
+    fullness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Tokens [start, end) of the claim that stand in cells; `links` has one entry for each column."""
+
+    start: int
+    end: int
+    links: tuple[Link, ...]
+    is_number: bool = False
+    is_time: bool = False
+
+    @property
+    def positions(self) -> range:
+        return range(self.start, self.end)
+
+    @property
+    def rows(self) -> frozenset[int]:
+        return frozenset().union(*(link.rows for link in self.links))
+
+    @property
+    def fullness(self) -> float:
+        return max((link.fullness for link in self.links), default=0.0)
+
+    def in_column(self, column: int) -> Link | None:
+        return next((link for link in self.links if link.column == column), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnName:
+    """Tokens [start, end) of the claim that name a column; `share` of the header's words are named, (0, 1]."""
+
+    start: int
+    end: int
+    column: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A claim laid against a table."""
+
+    claim: str
+    table: Table
+    tokens: tuple[Token, ...]
+    mentions: tuple[Mention, ...]
+    names: tuple[ColumnName, ...]
+    title_positions: frozenset[int]
+
+
+def link(claim: str, table: Table) -> Linked:
+    found = tokens(claim)
+    names = tuple(_column_names(found, table))
+    mentions = tuple(_mentions(claim, found, table, names))
+    in_title = frozenset(at for at, token in enumerate(found) if token.key in table.title_keys)
+    return Linked(claim, table, found, mentions, names, in_title)
+
+
+# --- columns ---
+
+
+def _column_names(claim: tuple[Token, ...], table: Table) -> Iterator[ColumnName]:
+    for column, header in enumerate(table.header_tokens):
+        wanted = {token.key for token in header if token.is_content}
+        if not wanted:
+            continue
+        for start, end in _stretches(claim, wanted):
+            named = {claim[at].key for at in range(start, end)} & wanted
+            yield ColumnName(start, end, column, len(named) / len(wanted))
+
+
+def _stretches(claim: tuple[Token, ...], wanted: set[str]) -> Iterator[tuple[int, int]]:
+    """Ranges of tokens among `wanted` with no more than one other (function) word between."""
+    start = None
+    last = 0
+    for at, token in enumerate(claim):
+        if token.key not in wanted:
+            continue
+        if start is not None and at - last > 2:
+            yield start, last + 1
+            start = None
+        start = at if start is None else start
+        last = at
+    if start is not None:
+        yield start, last + 1
+
+
+# --- cells ---
+
+
+def _mentions(
+    claim: str, found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]
+) -> Iterator[Mention]:
+    """Mentions from left to right, none overlapping; of two that do, the longer one stays."""
+    candidates = [*_time_mentions(claim, found, table), *_run_mentions(found, table, names)]
+    candidates.sort(key=lambda each: (each.end - each.start, each.is_time, each.fullness), reverse=True)
+    taken: set[int] = set()
+    kept: list[Mention] = []
+    for mention in candidates:
+        if not taken.intersection(mention.positions):
+            taken.update(mention.positions)
+            kept.append(mention)
+    yield from sorted(kept, key=lambda each: each.start)
+
+
+def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterator[Mention]:
+    dated = [column for column, kind in enumerate(table.kinds) if kind is ColumnKind.DATE]
+    if not dated:
+        return
+    for time in find_times(claim):
+        inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
+        if inside and time.end is None:
+            links = tuple(_time_links(time.start, table, dated))
+            yield Mention(inside[0], inside[-1] + 1, links, is_number=True, is_time=True)
+
+
+def _time_links(moment: Moment, table: Table, dated: list[int]) -> Iterator[Link]:
+    for column in dated:
+        rows = frozenset(
+            row
+            for row, cell in enumerate(table.column(column))
+            if cell.moment is not None and _names_same(moment, cell.moment)
+        )
+        if rows:
+            yield Link(column, rows, 1.0)
+
+
+def _names_same(claimed: Moment, told: Moment) -> bool:
+    """True when nothing conflicts and the cell names the finest part that the claim does."""
+    if claimed.conflicts(told):
+        return False
+    if claimed.day is not None:
+        return told.day is not None
+    if claimed.month is not None:
+        return told.month is not None
+    return told.year is not None
+
+
+def _run_mentions(found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]) -> Iterator[Mention]:
+    for start in range(len(found)):
+        if not table.places.get(found[start].key):
+            continue
+        for end, places in _runs(found, start, table):
+            mention = _mention(found, start, end, places, table)
+            if mention is not None and not _is_only_name(mention, names):
+                yield mention
+                break
+
+
+def _runs(found: tuple[Token, ...], start: int, table: Table) -> list[tuple[int, list[Place]]]:
+    """The runs of tokens from `start` that stand in cells, longest first, each with where it begins."""
+    places = list(table.places.get(found[start].key, ()))
+    runs: list[tuple[int, list[Place]]] = []
+    end = start + 1
+    while places:
+        runs.append((end, places))
+        if end == len(found):
+            break
+        following = {
+            (place.row, place.column, place.position) for place in table.places.get(found[end].key, ())
+        }
+        offset = end - start
+        places = [
+            place for place in places if (place.row, place.column, place.position + offset) in following
+        ]
+        end += 1
+    return runs[::-1]
+
+
+def _mention(
+    found: tuple[Token, ...], start: int, end: int, places: list[Place], table: Table
+) -> Mention | None:
+    run = found[start:end]
+    links = tuple(
+        each
+        for each in _links_of(places, end - start, table)
+        if each.fullness == 1.0 or _is_telling(run, each.fullness)
+    )
+    if not links or not (run[0].is_content or links[0].fullness == 1.0):
+        return None
+    return Mention(start, end, links, is_number=all(token.number is not None for token in run))
+
+
+def _links_of(places: list[Place], length: int, table: Table) -> Iterator[Link]:
+    rows: dict[int, set[int]] = {}
+    fullness: dict[int, float] = {}
+    for place in places:
+        rows.setdefault(place.column, set()).add(place.row)
+        share = length / len(table.rows[place.row][place.column].tokens)
+        fullness[place.column] = max(share, fullness.get(place.column, 0.0))
+    for column in sorted(rows):
+        yield Link(column, frozenset(rows[column]), fullness[column])
+
+
+def _is_telling(run: tuple[Token, ...], fullness: float) -> bool:
+    """True when a part of a cell is enough to know the cell by."""
+    if len(run) == 1 and run[0].number is not None:
+        return fullness >= _MIN_FULLNESS_OF_NUMBER
+    return any(token.is_content for token in run)
+
+
+def _is_only_name(mention: Mention, names: tuple[ColumnName, ...]) -> bool:
+    """True when the words rather name a column than stand in a cell by chance."""
+    return mention.fullness < 1.0 and any(
+        name.share == 1.0 and name.start <= mention.start and mention.end <= name.end for name in names
+    )

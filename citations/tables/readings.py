@@ -1,0 +1,38 @@
+"""A reading: one way of taking a claim as a question to a table, with the answer and the cells it rests on."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from citations.normalizing import Span
+
+
+class Operation(StrEnum):
+    """What a reading does with the table."""
+
+    LOOKUP = "lookup"  # one row holds all that is named
+    NEGATION = "negation"  # no row holds all that is named
+    COUNT = "count"  # so many rows meet the conditions
+    SUPERLATIVE = "superlative"  # a row is the n-th from the top or bottom of a column
+    COMPARISON = "comparison"  # one row against another, or one group against another
+    DIFFERENCE = "difference"  # by how much
+    THRESHOLD = "threshold"  # a cell against a bound in the claim
+    TOTAL = "total"  # sum or mean over a column
+    FREQUENCY = "frequency"  # the most or least common value of a column
+    ONLY = "only"  # nothing else meets the conditions
+    ALL = "all"  # every row in scope meets them
+    NONE = "none"  # no row in scope does
+    MOST = "most"  # more than half, or most of all
+    SAME = "same"  # several rows agree in a column
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """`covered` are the positions of the claim's tokens that the reading accounts for; `traits` name what
+    speaks for or against taking the claim this way and are the features its weight is learned by."""
+
+    operation: Operation
+    holds: bool
+    covered: frozenset[int]
+    reason: str
+    spans: tuple[Span, ...]
+    traits: tuple[str, ...] = ()

@@ -1,0 +1,135 @@
+"""Words and numbers of a claim or a cell, in a form in which both spell alike.
+
+Tables are written tersely ("28 - 28 - 11", "1,080 (x2)", "31 / 05 / 1975") and claims are not, so marks are
+dropped, accents and case folded, number words read, and words stemmed. Folding keeps lengths: every token
+knows its place in the original text.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from citations.units import NUMBER_WORDS, ORDINAL_WORDS
+from citations.wording import STOPWORDS, stem
+
+MAX_TOKENS = 400  # of one text; a claim or a cell beyond that is read so far
+
+_TOKEN = re.compile(
+    r"""(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)(?![^\W_]))?
+      | (?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)""",
+    re.VERBOSE,
+)
+_MARKS = re.compile(r"[\u0300-\u036f]")
+_WORD_NUMBERS = {word: float(value) for word, value in NUMBER_WORDS.items() if "-" not in word} | {"one": 1.0}
+_WORD_ORDINALS = {word: float(value) for word, value in ORDINAL_WORDS.items()}
+# Forms that a stemmer cannot bring together, each onto one stem.
+_IRREGULAR = {
+    form: forms.split()[0]
+    for forms in (
+        "win won winner winning victory victorious",
+        "lose lost loss loser losing defeat",
+        "draw drew drawn tie tied",
+        "write wrote written writer",
+        "direct director",
+        "produc producer",
+        "sing sang sung singer",
+        "build built builder",
+        "drive drove driven driver",
+        "ride rode ridden rider",
+        "beat beaten",
+        "score scorer",
+        "attend attendance attendee attendees crowd",
+        "found founded founder",
+        "locat location located",
+        "die died death",
+        "speak spoke spoken speaker",
+        "hold held holder",
+        "lead led leader leading",
+        "run ran runner",
+        "january jan",
+        "february feb",
+        "march mar",
+        "april apr",
+        "june jun",
+        "july jul",
+        "august aug",
+        "september sep sept",
+        "october oct",
+        "november nov",
+        "december dec",
+    )
+    for form in forms.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or number; `key` is what compares, `number` its value, [start, end) its place in the text."""
+
+    key: str
+    start: int
+    end: int
+    word: str  # folded, not stemmed; digits as written
+    number: float | None = None
+    is_ordinal: bool = False
+
+    @property
+    def is_digits(self) -> bool:
+        return self.word[0].isdecimal()
+
+    @property
+    def is_content(self) -> bool:
+        return self.number is not None or (len(self.word) > 1 and self.word not in STOPWORDS)
+
+
+@lru_cache(maxsize=4_096)
+def _folded_character(character: str) -> str:
+    """The base letter in lower case; always one character, so that offsets stay."""
+    base = unicodedata.normalize("NFKD", character)[:1].lower()
+    return base if len(base) == 1 else character
+
+
+def fold(text: str) -> str:
+    """Lower case without accents, of the same length."""
+    lowered = text.lower()
+    if lowered.isascii():
+        return lowered
+    return "".join(map(_folded_character, text))
+
+
+@lru_cache(maxsize=65_536)
+def word_key(word: str) -> str:
+    """What a folded word compares by: its stem, or that of the word it is an irregular form of."""
+    plain = _MARKS.sub("", word)
+    return _IRREGULAR.get(plain) or stem(plain)
+
+
+def number_key(value: float) -> str:
+    return f"#{int(value)}" if value == int(value) else f"#{value!r}"
+
+
+@lru_cache(maxsize=65_536)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The tokens of a text, in order; no more than MAX_TOKENS."""
+    found = []
+    for match in _TOKEN.finditer(fold(text)):
+        found.append(_token(match))
+        if len(found) == MAX_TOKENS:
+            break
+    return tuple(found)
+
+
+def _token(match: re.Match[str]) -> Token:
+    start, end = match.span()
+    written = match.group()
+    if digits := match["number"]:
+        value = float(digits.replace(",", "")[:300])
+        return Token(number_key(value), start, end, written, value, match["ordinal"] is not None)
+    if written in _WORD_NUMBERS:
+        value = _WORD_NUMBERS[written]
+        return Token(number_key(value), start, end, written, value)
+    if written in _WORD_ORDINALS:
+        value = _WORD_ORDINALS[written]
+        return Token(number_key(value), start, end, written, value, is_ordinal=True)
+    return Token(word_key(written), start, end, written)
