@@ -20,7 +20,7 @@ _SCALES = {
 }
 _CLOCK = re.compile(r"[+\s]*(?:(\d+):)?(\d{1,3}):(\d\d(?:\.\d+)?)\s*(?:h|hrs?|min)?\.?")
 _MONTH_NAMED = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
-_ISO_DATE = re.compile(r"\b[12]\d{3}-\d\d-\d\d\b")
+_ISO_DATE = re.compile(r"\s*([12]\d{3})\s?[-/.–]\s?(\d\d)\s?[-/.–]\s?(\d\d)(?:[ t].*)?", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"\s*(\d{1,2})\s?[/.]\s?(\d{1,2})\s?[/.]\s?([12]\d{3})\s*")
 _YEAR = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s*")
 _SUM = re.compile(r"=\s*([-+]?\d+(?:\.\d+)?)\s*\)?\s*$")  # "72 - 68 = 140": the total stands last
@@ -69,9 +69,11 @@ def moment_of(text: str) -> Moment | None:
         return Moment(int(year[1]))
     if numeric := _NUMERIC_DATE.fullmatch(text):
         return _numeric_moment(*(int(part) for part in numeric.groups()))
+    if iso := _ISO_DATE.fullmatch(text):
+        return _numeric_moment(*(int(part) for part in reversed(iso.groups())))
     if not any(character.isdigit() for character in text):
         return None
-    if len(text) > 60 or not (_MONTH_NAMED.search(text) or _ISO_DATE.search(text)):
+    if len(text) > 60 or not _MONTH_NAMED.search(text):
         return None
     times = find_times(text)
     return times[0].start if times else None

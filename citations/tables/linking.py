@@ -1,18 +1,29 @@
 """Which words of a claim stand for which columns and cells of a table.
 
 A mention is a stretch of the claim that stands in cells; it may do so in several columns, one link for each. A
-column reference is a stretch that names a column. What stands nowhere is left over, and a number left over
-is what most false statements about a table come down to.
+column name is a stretch that names a column. What stands nowhere is left over, and a number left over is what
+most false statements about a table come down to.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
+from citations.tables.cues import Cue, find_cues
 from citations.tables.table import ColumnKind, Place, Table
 from citations.tables.tokens import Token, tokens
 from citations.times import Moment, find_times
 
 _MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than this is a part of something else
+
+
+class MentionKind(StrEnum):
+    TEXT = "text"
+    NUMBER = "number"
+    TIME = "time"
+    BOUND = "bound"  # "more than 500", "after 1990"
+    OUTCOME = "outcome"  # won, lost, drew
+    LIST = "list"  # several of one column: "Bern, Basel and Chur"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +37,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Tokens [start, end) of the claim that stand in cells; `links` has one entry for each column."""
+    """Tokens [start, end) of the claim that stand in cells; `links` has one entry for each column, never none."""
 
     start: int
     end: int
     links: tuple[Link, ...]
-    is_number: bool = False
-    is_time: bool = False
+    kind: MentionKind = MentionKind.TEXT
+    members: tuple["Mention", ...] = ()  # of a list
 
     @property
     def positions(self) -> range:
@@ -43,11 +54,18 @@ class Mention:
         return frozenset().union(*(link.rows for link in self.links))
 
     @property
-    def fullness(self) -> float:
-        return max((link.fullness for link in self.links), default=0.0)
+    def columns(self) -> frozenset[int]:
+        return frozenset(link.column for link in self.links)
 
-    def in_column(self, column: int) -> Link | None:
-        return next((link for link in self.links if link.column == column), None)
+    @property
+    def fullness(self) -> float:
+        return max(link.fullness for link in self.links)
+
+    def link_at(self, row: int) -> Link | None:
+        """The fullest link that has a cell in the row."""
+        return max(
+            (each for each in self.links if row in each.rows), key=lambda each: each.fullness, default=None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +85,7 @@ class Linked:
     claim: str
     table: Table
     tokens: tuple[Token, ...]
+    cues: tuple[Cue, ...]
     mentions: tuple[Mention, ...]
     names: tuple[ColumnName, ...]
     title_positions: frozenset[int]
@@ -75,9 +94,9 @@ class Linked:
 def link(claim: str, table: Table) -> Linked:
     found = tokens(claim)
     names = tuple(_column_names(found, table))
-    mentions = tuple(_mentions(claim, found, table, names))
     in_title = frozenset(at for at, token in enumerate(found) if token.key in table.title_keys)
-    return Linked(claim, table, found, mentions, names, in_title)
+    mentions = tuple(_mentions(claim, found, table, names))
+    return Linked(claim, table, found, find_cues(found), mentions, names, in_title)
 
 
 # --- columns ---
@@ -117,14 +136,20 @@ def _mentions(
 ) -> Iterator[Mention]:
     """Mentions from left to right, none overlapping; of two that do, the longer one stays."""
     candidates = [*_time_mentions(claim, found, table), *_run_mentions(found, table, names)]
-    candidates.sort(key=lambda each: (each.end - each.start, each.is_time, each.fullness), reverse=True)
+    yield from without_overlap(candidates)
+
+
+def without_overlap(candidates: Sequence[Mention]) -> list[Mention]:
+    def rank(each: Mention) -> tuple[int, bool, float]:
+        return each.end - each.start, each.kind is MentionKind.TIME, each.fullness
+
     taken: set[int] = set()
     kept: list[Mention] = []
-    for mention in candidates:
+    for mention in sorted(candidates, key=rank, reverse=True):
         if not taken.intersection(mention.positions):
             taken.update(mention.positions)
             kept.append(mention)
-    yield from sorted(kept, key=lambda each: each.start)
+    return sorted(kept, key=lambda each: each.start)
 
 
 def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterator[Mention]:
@@ -133,9 +158,11 @@ def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterat
         return
     for time in find_times(claim):
         inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
-        if inside and time.end is None:
-            links = tuple(_time_links(time.start, table, dated))
-            yield Mention(inside[0], inside[-1] + 1, links, is_number=True, is_time=True)
+        links = tuple(_time_links(time.start, table, dated)) if time.end is None else ()
+        if inside and links:
+            # "in May" is found with its preposition, which is not part of what is named
+            first = next((at for at in inside if found[at].is_content), inside[-1])
+            yield Mention(first, inside[-1] + 1, links, MentionKind.TIME)
 
 
 def _time_links(moment: Moment, table: Table, dated: list[int]) -> Iterator[Link]:
@@ -180,13 +207,9 @@ def _runs(found: tuple[Token, ...], start: int, table: Table) -> list[tuple[int,
         runs.append((end, places))
         if end == len(found):
             break
-        following = {
-            (place.row, place.column, place.position) for place in table.places.get(found[end].key, ())
-        }
+        following = table.place_sets.get(found[end].key, frozenset())
         offset = end - start
-        places = [
-            place for place in places if (place.row, place.column, place.position + offset) in following
-        ]
+        places = [each for each in places if replace(each, position=each.position + offset) in following]
         end += 1
     return runs[::-1]
 
@@ -202,7 +225,8 @@ def _mention(
     )
     if not links or not (run[0].is_content or links[0].fullness == 1.0):
         return None
-    return Mention(start, end, links, is_number=all(token.number is not None for token in run))
+    is_number = all(token.number is not None for token in run)
+    return Mention(start, end, links, MentionKind.NUMBER if is_number else MentionKind.TEXT)
 
 
 def _links_of(places: list[Place], length: int, table: Table) -> Iterator[Link]:

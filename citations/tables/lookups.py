@@ -1,98 +1,102 @@
-"""Lookup: the claim names cells; they have to stand in one row."""
+"""Lookup: the claim names cells; they have to stand in one row, for each of its clauses."""
 
 from collections.abc import Iterator, Sequence
 
 from citations.normalizing import Span
-from citations.tables.linking import Link, Linked, Mention
+from citations.tables.cues import Cue, CueKind
+from citations.tables.linking import Linked, Mention, MentionKind
+from citations.tables.questions import columns_of, names_of, positions_of, row_name, said
 from citations.tables.readings import Operation, Reading
 
-_NEAR = 4  # tokens between a number and the name of the column it is said to be in
+_CLAUSE_WORDS = frozenset({"while", "whereas", "but"})
 
 
 def lookups(linked: Linked) -> Iterator[Reading]:
-    mentions = [mention for mention in linked.mentions if mention.links]
-    if not mentions:
+    if not linked.mentions:
         return
-    rows = best_rows(linked, mentions)
-    row = rows[0]
-    held = [each for each in mentions if link_in(linked, each, row) is not None]
-    missing = [each for each in mentions if link_in(linked, each, row) is None]
-    covered = frozenset(at for each in mentions for at in each.positions) | named(linked)
+    found = [_found(linked, each) for clause in _clauses(linked) for each in _alternatives(clause)]
+    held = [each for _, there, _ in found for each in there]
+    missing = [each for _, _, absent in found for each in absent]
+    denials = [each for each in linked.cues if each.kind in (CueKind.NOT, CueKind.NONE)]
+    covered = positions_of(linked.mentions) | names_of(linked, columns_of(linked.mentions))
     yield Reading(
-        Operation.LOOKUP,
-        not missing,
-        covered,
-        reason(linked, row, held, missing),
-        tuple(cell_span(linked, each, row) for each in held),
-        tuple(_traits(held, missing)),
+        Operation.NEGATION if len(denials) % 2 else Operation.LOOKUP,
+        (not missing) is not bool(len(denials) % 2),
+        covered | positions_of_cues(denials),
+        "; ".join(_reason(linked, row, there, absent) for row, there, absent in found),
+        tuple(_span(linked, each, row) for row, there, _ in found for each in there),
+        tuple(_traits(held, missing, found)),
     )
 
 
-def _traits(held: Sequence[Mention], missing: Sequence[Mention]) -> Iterator[str]:
-    yield f"held_{min(3, len(held))}"
-    if missing:
-        yield f"missing_{min(2, len(missing))}"
+def positions_of_cues(cues: Sequence[Cue]) -> frozenset[int]:
+    return frozenset(at for cue in cues for at in cue.positions)
 
 
-def named(linked: Linked) -> frozenset[int]:
-    """Positions of the claim that name columns."""
-    return frozenset(at for name in linked.names for at in range(name.start, name.end))
+def _clauses(linked: Linked) -> list[list[Mention]]:
+    clauses: list[list[Mention]] = [[]]
+    breaks = [at for at, token in enumerate(linked.tokens) if token.word in _CLAUSE_WORDS]
+    for mention in linked.mentions:
+        if breaks and mention.start > breaks[0]:
+            breaks = [at for at in breaks if at > mention.start]
+            if len(clauses[-1]) > 1:
+                clauses.append([])
+        clauses[-1].append(mention)
+    return clauses
 
 
-def best_rows(linked: Linked, mentions: Sequence[Mention]) -> list[int]:
-    """The rows that hold most of what is mentioned, in order; never empty when a mention has links."""
+def _alternatives(clause: Sequence[Mention]) -> Iterator[list[Mention]]:
+    """A list stands for each of its members in turn."""
+    listed = next((each for each in clause if each.kind is MentionKind.LIST), None)
+    if listed is None:
+        yield list(clause)
+        return
+    for member in listed.members:
+        yield [member if each is listed else each for each in clause if each is listed or not each.members]
+
+
+_Found = tuple[int, list[Mention], list[Mention]]
+
+
+def _found(linked: Linked, mentions: Sequence[Mention]) -> _Found:
+    """The row that holds most of the mentions, those it holds and those it does not."""
+    row = best_rows(mentions)[0] if mentions else 0
+    held = [each for each in mentions if each.link_at(row) is not None]
+    return row, held, [each for each in mentions if each.link_at(row) is None]
+
+
+def best_rows(mentions: Sequence[Mention]) -> list[int]:
+    """The rows that hold most of what is mentioned, in order."""
     scores: dict[int, float] = {}
     for mention in mentions:
         for row in mention.rows:
-            link = link_in(linked, mention, row)
-            if link is not None:
-                scores[row] = scores.get(row, 0.0) + _weight(mention) * link.fullness
+            link = mention.link_at(row)
+            scores[row] = scores.get(row, 0.0) + _weight(mention) * (link.fullness if link else 0.0)
     best = max(scores.values(), default=0.0)
-    return sorted(row for row, score in scores.items() if score >= best - 1e-9)
+    return sorted(row for row, score in scores.items() if score >= best - 1e-9) or [0]
 
 
 def _weight(mention: Mention) -> float:
     """A longer mention is less likely to stand in a row by chance, and a lone number most likely."""
-    return (0.6 if mention.is_number else 1.0) + 0.1 * min(5, mention.end - mention.start)
+    is_weak = mention.kind in (MentionKind.NUMBER, MentionKind.BOUND, MentionKind.OUTCOME)
+    return (0.6 if is_weak else 1.0) + 0.1 * min(5, mention.end - mention.start)
 
 
-def link_in(linked: Linked, mention: Mention, row: int) -> Link | None:
-    """How the mention stands in the row: the fullest cell, and for a number in the column named beside it."""
-    links = allowed_links(linked, mention)
-    return max((each for each in links if row in each.rows), key=lambda each: each.fullness, default=None)
+def _traits(held: Sequence[Mention], missing: Sequence[Mention], found: Sequence[_Found]) -> Iterator[str]:
+    yield f"held_{min(3, len(held))}"
+    if missing:
+        yield f"missing_{min(2, len(missing))}"
+        yield from sorted({f"missing_{each.kind.value}" for each in missing})
+    if len(found) > 1:
+        yield "several_clauses"
 
 
-def allowed_links(linked: Linked, mention: Mention) -> tuple[Link, ...]:
-    """The links of a mention, those in the column whose name stands next to it where there is one."""
-    if not mention.is_number:
-        return mention.links
-    beside = columns_beside(linked, mention)
-    return tuple(each for each in mention.links if each.column in beside) or mention.links
+def _span(linked: Linked, mention: Mention, row: int) -> Span:
+    link = mention.link_at(row)
+    return linked.table.rows[row][link.column if link else 0].span
 
 
-def columns_beside(linked: Linked, mention: Mention) -> frozenset[int]:
-    """The columns named fully (or best) within a few tokens of a mention."""
-    near = [
-        name for name in linked.names if name.start - mention.end < _NEAR and mention.start - name.end < _NEAR
-    ]
-    best = max((name.share for name in near), default=0.0)
-    return frozenset(name.column for name in near if name.share == best)
-
-
-def cell_span(linked: Linked, mention: Mention, row: int) -> Span:
-    link = link_in(linked, mention, row)
-    column = link.column if link else 0
-    return linked.table.rows[row][column].span
-
-
-def row_name(linked: Linked, row: int) -> str:
-    """What a row is known by: its first cell of text, else its first that is not empty."""
-    cells = [cell for cell in linked.table.rows[row] if not cell.is_empty]
-    texts = [cell for cell in cells if cell.amount is None]
-    return (texts or cells)[0].text if cells else ""
-
-
-def reason(linked: Linked, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
+def _reason(linked: Linked, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
     told = ", ".join(_told(linked, each, row) for each in held)
     if not missing:
         return f"row “{row_name(linked, row)}”: {told}"
@@ -101,11 +105,7 @@ def reason(linked: Linked, row: int, held: Sequence[Mention], missing: Sequence[
 
 
 def _told(linked: Linked, mention: Mention, row: int) -> str:
-    link = link_in(linked, mention, row)
+    link = mention.link_at(row)
     if link is None:
         return ""
     return f"{linked.table.headers[link.column]} “{linked.table.rows[row][link.column].text}”"
-
-
-def said(linked: Linked, mention: Mention) -> str:
-    return linked.claim[linked.tokens[mention.start].start : linked.tokens[mention.end - 1].end]

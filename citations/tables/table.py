@@ -62,6 +62,10 @@ class Table:
                     found.setdefault(token.key, []).append(Place(row, column, position))
         return {key: tuple(places) for key, places in found.items()}
 
+    @cached_property
+    def place_sets(self) -> dict[str, frozenset[Place]]:
+        return {key: frozenset(places) for key, places in self.places.items()}
+
 
 def _kind(cells: tuple[Cell, ...]) -> ColumnKind:
     counts = Counter(_cell_kind(cell) for cell in cells if not cell.is_empty)

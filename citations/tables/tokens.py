@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.units import NUMBER_WORDS, ORDINAL_WORDS
+from citations.number_words import UNITS_AND_TENS
 from citations.wording import STOPWORDS, stem
 
 MAX_TOKENS = 400  # of one text; a claim or a cell beyond that is read so far
@@ -21,8 +21,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _MARKS = re.compile(r"[\u0300-\u036f]")
-_WORD_NUMBERS = {word: float(value) for word, value in NUMBER_WORDS.items() if "-" not in word} | {"one": 1.0}
-_WORD_ORDINALS = {word: float(value) for word, value in ORDINAL_WORDS.items()}
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_WORD_ORDINALS = {word: float(number) for number, word in enumerate(_ORDINALS, 1)}
 # Forms that a stemmer cannot bring together, each onto one stem.
 _IRREGULAR = {
     form: forms.split()[0]
@@ -126,8 +126,8 @@ def _token(match: re.Match[str]) -> Token:
     if digits := match["number"]:
         value = float(digits.replace(",", "")[:300])
         return Token(number_key(value), start, end, written, value, match["ordinal"] is not None)
-    if written in _WORD_NUMBERS:
-        value = _WORD_NUMBERS[written]
+    if written in UNITS_AND_TENS:
+        value = float(UNITS_AND_TENS[written])
         return Token(number_key(value), start, end, written, value)
     if written in _WORD_ORDINALS:
         value = _WORD_ORDINALS[written]

@@ -1,0 +1,115 @@
+"""Conditions a claim sets by a bound: "more than 500", "at least 3", "after May 1990", "between 10 and 20"."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from citations.tables.cues import Cue, CueKind
+from citations.tables.linking import Link, Linked, Mention, MentionKind
+from citations.tables.measures import day_number, is_ordered, measures, sort_value
+from citations.tables.table import ColumnKind
+from citations.times import Moment, find_times
+
+_BRIDGES = frozenset("than the a an of to or at only just".split())
+_MAX_BRIDGE = 3  # words between "more" and its number
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Values above (sign +1) or below (-1) `value`, the value itself included where `inclusive`."""
+
+    start: int
+    end: int
+    sign: int
+    value: float
+    inclusive: bool
+    cue: Cue
+    is_time: bool = False
+
+    def admits(self, value: float) -> bool:
+        return self.sign * (value - self.value) > 0 or (self.inclusive and value == self.value)
+
+
+def find_bounds(linked: Linked) -> tuple[Bound, ...]:
+    return tuple(bound for cue in linked.cues for bound in _bounds(linked, cue))
+
+
+def _bounds(linked: Linked, cue: Cue) -> Iterator[Bound]:
+    if cue.kind is CueKind.COMPARATIVE:
+        yield from _after_comparative(linked, cue)
+        yield from _before_comparative(linked, cue)
+    elif cue.kind is CueKind.EXTREME and _word(linked, cue.start - 1) == "at":
+        yield from _at_least(linked, cue)
+
+
+def _word(linked: Linked, at: int) -> str:
+    return linked.tokens[at].word if 0 <= at < len(linked.tokens) else ""
+
+
+def _after_comparative(linked: Linked, cue: Cue) -> Iterator[Bound]:
+    """ "more than 500", "no later than 1990" """
+    at = cue.end
+    while at < min(len(linked.tokens), cue.end + _MAX_BRIDGE) and _word(linked, at) in _BRIDGES:
+        at += 1
+    denied = any(each.end == cue.start and each.kind in (CueKind.NONE, CueKind.NOT) for each in linked.cues)
+    start = cue.start - denied
+    sign = -cue.sign if denied else cue.sign
+    if (moment := _moment_at(linked, at)) is not None:
+        inclusive = denied or _word(linked, cue.start) in ("since", "until")
+        value = day_number(moment[0], last=(sign > 0) is not inclusive)
+        yield Bound(start, moment[1], sign, value, inclusive, cue, is_time=True)
+    elif (number := _number_at(linked, at)) is not None:
+        yield Bound(start, at + 1, sign, number, denied, cue)
+
+
+def _before_comparative(linked: Linked, cue: Cue) -> Iterator[Bound]:
+    """ "500 or more" """
+    number = _number_at(linked, cue.start - 2)
+    if number is not None and _word(linked, cue.start - 1) == "or":
+        yield Bound(cue.start - 2, cue.end, cue.sign, number, True, cue)
+
+
+def _at_least(linked: Linked, cue: Cue) -> Iterator[Bound]:
+    """ "at least 3", "at most 10": the extreme of what may be, so the sign is turned"""
+    number = _number_at(linked, cue.end)
+    if number is not None:
+        yield Bound(cue.start - 1, cue.end + 1, -cue.sign, number, True, replace(cue, hints=frozenset()))
+
+
+def _number_at(linked: Linked, at: int) -> float | None:
+    if not 0 <= at < len(linked.tokens) or linked.tokens[at].is_ordinal:
+        return None
+    return linked.tokens[at].number
+
+
+def _moment_at(linked: Linked, at: int) -> tuple[Moment, int] | None:
+    """The date that a token begins or stands in, with the position after it."""
+    if not 0 <= at < len(linked.tokens):
+        return None
+    start = linked.tokens[at].start
+    for time in find_times(linked.claim):
+        if time.span.start <= start < time.span.end and time.start.year is not None:
+            after = (i for i, each in enumerate(linked.tokens) if each.start >= time.span.end)
+            return time.start, next(after, len(linked.tokens))
+    return None
+
+
+def bound_mentions(linked: Linked) -> Iterator[Mention]:
+    """The bounds of a claim as mentions of the cells that keep them."""
+    for bound in find_bounds(linked):
+        links = tuple(_links(linked, bound))
+        if links:
+            yield Mention(bound.start, bound.end, links, MentionKind.BOUND)
+
+
+def _links(linked: Linked, bound: Bound) -> Iterator[Link]:
+    for measure in measures(linked, bound.cue)[:1]:
+        if not is_ordered(linked.table, measure.column):
+            continue
+        if bound.is_time is not (linked.table.kinds[measure.column] is ColumnKind.DATE):
+            continue
+        rows = frozenset(
+            row
+            for row, cell in enumerate(linked.table.column(measure.column))
+            if (value := sort_value(cell)) is not None and bound.admits(value)
+        )
+        yield Link(measure.column, rows, 1.0)

@@ -1,0 +1,179 @@
+"""Comparisons: one row, or one group of rows, against another, in a column or in number; also by how much."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from citations.tables.cells import Cell
+from citations.tables.cues import Cue, CueKind
+from citations.tables.linking import Linked, Mention, MentionKind
+from citations.tables.lookups import best_rows
+from citations.tables.measures import Measure, is_rank, measures, sort_value
+from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.tables.readings import Operation, Reading
+
+_FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
+_TURNING = frozenset({"than", "as", "to", "compared"})
+_FLIPPED_ON_RANKS = frozenset({"higher", "better", "lower", "worse"})
+_REACH = 6  # tokens before the comparative within which "by how much" stands
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    left: list[Mention]
+    right: list[Mention]
+
+    @property
+    def all(self) -> list[Mention]:
+        return [*self.left, *self.right]
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """What stands on either side, how it was got, and a text of it for the reader."""
+
+    left: float
+    right: float
+    trait: str
+    told: str
+    cells: tuple[Cell, ...] = ()
+
+
+def comparisons(linked: Linked) -> Iterator[Reading]:
+    for cue in linked.cues:
+        if cue.kind in (CueKind.COMPARATIVE, CueKind.EQUAL) or _is_as(linked, cue):
+            sides = _sides(linked, cue)
+            if sides is not None:
+                yield from _compared(linked, cue, sides)
+
+
+def _is_as(linked: Linked, cue: Cue) -> bool:
+    return False
+
+
+def _sides(linked: Linked, cue: Cue) -> _Sides | None:
+    """The mentions before the comparative, and those after its "than" (or after it, for "before X")."""
+    turn = next(
+        (at for at in range(cue.end, len(linked.tokens)) if linked.tokens[at].word in _TURNING), cue.end - 1
+    )
+    usable = [each for each in linked.mentions if each.kind is not MentionKind.BOUND]
+    left = [each for each in usable if each.end <= turn and not _is_amount(linked, cue, each)]
+    right = [each for each in usable if each.start > turn]
+    if not right and len(left) == 1 and len(left[0].members) == 2:  # "A and B have the same"
+        left, right = [left[0].members[0]], [left[0].members[1]]
+    return _Sides(left, right) if left and right else None
+
+
+def _is_amount(linked: Linked, cue: Cue, mention: Mention) -> bool:
+    """True for the number that says by how much: "20 more", "12 years earlier"."""
+    return (
+        mention.kind is MentionKind.NUMBER
+        and mention.end - mention.start == 1
+        and (0 <= cue.start - mention.end < _REACH - 3)
+    )
+
+
+def _compared(linked: Linked, cue: Cue, sides: _Sides) -> Iterator[Reading]:
+    found = measures(linked, cue)
+    for measure in found:
+        values = _measured(linked, sides, measure)
+        if values is not None:
+            yield from _readings(linked, cue, sides, values, measure)
+    if not any(each.ground.value == "column_after" for each in found):
+        counted = _counted(linked, sides)
+        yield from _readings(linked, cue, sides, counted, None)
+
+
+def _measured(linked: Linked, sides: _Sides, measure: Measure) -> _Values | None:
+    left = _side_value(linked, sides.left, measure.column)
+    right = _side_value(linked, sides.right, measure.column)
+    if left is None or right is None:
+        return None
+    told = f"{left[2]} against {right[2]} in “{linked.table.headers[measure.column]}”"
+    trait = "by_sum" if max(len(left[1]), len(right[1])) > 1 else "by_cell"
+    return _Values(left[0], right[0], trait, told, (*left[1], *right[1]))
+
+
+def _side_value(
+    linked: Linked, side: Sequence[Mention], column: int
+) -> tuple[float, tuple[Cell, ...], str] | None:
+    """The cell, or the sum of the cells, of one side of a comparison."""
+    rows = best_rows(side)
+    cells = tuple(linked.table.rows[row][column] for row in rows)
+    values = [value for cell in cells if (value := _comparable(cell)) is not None]
+    if not values:
+        return None
+    told = (
+        f"“{row_name(linked, rows[0])}” {cells[0].text}" if len(cells) == 1 else f"a sum of {sum(values):g}"
+    )
+    return sum(values), cells, told
+
+
+def _comparable(cell: Cell) -> float | None:
+    """A year as itself, so that differences are years; any other date as its day number."""
+    return cell.amount if cell.amount is not None else sort_value(cell)
+
+
+def _counted(linked: Linked, sides: _Sides) -> _Values:
+    left, right = len(meeting(linked, sides.left)), len(meeting(linked, sides.right))
+    return _Values(left, right, "by_count", f"{left} rows against {right}")
+
+
+def _readings(
+    linked: Linked, cue: Cue, sides: _Sides, values: _Values, measure: Measure | None
+) -> Iterator[Reading]:
+    amount = _amount(linked, cue, sides)
+    factor = _factor(linked, cue)
+    sign = _sign(linked, cue, measure)
+    traits = [values.trait, measure.ground.value if measure else "no_column"]
+    if cue.hints:
+        traits.append("comparative_hinted")
+    covered = (
+        positions_of(sides.all)
+        | names_of(linked, columns_of(sides.all) | ({measure.column} if measure else set()))
+        | frozenset(cue.positions)
+        | (measure.positions if measure else frozenset())
+    )
+    spans = tuple(cell.span for cell in values.cells[:6])
+    if amount is not None:
+        at, wanted = amount
+        holds = _near(sign * (values.left - values.right), wanted)
+        yield Reading(
+            Operation.DIFFERENCE, holds, covered | {at}, values.told, spans, (*traits, "difference_stated")
+        )
+    elif factor is not None:
+        at, wanted = factor
+        holds = _near(values.left, wanted * values.right)
+        yield Reading(
+            Operation.DIFFERENCE, holds, covered | {at}, values.told, spans, (*traits, "factor_stated")
+        )
+    elif cue.kind is CueKind.EQUAL:
+        yield Reading(Operation.SAME, values.left == values.right, covered, values.told, spans, tuple(traits))
+    else:
+        holds = sign * (values.left - values.right) > 0
+        yield Reading(Operation.COMPARISON, holds, covered, values.told, spans, tuple(traits))
+
+
+def _near(a: float, b: float) -> bool:
+    return abs(a - b) <= 1e-6 * max(1.0, abs(a), abs(b))
+
+
+def _sign(linked: Linked, cue: Cue, measure: Measure | None) -> int:
+    flips = measure is not None and is_rank(linked.table, measure.column)
+    return -cue.sign if flips and linked.tokens[cue.start].word in _FLIPPED_ON_RANKS else cue.sign
+
+
+def _amount(linked: Linked, cue: Cue, sides: _Sides) -> tuple[int, float] | None:
+    """By how much, with its position: the number just before the comparative."""
+    taken = positions_of(sides.all)
+    for at in range(cue.start - 1, max(-1, cue.start - 4), -1):
+        token = linked.tokens[at]
+        if token.number is not None and not token.is_ordinal and at not in taken:
+            return at, token.number
+    return None
+
+
+def _factor(linked: Linked, cue: Cue) -> tuple[int, float] | None:
+    for at in range(max(0, cue.start - 3), min(len(linked.tokens), cue.end + 3)):
+        if linked.tokens[at].word in _FACTORS:
+            return at, _FACTORS[linked.tokens[at].word]
+    return None

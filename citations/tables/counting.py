@@ -1,0 +1,144 @@
+"""Counts: so many rows, or so many different values, meet the conditions of the claim."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from citations.normalizing import Span
+from citations.tables.bounds import find_bounds
+from citations.tables.cues import CueKind
+from citations.tables.linking import Linked, Mention, MentionKind
+from citations.tables.questions import columns_of, meeting, names_of, positions_of
+from citations.tables.readings import Operation, Reading
+
+_MAX_SPANS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A count the claim gives: exactly `value`, or at least (sign +1) or at most (-1) so many."""
+
+    value: float
+    positions: frozenset[int]
+    end: int
+    traits: tuple[str, ...]
+    sign: int = 0
+    inclusive: bool = True
+
+    def admits(self, count: int) -> bool:
+        if self.sign == 0:
+            return count == self.value
+        return self.sign * (count - self.value) > 0 or (self.inclusive and count == self.value)
+
+
+def counts(linked: Linked) -> Iterator[Reading]:
+    for asked in _asked(linked):
+        conditions = [each for each in linked.mentions if not asked.positions & frozenset(each.positions)]
+        rows = meeting(linked, conditions)
+        yield _reading(linked, asked, conditions, rows, len(rows), "count_rows")
+        for column in _counted_columns(linked, asked, conditions):
+            values = {
+                tuple(token.key for token in linked.table.rows[row][column].tokens)
+                for row in rows
+                if not linked.table.rows[row][column].is_empty
+            }
+            if len(values) != len(rows):
+                yield _reading(linked, asked, conditions, rows, len(values), "count_values", column)
+
+
+def _asked(linked: Linked) -> Iterator[_Asked]:
+    bounded: set[int] = set()
+    for bound in find_bounds(linked):
+        if not bound.is_time and bound.value <= len(linked.table.rows):
+            places = frozenset(range(bound.start, bound.end))
+            bounded |= places
+            yield _Asked(bound.value, places, bound.end, ("count_bound",), bound.sign, bound.inclusive)
+    for at, token in enumerate(linked.tokens):
+        if at not in bounded and _may_count(linked, at):
+            yield _Asked(token.number or 0.0, frozenset({at}), at + 1, tuple(_traits(linked, at)))
+    for cue in linked.cues:
+        if cue.kind is CueKind.TIMES:
+            yield _Asked(cue.value, frozenset(cue.positions), cue.end, ("count_times",))
+
+
+def _may_count(linked: Linked, at: int) -> bool:
+    token = linked.tokens[at]
+    if token.number is None or token.is_ordinal or token.number != int(token.number):
+        return False
+    return token.number <= len(linked.table.rows)
+
+
+def _traits(linked: Linked, at: int) -> Iterator[str]:
+    inside = next((each for each in linked.mentions if at in each.positions), None)
+    if inside is None:
+        yield "count_free"
+    elif inside.end - inside.start > 1:
+        yield "count_inside_name"
+    else:
+        yield "count_also_cell"
+    yield "count_digits" if linked.tokens[at].is_digits else "count_word"
+    after = linked.tokens[at + 1].word if at + 1 < len(linked.tokens) else ""
+    if after in ("of", "times", "different", "separate"):
+        yield f"count_{after}"
+    elif after.endswith("s"):
+        yield "count_plural"
+    before = linked.tokens[at - 1].word if at else ""
+    if before in ("are", "were", "is", "was", "only", "exactly", "of"):
+        yield "count_introduced"
+
+
+def _counted_columns(linked: Linked, asked: _Asked, conditions: Sequence[Mention]) -> Iterator[int]:
+    """The column whose name follows the count: "three different venues"."""
+    fixed = columns_of(conditions)
+    near = [name for name in linked.names if asked.end <= name.start < asked.end + 4]
+    near.sort(key=lambda name: (-name.share, name.start))
+    yield from (name.column for name in near[:1] if name.column not in fixed)
+
+
+def _reading(
+    linked: Linked,
+    asked: _Asked,
+    conditions: Sequence[Mention],
+    rows: frozenset[int],
+    count: int,
+    trait: str,
+    column: int | None = None,
+) -> Reading:
+    columns = columns_of(conditions) | ({column} if column is not None else set())
+    cues = _consumed(linked)
+    traits = [*asked.traits, trait, "count_unconditioned" if not conditions else "count_conditioned"]
+    if any(each.kind is CueKind.DISTINCT for each in linked.cues):
+        traits.append(f"{trait}_distinct")
+    if count == 0:
+        traits.append("count_zero")
+    return Reading(
+        Operation.COUNT,
+        asked.admits(count),
+        asked.positions | positions_of(conditions) | names_of(linked, columns) | cues,
+        f"{count} {'rows meet' if trait == 'count_rows' else 'values under'} "
+        + _told(linked, conditions, column),
+        tuple(_spans(linked, conditions, rows)),
+        tuple(traits),
+    )
+
+
+def _consumed(linked: Linked) -> frozenset[int]:
+    kinds = (CueKind.ONLY, CueKind.DISTINCT, CueKind.TOTAL, CueKind.ALL)
+    return frozenset(at for cue in linked.cues if cue.kind in kinds for at in cue.positions)
+
+
+def _told(linked: Linked, conditions: Sequence[Mention], column: int | None) -> str:
+    if column is not None:
+        return f"“{linked.table.headers[column]}”"
+    told = [
+        f"“{linked.claim[linked.tokens[each.start].start : linked.tokens[each.end - 1].end]}”"
+        for each in conditions
+    ]
+    return ", ".join(told) or "(all rows)"
+
+
+def _spans(linked: Linked, conditions: Sequence[Mention], rows: frozenset[int]) -> Iterator[Span]:
+    for row in sorted(rows)[:_MAX_SPANS]:
+        for each in conditions[:2]:
+            link = each.link_at(row)
+            if link is not None and each.kind is not MentionKind.BOUND:
+                yield linked.table.rows[row][link.column].span

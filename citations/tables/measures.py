@@ -1,0 +1,108 @@
+"""Columns that can be ordered, and which of them a claim's comparison or extreme is about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from citations.tables.cells import Cell
+from citations.tables.cues import Cue
+from citations.tables.linking import ColumnName, Linked
+from citations.tables.table import ColumnKind, Table
+from citations.tables.tokens import word_key
+from citations.times import Moment
+
+_AFTER, _BEFORE = 7, 9  # tokens from a cue within which the column it is about is looked for
+_RANKS = frozenset(word_key(word) for word in "rank place position pos finish seed ranking standing".split())
+_MAX_MEASURES = 2
+
+
+class Ground(StrEnum):
+    """How the column was found."""
+
+    AFTER = "column_after"
+    BEFORE = "column_before"
+    HINT = "column_hinted"
+    ALONE = "column_alone"  # the only one that can be ordered
+    GUESS = "column_guessed"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    column: int
+    ground: Ground
+    positions: frozenset[int] = frozenset()
+
+
+def sort_value(cell: Cell) -> float | None:
+    """What a cell is ordered by: its date as `day_number`, else its amount."""
+    return cell.amount if cell.moment is None else day_number(cell.moment)
+
+
+def day_number(moment: Moment, *, last: bool = False) -> float:
+    """A number to order dates by; an unknown month or day counts as the first, or as the `last`."""
+    month = moment.month or (12 if last else 1)
+    return (moment.year or 0) * 372.0 + (month - 1) * 31.0 + (moment.day or (31 if last else 1))
+
+
+def is_ordered(table: Table, column: int) -> bool:
+    return table.kinds[column] in (ColumnKind.NUMBER, ColumnKind.DATE)
+
+
+def is_rank(table: Table, column: int) -> bool:
+    """True for a column in which 1 is the best."""
+    return any(token.key in _RANKS for token in table.header_tokens[column])
+
+
+def measures(linked: Linked, cue: Cue) -> tuple[Measure, ...]:
+    """The columns a cue may be about, likeliest first."""
+    found: dict[int, Measure] = {}
+    for measure in _candidates(linked, cue):
+        found.setdefault(measure.column, measure)
+    return tuple(found.values())[:_MAX_MEASURES]
+
+
+def _candidates(linked: Linked, cue: Cue) -> Iterator[Measure]:
+    table = linked.table
+    ordered = [column for column in range(len(table.headers)) if is_ordered(table, column)]
+    names = [name for name in linked.names if name.column in ordered]
+    yield from _named(_after(names, cue), Ground.AFTER)
+    if cue.hints:
+        yield from _hinted(linked, cue, ordered)
+    yield from _named(_before(names, cue), Ground.BEFORE)
+    if not names:
+        counted = [each for each in ordered if not is_rank(table, each) and not _counts_rows(table, each)]
+        ground = Ground.ALONE if len(counted) == 1 else Ground.GUESS
+        yield from (Measure(column, ground) for column in counted[-1:])
+
+
+def _after(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
+    near = [name for name in names if cue.end <= name.start < cue.end + _AFTER]
+    return sorted(near, key=lambda name: (-name.share, name.start))
+
+
+def _before(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
+    near = [name for name in names if cue.start - _BEFORE <= name.start < cue.start]
+    return sorted(near, key=lambda name: (-name.share, -name.start))
+
+
+def _named(names: list[ColumnName], ground: Ground) -> Iterator[Measure]:
+    for name in names:
+        yield Measure(name.column, ground, frozenset(range(name.start, name.end)))
+
+
+def _hinted(linked: Linked, cue: Cue, ordered: list[int]) -> Iterator[Measure]:
+    for column in ordered:
+        keys = {token.key for token in linked.table.header_tokens[column]}
+        if keys & cue.hints or (
+            linked.table.kinds[column] is ColumnKind.DATE and word_key("year") in cue.hints
+        ):
+            yield Measure(column, Ground.HINT)
+
+
+def _counts_rows(table: Table, column: int) -> bool:
+    """True for a column that only numbers the rows: 1, 2, 3 ..."""
+    values = [cell.amount for cell in table.column(column)]
+    first = values[0] if values else None
+    return first is not None and all(
+        value is None or abs(value - first - row) <= 1 for row, value in enumerate(values)
+    )

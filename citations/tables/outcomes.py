@@ -1,0 +1,63 @@
+"""Who won: columns of results ("w 27 - 20", "loss", "runner-up") and the words of a claim that ask for one."""
+
+from collections.abc import Iterator
+
+from citations.tables.cells import Cell
+from citations.tables.linking import Link, Linked, Mention, MentionKind
+from citations.tables.table import Table
+
+_SHARE = 0.7  # of the cells that hold anything must be results for a column to be one of results
+_MIN_CELLS = 2
+_OF_CELL = {
+    "w": "win",
+    "won": "win",
+    "win": "win",
+    "winner": "win",
+    "victory": "win",
+    "champion": "win",
+    "champions": "win",
+    "l": "lose",
+    "lost": "lose",
+    "loss": "lose",
+    "defeat": "lose",
+    "runner": "lose",
+    "d": "draw",
+    "t": "draw",
+    "draw": "draw",
+    "drawn": "draw",
+    "drew": "draw",
+    "tie": "draw",
+    "tied": "draw",
+}
+_OF_CLAIM = frozenset({"win", "lose", "draw"})
+
+
+def outcome(cell: Cell) -> str | None:
+    """ "win", "lose", "draw", or None for a cell that tells no result."""
+    return _OF_CELL.get(cell.tokens[0].word) if cell.tokens else None
+
+
+def outcome_columns(table: Table) -> tuple[int, ...]:
+    return tuple(column for column in range(len(table.headers)) if _is_outcome(table, column))
+
+
+def _is_outcome(table: Table, column: int) -> bool:
+    filled = [cell for cell in table.column(column) if not cell.is_empty]
+    results = sum(outcome(cell) is not None for cell in filled)
+    return results >= _MIN_CELLS and results >= _SHARE * len(filled)
+
+
+def outcome_mentions(linked: Linked) -> Iterator[Mention]:
+    columns = outcome_columns(linked.table)
+    if not columns:
+        return
+    for at, token in enumerate(linked.tokens):
+        if token.key in _OF_CLAIM:
+            links = tuple(_links(linked.table, columns, token.key))
+            yield Mention(at, at + 1, links, MentionKind.OUTCOME)
+
+
+def _links(table: Table, columns: tuple[int, ...], wanted: str) -> Iterator[Link]:
+    for column in columns:
+        rows = frozenset(row for row, cell in enumerate(table.column(column)) if outcome(cell) == wanted)
+        yield Link(column, rows, 1.0)

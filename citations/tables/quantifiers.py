@@ -1,0 +1,79 @@
+"""Only, all, none, most: how the rows that meet one condition of a claim lie to those that meet the others."""
+
+from collections.abc import Iterator, Sequence
+
+from citations.tables.cues import Cue, CueKind
+from citations.tables.linking import Linked, Mention
+from citations.tables.questions import columns_of, meeting, names_of, positions_of, said
+from citations.tables.readings import Operation, Reading
+
+_OPERATIONS = {
+    CueKind.ONLY: Operation.ONLY,
+    CueKind.ALL: Operation.ALL,
+    CueKind.NONE: Operation.NONE,
+    CueKind.MOST: Operation.MOST,
+}
+
+
+def quantified(linked: Linked) -> Iterator[Reading]:
+    for cue in linked.cues:
+        if cue.kind is CueKind.NONE:
+            yield from _none(linked, cue)
+        elif cue.kind in _OPERATIONS:
+            yield from _inclusions(linked, cue)
+
+
+def _none(linked: Linked, cue: Cue) -> Iterator[Reading]:
+    if linked.mentions:
+        rows = meeting(linked, linked.mentions)
+        yield _reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", ())
+
+
+def _inclusions(linked: Linked, cue: Cue) -> Iterator[Reading]:
+    for subject in linked.mentions:
+        others = [each for each in linked.mentions if each is not subject]
+        rows = meeting(linked, others)
+        if not rows:
+            continue
+        inside = rows & subject.rows
+        holds = 2 * len(inside) > len(rows) if cue.kind is CueKind.MOST else rows <= subject.rows
+        told = f"{len(inside)} of {len(rows)} rows are “{said(linked, subject)}”"
+        yield _reading(
+            linked, cue, linked.mentions, holds, rows, told, tuple(_traits(linked, cue, subject, rows))
+        )
+
+
+def _traits(linked: Linked, cue: Cue, subject: Mention, rows: frozenset[int]) -> Iterator[str]:
+    kind = cue.kind.value
+    if len(rows) == 1:
+        yield f"{kind}_of_one"
+    if subject is linked.mentions[0]:
+        yield f"{kind}_subject_first"
+    if subject is linked.mentions[-1]:
+        yield f"{kind}_subject_last"
+    if subject.start >= cue.end and not any(
+        cue.end <= each.start < subject.start for each in linked.mentions
+    ):
+        yield f"{kind}_subject_next"
+    if len(linked.mentions) == 1:
+        yield f"{kind}_unconditioned"
+
+
+def _reading(
+    linked: Linked,
+    cue: Cue,
+    used: Sequence[Mention],
+    holds: bool,
+    rows: frozenset[int],
+    told: str,
+    traits: tuple[str, ...],
+) -> Reading:
+    columns = columns_of(used)
+    spans = tuple(
+        linked.table.rows[row][link.column].span
+        for row in sorted(rows)[:4]
+        for each in used[:2]
+        if (link := each.link_at(row)) is not None
+    )
+    covered = positions_of(used) | names_of(linked, columns) | frozenset(cue.positions)
+    return Reading(_OPERATIONS[cue.kind], holds, covered, told, spans, traits)

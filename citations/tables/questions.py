@@ -1,0 +1,124 @@
+"""A claim made ready to be asked: its mentions, with bounds, results and lists among them, and what they select."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from citations.tables.bounds import bound_mentions
+from citations.tables.linking import Link, Linked, Mention, MentionKind, link, without_overlap
+from citations.tables.outcomes import outcome_mentions
+from citations.tables.table import Table
+
+_NEAR = 4  # tokens between a number and the name of the column it is said to be in
+_JOINS = frozenset({"and", "or"})
+
+
+def ask(claim: str, table: Table) -> Linked:
+    """The claim laid against the table, each mention narrowed to the columns it most likely stands in."""
+    linked = link(claim, table)
+    plain = [narrowed(linked, each) for each in linked.mentions]
+    # Bounds and results are kept in preference to what their words may also stand for.
+    added = without_overlap([*bound_mentions(linked), *outcome_mentions(linked)])
+    taken = {at for each in added for at in each.positions}
+    kept = [each for each in plain if not taken.intersection(each.positions)]
+    mentions = sorted([*kept, *added], key=lambda each: each.start)
+    return replace(linked, mentions=tuple(_with_lists(linked, mentions)))
+
+
+def narrowed(linked: Linked, mention: Mention) -> Mention:
+    """Only the links in a column whose name stands by, for numbers; else those that fill their cell best."""
+    if mention.kind is MentionKind.NUMBER:
+        beside = columns_beside(linked, mention)
+        links = tuple(each for each in mention.links if each.column in beside)
+        if links:
+            return replace(mention, links=links)
+    best = mention.fullness
+    return replace(mention, links=tuple(each for each in mention.links if each.fullness >= 0.8 * best))
+
+
+def columns_beside(linked: Linked, mention: Mention) -> frozenset[int]:
+    """The columns named fully (or best) within a few tokens of a mention."""
+    near = [
+        name for name in linked.names if name.start - mention.end < _NEAR and mention.start - name.end < _NEAR
+    ]
+    best = max((name.share for name in near), default=0.0)
+    return frozenset(name.column for name in near if name.share == best)
+
+
+def _with_lists(linked: Linked, mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """Neighbours of one column, parted by "and", "or" or a comma only, become one mention."""
+    group: list[Mention] = []
+    for mention in mentions:
+        if group and not _continues(linked, group[-1], mention):
+            yield from _joined(group)
+            group = []
+        group.append(mention)
+    yield from _joined(group)
+
+
+def _continues(linked: Linked, last: Mention, mention: Mention) -> bool:
+    between = linked.tokens[last.end : mention.start]
+    gap = linked.claim[linked.tokens[last.end - 1].end : linked.tokens[mention.start].start]
+    parted = all(token.word in _JOINS for token in between) and (between or "," in gap)
+    return bool(parted) and bool(last.columns & mention.columns) and not last.rows & mention.rows
+
+
+def _joined(group: Sequence[Mention]) -> Iterator[Mention]:
+    shared = frozenset[int].intersection(*(each.columns for each in group)) if group else frozenset[int]()
+    if len(group) < 2 or not shared:
+        yield from group
+        return
+    links = tuple(
+        Link(column, frozenset().union(*(_rows_in(each, column) for each in group)), 1.0)
+        for column in sorted(shared)
+    )
+    yield Mention(group[0].start, group[-1].end, links, MentionKind.LIST, tuple(group))
+
+
+def _rows_in(mention: Mention, column: int) -> frozenset[int]:
+    return next((each.rows for each in mention.links if each.column == column), frozenset())
+
+
+# --- selecting ---
+
+
+def meeting(linked: Linked, mentions: Iterable[Mention]) -> frozenset[int]:
+    """The rows in which all the mentions stand; all rows for none."""
+    rows = every_row(linked)
+    for mention in mentions:
+        rows &= mention.rows
+    return rows
+
+
+def every_row(linked: Linked) -> frozenset[int]:
+    return frozenset(range(len(linked.table.rows)))
+
+
+def positions_of(mentions: Iterable[Mention]) -> frozenset[int]:
+    return frozenset(at for each in mentions for at in each.positions)
+
+
+def names_of(linked: Linked, columns: Iterable[int]) -> frozenset[int]:
+    """The positions at which the claim names the columns."""
+    wanted = frozenset(columns)
+    return frozenset(
+        at for name in linked.names if name.column in wanted for at in range(name.start, name.end)
+    )
+
+
+def columns_of(mentions: Iterable[Mention]) -> frozenset[int]:
+    return frozenset(column for each in mentions for column in each.columns)
+
+
+# --- telling ---
+
+
+def row_name(linked: Linked, row: int) -> str:
+    """What a row is known by: its first cell of text, else its first that is not empty."""
+    cells = [cell for cell in linked.table.rows[row] if not cell.is_empty]
+    texts = [cell for cell in cells if cell.amount is None]
+    return (texts or cells)[0].text if cells else ""
+
+
+def said(linked: Linked, mention: Mention) -> str:
+    """The mention in the claim's own words."""
+    return linked.claim[linked.tokens[mention.start].start : linked.tokens[mention.end - 1].end]

@@ -1,0 +1,102 @@
+"""Weighing readings: which way of taking a claim is the likeliest, and so how likely the table carries it.
+
+Each reading has named features; its score is their weighted sum, and the probability of a claim is the share
+(softmax) of the readings that hold. Two empty readings stand for "none of them", one for each answer. Weights
+are learned from the answers alone, as in weakly supervised program induction (Chen et al., TabFact, ICLR 2020).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+
+from citations.tables.cues import Cue, CueKind
+from citations.tables.linking import Linked
+from citations.tables.readings import Reading
+
+Features = dict[str, float]
+_CUES = (
+    CueKind.EXTREME,
+    CueKind.COMPARATIVE,
+    CueKind.EQUAL,
+    CueKind.TIMES,
+    CueKind.ONLY,
+    CueKind.ALL,
+    CueKind.NONE,
+    CueKind.MOST,
+    CueKind.NOT,
+    CueKind.MEAN,
+    CueKind.FREQUENT,
+)
+_FREE = frozenset("table list season game match team number player year time record".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A reading with its features; `reading` is None for the empty ones."""
+
+    holds: bool
+    features: Features
+    reading: Reading | None = None
+
+
+def weighed(linked: Linked, readings: Sequence[Reading]) -> tuple[Weighed, ...]:
+    empty = _left(linked, frozenset())
+    nothing = {f"none_{name}": value for name, value in empty.items()}
+    return (
+        Weighed(True, {"none_holds": 1.0, **nothing}),
+        Weighed(False, {"none_fails": 1.0}),
+        *(Weighed(each.holds, features(linked, each), each) for each in readings),
+    )
+
+
+def features(linked: Linked, reading: Reading) -> Features:
+    answer = "holds" if reading.holds else "fails"
+    found = {f"{reading.operation.value}_{answer}": 1.0}
+    found.update(dict.fromkeys(reading.traits, 1.0))
+    left = _left(linked, reading.covered)
+    found.update(left)
+    if reading.holds:
+        found.update({f"{name}_but_holds": value for name, value in left.items() if name.startswith("left_")})
+    return found
+
+
+def _left(linked: Linked, covered: frozenset[int]) -> Features:
+    """What of the claim a reading leaves unexplained."""
+    tokens = linked.tokens
+    content = [at for at, token in enumerate(tokens) if token.is_content and token.word not in _FREE]
+    left = [at for at in content if at not in covered and at not in linked.title_positions]
+    cue_positions = {at for cue in linked.cues for at in cue.positions}
+    numbers = [at for at in left if tokens[at].number is not None]
+    words = [at for at in left if tokens[at].number is None and at not in cue_positions]
+    mentions = [each for each in linked.mentions if not covered.intersection(each.positions)]
+    found = {
+        "left_numbers": min(2.0, len(numbers)),
+        "left_words": min(4.0, len(words)) / 4,
+        "left_share": len(words) / max(1, len(content)),
+        "left_mentions": min(2.0, len(mentions)),
+    }
+    for cue in linked.cues:
+        if cue.kind in _CUES and not covered.intersection(cue.positions) and _counts(linked, cue):
+            found[f"left_{cue.kind.value}"] = 1.0
+    return {name: value for name, value in found.items() if value}
+
+
+def _counts(linked: Linked, cue: Cue) -> bool:
+    """False for a cue that is part of a name: "Most Likely To", "First Avenue"."""
+    inside_name = any(
+        each.start <= cue.start < each.end and each.end - each.start > 1 for each in linked.mentions
+    )
+    return not inside_name and not linked.title_positions.intersection(cue.positions)
+
+
+def score(features: Features, weights: Mapping[str, float]) -> float:
+    return sum(weights.get(name, 0.0) * value for name, value in features.items())
+
+
+def probability(readings: Sequence[Weighed], weights: Mapping[str, float]) -> float:
+    """Of the claim being carried, 0 to 1."""
+    scores = [score(each.features, weights) for each in readings]
+    top = max(scores)
+    shares = [exp(each - top) for each in scores]
+    holding = sum(share for share, each in zip(shares, readings, strict=True) if each.holds)
+    return holding / sum(shares)
