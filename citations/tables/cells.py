@@ -23,6 +23,7 @@ _MONTH_NAMED = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec
 _ISO_DATE = re.compile(r"\s*([12]\d{3})\s?[-/.–]\s?(\d\d)\s?[-/.–]\s?(\d\d)(?:[ t].*)?", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"\s*(\d{1,2})\s?[/.]\s?(\d{1,2})\s?[/.]\s?([12]\d{3})\s*")
 _YEAR = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s*")
+_YEARS = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s?[-–/]\s?(?:\d\d|\d{4}|present)\s*", re.IGNORECASE)
 _SUM = re.compile(r"=\s*([-+]?\d+(?:\.\d+)?)\s*\)?\s*$")  # "72 - 68 = 140": the total stands last
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _NEGATIVE = re.compile(r"[-−]\s?\d")
@@ -69,6 +70,8 @@ def moment_of(text: str) -> Moment | None:
         return Moment(int(year[1]))
     if numeric := _NUMERIC_DATE.fullmatch(text):
         return _numeric_moment(*(int(part) for part in numeric.groups()))
+    if years := _YEARS.fullmatch(text):
+        return Moment(int(years[1]))
     if iso := _ISO_DATE.fullmatch(text):
         return _numeric_moment(*(int(part) for part in reversed(iso.groups())))
     if not any(character.isdigit() for character in text):

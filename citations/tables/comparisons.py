@@ -10,6 +10,7 @@ from citations.tables.lookups import best_rows
 from citations.tables.measures import Measure, is_rank, measures, sort_value
 from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
 from citations.tables.readings import Operation, Reading
+from citations.tables.table import Table
 
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
 _TURNING = frozenset({"than", "as", "to", "compared"})
@@ -40,14 +41,10 @@ class _Values:
 
 def comparisons(linked: Linked) -> Iterator[Reading]:
     for cue in linked.cues:
-        if cue.kind in (CueKind.COMPARATIVE, CueKind.EQUAL) or _is_as(linked, cue):
+        if cue.kind in (CueKind.COMPARATIVE, CueKind.EQUAL):
             sides = _sides(linked, cue)
             if sides is not None:
                 yield from _compared(linked, cue, sides)
-
-
-def _is_as(linked: Linked, cue: Cue) -> bool:
-    return False
 
 
 def _sides(linked: Linked, cue: Cue) -> _Sides | None:
@@ -99,7 +96,7 @@ def _side_value(
     """The cell, or the sum of the cells, of one side of a comparison."""
     rows = best_rows(side)
     cells = tuple(linked.table.rows[row][column] for row in rows)
-    values = [value for cell in cells if (value := _comparable(cell)) is not None]
+    values = [value for row in rows if (value := _comparable(linked.table, row, column)) is not None]
     if not values:
         return None
     told = (
@@ -108,9 +105,10 @@ def _side_value(
     return sum(values), cells, told
 
 
-def _comparable(cell: Cell) -> float | None:
+def _comparable(table: Table, row: int, column: int) -> float | None:
     """A year as itself, so that differences are years; any other date as its day number."""
-    return cell.amount if cell.amount is not None else sort_value(cell)
+    amount = table.rows[row][column].amount
+    return amount if amount is not None else sort_value(table, row, column)
 
 
 def _counted(linked: Linked, sides: _Sides) -> _Values:

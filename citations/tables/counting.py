@@ -33,6 +33,10 @@ class _Asked:
 def counts(linked: Linked) -> Iterator[Reading]:
     for asked in _asked(linked):
         conditions = [each for each in linked.mentions if not asked.positions & frozenset(each.positions)]
+        firm = [each for each in conditions if not _is_loose_number(each)]
+        if len(firm) < len(conditions):
+            rows = meeting(linked, firm)
+            yield _reading(linked, asked, firm, rows, len(rows), "count_rows")
         rows = meeting(linked, conditions)
         yield _reading(linked, asked, conditions, rows, len(rows), "count_rows")
         for column in _counted_columns(linked, asked, conditions):
@@ -43,6 +47,11 @@ def counts(linked: Linked) -> Iterator[Reading]:
             }
             if len(values) != len(rows):
                 yield _reading(linked, asked, conditions, rows, len(values), "count_values", column)
+
+
+def _is_loose_number(mention: Mention) -> bool:
+    """True for one number alone, which may be another count of the claim: "seven of the ten"."""
+    return mention.kind is MentionKind.NUMBER and mention.end - mention.start == 1
 
 
 def _asked(linked: Linked) -> Iterator[_Asked]:

@@ -94,7 +94,7 @@ def _is_scope(linked: Linked, cue: Cue, mention: Mention) -> bool:
 
 
 def _value(linked: Linked, row: int, measure: Measure) -> float | None:
-    return sort_value(linked.table.rows[row][measure.column])
+    return sort_value(linked.table, row, measure.column)
 
 
 def _sign(linked: Linked, cue: Cue, measure: Measure) -> int:
@@ -135,7 +135,7 @@ def frequencies(linked: Linked) -> Iterator[Reading]:
 
 def _asks_number(linked: Linked, cue: Cue) -> bool:
     if cue.kind is CueKind.EXTREME:
-        return linked.tokens[cue.start].word in ("most", "least", "fewest", "highest", "largest")
+        return linked.tokens[cue.start].word in ("most", "least", "fewest")
     if cue.kind is CueKind.COMPARATIVE and linked.tokens[cue.start].word in ("more", "fewer", "less"):
         return any(token.word == "other" for token in linked.tokens[cue.end :])
     return False

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from citations.normalizing import Span
+from citations.tables.affirming import affirmations
 from citations.tables.comparisons import comparisons
 from citations.tables.counting import counts
 from citations.tables.extremes import extremes, frequencies
@@ -21,7 +22,7 @@ from citations.tables.table import Table
 from citations.tables.totals import totals
 
 PROFILE = Path(__file__).parent.parent / "profiles" / "tables.json"
-_OPERATIONS = (lookups, counts, extremes, frequencies, comparisons, quantified, totals)
+_OPERATIONS = (lookups, affirmations, counts, extremes, frequencies, comparisons, quantified, totals)
 
 
 class TableVerdict(StrEnum):

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from citations.tables.cues import Cue, find_cues
+from citations.tables.spelling import SHORTEST_MISSPELT, is_misspelling
 from citations.tables.table import ColumnKind, Place, Table
 from citations.tables.tokens import Token, tokens
-from citations.times import Moment, find_times
+from citations.times import Moment, TimeMention, find_times
 
 _MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than this is a part of something else
 
@@ -92,11 +93,21 @@ class Linked:
 
 
 def link(claim: str, table: Table) -> Linked:
-    found = tokens(claim)
+    found = tuple(_spelled(token, table) for token in tokens(claim))
     names = tuple(_column_names(found, table))
     in_title = frozenset(at for at, token in enumerate(found) if token.key in table.title_keys)
     mentions = tuple(_mentions(claim, found, table, names))
     return Linked(claim, table, found, find_cues(found), mentions, names, in_title)
+
+
+def _spelled(token: Token, table: Table) -> Token:
+    """The token, or with the key of the word of the table that it is a slip of the pen for."""
+    if token.number is not None or len(token.word) < SHORTEST_MISSPELT or table.knows(token.key):
+        return token
+    meant = next(
+        (each for each in table.words_like(token.word) if is_misspelling(token.word, each.word)), None
+    )
+    return token if meant is None else replace(token, key=meant.key)
 
 
 # --- columns ---
@@ -158,22 +169,29 @@ def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterat
         return
     for time in find_times(claim):
         inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
-        links = tuple(_time_links(time.start, table, dated)) if time.end is None else ()
+        links = tuple(_time_links(time, table, dated))
         if inside and links:
             # "in May" is found with its preposition, which is not part of what is named
             first = next((at for at in inside if found[at].is_content), inside[-1])
             yield Mention(first, inside[-1] + 1, links, MentionKind.TIME)
 
 
-def _time_links(moment: Moment, table: Table, dated: list[int]) -> Iterator[Link]:
+def _time_links(time: TimeMention, table: Table, dated: list[int]) -> Iterator[Link]:
     for column in dated:
         rows = frozenset(
             row
             for row, cell in enumerate(table.column(column))
-            if cell.moment is not None and _names_same(moment, cell.moment)
+            if cell.moment is not None and _is_meant(time, cell.moment)
         )
         if rows:
             yield Link(column, rows, 1.0)
+
+
+def _is_meant(time: TimeMention, told: Moment) -> bool:
+    if time.end is None:
+        return _names_same(time.start, told)
+    period, other = time.period, told.period
+    return period is not None and other is not None and period.overlaps(other)
 
 
 def _names_same(claimed: Moment, told: Moment) -> bool:
@@ -193,7 +211,7 @@ def _run_mentions(found: tuple[Token, ...], table: Table, names: tuple[ColumnNam
             continue
         for end, places in _runs(found, start, table):
             mention = _mention(found, start, end, places, table)
-            if mention is not None and not _is_only_name(mention, names):
+            if mention is not None and not _is_chance(mention, found, table, names):
                 yield mention
                 break
 
@@ -247,8 +265,14 @@ def _is_telling(run: tuple[Token, ...], fullness: float) -> bool:
     return any(token.is_content for token in run)
 
 
-def _is_only_name(mention: Mention, names: tuple[ColumnName, ...]) -> bool:
-    """True when the words rather name a column than stand in a cell by chance."""
-    return mention.fullness < 1.0 and any(
-        name.share == 1.0 and name.start <= mention.start and mention.end <= name.end for name in names
-    )
+def _is_chance(
+    mention: Mention, found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]
+) -> bool:
+    """True when the words rather name a column, or the table's subject, than a cell they also stand in."""
+    inside = [name for name in names if name.start <= mention.start and mention.end <= name.end]
+    if any(name.share == 1.0 for name in inside) and mention.kind is MentionKind.TEXT:
+        return True
+    if mention.fullness == 1.0:
+        return False
+    of_title = all(found[at].key in table.title_keys for at in mention.positions)
+    return of_title or (bool(inside) and mention.end - mention.start == 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from citations.normalizing import Span
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked, Mention, MentionKind
-from citations.tables.questions import columns_of, names_of, positions_of, row_name, said
+from citations.tables.questions import columns_beside, columns_of, names_of, positions_of, row_name, said
 from citations.tables.readings import Operation, Reading
 
 _CLAUSE_WORDS = frozenset({"while", "whereas", "but"})
@@ -25,7 +25,7 @@ def lookups(linked: Linked) -> Iterator[Reading]:
         covered | positions_of_cues(denials),
         "; ".join(_reason(linked, row, there, absent) for row, there, absent in found),
         tuple(_span(linked, each, row) for row, there, _ in found for each in there),
-        tuple(_traits(held, missing, found)),
+        (*_traits(held, missing, found), *_misplaced(linked, held)),
     )
 
 
@@ -89,6 +89,16 @@ def _traits(held: Sequence[Mention], missing: Sequence[Mention], found: Sequence
         yield from sorted({f"missing_{each.kind.value}" for each in missing})
     if len(found) > 1:
         yield "several_clauses"
+
+
+def _misplaced(linked: Linked, held: Sequence[Mention]) -> Iterator[str]:
+    """Whether a number or date stands in the column that is named next to it in the claim."""
+    for mention in held:
+        if mention.kind not in (MentionKind.NUMBER, MentionKind.TIME):
+            continue
+        beside = columns_beside(linked, mention)
+        if beside:
+            yield "held_in_named_column" if beside & mention.columns else "held_in_other_column"
 
 
 def _span(linked: Linked, mention: Mention, row: int) -> Span:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.tables.cells import Cell
 from citations.tables.cues import Cue
 from citations.tables.linking import ColumnName, Linked
 from citations.tables.table import ColumnKind, Table
@@ -33,9 +32,12 @@ class Measure:
     positions: frozenset[int] = frozenset()
 
 
-def sort_value(cell: Cell) -> float | None:
-    """What a cell is ordered by: its date as `day_number`, else its amount."""
-    return cell.amount if cell.moment is None else day_number(cell.moment)
+def sort_value(table: Table, row: int, column: int) -> float | None:
+    """What a cell is ordered by: in a column of dates its `day_number`, else its amount."""
+    cell = table.rows[row][column]
+    if table.kinds[column] is not ColumnKind.DATE:
+        return cell.amount
+    return None if cell.moment is None else day_number(cell.moment)
 
 
 def day_number(moment: Moment, *, last: bool = False) -> float:

@@ -26,7 +26,7 @@ def ask(claim: str, table: Table) -> Linked:
 
 def narrowed(linked: Linked, mention: Mention) -> Mention:
     """Only the links in a column whose name stands by, for numbers; else those that fill their cell best."""
-    if mention.kind is MentionKind.NUMBER:
+    if mention.kind in (MentionKind.NUMBER, MentionKind.TIME) or len(mention.links) > 1:
         beside = columns_beside(linked, mention)
         links = tuple(each for each in mention.links if each.column in beside)
         if links:
