@@ -39,6 +39,7 @@ def counts(linked: Linked) -> Iterator[Reading]:
             yield _reading(linked, asked, firm, rows, len(rows), "count_rows")
         rows = meeting(linked, conditions)
         yield _reading(linked, asked, conditions, rows, len(rows), "count_rows")
+        yield from _of_each(linked, asked, conditions, rows)
         for column in _counted_columns(linked, asked, conditions):
             values = {
                 tuple(token.key for token in linked.table.rows[row][column].tokens)
@@ -47,6 +48,22 @@ def counts(linked: Linked) -> Iterator[Reading]:
             }
             if len(values) != len(rows):
                 yield _reading(linked, asked, conditions, rows, len(values), "count_values", column)
+
+
+def _of_each(
+    linked: Linked, asked: _Asked, conditions: Sequence[Mention], rows: frozenset[int]
+) -> Iterator[Reading]:
+    """Each member of a list met so often: "both grounds were used twice"."""
+    listed = next((each for each in conditions if each.members), None)
+    if listed is None:
+        return
+    found = [len(rows & member.rows) for member in listed.members]
+    told = (
+        found[0]
+        if all(asked.admits(count) for count in found)
+        else next(count for count in found if not asked.admits(count))
+    )
+    yield _reading(linked, asked, conditions, rows, told, "count_each")
 
 
 def _is_loose_number(mention: Mention) -> bool:

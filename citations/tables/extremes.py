@@ -157,7 +157,7 @@ def _frequency(linked: Linked, subject: Mention, cue: Cue, word: Cue | None) -> 
             traits.append("than_any_other")
         yield Reading(
             Operation.FREQUENCY,
-            mine == extreme if cue.sign > 0 else mine <= extreme,
+            mine >= extreme if cue.sign > 0 else mine <= extreme,
             positions_of([subject, *scope])
             | names_of(linked, columns_of(scope) | {link.column})
             | frozenset(cue.positions)

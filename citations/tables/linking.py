@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from citations.normalizing import Span
+from citations.tables.cells import NUMERIC_DATE, moment_of
 from citations.tables.cues import Cue, find_cues
 from citations.tables.spelling import SHORTEST_MISSPELT, is_misspelling
 from citations.tables.table import ColumnKind, Place, Table
@@ -167,13 +169,22 @@ def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterat
     dated = [column for column, kind in enumerate(table.kinds) if kind is ColumnKind.DATE]
     if not dated:
         return
-    for time in find_times(claim):
+    for time in _times(claim):
         inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
         links = tuple(_time_links(time, table, dated))
         if inside and links:
             # "in May" is found with its preposition, which is not part of what is named
             first = next((at for at in inside if found[at].is_content), inside[-1])
             yield Mention(first, inside[-1] + 1, links, MentionKind.TIME)
+
+
+def _times(claim: str) -> Iterator[TimeMention]:
+    """Times as text names them, and dates in figures, which only tables make plain ("31/05/1975")."""
+    yield from find_times(claim)
+    for match in NUMERIC_DATE.finditer(claim):
+        moment = moment_of(match.group())
+        if moment is not None:
+            yield TimeMention(Span(*match.span()), match.group(), moment)
 
 
 def _time_links(time: TimeMention, table: Table, dated: list[int]) -> Iterator[Link]:
@@ -239,7 +250,7 @@ def _mention(
     links = tuple(
         each
         for each in _links_of(places, end - start, table)
-        if each.fullness == 1.0 or _is_telling(run, each.fullness)
+        if each.fullness == 1.0 or _is_telling(run, each, table)
     )
     if not links or not (run[0].is_content or links[0].fullness == 1.0):
         return None
@@ -258,10 +269,11 @@ def _links_of(places: list[Place], length: int, table: Table) -> Iterator[Link]:
         yield Link(column, frozenset(rows[column]), fullness[column])
 
 
-def _is_telling(run: tuple[Token, ...], fullness: float) -> bool:
+def _is_telling(run: tuple[Token, ...], link: Link, table: Table) -> bool:
     """True when a part of a cell is enough to know the cell by."""
     if len(run) == 1 and run[0].number is not None:
-        return fullness >= _MIN_FULLNESS_OF_NUMBER
+        is_date = table.kinds[link.column] is ColumnKind.DATE
+        return not is_date and link.fullness >= _MIN_FULLNESS_OF_NUMBER
     return any(token.is_content for token in run)
 
 
