@@ -17,6 +17,7 @@ from citations.tables.table import ColumnKind, Place, Table
 from citations.tables.tokens import Token, tokens
 from citations.times import Moment, TimeMention, find_times
 
+_SAMPLED = 20  # rows looked at to see whether dates are written with their year
 _MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than this is a part of something else
 
 
@@ -171,7 +172,7 @@ def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterat
         return
     for time in _times(claim):
         inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
-        links = tuple(_time_links(time, table, dated))
+        links = tuple(_time_links(time, table, dated)) if _is_of_title(time.start, table) else ()
         if inside and links:
             # "in May" is found with its preposition, which is not part of what is named
             first = next((at for at in inside if found[at].is_content), inside[-1])
@@ -196,6 +197,18 @@ def _time_links(time: TimeMention, table: Table, dated: list[int]) -> Iterator[L
         )
         if rows:
             yield Link(column, rows, 1.0)
+
+
+def _is_of_title(moment: Moment, table: Table) -> bool:
+    """False for another year than the title names; its dates mostly leave the year out."""
+    years = {
+        year
+        for token in tokens(table.title)
+        if token.number is not None and 1000 <= token.number <= 2100
+        for year in (token.number, token.number + 1)  # a season ends in the year after
+    }
+    has_years = any(cell.moment and cell.moment.year for row in table.rows[:_SAMPLED] for cell in row)
+    return moment.year is None or has_years or not years or moment.year in years
 
 
 def _is_meant(time: TimeMention, told: Moment) -> bool:
@@ -277,11 +290,18 @@ def _is_telling(run: tuple[Token, ...], link: Link, table: Table) -> bool:
     return any(token.is_content for token in run)
 
 
+def _is_of(mention: Mention, found: tuple[Token, ...], table: Table, name: ColumnName) -> bool:
+    """True when the mention lies in the name of a column, all of it words of the header."""
+    header = {token.key for token in table.header_tokens[name.column]}
+    inside = name.start <= mention.start and mention.end <= name.end
+    return inside and all(found[at].key in header for at in mention.positions)
+
+
 def _is_chance(
     mention: Mention, found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]
 ) -> bool:
     """True when the words rather name a column, or the table's subject, than a cell they also stand in."""
-    inside = [name for name in names if name.start <= mention.start and mention.end <= name.end]
+    inside = [name for name in names if _is_of(mention, found, table, name)]
     if any(name.share == 1.0 for name in inside) and mention.kind is MentionKind.TEXT:
         return True
     if mention.fullness == 1.0:

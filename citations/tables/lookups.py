@@ -34,6 +34,8 @@ def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]
     missing = [each for _, _, absent in found for each in absent]
     inside = positions_of(mentions)
     denials = [each for each in linked.cues if each.kind in _DENIALS and each.start not in inside]
+    if denials and missing and all(is_loose(each) for each in missing):
+        return  # a word that stands elsewhere by chance denies nothing
     covered = inside | names_of(linked, columns_of(mentions))
     yield Reading(
         Operation.NEGATION if len(denials) % 2 else Operation.LOOKUP,

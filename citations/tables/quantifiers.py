@@ -29,8 +29,24 @@ def _none(linked: Linked, cue: Cue) -> Iterator[Reading]:
         yield _reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", ())
 
 
+_COPULAS = frozenset({"is", "was", "are", "were", "be", "been"})
+
+
+def _subjects(linked: Linked, cue: Cue) -> Sequence[Mention]:
+    """What the others have to be: of "X is the only …" X, of "the only … is X" X, of "only X" X; else any."""
+    if cue.kind is not CueKind.ONLY or not linked.mentions:
+        return linked.mentions
+    before = [each for each in linked.mentions if each.end <= cue.start]
+    after = [each for each in linked.mentions if each.start >= cue.end]
+    words = [token.word for token in linked.tokens[max(0, cue.start - 2) : cue.start]]
+    if words[-1:] == ["the"]:
+        is_said_of = bool(before) and words[0] in _COPULAS
+        return before[-1:] if is_said_of else linked.mentions[-1:]
+    return after[:1] or before[-1:]
+
+
 def _inclusions(linked: Linked, cue: Cue) -> Iterator[Reading]:
-    for subject in linked.mentions:
+    for subject in _subjects(linked, cue):
         others = [each for each in linked.mentions if each is not subject]
         rows = meeting(linked, others)
         if not rows:
