@@ -6,20 +6,25 @@ edits.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from heapq import merge
+from itertools import islice
 
-from citations.approximate import edit_distance, nearest_window
+from citations.approximate import Grams, edit_distance, nearest_window
 from citations.normalizing import NormalizedText, Span, normalize
 
-__all__ = ["MIN_QUOTE", "Anchor", "MatchType", "NormalizedText", "Span", "anchor"]
+__all__ = ["MIN_QUOTE", "Anchor", "MatchType", "QuotableText", "Span", "anchor", "cuts_word"]
 
 MIN_QUOTE = 12  # characters; shorter words stand in too many places to prove anything
 MIN_CLOSE_QUOTE = 24
 ALLOWED_EDITS = 0.10  # of the quote's length
+MAX_PLACES = 1_000  # of one and the same quote that are looked at: a text of one letter has a million
 _MARKS = "\"'“”‘’«»„` \t\r\n"
+_BLOCK = 65_536  # characters searched at once before a hint
 
 
 class MatchType(StrEnum):
@@ -45,38 +50,64 @@ class Anchor:
         return "exact match" if self.match_type is MatchType.EXACT else "same words, other typography"
 
 
-def anchor(
-    quote: str, text: str | NormalizedText, hint: int | None = None, *, barred: Sequence[Span] = ()
-) -> Anchor | None:
+class QuotableText:
+    """A text that quotes are looked up in, prepared when first needed: build it once for many quotes.
+
+    `barred` spans (headings, captions, navigation) cannot carry a quote alone: a match that covers no letter
+    or digit outside them does not count.
+    """
+
+    def __init__(self, text: str, barred: Sequence[Span] = ()) -> None:
+        self.text = text
+        self._barred = sorted(barred, key=lambda span: span.start)
+
+    @cached_property
+    def normalized(self) -> NormalizedText:
+        return NormalizedText(self.text)
+
+    @cached_property
+    def grams(self) -> Grams:
+        return Grams(self.normalized.normal)
+
+    def carries(self, span: Span) -> bool:
+        """True when some of the span's words stand outside the barred spans."""
+        position = span.start
+        first = max(0, bisect_right(self._barred, span.start, key=lambda each: each.start) - 1)
+        for each in self._barred[first:]:
+            if each.start >= span.end:
+                break
+            if _has_words(self.text[position : each.start]):
+                return True
+            position = max(position, each.end)
+        return position < span.end and (not self._barred or _has_words(self.text[position : span.end]))
+
+
+def _has_words(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def anchor(quote: str, text: str | QuotableText, hint: int | None = None) -> Anchor | None:
     """Find `quote` in `text`: nearest to offset `hint` if given, else the first place.
 
-    `barred` spans (headings, navigation, captions) cannot carry a quote alone: a match inside one does
-    not count. Returns None for a quote of fewer than 12 characters and for one that is not there.
+    Returns None for a quote of fewer than 12 characters and for one that is not there.
     """
     wanted = quote.strip()
     if len(" ".join(wanted.split())) < MIN_QUOTE:
         return None
-    prepared = text if isinstance(text, NormalizedText) else None
-    plain = text.text if isinstance(text, NormalizedText) else text
-    exact = _exact(wanted, plain, hint, barred)
-    if exact is not None:
-        return exact
-    search = _Search(prepared or NormalizedText(plain), hint, barred)
-    return search.normalized(wanted) or search.close(wanted)
-
-
-def _exact(quote: str, text: str, hint: int | None, barred: Sequence[Span]) -> Anchor | None:
-    span = _choose(_occurrences(quote, text, hint), text, hint, barred)
-    return Anchor(span, MatchType.EXACT, 1.0) if span else None
+    search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), hint)
+    return search.exact(wanted) or search.normalized(wanted) or search.close(wanted)
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """One text, searched in its normal form."""
+    """One text, searched for one quote."""
 
-    text: NormalizedText
+    source: QuotableText
     hint: int | None
-    barred: Sequence[Span]
+
+    def exact(self, quote: str) -> Anchor | None:
+        span = self._choose(_occurrences(quote, self.source.text, self.hint))
+        return Anchor(span, MatchType.EXACT, 1.0) if span else None
 
     def normalized(self, quote: str) -> Anchor | None:
         # Models like to wrap a quote in quotation marks that are not the source's.
@@ -89,87 +120,88 @@ class _Search:
     def _find(self, form: str) -> Span | None:
         if len(form) < MIN_QUOTE:  # dashes, say, that the normal form makes one
             return None
-        places = _occurrences(form, self.text.normal, self._normal_hint())
-        spans = (self.text.original(place) for place in places)
-        return _choose(spans, self.text.text, self.hint, self.barred)
+        text = self.source.normalized
+        places = _occurrences(form, text.normal, self._normal_hint())
+        return self._choose(text.original(place) for place in places)
 
     def close(self, quote: str) -> Anchor | None:
         form = normalize(quote.strip(_MARKS))
         allowed = int(len(form) * ALLOWED_EDITS)
         if len(form) < MIN_CLOSE_QUOTE:
             return None
-        window = nearest_window(form, self.text.normal, allowed, self._normal_hint())
+        window = nearest_window(form, self.source.grams, allowed, self._normal_hint())
         if window is None:
             return None
         place, distance = self._whole_words(form, window.span, window.distance, allowed)
-        span = self.text.original(place)
-        if _is_barred(span, self.barred):
+        span = self.source.normalized.original(place)
+        if not self.source.carries(span):
             return None
         return Anchor(span, MatchType.CLOSE, 1 - distance / len(form))
 
     def _whole_words(self, form: str, place: Span, distance: int, allowed: int) -> tuple[Span, int]:
         """Widen a window that cuts words at its ends, if that stays within the allowed edits."""
-        normal = self.text.normal
+        normal = self.source.normalized.normal
         start, end = place.start, place.end
-        while start > 0 and _joins(normal, start):
+        while start > max(0, place.start - allowed) and cuts_word(normal, start):
             start -= 1
-        while end < len(normal) and _joins(normal, end):
+        while end < min(len(normal), place.end + allowed) and cuts_word(normal, end):
             end += 1
         wide = Span(start, end)
-        if wide == place or len(wide) - len(place) > 2 * allowed:
+        if wide == place:
             return place, distance
         widened = edit_distance(form, wide.cut(normal))
         return (wide, widened) if widened <= allowed else (place, distance)
 
+    def _choose(self, spans: Iterator[Span]) -> Span | None:
+        """The first span that stands on whole words; failing that, one that cuts a word, but never a number.
+
+        "5 characters" inside "15 characters" says something else. Only a hint at that very place can mean it.
+        """
+        second: Span | None = None
+        text = self.source.text
+        for span in islice(spans, MAX_PLACES):
+            if not self.source.carries(span):
+                continue
+            if span.start == self.hint or not (cuts_word(text, span.start) or cuts_word(text, span.end)):
+                return span
+            if second is None and not (_cuts_number(text, span.start) or _cuts_number(text, span.end)):
+                second = span
+        return second
+
     def _normal_hint(self) -> int | None:
-        return None if self.hint is None else self.text.normal_position(self.hint)
+        return None if self.hint is None else self.source.normalized.normal_position(self.hint)
 
 
-def _after(needle: str, text: str, start: int) -> Iterator[Span]:
-    position = text.find(needle, start)
+def _after(needle: str, text: str, start: int, end: int) -> Iterator[Span]:
+    """Places that begin in text[start:end], rising."""
+    last = end + len(needle) - 1
+    position = text.find(needle, start, last)
     while position >= 0:
         yield Span(position, position + len(needle))
-        position = text.find(needle, position + 1)
+        position = text.find(needle, position + 1, last)
 
 
 def _before(needle: str, text: str, end: int) -> Iterator[Span]:
-    position = text.rfind(needle, 0, end)
-    while position >= 0:
-        yield Span(position, position + len(needle))
-        position = text.rfind(needle, 0, position + len(needle) - 1)
+    """Places that begin in text[:end], falling. In blocks, since str.rfind takes quadratic time at worst."""
+    size = max(_BLOCK, 2 * len(needle))
+    while end > 0:
+        start = max(0, end - size)
+        yield from reversed(list(_after(needle, text, start, end)))
+        end = start
 
 
 def _occurrences(needle: str, text: str, hint: int | None) -> Iterator[Span]:
     """Every place of `needle`, nearest to the hint first."""
     if hint is None:
-        return _after(needle, text, 0)
+        return _after(needle, text, 0, len(text))
     start = max(0, min(hint, len(text)))
-    earlier = _before(needle, text, start + len(needle) - 1) if start else iter(())
-    return merge(_after(needle, text, start), earlier, key=lambda span: abs(span.start - start))
+    earlier = _before(needle, text, start)
+    later = _after(needle, text, start, len(text))
+    return merge(later, earlier, key=lambda span: abs(span.start - start))
 
 
-def _choose(spans: Iterator[Span], text: str, hint: int | None, barred: Sequence[Span]) -> Span | None:
-    """The first span that stands on whole words; failing that, one that cuts a word, but never a number.
-
-    "5 characters" inside "15 characters" says something else. Only a hint at that very place can mean it.
-    """
-    second: Span | None = None
-    for span in spans:
-        if _is_barred(span, barred):
-            continue
-        if span.start == hint or not (_joins(text, span.start) or _joins(text, span.end)):
-            return span
-        if second is None and not (_cuts_number(text, span.start) or _cuts_number(text, span.end)):
-            second = span
-    return second
-
-
-def _is_barred(span: Span, barred: Sequence[Span]) -> bool:
-    return any(span.within(each) for each in barred)
-
-
-def _joins(text: str, position: int) -> bool:
-    """True when `position` lies inside a word or a number."""
+def cuts_word(text: str, position: int) -> bool:
+    """True when a span that begins or ends at `position` cuts a word or a number in two."""
     if not 0 < position < len(text):
         return False
     if text[position - 1].isalnum() and text[position].isalnum():

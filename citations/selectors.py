@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from citations.anchoring import MIN_QUOTE, Anchor, MatchType, anchor
-from citations.approximate import edit_distance
-from citations.normalizing import NormalizedText, Span
+from citations.anchoring import MAX_PLACES, MIN_QUOTE, Anchor, MatchType, QuotableText, anchor, cuts_word
+from citations.approximate import likeness
+from citations.normalizing import Span, normalize
 
 CONTEXT = 32  # characters kept before and after a quote
-_MAX_PLACES = 1_000  # of one and the same quote that are compared by their surroundings
+_LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage, in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +74,23 @@ def selector(text: str, span: Span) -> TextQuoteSelector:
     )
 
 
-def reanchor(selector: TextQuoteSelector, changed_text: str) -> StillThere | Changed | Gone:
+def reanchor(selector: TextQuoteSelector, changed_text: str | QuotableText) -> StillThere | Changed | Gone:
     """Find a quote again in a copy of its text that may have been edited."""
-    place = _by_surroundings(selector, changed_text)
+    copy = changed_text if isinstance(changed_text, QuotableText) else QuotableText(changed_text)
+    place = _by_surroundings(selector, copy.text)
     if place is not None:
         return StillThere(place)
-    found = anchor(selector.exact, changed_text)
-    if found is not None and found.match_type is MatchType.CLOSE:
-        return Changed(found.span, found.similarity)
-    if found is not None:
+    found = anchor(selector.exact, copy)
+    if found is not None and found.match_type is not MatchType.CLOSE and _is_whole(copy.text, found.span):
         return StillThere(found.span)
-    return _what_stands_there_now(selector, changed_text)
+    now = _what_stands_there_now(selector, copy)
+    if now is None and found is not None:
+        return Changed(found.span, found.similarity)
+    return now or Gone()
 
 
 def locate(
-    quote: str, texts: Mapping[str, str | NormalizedText], named: str
+    quote: str, texts: Mapping[str, str | QuotableText], named: str
 ) -> Named | Misattributed | Fabricated:
     """Look for a quote in the source named for it, then in all others (in the mapping's order).
 
@@ -111,20 +113,32 @@ def _rank(found: Anchor) -> tuple[int, float]:
     return order.index(found.match_type), found.similarity
 
 
-def _places(exact: str, text: str) -> Iterator[Span]:
-    position = text.find(exact) if exact else -1
+def _places(needle: str, text: str) -> Iterator[Span]:
+    position = text.find(needle) if needle else -1
     while position >= 0:
-        yield Span(position, position + len(exact))
-        position = text.find(exact, position + 1)
+        yield Span(position, position + len(needle))
+        position = text.find(needle, position + 1)
+
+
+def _is_whole(text: str, span: Span) -> bool:
+    return not (cuts_word(text, span.start) or cuts_word(text, span.end))
 
 
 def _by_surroundings(selector: TextQuoteSelector, text: str) -> Span | None:
     """The place of the exact words whose surroundings fit best; short words need surroundings that fit."""
-    places = islice(_places(selector.exact, text), _MAX_PLACES)
+    found = islice(_places(selector.exact, text), MAX_PLACES)
+    places = (span for span in found if _is_as_it_stood(selector, text, span))
     best = max(places, key=lambda span: (_fit(selector, text, span), -span.start), default=None)
     if best is None or len(selector.exact) >= MIN_QUOTE:
         return best
     return best if _fit(selector, text, best) >= MIN_QUOTE else None
+
+
+def _is_as_it_stood(selector: TextQuoteSelector, text: str, span: Span) -> bool:
+    """False for "5 characters" in what now reads "15 characters"; a cut that was always there is no change."""
+    begins = not cuts_word(text, span.start) or text[span.start - 1] == selector.prefix[-1:]
+    ends = not cuts_word(text, span.end) or text[span.end] == selector.suffix[:1]
+    return begins and ends
 
 
 def _fit(selector: TextQuoteSelector, text: str, span: Span) -> int:
@@ -143,14 +157,34 @@ def _shared(a: str, b: str) -> int:
     return count
 
 
-def _what_stands_there_now(selector: TextQuoteSelector, text: str) -> Changed | Gone:
-    """The words between the old surroundings, unless these are gone, too, or far apart."""
-    if len(selector.prefix.strip()) < MIN_QUOTE or len(selector.suffix.strip()) < MIN_QUOTE:
-        return Gone()
-    before = text.find(selector.prefix)
-    start = before + len(selector.prefix)
-    end = text.find(selector.suffix, start)
-    if before < 0 or end <= start or end - start > 3 * len(selector.exact) + 200:
-        return Gone()
-    longest = max(end - start, len(selector.exact))
-    return Changed(Span(start, end), 1 - edit_distance(selector.exact, text[start:end]) / longest)
+def _what_stands_there_now(selector: TextQuoteSelector, copy: QuotableText) -> StillThere | Changed | None:
+    """The words between the old surroundings, in whatever typography; None where these are gone, or far apart."""
+    prefix, suffix = normalize(selector.prefix), normalize(selector.suffix)
+    for length in (CONTEXT, MIN_QUOTE):  # an edit may have reached into the surroundings, too
+        between = _between(prefix[-length:], suffix[:length], normalize(selector.exact), copy)
+        if between is not None:
+            return between
+    return None
+
+
+def _between(prefix: str, suffix: str, exact: str, copy: QuotableText) -> StillThere | Changed | None:
+    if min(len(prefix), len(suffix)) < MIN_QUOTE:
+        return None
+    normal = copy.normalized.normal
+    gaps = _gaps(prefix, suffix, normal, 3 * len(exact) + 200)
+    gap = min(gaps, key=lambda span: abs(len(span) - len(exact)), default=None)
+    if gap is None:
+        return None
+    span = copy.normalized.original(gap)
+    now = gap.cut(normal)
+    return StillThere(span) if now == exact else Changed(span, likeness(exact, now))
+
+
+def _gaps(prefix: str, suffix: str, normal: str, longest: int) -> Iterator[Span]:
+    """What stands between the two, without the space around it, where it is anything."""
+    for before in islice(_places(prefix, normal), max(1, _LOOKED_THROUGH // longest)):
+        end = normal.find(suffix, before.end, before.end + longest + len(suffix))
+        words = normal[before.end : end] if end >= 0 else ""
+        if words.strip():
+            start = before.end + len(words) - len(words.lstrip())
+            yield Span(start, start + len(words.strip()))

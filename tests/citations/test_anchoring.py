@@ -2,7 +2,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from citations.anchoring import Anchor, MatchType, NormalizedText, Span, anchor
+from citations.anchoring import Anchor, MatchType, QuotableText, Span, anchor
 
 TEXT = (
     "Verifiers SHALL require subscriber-chosen memorized secrets to be at least 8 characters in length. "
@@ -142,14 +142,14 @@ def test_a_hint_at_the_very_place_may_cut_a_number():
 
 def test_a_barred_heading_does_not_carry_a_quote():
     text = "Password length\nThe password length is 12."
-    assert anchor("Password length", text, barred=[Span(0, 15)]) == Anchor(
+    assert anchor("Password length", QuotableText(text, [Span(0, 15)])) == Anchor(
         Span(20, 35), MatchType.NORMALIZED, 1.0
     )
 
 
 def test_a_quote_that_stands_in_a_heading_only_does_not_anchor():
     text = "Password length rules\nTwelve characters."
-    assert anchor("Password length rules", text, barred=[Span(0, 21)]) is None
+    assert anchor("Password length rules", QuotableText(text, [Span(0, 21)])) is None
 
 
 def test_a_quote_that_is_nowhere_does_not_anchor():
@@ -162,7 +162,7 @@ def test_an_empty_text_holds_no_quote():
 
 def test_a_prepared_text_gives_the_same_answer():
     quote = "verifiers should permit"
-    assert anchor(quote, NormalizedText(TEXT)) == anchor(quote, TEXT)
+    assert anchor(quote, QuotableText(TEXT)) == anchor(quote, TEXT)
 
 
 @pytest.mark.parametrize(
@@ -246,3 +246,41 @@ def test_an_exact_match_is_the_quote_itself(quote, before, after):
 @given(DOCUMENTS, st.text(min_size=12, max_size=60))
 def test_the_same_question_has_the_same_answer(text, quote):
     assert anchor(quote, text) == anchor(quote, text)
+
+
+def test_a_quote_of_two_headings_is_carried_by_neither():
+    text = "Password length\n\nMinimum and maximum\n\nTwelve characters or more are required."
+    barred = [Span(17, 36), Span(0, 15)]
+    assert anchor("Password length Minimum and maximum", QuotableText(text, barred)) is None
+    assert anchor("Password length: Minimum and maximun", QuotableText(text, barred)) is None
+
+
+def test_a_quote_that_goes_on_after_the_heading_anchors():
+    text = "Password length\n\nTwelve characters or more."
+    found = anchor("password length twelve characters", QuotableText(text, [Span(0, 15)]))
+    assert words_of(found, text) == "Password length\n\nTwelve characters"
+
+
+def test_the_body_goes_before_a_barred_heading_that_is_nearer_to_the_hint():
+    text = "The length of passwords\n\nHere the length of passwords is said."
+    found = anchor("the length of passwords", QuotableText(text, [Span(0, 23)]), hint=0)
+    assert found is not None
+    assert found.span.start == text.rindex("the length")
+
+
+def test_the_nearest_place_before_the_hint_is_found_far_away():
+    text = "safe passwords are long. " + "x" * 300_000 + " the end of the text"
+    found = anchor("safe passwords are", text, hint=300_000)
+    assert found is not None
+    assert found.span.start == 0
+
+
+@pytest.mark.parametrize("edits", [1, 40, 120])
+def test_a_long_quote_with_edits_all_over_is_close(edits):
+    text = " ".join(f"the {number}th site reported {number * 37} hours" for number in range(400))
+    words = text[text.index("the 118th") : text.index(" the 163th")]
+    step = len(words) // edits
+    quote = "".join("#" if index % step == step // 2 else each for index, each in enumerate(words))
+    found = anchor(quote, text)
+    assert found is not None
+    assert (found.match_type, found.span.cut(text).strip()) == (MatchType.CLOSE, words.strip())

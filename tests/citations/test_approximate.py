@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.approximate import edit_distance, nearest_window
+from citations.approximate import Grams, edit_distance, likeness, nearest_window
 from citations.normalizing import Span
 
 FILLER = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
@@ -115,3 +115,32 @@ def test_the_distance_of_a_window_is_that_of_its_words(pattern, text):
     window = nearest_window(pattern, text, 4)
     if window is not None:
         assert edit_distance(pattern, window.span.cut(text)) == window.distance <= 4
+
+
+def test_a_pattern_of_more_than_ten_thousand_characters_is_not_searched():
+    assert nearest_window("x" * 10_001, "x" * 20_000, 100) is None
+
+
+def test_a_prepared_text_is_searched_like_a_plain_one():
+    text = FILLER + SENTENCE.replace("brown", "brawn") + FILLER
+    assert nearest_window(SENTENCE, Grams(text), 5) == nearest_window(SENTENCE, text, 5)
+
+
+def test_the_best_of_many_windows_is_found_behind_worse_ones():
+    worse = SENTENCE.replace("quick", "slick").replace("lazy", "hazy")
+    text = (worse + ". ") * 200 + SENTENCE.replace("dog", "dig") + ". " + (worse + ". ") * 200
+    window = nearest_window(SENTENCE, text, 5)
+    assert window is not None
+    assert window.span.cut(text) == SENTENCE.replace("dog", "dig")
+
+
+def test_likeness_is_the_share_of_what_stayed():
+    assert likeness("kitten", "sitting") == pytest.approx(1 - 3 / 7)
+    assert likeness("", "") == 1.0
+
+
+def test_long_texts_are_alike_by_their_pieces():
+    one = " ".join(map(str, range(4_000)))
+    assert likeness(one, one) == 1.0
+    assert 0.3 < likeness(one, one[: len(one) // 2]) < 0.8
+    assert likeness(one, "abc " * 5_000) == 0.0

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.anchoring import MatchType, Span
+from citations.anchoring import MatchType, QuotableText, Span
 from citations.selectors import (
     Changed,
     Fabricated,
@@ -135,3 +135,62 @@ def test_any_span_is_still_there_in_the_same_text(text, data):
 @given(st.text(max_size=80), st.text(max_size=200))
 def test_any_changed_text_gets_an_answer(exact, text):
     assert isinstance(reanchor(TextQuoteSelector(exact), text), StillThere | Changed | Gone)
+
+
+def test_a_number_that_grew_a_digit_is_not_still_there():
+    text = "A minimum of 5 characters is required by the policy. Longer ones are better by far."
+    start = text.index("5 characters")
+    kept = selector(text, Span(start, start + len("5 characters is required by the policy.")))
+    copy = text.replace("5 characters", "15 characters")
+    found = reanchor(kept, copy)
+    assert isinstance(found, Changed)
+
+
+def test_a_quote_that_always_began_within_a_word_is_still_there():
+    text = "The unsafe passwords of the older edition are listed here."
+    kept = selector(text, Span(text.index("safe"), text.index(" are")))
+    assert isinstance(reanchor(kept, "New. " + text), StillThere)
+
+
+def test_surroundings_in_other_typography_still_tell_the_place():
+    copy = TEXT.replace(QUOTE, "Use Argon2id with 19 MiB.").replace("are kept hashed", "ARE  kept\nhashed")
+    found = reanchor(KEPT, copy)
+    assert isinstance(found, Changed)
+    assert found.span.cut(copy) == "Use Argon2id with 19 MiB."
+
+
+def test_an_edit_that_reached_into_the_surroundings_leaves_the_nearer_part():
+    copy = TEXT.replace(QUOTE, "Use Argon2id with 19 MiB.").replace("Passwords are", "Secrets will be")
+    found = reanchor(KEPT, copy)
+    assert isinstance(found, Changed)
+    assert found.span.cut(copy) == "Use Argon2id with 19 MiB."
+
+
+def test_short_words_in_other_typography_between_their_surroundings_are_still_there():
+    kept = TextQuoteSelector("8 “chars”", "it has a minimum of ", " in length at all times")
+    copy = 'it has a minimum of 8 "chars" in length at all times'
+    found = reanchor(kept, copy)
+    assert isinstance(found, StillThere)
+    assert found.span.cut(copy) == '8 "chars"'
+
+
+def test_a_sentence_that_was_moved_and_edited_is_changed_where_it_is_now():
+    copy = "Another beginning. " + QUOTE.replace("more", "less") + " Another end of it all."
+    found = reanchor(KEPT, copy)
+    assert isinstance(found, Changed)
+    assert found.span.cut(copy) == QUOTE.replace("more", "less")
+    assert 0.9 < found.similarity < 1
+
+
+def test_a_heading_in_the_other_source_does_not_make_a_quote_misattributed():
+    title = "Storage of passwords in databases"
+    barred = QuotableText(title + "\n\nSalted.", [Span(0, len(title))])
+    assert locate(title, {"a": "Nothing here.", "b": barred}, "a") == Fabricated()
+
+
+def test_what_is_close_elsewhere_goes_behind_what_is_exact_elsewhere():
+    quote = "a work factor of 600,000 or more is advised"
+    sources = {"n": "", "close": quote.replace("advised", "advisep"), "exact": f"We say: {quote}."}
+    found = locate(quote, sources, "n")
+    assert isinstance(found, Misattributed)
+    assert found.source == "exact"
