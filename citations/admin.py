@@ -1,17 +1,23 @@
 """The admin of claims and what they stand on. Findings are history: they may be read, not changed."""
 
-from django.contrib import admin
+from typing import TYPE_CHECKING
 
+from django import forms
+from django.contrib import admin
+from django.db.models import Model
+
+from citations.authority import host_of
 from citations.models import (
     Citation,
     Claim,
     Contradiction,
+    DomainRule,
     Section,
     VerificationIssue,
     VerificationReport,
     Warning,
 )
-from research.admin import HistoryAdmin
+from research.admin import HistoryAdmin, TableAdmin
 
 
 @admin.register(Section)
@@ -53,8 +59,8 @@ class ContradictionAdmin(HistoryAdmin):
 
 @admin.register(VerificationReport)
 class VerificationReportAdmin(HistoryAdmin):
-    list_display = ("__str__", "run", "report_version", "overall_status", "accuracy", "created_at")
-    list_filter = ("overall_status",)
+    list_display = ("__str__", "run", "report_version", "level", "overall_status", "accuracy", "created_at")
+    list_filter = ("overall_status", "level")
     list_select_related = ("run",)
     search_fields = ("run__topic",)
     ordering = ("-created_at",)
@@ -63,8 +69,8 @@ class VerificationReportAdmin(HistoryAdmin):
 @admin.register(VerificationIssue)
 class VerificationIssueAdmin(HistoryAdmin):
     list_display = ("__str__", "claim", "issue_type", "severity", "resolution")
-    list_filter = ("issue_type", "severity")
-    list_select_related = ("claim",)
+    list_filter = ("issue_type", "severity", "report__overall_status", "report__level")
+    list_select_related = ("claim", "report")
     search_fields = ("explanation", "location")
     ordering = ("-created_at",)
 
@@ -76,3 +82,34 @@ class WarningAdmin(HistoryAdmin):
     list_select_related = ("run",)
     search_fields = ("code", "text")
     ordering = ("-created_at",)
+
+
+if TYPE_CHECKING:
+    RuleForm = forms.ModelForm[Model]
+else:
+    RuleForm = forms.ModelForm  # takes no parameters when it runs
+
+
+class DomainRuleForm(RuleForm):
+    class Meta:
+        model = DomainRule
+        fields = ("domain", "tier", "source_type", "publisher", "reason")
+
+    def clean_domain(self) -> str:
+        host = host_of(str(self.cleaned_data["domain"]))
+        if "." not in host:
+            raise forms.ValidationError("Give a domain, such as example.org, or an address on it.")
+        if DomainRule.objects.filter(domain=host).exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError(f"There is a rule for {host} already.")
+        return host
+
+
+@admin.register(DomainRule)
+class DomainRuleAdmin(TableAdmin):
+    """The one table here that people write: what they know of a publisher goes before the built-in rules."""
+
+    form = DomainRuleForm
+    list_display = ("domain", "tier", "source_type", "publisher", "reason", "updated_at")
+    list_filter = ("tier", "source_type")
+    search_fields = ("domain", "publisher", "reason")
+    ordering = ("domain",)

@@ -71,6 +71,11 @@ def origin_domain(url: str) -> str:
     return domain or host
 
 
+def host_of(address: str) -> str:
+    """The host that an address or a bare domain names, in lower case and without "www."; "" for none."""
+    return _safe_parts(address.strip())[0]
+
+
 def classify_source(
     *,
     url: str = "",

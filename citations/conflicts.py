@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from citations.agreement import Match, agree
+from citations.alignment import Part, PartKind, align
 from citations.entities import find_entities
 from citations.polarity import Force, force
 from citations.quantities import Quantity, find_quantities
@@ -16,7 +17,6 @@ from citations.similarity import (
     entity_overlap,
     numeric_match,
     places_overlap,
-    polarity_conflicts,
     times_overlap,
 )
 from citations.times import find_times
@@ -180,3 +180,14 @@ def _swaps(a: str, b: str, matcher: "SequenceMatcher[str]") -> Iterator[Differen
         if both_named and not any(w.text[0].isdecimal() or "." in w.text for w in (*first, *second)):
             left, right = (" ".join(w.text for w in side) for side in (first, second))
             yield Difference(ConflictKind.CATEGORICAL, left, right)
+
+
+def polarity_conflicts(a: str, b: str) -> tuple[Part, ...]:
+    """Negations and opposite words that turn one text against the other, from both sides."""
+    return tuple(
+        part
+        for claim, passage in ((a, b), (b, a))
+        if (found := align(claim, passage)) is not None
+        for part in found.conflicts
+        if part.kind in (PartKind.POLARITY, PartKind.WORD)
+    )

@@ -3,17 +3,22 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Length
 from pgvector.django import VectorField
 
+from citations.authority_rules import Rule
+from citations.authority_rules import SourceType as RuledType
 from research.models.base import (
     ChangingModel,
     CheckedJSONField,
     TenantKey,
     TenantModel,
+    between,
     one_of,
     scores,
 )
-from research.models.schemas import Factors, StoredBox
+from research.models.schemas import Factors, StoredBox, StoredPart
+from research.models.sources import SourceType
 
 
 class ClaimType(models.TextChoices):
@@ -105,6 +110,7 @@ class Claim(ChangingModel):
     confidence_factors = CheckedJSONField(Factors, null=True, blank=True)
     verification_status = models.CharField(max_length=20, choices=ClaimStatus, default=ClaimStatus.UNVERIFIED)
     verification_note = models.TextField(blank=True)
+    alignment = CheckedJSONField(list[StoredPart], default=list, blank=True)
     contradiction_status = models.CharField(
         max_length=14, choices=ContradictionStatus, default=ContradictionStatus.NONE
     )
@@ -254,17 +260,25 @@ class OverallStatus(models.TextChoices):
     FAILED = "failed"
 
 
+class CheckLevel(models.TextChoices):
+    BASIC = "basic"
+    STANDARD = "standard"
+    STRICT = "strict"
+
+
 class VerificationReport(TenantModel):
     """What checking a version of a report came to. Accuracy = (verified + paraphrased + ½ partial) / checked."""
 
     run = TenantKey("research.Run", related_name="verification_reports")
     report_version = models.PositiveSmallIntegerField()
+    level = models.CharField(max_length=8, choices=CheckLevel, default=CheckLevel.STANDARD)
     overall_status = models.CharField(max_length=14, choices=OverallStatus)
     accuracy = models.FloatField(null=True, blank=True)
     counts = models.JSONField(default=dict)  # status → claims
 
     class Meta:
         constraints = [
+            one_of("level", CheckLevel),
             one_of("overall_status", OverallStatus),
             *scores("accuracy"),
             models.UniqueConstraint(
@@ -343,3 +357,33 @@ class Warning(TenantModel):  # the domain's word (data-model.md); the builtin of
 
     def __str__(self) -> str:
         return f"{self.code} {self.text[:60]}"
+
+
+class DomainRuleQuerySet(models.QuerySet["DomainRule"]):
+    def as_rules(self) -> tuple[Rule, ...]:
+        """For `classify_source`: the longer name first, so that a host's own rule goes before its domain's."""
+        rows = self.order_by(Length("domain").desc(), "domain")
+        return tuple(Rule(row.domain, row.tier, RuledType(row.source_type), row.publisher) for row in rows)
+
+
+class DomainRule(ChangingModel):
+    """What an administrator knows about a publisher: goes before the built-in table of domains."""
+
+    domain = models.CharField(max_length=255)  # a registrable domain or a host of it, in lower case
+    tier = models.PositiveSmallIntegerField()
+    source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.OTHER)
+    publisher = models.CharField(max_length=200, blank=True)
+    reason = models.TextField(blank=True)  # for whoever reviews the table
+
+    objects = DomainRuleQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            between("tier", 1, 5),
+            one_of("source_type", SourceType),
+            models.CheckConstraint(name="domain_rule_names_a_domain", condition=~Q(domain="")),
+            models.UniqueConstraint(fields=["tenant", "domain"], name="one_rule_per_domain"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.domain}: tier {self.tier}"

@@ -1,15 +1,29 @@
-"""Whether two claims are the same, support each other, or only sound alike: six gates and a table."""
+"""Whether two claims are the same, support each other, or only sound alike: six gates and a table.
+
+The table is that of the specification, with two refinements. Whether the two are in conflict is told by laying
+them against each other word by word (citations.changes), not by their figures alone. And a claim whose content
+the other holds whole is corroborated by it even where the other says much more and the cosine is low.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from citations.agreement import Match, agree
-from citations.alignment import Part, PartKind, align
+from citations.changes import REPLACING, TURNING, Change, Comparison, compare_terms
+from citations.changes import Kind as ChangeKind
+from citations.clash import clash
 from citations.entities import entity_keys, find_entities
 from citations.places import overlap, place_key
+from citations.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
 from citations.quantities import Quantity, find_quantities
 from citations.times import Period, find_times
+
+__all__ = [
+    "NOMINAL", "POSSIBLE_CONTRADICTION", "SIMILAR_WORDS", "EmbeddingProfile", "Gates", "Kind", "Similarity",
+    "Statement", "compare", "entity_overlap", "judge", "measure", "numeric_match", "places_overlap", "profile_for",
+    "times_overlap",
+]  # fmt: skip
 
 
 class Kind(StrEnum):
@@ -21,33 +35,8 @@ class Kind(StrEnum):
 
 POSSIBLE_CONTRADICTION = "possible contradiction"
 SIMILAR_WORDS = "similar words, other things"
-
-
-@dataclass(frozen=True, slots=True)
-class EmbeddingProfile:
-    """The cosine thresholds of one embedding model; each model has its own (spec: grounding.md)."""
-
-    model_id: str
-    duplicate: float = 0.92
-    conflict: float = 0.85
-    corroboration: float = 0.80
-    related: float = 0.65
-
-    def __post_init__(self) -> None:
-        if not 0 < self.related <= self.corroboration <= self.conflict <= self.duplicate <= 1:
-            raise ValueError("thresholds must rise from related over corroboration and conflict to duplicate")
-
-
-NOMINAL = EmbeddingProfile("nominal")
-# First setting, by a grid over the 918 labelled pairs in shared/data/grounding (2026-11): against the nominal
-# figures false merges fall from 25.6 % to 23.1 %, macro-F1 rises from 53.3 to 54.2. To be replaced by the
-# calibration command.
-MINILM = EmbeddingProfile("all-MiniLM-L6-v2", duplicate=0.94, conflict=0.85, corroboration=0.85, related=0.50)
-
-
-def profile_for(model_id: str) -> EmbeddingProfile:
-    """The profile of a model by the first part of its id; the nominal figures for an unknown one."""
-    return MINILM if model_id.partition("/")[0] == MINILM.model_id else NOMINAL
+_NEAR_COPY = 0.8  # of the terms meet in order
+_ONE_EVENT = 5  # shared content terms from which a near copy speaks of the same event, whatever it says of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +49,11 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """The six figures a verdict rests on, and the parts found in conflict.
+    """The six figures a verdict rests on, and what the words of the two statements add to them.
 
     `numbers` is UNRELATED when there is nothing to compare; `has_same_units` when both name the same kinds of
-    quantities; `conflicts` are negations and opposite words, from either side.
+    quantities. `clash` is the probability (0–1) that both cannot hold, `carried` the share (0–1) of one
+    statement's content that the other has.
     """
 
     semantic: float
@@ -72,7 +62,10 @@ class Gates:
     has_same_units: bool
     times_overlap: bool
     places_overlap: bool
-    conflicts: tuple[Part, ...] = ()
+    clash: float
+    carried: float
+    is_near_copy: bool
+    changes: tuple[Change, ...] = ()
 
     @property
     def numbers_match(self) -> bool:
@@ -80,12 +73,20 @@ class Gates:
         return self.numbers is Match.SAME or self.numbers is Match.UNRELATED and self.has_same_units
 
     @property
-    def disagrees(self) -> bool:
-        return self.numbers is Match.DIFFERENT or bool(self.conflicts)
-
-    @property
     def same_setting(self) -> bool:
         return self.times_overlap and self.places_overlap
+
+    @property
+    def only_setting_differs(self) -> bool:
+        """True for a near copy with another time or place, and no other conflict."""
+        replaced = [change for change in self.changes if change.kind in REPLACING | TURNING]
+        return self.is_near_copy and len(replaced) == 1
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Where the two part, in words, what counts most first."""
+        order = list(ChangeKind)
+        return tuple(change.text for change in sorted(self.changes, key=lambda each: order.index(each.kind)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,32 +103,57 @@ class Similarity:
 
 def compare(a: Statement, b: Statement, semantic: float, profile: EmbeddingProfile = NOMINAL) -> Similarity:
     """Compare two claims whose embeddings have the cosine `semantic`; symmetric."""
-    gates = Gates(
+    return judge(measure(a, b, semantic), profile, clash_profile().model.cut)
+
+
+def measure(a: Statement, b: Statement, semantic: float) -> Gates:
+    """What `judge` rests on, for a pair whose embeddings have the cosine `semantic`."""
+    return measured(a, b, semantic, compare_terms(a.text, b.text))
+
+
+def measured(a: Statement, b: Statement, semantic: float, found: Comparison) -> Gates:
+    return Gates(
         semantic=semantic,
         entities=entity_overlap(entity_keys(a.text), entity_keys(b.text)),
         numbers=numeric_match(find_quantities(a.text), find_quantities(b.text)),
         has_same_units=_dimensions(a.text) == _dimensions(b.text),
         times_overlap=times_overlap(a, b),
         places_overlap=places_overlap(a.text, b.text),
-        conflicts=polarity_conflicts(a.text, b.text),
+        clash=clash(found, clash_profile().model),
+        carried=found.carried,
+        is_near_copy=found.in_order >= _NEAR_COPY and found.shared >= _ONE_EVENT,
+        changes=found.changes,
     )
-    return _verdict(gates, profile)
 
 
-def _verdict(gates: Gates, profile: EmbeddingProfile) -> Similarity:
+def judge(gates: Gates, profile: EmbeddingProfile, cut: float) -> Similarity:
+    """The verdict of the table; `cut` is the probability from which on two statements are in conflict."""
     likeness, entities = gates.semantic, gates.entities
-    agrees = gates.numbers_match and not gates.conflicts
-    if likeness >= profile.duplicate and entities >= 0.7 and agrees and gates.has_same_units:
+    disagrees = gates.clash >= cut or gates.numbers is Match.DIFFERENT
+    if likeness >= profile.duplicate and entities >= 0.7 and not disagrees and gates.numbers_match:
         return Similarity(Kind.DUPLICATE, 0.95, gates)
-    if likeness >= profile.conflict and entities >= 0.5 and gates.same_setting and gates.disagrees:
+    if likeness >= profile.conflict and disagrees and _speaks_of_one_thing(gates):
         return Similarity(Kind.RELATED, 0.6, gates, (POSSIBLE_CONTRADICTION,))
-    if likeness >= profile.corroboration and entities >= 0.5 and gates.same_setting and agrees:
+    if not disagrees and _supports(gates, profile):
         return Similarity(Kind.CORROBORATION, 0.85, gates)
     if likeness >= profile.related and entities >= 0.3:
         return Similarity(Kind.RELATED, 0.7, gates)
     if likeness >= profile.corroboration:
         return Similarity(Kind.DIFFERENT, 0.75, gates, (SIMILAR_WORDS,))
     return Similarity(Kind.DIFFERENT, 0.9, gates)
+
+
+def _speaks_of_one_thing(gates: Gates) -> bool:
+    """True when a difference is a conflict: about one thing at one time and place, or all but word for word."""
+    if gates.is_near_copy and (gates.same_setting or gates.only_setting_differs):
+        return True
+    return gates.entities >= 0.5 and gates.same_setting
+
+
+def _supports(gates: Gates, profile: EmbeddingProfile) -> bool:
+    if gates.carried >= profile.carried and gates.semantic >= profile.related:
+        return gates.same_setting
+    return gates.semantic >= profile.corroboration and gates.entities >= 0.5 and gates.same_setting
 
 
 def entity_overlap(a: frozenset[str], b: frozenset[str]) -> float:
@@ -180,14 +206,3 @@ def places_overlap(a: str, b: str) -> bool:
 
 def _places(text: str) -> set[str]:
     return {key for each in find_entities(text) if (key := place_key(each.text))}
-
-
-def polarity_conflicts(a: str, b: str) -> tuple[Part, ...]:
-    """Negations and opposite words that turn one text against the other, from both sides."""
-    return tuple(
-        part
-        for claim, passage in ((a, b), (b, a))
-        if (found := align(claim, passage)) is not None
-        for part in found.conflicts
-        if part.kind in (PartKind.POLARITY, PartKind.WORD)
-    )

@@ -1,174 +1,139 @@
-"""Tables for reading quantities: units with their factor to a base unit, scales, currencies, number words.
+"""Units of measure as texts write them; what they come to is asked of pint.
 
-Factors are exact where the definition is (SI brochure 9th edition; IEC 80000-13 for KiB and kin;
-international yard and pound of 1959); a month counts 30.4375 and a year 365.25 days.
+Factors, dimensions and the temperature scales come from pint's registry, which is built at the first unit met
+and asked once for each.
 """
 
-# unit as written (case matters where it must) → (base unit, factor)
-UNITS: dict[str, tuple[str, float]] = {}
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from citations.unit_spellings import expression_of
+
+if TYPE_CHECKING:
+    import pint
 
 
-def _unit(base: str, factor: float, spellings: str) -> None:
-    UNITS.update(dict.fromkeys(spellings.split(), (base, factor)))
+@dataclass(frozen=True, slots=True)
+class UnitReading:
+    """A unit found in a text, up to `end`: an amount is value * factor + offset in `unit`.
+
+    Units that convert into each other have the same `unit`.
+    """
+
+    unit: str
+    factor: float
+    offset: float
+    end: int
 
 
-_unit("s", 1e-9, "ns nanosecond nanoseconds")
-_unit("s", 1e-6, "µs microsecond microseconds")
-_unit("s", 1e-3, "ms msec millisecond milliseconds")
-_unit("s", 1, "s sec secs second seconds")
-_unit("s", 60, "min mins minute minutes")
-_unit("s", 3_600, "h hr hrs hour hours")
-_unit("s", 86_400, "day days")
-_unit("s", 604_800, "week weeks")
-_unit("s", 2_629_800, "month months")
-_unit("s", 31_557_600, "yr yrs year years")
-_unit("s", 315_576_000, "decade decades")
-_unit("s", 3_155_760_000, "century centuries")
-_unit("B", 1, "B byte bytes octet octets")
-_unit("B", 1e3, "KB kB kb kilobyte kilobytes")
-_unit("B", 1e6, "MB mb megabyte megabytes")
-_unit("B", 1e9, "GB gb gigabyte gigabytes")
-_unit("B", 1e12, "TB tb terabyte terabytes")
-_unit("B", 1_024, "KiB kibibyte kibibytes")
-_unit("B", 1_048_576, "MiB mebibyte mebibytes")
-_unit("B", 1_073_741_824, "GiB gibibyte gibibytes")
-_unit("bit", 1, "bit bits")
-_unit("bit", 1e3, "kbit kilobit kilobits")
-_unit("bit", 1e6, "Mbit megabit megabits")
-_unit("bit", 1e9, "Gbit gigabit gigabits")
-_unit("m", 1e-9, "nm nanometer nanometers nanometre nanometres")
-_unit("m", 1e-6, "µm micrometer micrometers micrometre micrometres")
-_unit("m", 1e-3, "mm millimeter millimeters millimetre millimetres")
-_unit("m", 1e-2, "cm centimeter centimeters centimetre centimetres")
-_unit("m", 1, "m meter meters metre metres")
-_unit("m", 1e3, "km kilometer kilometers kilometre kilometres")
-_unit("m", 0.0254, "inch inches")
-_unit("m", 0.3048, "ft foot feet")
-_unit("m", 0.9144, "yd yard yards")
-_unit("m", 1_609.344, "mi mile miles")
-_unit("m2", 1, "m² m2")
-_unit("m2", 1e6, "km² km2")
-_unit("m2", 1e4, "ha hectare hectares")
-_unit("m2", 4_046.8564224, "acre acres")
-_unit("g", 1e-3, "mg milligram milligrams")
-_unit("g", 1, "g gram grams gramme grammes")
-_unit("g", 1e3, "kg kilogram kilograms kilo kilos")
-_unit("g", 1e6, "tonne tonnes")
-_unit("g", 907_184.74, "ton tons")
-_unit("g", 453.59237, "lb lbs pound pounds")
-_unit("g", 28.349523125, "oz ounce ounces")
-_unit("l", 1e-3, "ml mL milliliter milliliters millilitre millilitres")
-_unit("l", 1, "l L liter liters litre litres")
-_unit("l", 3.785411784, "gallon gallons")
-_unit("Hz", 1, "Hz hz hertz")
-_unit("Hz", 1e3, "kHz kilohertz")
-_unit("Hz", 1e6, "MHz mhz megahertz")
-_unit("Hz", 1e9, "GHz ghz gigahertz")
-_unit("W", 1, "W watt watts")
-_unit("W", 1e3, "kW kilowatt kilowatts")
-_unit("W", 1e6, "MW megawatt megawatts")
-_unit("W", 1e9, "GW gigawatt gigawatts")
-_unit("Wh", 1e3, "kWh")
-_unit("Wh", 1e6, "MWh")
-_unit("Wh", 1e9, "GWh")
-_unit("Wh", 1e12, "TWh")
-_unit("°C", 1, "°C celsius")
-_unit("°F", 1, "°F fahrenheit")
-_unit("km/h", 1, "km/h kph")
-_unit("km/h", 1.609344, "mph")
+# What amounts are compared in; units that convert into none of these keep pint's root units.
+_REFERENCES = ("m", "s", "g", "byte", "J", "W", "l", "m**2", "km/hour", "Hz", "Pa", "V", "A", "g/l", "ppm")
+_SHOWN = {"byte": "B", "km/hour": "km/h", "m**2": "m²"}
+_TEMPERATURES = {"degC": "°C", "degF": "°C", "kelvin": "°C"}
+DIFFERENCE = "Δ°C"  # of temperatures: 1 °C is 1.8 °F, without an offset
 
-SCALES: dict[str, float] = {
-    "hundred": 1e2,
-    "thousand": 1e3,
-    "k": 1e3,
-    "K": 1e3,
-    "million": 1e6,
-    "mn": 1e6,
-    "M": 1e6,
-    "Mio.": 1e6,
-    "Mio": 1e6,
-    "billion": 1e9,
-    "bn": 1e9,
-    "Mrd.": 1e9,
-    "Mrd": 1e9,
-    "trillion": 1e12,
-    "tn": 1e12,
-}
 
-CURRENCIES: dict[str, str] = {
-    "$": "USD",
-    "US$": "USD",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "JPY",
-    "₹": "INR",
-    "₩": "KRW",
-    "C$": "CAD",
-    "A$": "AUD",
-    "Fr.": "CHF",
-    "SFr.": "CHF",
-    "dollar": "USD",
-    "dollars": "USD",
-    "euro": "EUR",
-    "euros": "EUR",
-    "yen": "JPY",
-    "francs": "CHF",
-    "rupees": "INR",
-    "yuan": "CNY",
-}
-CURRENCIES |= {
-    code: code
-    for code in (
-        ("USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "AUD", "CAD", "NZD", "SEK", "NOK", "DKK", "PLN")
-        + ("CZK", "HUF", "RUB", "TRY", "BRL", "MXN", "ZAR", "KRW", "SGD", "HKD", "THB", "ILS", "AED", "SAR")
-    )
-}
+@lru_cache(maxsize=1)
+def _registry() -> "pint.UnitRegistry[float]":
+    import pint  # half a second, paid by the first text that has a unit
 
-_ONES = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-) + ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-NUMBER_WORDS: dict[str, int] = {word: number for number, word in enumerate(_ONES)}
-NUMBER_WORDS |= {word: 20 + 10 * index for index, word in enumerate(_TENS)}
-NUMBER_WORDS |= {
-    f"{tens}-{ones}": 20 + 10 * t + o
-    for t, tens in enumerate(_TENS)
-    for o, ones in enumerate(_ONES[:10])
-    if o
-}
-NUMBER_WORDS["dozen"] = 12
-del NUMBER_WORDS["one"]  # far more often a pronoun than a count
+    return pint.UnitRegistry()
 
-ORDINAL_WORDS: dict[str, int] = {
-    word: number
-    for number, word in enumerate(
-        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 1
-    )
-}
 
-SHARES: dict[str, float] = {  # of a whole, in per cent
-    "half": 50.0,
-    "one half": 50.0,
-    "a third": 100 / 3,
-    "one third": 100 / 3,
-    "one-third": 100 / 3,
-    "two thirds": 200 / 3,
-    "two-thirds": 200 / 3,
-    "a quarter": 25.0,
-    "one quarter": 25.0,
-    "one-quarter": 25.0,
-    "three quarters": 75.0,
-    "three-quarters": 75.0,
-}
+@lru_cache(maxsize=1)
+def _references() -> dict[str, tuple[str, float]]:
+    """Root units, as pint writes them, to the reference unit and its factor."""
+    found = {}
+    for name in _REFERENCES:
+        root = _registry().Quantity(1, _registry().parse_units(name)).to_root_units()
+        found[str(root.units)] = (_SHOWN.get(name, name), float(root.magnitude))
+    return found
+
+
+@lru_cache(maxsize=512)
+def conversion(expression: str) -> tuple[str, float, float]:
+    """Reference unit, factor and offset of a unit by its expression in pint's terms.
+
+    >>> conversion("mile")
+    ('m', 1609.344, 0.0)
+    """
+    if expression in _TEMPERATURES:
+        return _temperature(expression)
+    root = _registry().parse_expression(expression).to_root_units()
+    unit, size = _references().get(str(root.units), (str(root.units), 1.0))
+    return unit, float(f"{root.magnitude / size:.13g}"), 0.0  # without the noise of binary fractions
+
+
+def _temperature(scale: str) -> tuple[str, float, float]:
+    degrees = [_registry().Quantity(value, scale).to("degC").magnitude for value in (0.0, 1.0)]
+    return "°C", round(float(degrees[1] - degrees[0]), 12), round(float(degrees[0]), 12)
+
+
+_SPACE = r"[^\S\n]"
+_GAP = re.compile(rf"(?:{_SPACE}{{1,2}}|[-‐‑])?")
+# "kWh per year" stays an energy, of which a text may name the year or not; a speed is in km per hour.
+_RATES = frozenset({"degC", "degF", "kelvin", "day", "week", "month", "year", "10*year", "100*year"})
+_TERM = re.compile(
+    r"""(?P<power>(?:square|cubic|sq\.?|cu\.?)[\s-])?
+        (?P<name>°\s?[CFK]\b|[%°℃℉]|[^\W\d_]+(?:[²³]|\^?[23](?![\d.,]*\d))?(?:-(?:hours?|years?|feet|foot)\b)?)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SECOND_WORD = re.compile(rf"(?:{_SPACE}|-)([^\W\d_]+)")
+_PER = re.compile(rf"{_SPACE}?/{_SPACE}?|{_SPACE}per{_SPACE}|{_SPACE}?p\.\s?(?=h\b)", re.IGNORECASE)
+
+
+def read_unit(text: str, start: int) -> UnitReading | None:
+    """The unit that begins at `start`, after a space or hyphen: "km/h", "square miles", "-inch", "mg per dL"."""
+    term = _read_term(text, _after_gap(text, start))
+    if term is None:
+        return None
+    expression, end = term
+    per = _PER.match(text, end)
+    below = _read_term(text, per.end()) if per else None
+    if below is not None and below[0] not in _RATES and expression not in _TEMPERATURES:
+        expression, end = f"({expression})/({below[0]})", below[1]
+    return UnitReading(*conversion(expression), end)
+
+
+def _after_gap(text: str, start: int) -> int:
+    gap = _GAP.match(text, start)
+    return gap.end() if gap else start
+
+
+@lru_cache(maxsize=1)
+def _powers() -> dict[str, int]:
+    return {"square": 2, "sq": 2, "sq.": 2, "cubic": 3, "cu": 3, "cu.": 3, "²": 2, "2": 2, "³": 3, "3": 3}
+
+
+def _read_term(text: str, start: int) -> tuple[str, int] | None:
+    """pint's expression for the one unit at `start`, and where it ends; the longest that is known."""
+    match = _TERM.match(text, start)
+    if match is None:
+        return None
+    for end in _ends(text, match):
+        if end < len(text) and (text[end].isalnum() or text[end] == "_"):
+            continue
+        found = _expression(match["power"], text[match.start("name") : end])
+        if found is not None:
+            return found, end
+    return None
+
+
+def _ends(text: str, match: re.Match[str]) -> tuple[int, ...]:
+    second = _SECOND_WORD.match(text, match.end())
+    first = (match.end(), match.start("name") + len(match["name"].split("-")[0]))
+    return (second.end(), *first) if second else first
+
+
+@lru_cache(maxsize=4_096)
+def _expression(power: str | None, written: str) -> str | None:
+    joined = re.sub(r"\s", "" if written.startswith("°") else "_", written)
+    found = expression_of(joined) or expression_of(joined.replace("-", "_"))
+    raised = _powers().get(power.strip(" -\u00a0\n\t").lower()) if power else None
+    if found is None and joined[-1:] in "²³23":
+        found, raised = expression_of(joined[:-1].rstrip("^")), _powers()[joined[-1]]
+    if found is None or power and raised is None:
+        return None
+    return f"({found})**{raised}" if raised else found

@@ -6,6 +6,9 @@ Frozen values, in reading order; `build_document` reads them from the database (
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from exports.context import Surroundings
+from exports.pieces import Mark, Piece, cut
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -24,6 +27,67 @@ class Factor:
 
     name: str
     value: float
+
+
+@dataclass(frozen=True, slots=True)
+class PartEntry:
+    """A part of a claim as one citation's source has it: `text` is claim[start:end]."""
+
+    start: int
+    end: int
+    text: str
+    kind: str  # word, name, quantity, time, polarity
+    state: str  # matched, missing, conflicting
+    source: str  # the source's words for it; empty where it has none
+    citation: UUID
+    source_start: int | None  # into the source's text
+    source_end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A claim laid against one source: which of its words the source carries."""
+
+    claim: str
+    parts: tuple[PartEntry, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The claim's text, each stretch with the state of its words."""
+        return cut(self.claim, [Mark(part.start, part.end, part.state) for part in self.parts])
+
+    @property
+    def source_marks(self) -> tuple[Mark, ...]:
+        """Where the source has its words for the claim's parts, in offsets of the source's text."""
+        return tuple(
+            Mark(part.source_start, part.source_end, part.state)
+            for part in self.parts
+            if part.source_start is not None and part.source_end is not None
+        )
+
+    @property
+    def matched(self) -> tuple[str, ...]:
+        return tuple(piece.text for piece in self.pieces if piece.state == "matched")
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return tuple(piece.text for piece in self.pieces if piece.state == "missing")
+
+    @property
+    def conflicts(self) -> tuple[PartEntry, ...]:
+        return tuple(part for part in self.parts if part.state == "conflicting")
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Every word of the claim stands in the source in this order."""
+        return [(part.text, part.state) for part in self.parts] == [(self.claim, "matched")]
+
+    @property
+    def is_whole(self) -> bool:
+        return bool(self.parts) and all(part.state == "matched" for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +120,6 @@ class CitationEntry:
     source: SourceEntry
     label: str  # shown in the text: "[3]"
     quote: str
-    context_before: str
-    context_after: str
     start: int
     end: int
     page: int | None
@@ -68,6 +130,18 @@ class CitationEntry:
     confidence: float | None
     factors: tuple[Factor, ...]
     caps: tuple[str, ...]
+    status: str = "unverified"  # verified, disputed, corrected, unverified
+    note: str = ""  # why, in words
+    alignment: Alignment = Alignment("")  # of the claim with this source
+    words: Surroundings = Surroundings()
+
+    @property
+    def context_before(self) -> str:
+        return "".join(piece.text for piece in self.words.before)
+
+    @property
+    def context_after(self) -> str:
+        return "".join(piece.text for piece in self.words.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +159,16 @@ class ClaimEntry:
     verification_note: str
     contradiction_status: str
     citations: tuple[CitationEntry, ...]
+    factors: tuple[Factor, ...] = ()
+    caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
+    alignment: Alignment = Alignment("")  # with the source that decided the status
+
+    @property
+    def deciding(self) -> CitationEntry | None:
+        """The citation whose source decided the status; None for a claim that was not checked."""
+        return next(
+            (one for one in self.citations if one.alignment and one.alignment == self.alignment), None
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Claims and citations as entries of the document tree."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +9,13 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest, Least, Substr
 
 from citations.models import Citation, Claim
-from exports.document import Box, CitationEntry, ClaimEntry, Factor, SourceEntry
+from exports.context import CONTEXT, Surroundings, surroundings
+from exports.document import Alignment, Box, CitationEntry, ClaimEntry, Factor, PartEntry, SourceEntry
+from exports.pieces import Mark, cut
 from research.models import Source, SourceStatus
+from research.models.schemas import Factors, StoredPart
 
-CONTEXT = 240  # characters of the source shown on either side of a quote
 FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
-_BLANK_LINES = re.compile(r"\n\s*\n")
 # What lists of contents leave in the database: each may be megabytes.
 HEAVY_CONTENT = tuple(f"content__{column}" for column in ("text", "blocks", "pages", "tables", "minhash"))
 
@@ -88,7 +88,8 @@ def citations_by_claim(claim_ids: Iterable[UUID], *, with_context: bool = True) 
 
 
 def claim_entry(claim: Claim, evidence: Evidence) -> ClaimEntry:
-    citations = evidence.citations.get(claim.pk, ())
+    parts = [_part(claim.text, stored) for stored in claim.alignment]
+    factors, caps = _factors(claim.confidence_factors)
     return ClaimEntry(
         id=claim.pk,
         number=claim.number or 0,
@@ -100,21 +101,43 @@ def claim_entry(claim: Claim, evidence: Evidence) -> ClaimEntry:
         verification_status=claim.verification_status,
         verification_note=claim.verification_note,
         contradiction_status=claim.contradiction_status,
-        citations=tuple(_citation_entry(citation, evidence.sources) for citation in citations),
+        citations=tuple(
+            _citation_entry(citation, evidence.sources, _alignment(claim.text, parts, citation.pk))
+            for citation in evidence.citations.get(claim.pk, ())
+        ),
+        factors=factors,
+        caps=caps,
+        alignment=_alignment(claim.text, parts, parts[0].citation if parts else None),
     )
 
 
-def _citation_entry(citation: Citation, sources: Mapping[UUID, SourceEntry]) -> CitationEntry:
+def _part(claim: str, stored: Mapping[str, object]) -> PartEntry:
+    part = StoredPart.model_validate(stored)
+    return PartEntry(text=claim[part.start : part.end], **part.model_dump())
+
+
+def _alignment(claim: str, parts: Iterable[PartEntry], citation: UUID | None) -> Alignment:
+    return Alignment(claim, tuple(part for part in parts if part.citation == citation))
+
+
+def _factors(stored: Mapping[str, object] | None) -> tuple[tuple[Factor, ...], tuple[str, ...]]:
+    """The named factors of a confidence, and the caps that applied to it."""
+    if not stored:
+        return (), ()
+    known = Factors.model_validate(stored)
+    return tuple(Factor(name, getattr(known, name)) for name in FACTORS), tuple(known.caps)
+
+
+def _citation_entry(
+    citation: Citation, sources: Mapping[UUID, SourceEntry], alignment: Alignment
+) -> CitationEntry:
     source = sources[citation.source_id]
-    factors = citation.confidence_factors or {}
-    before, after = _context(citation)
+    factors, caps = _factors(citation.confidence_factors)
     return CitationEntry(
         id=citation.pk,
         source=source,
         label=f"[{source.number}]" if source.number else citation.citation_key,
         quote=citation.quote,
-        context_before=before,
-        context_after=after,
         start=citation.start_offset,
         end=citation.end_offset,
         page=citation.page_number,
@@ -123,17 +146,21 @@ def _citation_entry(citation: Citation, sources: Mapping[UUID, SourceEntry]) -> 
         match_type=citation.match_type,
         similarity=citation.similarity,
         confidence=citation.confidence,
-        factors=tuple(Factor(name, factors[name]) for name in FACTORS if name in factors),
-        caps=tuple(factors.get("caps", ())),
+        factors=factors,
+        caps=caps,
+        status=citation.verification_status,
+        note=citation.verification_notes,
+        alignment=alignment,
+        words=_words(citation, alignment.source_marks),
     )
 
 
-def _context(citation: Citation) -> tuple[str, str]:
-    """Words before and after the quote; empty where the context was not read."""
-    around = str(getattr(citation, "around", ""))
-    begin = min(citation.start_offset, CONTEXT)
-    end = begin + citation.end_offset - citation.start_offset
-    return context_before(around[:begin]), context_after(around[end:])
+def _words(citation: Citation, marks: Sequence[Mark]) -> Surroundings:
+    """The quote in its context; alone where the context was not read."""
+    around = getattr(citation, "around", None)
+    if around is None:
+        return Surroundings(quote=cut(citation.quote, marks, citation.start_offset))
+    return surroundings(around, citation.start_offset, citation.end_offset, marks)
 
 
 def _boxes(citation: Citation) -> tuple[Box, ...]:
@@ -141,17 +168,3 @@ def _boxes(citation: Citation) -> tuple[Box, ...]:
         Box(box.get("page") or citation.page_number or 1, box["x"], box["y"], box["width"], box["height"])
         for box in citation.boxes
     )
-
-
-def context_before(text: str) -> str:
-    """Words before a quote: cut at a word, with an ellipsis where something was cut, one line a paragraph."""
-    if len(text) == CONTEXT:
-        text = "…" + text.partition(" ")[2]
-    return _BLANK_LINES.sub("\n", text)
-
-
-def context_after(text: str) -> str:
-    """Words after a quote, cut likewise."""
-    if len(text) == CONTEXT:
-        text = text.rpartition(" ")[0] + "…"
-    return _BLANK_LINES.sub("\n", text)

@@ -98,13 +98,13 @@ def add_content(text: str, **columns: object) -> Content:
 
 
 def add_source(run: Run, path: str, text: str, *, title: str, published: str = "", **columns: str) -> Source:
-    language = columns.pop("language", "en")
+    language, domain = columns.pop("language", "en"), columns.pop("domain", "example.org")
     return Source.objects.create(
         run=run,
         content=add_content(text, language=language),
         canonical_url=f"library:{path}",
-        url=f"https://example.org/{path}",
-        domain="example.org",
+        url=f"https://{domain}/{path}",
+        domain=domain,
         title=title,
         language=language,
         published_date=published,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Link, Linked, Mention, MentionKind
-from citations.tables.measures import day_number, is_ordered, measures, sort_value
+from citations.tables.measures import Ground, day_number, is_ordered, measures, sort_value
 from citations.tables.table import ColumnKind
 from citations.times import Moment, find_times
 
@@ -57,7 +57,7 @@ def _after_comparative(linked: Linked, cue: Cue) -> Iterator[Bound]:
         inclusive = denied or _word(linked, cue.start) in ("since", "until")
         value = day_number(moment[0], last=(sign > 0) is not inclusive)
         yield Bound(start, moment[1], sign, value, inclusive, cue, is_time=True)
-    elif (number := _number_at(linked, at)) is not None:
+    if (number := _number_at(linked, at)) is not None:
         yield Bound(start, at + 1, sign, number, denied, cue)
 
 
@@ -102,14 +102,17 @@ def bound_mentions(linked: Linked) -> Iterator[Mention]:
 
 
 def _links(linked: Linked, bound: Bound) -> Iterator[Link]:
-    for measure in measures(linked, bound.cue)[:1]:
+    for measure in measures(linked, bound.cue):
+        if measure.ground in (Ground.ALONE, Ground.GUESS):
+            continue
         if not is_ordered(linked.table, measure.column):
             continue
         if bound.is_time is not (linked.table.kinds[measure.column] is ColumnKind.DATE):
             continue
         rows = frozenset(
             row
-            for row, cell in enumerate(linked.table.column(measure.column))
-            if (value := sort_value(cell)) is not None and bound.admits(value)
+            for row in range(len(linked.table.rows))
+            if (value := sort_value(linked.table, row, measure.column)) is not None and bound.admits(value)
         )
         yield Link(measure.column, rows, 1.0)
+        return

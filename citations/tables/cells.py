@@ -21,8 +21,9 @@ _SCALES = {
 _CLOCK = re.compile(r"[+\s]*(?:(\d+):)?(\d{1,3}):(\d\d(?:\.\d+)?)\s*(?:h|hrs?|min)?\.?")
 _MONTH_NAMED = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
 _ISO_DATE = re.compile(r"\s*([12]\d{3})\s?[-/.–]\s?(\d\d)\s?[-/.–]\s?(\d\d)(?:[ t].*)?", re.IGNORECASE)
-_NUMERIC_DATE = re.compile(r"\s*(\d{1,2})\s?[/.]\s?(\d{1,2})\s?[/.]\s?([12]\d{3})\s*")
+NUMERIC_DATE = re.compile(r"(?<!\d)(\d{1,2})\s?[/.]\s?(\d{1,2})\s?[/.]\s?([12]\d{3})(?!\d)")
 _YEAR = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s*")
+_YEARS = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s?[-–/]\s?(?:\d\d|\d{4}|present)\s*", re.IGNORECASE)
 _SUM = re.compile(r"=\s*([-+]?\d+(?:\.\d+)?)\s*\)?\s*$")  # "72 - 68 = 140": the total stands last
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _NEGATIVE = re.compile(r"[-−]\s?\d")
@@ -67,8 +68,10 @@ def moment_of(text: str) -> Moment | None:
     """The date or year a cell names; of a range its beginning."""
     if year := _YEAR.fullmatch(text):
         return Moment(int(year[1]))
-    if numeric := _NUMERIC_DATE.fullmatch(text):
+    if numeric := NUMERIC_DATE.fullmatch(text.strip()):
         return _numeric_moment(*(int(part) for part in numeric.groups()))
+    if years := _YEARS.fullmatch(text):
+        return Moment(int(years[1]))
     if iso := _ISO_DATE.fullmatch(text):
         return _numeric_moment(*(int(part) for part in reversed(iso.groups())))
     if not any(character.isdigit() for character in text):

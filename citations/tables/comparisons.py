@@ -7,14 +7,15 @@ from citations.tables.cells import Cell
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked, Mention, MentionKind
 from citations.tables.lookups import best_rows
-from citations.tables.measures import Measure, is_rank, measures, sort_value
+from citations.tables.measures import DAYS_OF_YEAR, Measure, is_rank, measures, sort_value
 from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
 from citations.tables.readings import Operation, Reading
+from citations.tables.table import ColumnKind, Table
 
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
 _TURNING = frozenset({"than", "as", "to", "compared"})
 _FLIPPED_ON_RANKS = frozenset({"higher", "better", "lower", "worse"})
-_REACH = 6  # tokens before the comparative within which "by how much" stands
+_REACH = 4  # tokens before the comparative within which "by how much" stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,10 @@ class _Values:
 
 def comparisons(linked: Linked) -> Iterator[Reading]:
     for cue in linked.cues:
-        if cue.kind in (CueKind.COMPARATIVE, CueKind.EQUAL) or _is_as(linked, cue):
+        if cue.kind in (CueKind.COMPARATIVE, CueKind.EQUAL):
             sides = _sides(linked, cue)
             if sides is not None:
                 yield from _compared(linked, cue, sides)
-
-
-def _is_as(linked: Linked, cue: Cue) -> bool:
-    return False
 
 
 def _sides(linked: Linked, cue: Cue) -> _Sides | None:
@@ -56,20 +53,12 @@ def _sides(linked: Linked, cue: Cue) -> _Sides | None:
         (at for at in range(cue.end, len(linked.tokens)) if linked.tokens[at].word in _TURNING), cue.end - 1
     )
     usable = [each for each in linked.mentions if each.kind is not MentionKind.BOUND]
-    left = [each for each in usable if each.end <= turn and not _is_amount(linked, cue, each)]
+    amount = _amount(linked, cue)
+    left = [each for each in usable if each.end <= turn and not (amount and amount[0] in each.positions)]
     right = [each for each in usable if each.start > turn]
     if not right and len(left) == 1 and len(left[0].members) == 2:  # "A and B have the same"
         left, right = [left[0].members[0]], [left[0].members[1]]
     return _Sides(left, right) if left and right else None
-
-
-def _is_amount(linked: Linked, cue: Cue, mention: Mention) -> bool:
-    """True for the number that says by how much: "20 more", "12 years earlier"."""
-    return (
-        mention.kind is MentionKind.NUMBER
-        and mention.end - mention.start == 1
-        and (0 <= cue.start - mention.end < _REACH - 3)
-    )
 
 
 def _compared(linked: Linked, cue: Cue, sides: _Sides) -> Iterator[Reading]:
@@ -99,7 +88,7 @@ def _side_value(
     """The cell, or the sum of the cells, of one side of a comparison."""
     rows = best_rows(side)
     cells = tuple(linked.table.rows[row][column] for row in rows)
-    values = [value for cell in cells if (value := _comparable(cell)) is not None]
+    values = [value for row in rows if (value := _comparable(linked.table, row, column)) is not None]
     if not values:
         return None
     told = (
@@ -108,9 +97,12 @@ def _side_value(
     return sum(values), cells, told
 
 
-def _comparable(cell: Cell) -> float | None:
-    """A year as itself, so that differences are years; any other date as its day number."""
-    return cell.amount if cell.amount is not None else sort_value(cell)
+def _comparable(table: Table, row: int, column: int) -> float | None:
+    """Dates in years, so that differences of years come out as such."""
+    value = sort_value(table, row, column)
+    if value is None or table.kinds[column] is not ColumnKind.DATE:
+        return value
+    return value / DAYS_OF_YEAR
 
 
 def _counted(linked: Linked, sides: _Sides) -> _Values:
@@ -121,7 +113,7 @@ def _counted(linked: Linked, sides: _Sides) -> _Values:
 def _readings(
     linked: Linked, cue: Cue, sides: _Sides, values: _Values, measure: Measure | None
 ) -> Iterator[Reading]:
-    amount = _amount(linked, cue, sides)
+    amount = _amount(linked, cue)
     factor = _factor(linked, cue)
     sign = _sign(linked, cue, measure)
     traits = [values.trait, measure.ground.value if measure else "no_column"]
@@ -162,12 +154,12 @@ def _sign(linked: Linked, cue: Cue, measure: Measure | None) -> int:
     return -cue.sign if flips and linked.tokens[cue.start].word in _FLIPPED_ON_RANKS else cue.sign
 
 
-def _amount(linked: Linked, cue: Cue, sides: _Sides) -> tuple[int, float] | None:
-    """By how much, with its position: the number just before the comparative."""
-    taken = positions_of(sides.all)
-    for at in range(cue.start - 1, max(-1, cue.start - 4), -1):
+def _amount(linked: Linked, cue: Cue) -> tuple[int, float] | None:
+    """By how much, with its position: the number just before the comparative ("20 more", "12 years earlier")."""
+    inside_names = {at for each in linked.mentions if each.end - each.start > 1 for at in each.positions}
+    for at in range(cue.start - 1, max(-1, cue.start - _REACH), -1):
         token = linked.tokens[at]
-        if token.number is not None and not token.is_ordinal and at not in taken:
+        if token.number is not None and not token.is_ordinal and at not in inside_names:
             return at, token.number
     return None
 

@@ -33,8 +33,13 @@ class _Asked:
 def counts(linked: Linked) -> Iterator[Reading]:
     for asked in _asked(linked):
         conditions = [each for each in linked.mentions if not asked.positions & frozenset(each.positions)]
+        firm = [each for each in conditions if not _is_loose_number(each)]
+        if len(firm) < len(conditions):
+            rows = meeting(linked, firm)
+            yield _reading(linked, asked, firm, rows, len(rows), "count_rows")
         rows = meeting(linked, conditions)
         yield _reading(linked, asked, conditions, rows, len(rows), "count_rows")
+        yield from _of_each(linked, asked, conditions, rows)
         for column in _counted_columns(linked, asked, conditions):
             values = {
                 tuple(token.key for token in linked.table.rows[row][column].tokens)
@@ -43,6 +48,27 @@ def counts(linked: Linked) -> Iterator[Reading]:
             }
             if len(values) != len(rows):
                 yield _reading(linked, asked, conditions, rows, len(values), "count_values", column)
+
+
+def _of_each(
+    linked: Linked, asked: _Asked, conditions: Sequence[Mention], rows: frozenset[int]
+) -> Iterator[Reading]:
+    """Each member of a list met so often: "both grounds were used twice"."""
+    listed = next((each for each in conditions if each.members), None)
+    if listed is None:
+        return
+    found = [len(rows & member.rows) for member in listed.members]
+    told = (
+        found[0]
+        if all(asked.admits(count) for count in found)
+        else next(count for count in found if not asked.admits(count))
+    )
+    yield _reading(linked, asked, conditions, rows, told, "count_each")
+
+
+def _is_loose_number(mention: Mention) -> bool:
+    """True for one number alone, which may be another count of the claim: "seven of the ten"."""
+    return mention.kind is MentionKind.NUMBER and mention.end - mention.start == 1
 
 
 def _asked(linked: Linked) -> Iterator[_Asked]:

@@ -129,7 +129,9 @@ def find_cues(tokens: tuple[Token, ...]) -> tuple[Cue, ...]:
 def _cues(tokens: tuple[Token, ...]) -> Iterator[Cue]:
     for at, token in enumerate(tokens):
         word, after = token.word, tokens[at + 1].word if at + 1 < len(tokens) else ""
-        if word == "most" and after in ("of", "all"):
+        if word in ("many", "much") and at and tokens[at - 1].word == "as":
+            yield Cue(CueKind.EQUAL, at - 1, at + 1)
+        elif word == "most" and after in ("of", "all"):
             yield Cue(CueKind.MOST, at, at + 1)
         elif word in _DIRECTED:
             kind, sign, hints = _DIRECTED[word]

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
 
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked, Mention, MentionKind
@@ -15,15 +17,66 @@ from citations.tables.questions import (
 )
 from citations.tables.readings import Operation, Reading
 
+_JOINS = frozenset("and with while whereas but".split())
+_MAX_CLAUSES, _MAX_OF_CLAUSE = 3, 4
 _SCOPES = frozenset("in of among amongst for from during at on by with within against to".split())
 _FLIPPED_ON_RANKS = frozenset("highest best top greatest lowest worst".split())
 
 
 def extremes(linked: Linked) -> Iterator[Reading]:
-    for cue in linked.cues:
-        if cue.kind is CueKind.EXTREME and not _is_bound(linked, cue):
-            for measure in measures(linked, cue):
-                yield from _by_measure(linked, cue, measure)
+    cues = [cue for cue in linked.cues if cue.kind is CueKind.EXTREME and not _is_bound(linked, cue)]
+    if not cues:
+        return
+    for cue in cues:
+        yield from _of_clause(linked, _Clause(cue, linked.mentions))
+    clauses = _clauses(linked, cues)[:_MAX_CLAUSES]
+    if len(clauses) > 1:
+        readings = (tuple(_of_clause(linked, clause))[:_MAX_OF_CLAUSE] for clause in clauses)
+        yield from map(_together, product(*readings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """What is said with one extreme: of which mentions, and how many places further down ("followed by")."""
+
+    cue: Cue
+    mentions: tuple[Mention, ...]
+    further: int = 0
+    word: int | None = None  # position of "followed"
+
+
+def _clauses(linked: Linked, cues: Sequence[Cue]) -> list[_Clause]:
+    """Each extreme with the mentions of its own clause: "X has the most and Y the fewest, followed by Z"."""
+    followed = next((at for at, token in enumerate(linked.tokens) if token.word == "followed"), None)
+    starts = [(at, cue, 0, None) for at, cue in zip(_breaks(linked, cues), cues, strict=True)]
+    if followed is not None and cues and followed > cues[-1].end:
+        starts.append((followed, cues[-1], 1, followed))
+    ends = [start for start, *_ in starts[1:]] + [len(linked.tokens)]
+    return [
+        _Clause(cue, tuple(each for each in linked.mentions if start <= each.start < end), further, word)
+        for (start, cue, further, word), end in zip(starts, ends, strict=True)
+    ]
+
+
+def _breaks(linked: Linked, cues: Sequence[Cue]) -> Iterator[int]:
+    """Where the clause of each extreme begins: at the last joining word since the extreme before."""
+    last = 0
+    for index, cue in enumerate(cues):
+        between = range(last, cue.start)
+        joins = [at for at in between if linked.tokens[at].word in _JOINS]
+        yield joins[-1] if index and joins else last
+        last = cue.end
+
+
+def _together(readings: Sequence[Reading]) -> Reading:
+    return Reading(
+        Operation.SUPERLATIVE,
+        all(each.holds for each in readings),
+        frozenset[int]().union(*(each.covered for each in readings)),
+        "; ".join(each.reason for each in readings),
+        tuple(span for each in readings for span in each.spans),
+        (*sorted({trait for each in readings for trait in each.traits}), "several_extremes"),
+    )
 
 
 def _is_bound(linked: Linked, cue: Cue) -> bool:
@@ -31,36 +84,36 @@ def _is_bound(linked: Linked, cue: Cue) -> bool:
     return cue.start > 0 and linked.tokens[cue.start - 1].word == "at"
 
 
-def _by_measure(linked: Linked, cue: Cue, measure: Measure) -> Iterator[Reading]:
-    rank, rank_positions = _rank(linked, cue)
-    usable = [each for each in linked.mentions if not rank_positions & frozenset(each.positions)]
-    for subject, scope, trait in _splits(linked, cue, usable):
+def _of_clause(linked: Linked, clause: _Clause) -> Iterator[Reading]:
+    for measure in measures(linked, clause.cue):
+        yield from _by_measure(linked, clause, measure)
+
+
+def _by_measure(linked: Linked, clause: _Clause, measure: Measure) -> Iterator[Reading]:
+    rank, said = _rank(linked, clause.cue)
+    usable = [each for each in clause.mentions if not said & frozenset(each.positions)]
+    sign = _sign(linked, clause.cue, measure)
+    for subject, scope, trait in _splits(linked, clause.cue, usable):
         rows = [row for row in sorted(meeting(linked, scope)) if _value(linked, row, measure) is not None]
-        if len(rows) < 2:
-            continue
-        sign = _sign(linked, cue, measure)
-        winners = _ranked(linked, rows, measure, sign, rank)
-        if not winners:
-            continue
-        holds = bool(winners & meeting(linked, subject))
-        used = [*subject, *scope]
-        traits = [measure.ground.value, trait]
-        if rank > 1:
-            traits.append("ordinal")
-        if len(winners) > 1:
-            traits.append("tied_extreme")
-        yield Reading(
-            Operation.SUPERLATIVE,
-            holds,
-            positions_of(used)
-            | names_of(linked, columns_of(used) | {measure.column})
-            | frozenset(cue.positions)
-            | rank_positions
-            | measure.positions,
-            _reason(linked, cue, measure, sorted(winners)),
-            tuple(linked.table.rows[row][measure.column].span for row in sorted(winners)[:3]),
-            tuple(traits),
-        )
+        winners = _ranked(linked, rows, measure, sign, rank + clause.further)
+        if len(rows) > 1 and winners:
+            traits = [measure.ground.value, trait]
+            traits += ["ordinal"] if rank > 1 else []
+            traits += ["tied_extreme"] if len(winners) > 1 else []
+            yield Reading(
+                Operation.SUPERLATIVE,
+                bool(winners & meeting(linked, subject)),
+                _covered(linked, clause, measure, [*subject, *scope]) | said,
+                _reason(linked, clause.cue, measure, sorted(winners)),
+                tuple(linked.table.rows[row][measure.column].span for row in sorted(winners)[:3]),
+                tuple(traits),
+            )
+
+
+def _covered(linked: Linked, clause: _Clause, measure: Measure, used: Sequence[Mention]) -> frozenset[int]:
+    found = positions_of(used) | frozenset(clause.cue.positions) | measure.positions
+    found |= names_of(linked, columns_of(used) | {measure.column})
+    return found if clause.word is None else found | {clause.word}
 
 
 def _rank(linked: Linked, cue: Cue) -> tuple[int, frozenset[int]]:
@@ -94,7 +147,7 @@ def _is_scope(linked: Linked, cue: Cue, mention: Mention) -> bool:
 
 
 def _value(linked: Linked, row: int, measure: Measure) -> float | None:
-    return sort_value(linked.table.rows[row][measure.column])
+    return sort_value(linked.table, row, measure.column)
 
 
 def _sign(linked: Linked, cue: Cue, measure: Measure) -> int:
@@ -135,7 +188,7 @@ def frequencies(linked: Linked) -> Iterator[Reading]:
 
 def _asks_number(linked: Linked, cue: Cue) -> bool:
     if cue.kind is CueKind.EXTREME:
-        return linked.tokens[cue.start].word in ("most", "least", "fewest", "highest", "largest")
+        return linked.tokens[cue.start].word in ("most", "least", "fewest")
     if cue.kind is CueKind.COMPARATIVE and linked.tokens[cue.start].word in ("more", "fewer", "less"):
         return any(token.word == "other" for token in linked.tokens[cue.end :])
     return False
@@ -157,7 +210,7 @@ def _frequency(linked: Linked, subject: Mention, cue: Cue, word: Cue | None) -> 
             traits.append("than_any_other")
         yield Reading(
             Operation.FREQUENCY,
-            mine == extreme if cue.sign > 0 else mine <= extreme,
+            mine >= extreme if cue.sign > 0 else mine <= extreme,
             positions_of([subject, *scope])
             | names_of(linked, columns_of(scope) | {link.column})
             | frozenset(cue.positions)

@@ -8,20 +8,21 @@ from functools import lru_cache
 from pathlib import Path
 
 from citations.normalizing import Span
+from citations.tables.affirming import affirmations
 from citations.tables.comparisons import comparisons
 from citations.tables.counting import counts
 from citations.tables.extremes import extremes, frequencies
 from citations.tables.linking import Linked
 from citations.tables.lookups import lookups
 from citations.tables.quantifiers import quantified
-from citations.tables.questions import ask
+from citations.tables.questions import ask, linkage
 from citations.tables.readings import Reading
 from citations.tables.scoring import Weighed, probability, score, weighed
 from citations.tables.table import Table
 from citations.tables.totals import totals
 
 PROFILE = Path(__file__).parent.parent / "profiles" / "tables.json"
-_OPERATIONS = (lookups, counts, extremes, frequencies, comparisons, quantified, totals)
+_OPERATIONS = (lookups, affirmations, counts, extremes, frequencies, comparisons, quantified, totals)
 
 
 class TableVerdict(StrEnum):
@@ -44,6 +45,8 @@ class TableFinding:
     spans: tuple[Span, ...] = ()
 
 
+LEAST_LINKAGE = 0.34  # of a claim's words must name something of the table, or it is about something else
+_EMPTY_READINGS = 2
 _UNKNOWN = TableFinding(TableVerdict.UNKNOWN, 0.0, "The table names nothing that the claim does.")
 
 
@@ -63,13 +66,12 @@ def weigh(claim: str, table: Table) -> tuple[Weighed, ...]:
 
 def judge(claim: str, table: Table) -> TableFinding:
     linked = ask(claim, table)
-    if not linked.mentions and not linked.names:
-        return _UNKNOWN
     found = weighed(linked, readings_of(linked))
-    if len(found) <= 2:
+    share = linkage(linked)
+    if len(found) == _EMPTY_READINGS or not share:
         return _UNKNOWN
     weights = profile()
-    chance = probability(found, weights)
+    chance = probability(found, weights) * min(1.0, share / LEAST_LINKAGE)
     holds = chance >= 0.5
     best = max(
         (each for each in found if each.reading is not None and each.holds is holds),
@@ -77,6 +79,8 @@ def judge(claim: str, table: Table) -> TableFinding:
         default=None,
     )
     verdict = TableVerdict.TRUE if holds else TableVerdict.FALSE
+    if share < LEAST_LINKAGE:
+        verdict = TableVerdict.UNKNOWN
     if best is None or best.reading is None:
         return TableFinding(verdict, chance, "The table does not say this.")
     return TableFinding(verdict, chance, best.reading.reason, best.reading.spans)

@@ -9,10 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from citations.normalizing import Span
+from citations.tables.cells import NUMERIC_DATE, moment_of
 from citations.tables.cues import Cue, find_cues
+from citations.tables.spelling import SHORTEST_MISSPELT, is_misspelling
 from citations.tables.table import ColumnKind, Place, Table
 from citations.tables.tokens import Token, tokens
-from citations.times import Moment, find_times
+from citations.times import Moment, TimeMention, find_times
 
 _MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than this is a part of something else
 
@@ -92,11 +95,21 @@ class Linked:
 
 
 def link(claim: str, table: Table) -> Linked:
-    found = tokens(claim)
+    found = tuple(_spelled(token, table) for token in tokens(claim))
     names = tuple(_column_names(found, table))
     in_title = frozenset(at for at, token in enumerate(found) if token.key in table.title_keys)
     mentions = tuple(_mentions(claim, found, table, names))
     return Linked(claim, table, found, find_cues(found), mentions, names, in_title)
+
+
+def _spelled(token: Token, table: Table) -> Token:
+    """The token, or with the key of the word of the table that it is a slip of the pen for."""
+    if token.number is not None or len(token.word) < SHORTEST_MISSPELT or table.knows(token.key):
+        return token
+    meant = next(
+        (each for each in table.words_like(token.word) if is_misspelling(token.word, each.word)), None
+    )
+    return token if meant is None else replace(token, key=meant.key)
 
 
 # --- columns ---
@@ -156,24 +169,40 @@ def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterat
     dated = [column for column, kind in enumerate(table.kinds) if kind is ColumnKind.DATE]
     if not dated:
         return
-    for time in find_times(claim):
+    for time in _times(claim):
         inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
-        links = tuple(_time_links(time.start, table, dated)) if time.end is None else ()
+        links = tuple(_time_links(time, table, dated))
         if inside and links:
             # "in May" is found with its preposition, which is not part of what is named
             first = next((at for at in inside if found[at].is_content), inside[-1])
             yield Mention(first, inside[-1] + 1, links, MentionKind.TIME)
 
 
-def _time_links(moment: Moment, table: Table, dated: list[int]) -> Iterator[Link]:
+def _times(claim: str) -> Iterator[TimeMention]:
+    """Times as text names them, and dates in figures, which only tables make plain ("31/05/1975")."""
+    yield from find_times(claim)
+    for match in NUMERIC_DATE.finditer(claim):
+        moment = moment_of(match.group())
+        if moment is not None:
+            yield TimeMention(Span(*match.span()), match.group(), moment)
+
+
+def _time_links(time: TimeMention, table: Table, dated: list[int]) -> Iterator[Link]:
     for column in dated:
         rows = frozenset(
             row
             for row, cell in enumerate(table.column(column))
-            if cell.moment is not None and _names_same(moment, cell.moment)
+            if cell.moment is not None and _is_meant(time, cell.moment)
         )
         if rows:
             yield Link(column, rows, 1.0)
+
+
+def _is_meant(time: TimeMention, told: Moment) -> bool:
+    if time.end is None:
+        return _names_same(time.start, told)
+    period, other = time.period, told.period
+    return period is not None and other is not None and period.overlaps(other)
 
 
 def _names_same(claimed: Moment, told: Moment) -> bool:
@@ -193,7 +222,7 @@ def _run_mentions(found: tuple[Token, ...], table: Table, names: tuple[ColumnNam
             continue
         for end, places in _runs(found, start, table):
             mention = _mention(found, start, end, places, table)
-            if mention is not None and not _is_only_name(mention, names):
+            if mention is not None and not _is_chance(mention, found, table, names):
                 yield mention
                 break
 
@@ -221,7 +250,7 @@ def _mention(
     links = tuple(
         each
         for each in _links_of(places, end - start, table)
-        if each.fullness == 1.0 or _is_telling(run, each.fullness)
+        if each.fullness == 1.0 or _is_telling(run, each, table)
     )
     if not links or not (run[0].is_content or links[0].fullness == 1.0):
         return None
@@ -240,15 +269,22 @@ def _links_of(places: list[Place], length: int, table: Table) -> Iterator[Link]:
         yield Link(column, frozenset(rows[column]), fullness[column])
 
 
-def _is_telling(run: tuple[Token, ...], fullness: float) -> bool:
+def _is_telling(run: tuple[Token, ...], link: Link, table: Table) -> bool:
     """True when a part of a cell is enough to know the cell by."""
     if len(run) == 1 and run[0].number is not None:
-        return fullness >= _MIN_FULLNESS_OF_NUMBER
+        is_date = table.kinds[link.column] is ColumnKind.DATE
+        return not is_date and link.fullness >= _MIN_FULLNESS_OF_NUMBER
     return any(token.is_content for token in run)
 
 
-def _is_only_name(mention: Mention, names: tuple[ColumnName, ...]) -> bool:
-    """True when the words rather name a column than stand in a cell by chance."""
-    return mention.fullness < 1.0 and any(
-        name.share == 1.0 and name.start <= mention.start and mention.end <= name.end for name in names
-    )
+def _is_chance(
+    mention: Mention, found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]
+) -> bool:
+    """True when the words rather name a column, or the table's subject, than a cell they also stand in."""
+    inside = [name for name in names if name.start <= mention.start and mention.end <= name.end]
+    if any(name.share == 1.0 for name in inside) and mention.kind is MentionKind.TEXT:
+        return True
+    if mention.fullness == 1.0:
+        return False
+    of_title = all(found[at].key in table.title_keys for at in mention.positions)
+    return of_title or (bool(inside) and mention.end - mention.start == 1)

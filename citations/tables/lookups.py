@@ -5,27 +5,43 @@ from collections.abc import Iterator, Sequence
 from citations.normalizing import Span
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked, Mention, MentionKind
-from citations.tables.questions import columns_of, names_of, positions_of, row_name, said
+from citations.tables.questions import columns_beside, columns_of, names_of, positions_of, row_name, said
 from citations.tables.readings import Operation, Reading
 
+_DENIALS = (CueKind.NOT, CueKind.NONE)
 _CLAUSE_WORDS = frozenset({"while", "whereas", "but"})
 
 
 def lookups(linked: Linked) -> Iterator[Reading]:
-    if not linked.mentions:
+    yield from _lookup(linked, linked.mentions, ())
+    firm = tuple(each for each in linked.mentions if not is_loose(each))
+    if len(firm) < len(linked.mentions):
+        yield from _lookup(linked, firm, ("without_loose",))
+
+
+def is_loose(mention: Mention) -> bool:
+    """True for one word or number alone that is only part of its cells, or that may count something."""
+    if mention.end - mention.start > 1:
+        return False
+    return mention.kind is MentionKind.NUMBER or (mention.kind is MentionKind.TEXT and mention.fullness < 1.0)
+
+
+def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]) -> Iterator[Reading]:
+    if not mentions:
         return
-    found = [_found(linked, each) for clause in _clauses(linked) for each in _alternatives(clause)]
+    found = [_found(each) for clause in _clauses(linked, mentions) for each in _alternatives(clause)]
     held = [each for _, there, _ in found for each in there]
     missing = [each for _, _, absent in found for each in absent]
-    denials = [each for each in linked.cues if each.kind in (CueKind.NOT, CueKind.NONE)]
-    covered = positions_of(linked.mentions) | names_of(linked, columns_of(linked.mentions))
+    inside = positions_of(mentions)
+    denials = [each for each in linked.cues if each.kind in _DENIALS and each.start not in inside]
+    covered = inside | names_of(linked, columns_of(mentions))
     yield Reading(
         Operation.NEGATION if len(denials) % 2 else Operation.LOOKUP,
         (not missing) is not bool(len(denials) % 2),
         covered | positions_of_cues(denials),
         "; ".join(_reason(linked, row, there, absent) for row, there, absent in found),
         tuple(_span(linked, each, row) for row, there, _ in found for each in there),
-        tuple(_traits(held, missing, found)),
+        (*traits, *_traits(held, missing, found), *_misplaced(linked, held)),
     )
 
 
@@ -33,10 +49,10 @@ def positions_of_cues(cues: Sequence[Cue]) -> frozenset[int]:
     return frozenset(at for cue in cues for at in cue.positions)
 
 
-def _clauses(linked: Linked) -> list[list[Mention]]:
+def _clauses(linked: Linked, mentions: Sequence[Mention]) -> list[list[Mention]]:
     clauses: list[list[Mention]] = [[]]
     breaks = [at for at, token in enumerate(linked.tokens) if token.word in _CLAUSE_WORDS]
-    for mention in linked.mentions:
+    for mention in mentions:
         if breaks and mention.start > breaks[0]:
             breaks = [at for at in breaks if at > mention.start]
             if len(clauses[-1]) > 1:
@@ -58,7 +74,7 @@ def _alternatives(clause: Sequence[Mention]) -> Iterator[list[Mention]]:
 _Found = tuple[int, list[Mention], list[Mention]]
 
 
-def _found(linked: Linked, mentions: Sequence[Mention]) -> _Found:
+def _found(mentions: Sequence[Mention]) -> _Found:
     """The row that holds most of the mentions, those it holds and those it does not."""
     row = best_rows(mentions)[0] if mentions else 0
     held = [each for each in mentions if each.link_at(row) is not None]
@@ -89,6 +105,19 @@ def _traits(held: Sequence[Mention], missing: Sequence[Mention], found: Sequence
         yield from sorted({f"missing_{each.kind.value}" for each in missing})
     if len(found) > 1:
         yield "several_clauses"
+
+
+def _misplaced(linked: Linked, held: Sequence[Mention]) -> Iterator[str]:
+    """Whether a number or date stands in the column that is named next to it in the claim."""
+    for mention in held:
+        if mention.kind not in (MentionKind.NUMBER, MentionKind.TIME):
+            continue
+        beside = columns_beside(linked, mention)
+        if beside:
+            yield "held_in_named_column" if beside & mention.columns else "held_in_other_column"
+    filled = columns_of(held)
+    if any(name.share == 1.0 and name.column not in filled for name in linked.names):
+        yield "named_column_unfilled"
 
 
 def _span(linked: Linked, mention: Mention, row: int) -> Span:

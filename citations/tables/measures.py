@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.tables.cells import Cell
 from citations.tables.cues import Cue
 from citations.tables.linking import ColumnName, Linked
 from citations.tables.table import ColumnKind, Table
@@ -14,6 +13,7 @@ from citations.times import Moment
 _AFTER, _BEFORE = 7, 9  # tokens from a cue within which the column it is about is looked for
 _RANKS = frozenset(word_key(word) for word in "rank place position pos finish seed ranking standing".split())
 _MAX_MEASURES = 2
+DAYS_OF_YEAR = 372.0  # twelve months of 31: enough to order by
 
 
 class Ground(StrEnum):
@@ -33,15 +33,18 @@ class Measure:
     positions: frozenset[int] = frozenset()
 
 
-def sort_value(cell: Cell) -> float | None:
-    """What a cell is ordered by: its date as `day_number`, else its amount."""
-    return cell.amount if cell.moment is None else day_number(cell.moment)
+def sort_value(table: Table, row: int, column: int) -> float | None:
+    """What a cell is ordered by: in a column of dates its `day_number`, else its amount."""
+    cell = table.rows[row][column]
+    if table.kinds[column] is not ColumnKind.DATE:
+        return cell.amount
+    return None if cell.moment is None else day_number(cell.moment)
 
 
 def day_number(moment: Moment, *, last: bool = False) -> float:
     """A number to order dates by; an unknown month or day counts as the first, or as the `last`."""
     month = moment.month or (12 if last else 1)
-    return (moment.year or 0) * 372.0 + (month - 1) * 31.0 + (moment.day or (31 if last else 1))
+    return (moment.year or 0) * DAYS_OF_YEAR + (month - 1) * 31.0 + (moment.day or (31 if last else 1))
 
 
 def is_ordered(table: Table, column: int) -> bool:

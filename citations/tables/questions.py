@@ -9,6 +9,7 @@ from citations.tables.outcomes import outcome_mentions
 from citations.tables.table import Table
 
 _NEAR = 4  # tokens between a number and the name of the column it is said to be in
+_NAMED = 0.5  # share of a header's words that names its column
 _JOINS = frozenset({"and", "or"})
 
 
@@ -26,7 +27,7 @@ def ask(claim: str, table: Table) -> Linked:
 
 def narrowed(linked: Linked, mention: Mention) -> Mention:
     """Only the links in a column whose name stands by, for numbers; else those that fill their cell best."""
-    if mention.kind is MentionKind.NUMBER:
+    if mention.kind in (MentionKind.NUMBER, MentionKind.TIME) or len(mention.links) > 1:
         beside = columns_beside(linked, mention)
         links = tuple(each for each in mention.links if each.column in beside)
         if links:
@@ -76,6 +77,23 @@ def _joined(group: Sequence[Mention]) -> Iterator[Mention]:
 
 def _rows_in(mention: Mention, column: int) -> frozenset[int]:
     return next((each.rows for each in mention.links if each.column == column), frozenset())
+
+
+def linkage(linked: Linked) -> float:
+    """The share, 0 to 1, of the words of a claim that name something of the table; 0 for a claim without words.
+
+    Numbers alone do not count, since a table of another subject holds them as well.
+    """
+    at_cue = {at for cue in linked.cues for at in cue.positions}
+    named = positions_of(each for each in linked.mentions if each.end - each.start > 1)
+    named |= {at for each in linked.names if each.share >= _NAMED for at in range(each.start, each.end)}
+    words = [
+        at
+        for at, token in enumerate(linked.tokens)
+        if at in named or (token.is_content and token.number is None and at not in at_cue)
+    ]
+    found = named | positions_of(linked.mentions) | linked.title_positions
+    return sum(at in found for at in words) / len(words) if words else 0.0
 
 
 # --- selecting ---

@@ -11,6 +11,7 @@ class Operation(StrEnum):
 
     LOOKUP = "lookup"  # one row holds all that is named
     NEGATION = "negation"  # no row holds all that is named
+    AFFIRMATION = "affirmation"  # a yes-and-no column says so
     COUNT = "count"  # so many rows meet the conditions
     SUPERLATIVE = "superlative"  # a row is the n-th from the top or bottom of a column
     COMPARISON = "comparison"  # one row against another, or one group against another

@@ -53,6 +53,7 @@ def features(linked: Linked, reading: Reading) -> Features:
     answer = "holds" if reading.holds else "fails"
     found = {f"{reading.operation.value}_{answer}": 1.0}
     found.update(dict.fromkeys(reading.traits, 1.0))
+    found.update(dict.fromkeys((f"{each}_{answer}" for each in reading.traits), 1.0))
     left = _left(linked, reading.covered)
     found.update(left)
     if reading.holds:

@@ -1,6 +1,5 @@
 """A table as the rules see it: named columns of one kind each, rows of typed cells, an index of its words."""
 
-from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -63,22 +62,42 @@ class Table:
         return {key: tuple(places) for key, places in found.items()}
 
     @cached_property
+    def _words(self) -> dict[str, tuple[Token, ...]]:
+        """The different words of cells, headers and title, by first letter."""
+        found: dict[str, Token] = {}
+        for row in self.rows:
+            for cell in row:
+                found.update((token.word, token) for token in cell.tokens if token.number is None)
+        for text in (self.title, *self.headers):
+            found.update((token.word, token) for token in tokens(text) if token.number is None)
+        by_letter: dict[str, list[Token]] = {}
+        for word in sorted(found):
+            by_letter.setdefault(word[0], []).append(found[word])
+        return {letter: tuple(each) for letter, each in by_letter.items()}
+
+    def words_like(self, word: str) -> tuple[Token, ...]:
+        """The words of the table that begin with the same letter and are about as long."""
+        return tuple(each for each in self._words.get(word[0], ()) if abs(len(each.word) - len(word)) <= 2)
+
+    def knows(self, key: str) -> bool:
+        return key in self.places or key in self.title_keys or key in self.header_keys
+
+    @cached_property
+    def header_keys(self) -> frozenset[str]:
+        return frozenset(token.key for header in self.header_tokens for token in header)
+
+    @cached_property
     def place_sets(self) -> dict[str, frozenset[Place]]:
         return {key: frozenset(places) for key, places in self.places.items()}
 
 
 def _kind(cells: tuple[Cell, ...]) -> ColumnKind:
-    counts = Counter(_cell_kind(cell) for cell in cells if not cell.is_empty)
-    filled = sum(counts.values())
+    filled = sum(not cell.is_empty for cell in cells)
     if not filled:
         return ColumnKind.EMPTY
-    for kind in (ColumnKind.NUMBER, ColumnKind.DATE):
-        if counts[kind] >= _KIND_SHARE * filled:
-            return kind
-    return ColumnKind.TEXT
-
-
-def _cell_kind(cell: Cell) -> ColumnKind:
-    if cell.amount is not None and cell.moment is None:
-        return ColumnKind.NUMBER
-    return ColumnKind.DATE if cell.moment is not None else ColumnKind.TEXT
+    dates = sum(cell.moment is not None for cell in cells)
+    if dates >= _KIND_SHARE * filled:
+        return ColumnKind.DATE
+    # What could be a year among other numbers is a number like them.
+    amounts = sum(cell.amount is not None for cell in cells)
+    return ColumnKind.NUMBER if amounts >= _KIND_SHARE * filled else ColumnKind.TEXT

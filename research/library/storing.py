@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.text import Truncator
 
 from citations.authority import classify_source
+from citations.models import DomainRule
 from research.library.copies import Original, find_original
 from research.library.embedding import Requested
 from research.library.manifests import DETAIL_NAMES, Details
@@ -61,7 +62,13 @@ def describe(row: LibraryDocument, details: Details) -> bool:
     before = details_of(row)
     for name in DETAIL_NAMES:
         setattr(row, name, getattr(details, name))
-    found = classify_source(url=row.url, publisher=row.publisher, author=row.author, title=row.title)
+    found = classify_source(
+        url=row.url,
+        publisher=row.publisher,
+        author=row.author,
+        title=row.title,
+        rules=DomainRule.objects.as_rules(),
+    )
     row.source_type = found.source_type.value
     return details != before
 

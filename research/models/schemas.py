@@ -1,6 +1,7 @@
 """Shapes of the JSON columns. Each is validated when a row is written."""
 
 from typing import Literal
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -105,3 +106,21 @@ class Factors(Shape):
     source_authority: float = Field(ge=0, le=1)
     corroboration: float = Field(ge=0, le=1)
     caps: list[str] = Field(default_factory=list)
+
+
+class StoredPart(Shape):
+    """A part of a claim as one citation's source has it (spec: grounding.md, Verification).
+
+    `start` and `end` count in the claim's text, `source_start` and `source_end` in the source's frozen text.
+    `source` holds the source's words for it; empty where it has none. The parts of the citation that decided
+    the claim's status come first.
+    """
+
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    kind: Literal["word", "name", "quantity", "time", "polarity"]
+    state: Literal["matched", "missing", "conflicting"]
+    source: str = ""
+    citation: UUID
+    source_start: int | None = Field(default=None, ge=0)
+    source_end: int | None = Field(default=None, ge=0)

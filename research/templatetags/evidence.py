@@ -1,16 +1,22 @@
 """How values read on the page: words, shares, dates as precise as known, durations, sizes."""
 
+from collections.abc import Iterable
 from datetime import date
+from math import floor
 from pathlib import PurePath
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.formats import date_format, number_format
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.document import CitationEntry, ClaimEntry, SourceEntry
+from exports.pieces import Piece
 from research.web.links import original_url
+from research.web.words import DOUBTS
 from research.web.words import word as word_for
 
 register = template.Library()
@@ -75,6 +81,54 @@ def origins(count: int) -> str:
 def labels(claim: ClaimEntry) -> str:
     """What a claim's citations are called in the text, each source once: "[1][3]"."""
     return "".join(dict.fromkeys(citation.label for citation in claim.citations))
+
+
+TONES = {
+    "verified": "good",
+    "paraphrased_accurate": "good",
+    "partially_supported": "warn",
+    "unsupported": "bad",
+    "contradicted": "bad",
+    "unverifiable": "warn",
+}
+
+
+@register.filter
+def tone(status: str) -> str:
+    """The class that colours a verification status, which is always named in words as well."""
+    return TONES.get(status, "")
+
+
+@register.filter
+def doubt(status: str) -> str:
+    """What the report's text says of a claim whose check was not clean; empty for a clean one."""
+    return str(DOUBTS.get(status, ""))
+
+
+@register.filter
+def is_exact(citation: CitationEntry) -> bool:
+    return citation.match_type in ("exact", "normalized") and citation.similarity == 1
+
+
+@register.filter
+def match(citation: CitationEntry) -> str:
+    """How the quote was found: "Exact words", or "Close match 94%", rounded down so that it never says 100%."""
+    if citation.similarity == 1:
+        return word_for(citation.match_type, "match")
+    share = _("%(number)s%%") % {"number": number_format(floor(citation.similarity * 100))}
+    return _("Close match %(share)s") % {"share": share}
+
+
+@register.filter
+def marked(pieces: Iterable[Piece]) -> SafeString:
+    """The pieces in a row, without a blank between; each that says something in an element of its own."""
+    return format_html_join("", "{}", ((_marked(piece),) for piece in pieces))
+
+
+def _marked(piece: Piece) -> SafeString:
+    if not piece.state:
+        return conditional_escape(piece.text)
+    return format_html('<span class="part {}">{}</span>', piece.state, piece.text)
 
 
 @register.filter

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from citations.models import Claim
+from citations.models import Claim, VerificationReport
 from exports.build import read_claim
 from research.models import Run
 from research.web.access import find, members_only, wants_fragment
@@ -27,8 +27,15 @@ def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     is_fragment = wants_fragment(request)
     if not is_fragment:
         shown["last_number"] = Claim.objects.filter(run=run, section__isnull=False).count()
+        shown["level"] = _level(run)
     response = render(request, "research/_claim.html" if is_fragment else "research/claim.html", shown)
     if is_fragment and "v" in request.GET:
         patch_cache_control(response, private=True, max_age=CACHED_SECONDS)
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def _level(run: Run) -> str | None:
+    """How thoroughly the report was checked; None before that."""
+    checks = VerificationReport.objects.filter(run=run, report_version=run.report_version)
+    return checks.values_list("level", flat=True).first()

@@ -97,6 +97,20 @@ CHECKS: Words = {
     "unverified": _("Not checked"),
 }
 
+# What a reader must see in the text itself, not only when asking.
+DOUBTS: Words = {
+    "partially_supported": _("partly supported"),
+    "unsupported": _("not supported"),
+    "contradicted": _("contradicted"),
+    "unverifiable": _("cannot be checked"),
+}
+
+LEVELS: Words = {
+    "basic": pgettext_lazy("level of checking", "basic"),
+    "standard": pgettext_lazy("level of checking", "standard"),
+    "strict": pgettext_lazy("level of checking", "strict"),
+}
+
 CONFLICTS: Words = {
     "numeric": _("Different figures"),
     "temporal": _("Different dates"),
@@ -168,6 +182,7 @@ VOCABULARY: Mapping[str, Words] = {
     "match": MATCHES,
     "factor": FACTORS,
     "check": CHECKS,
+    "level": LEVELS,
     "conflict": CONFLICTS,
     "resolution": RESOLUTIONS,
     "severity": SEVERITIES,

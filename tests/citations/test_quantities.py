@@ -61,7 +61,7 @@ def test_numbers_of_all_styles_are_read(text, value):
         ("90 days", Kind.MEASURE, 7_776_000, "s"),
         ("10 km", Kind.MEASURE, 10_000, "m"),
         ("100 m", Kind.MEASURE, 100, "m"),
-        ("64-bit", Kind.MEASURE, 64, "bit"),
+        ("64-bit", Kind.MEASURE, 8, "B"),
         ("10x faster", Kind.FACTOR, 10, ""),
         ("the 41st artist", Kind.ORDINAL, 41, ""),
         ("the third album", Kind.ORDINAL, 3, ""),

@@ -7,7 +7,6 @@ from django.test.utils import CaptureQueriesContext
 from citations.models import Citation, Claim, Section
 from exports.build import build_document, read_claim
 from exports.document import Document
-from exports.evidence import CONTEXT, context_after, context_before
 from research.models import Run, Source, State
 from research.tenancy import tenant_context
 from tests.people import join
@@ -186,13 +185,6 @@ def test_quotes_count_code_points_also_beyond_the_basic_plane(db):
         cite(claim, source, "Größe zählt.")
         citation = read_claim(run.pk, 1).citations[0]
     assert (citation.context_before, citation.context_after) == ("😀😀 ", " Danach kommt mehr.")
-
-
-def test_context_is_cut_at_words_and_says_so():
-    long = "word " * CONTEXT
-    assert context_before(long[:CONTEXT]).startswith("…word")
-    assert context_after(long[:CONTEXT]).endswith("word…")
-    assert context_after("short\n\n\ntext") == "short\ntext"
 
 
 def test_citation_rows_keep_their_order(world):

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from citations.models import DomainRule
 from research.admin import HistoryAdmin
 from research.models import (
     Budget,
@@ -63,6 +64,7 @@ def full(staff):
         UsageEntry.objects.create(run=world.run, operation="embed", ref="1")
         account = CreditAccount.objects.create(name="main")
         CreditEntry.objects.create(account=account, kind="grant", amount=5, ref="start")
+        DomainRule.objects.create(domain="heise.de", tier=2, source_type="news")
     return world
 
 
@@ -94,7 +96,15 @@ def test_every_row_opens(client, full, staff):
 
 def test_rows_are_added_only_where_that_makes_sense(client, full):
     for model in OURS:
-        may_add = model in (Budget, CreditAccount, Escalation, LibraryDocument, Membership, Schedule)
+        may_add = model in (
+            Budget,
+            CreditAccount,
+            DomainRule,
+            Escalation,
+            LibraryDocument,
+            Membership,
+            Schedule,
+        )
         assert client.get(address(model, "add")).status_code == (200 if may_add else 403), model
 
 
@@ -147,3 +157,39 @@ def test_encrypted_bodies_and_keys_are_not_shown(client, full, staff):
     page = client.get(address(ModelCall, "change", call.pk)).content.decode()
     assert "request_body" not in page
     assert "secret" not in page
+
+
+RULE = {
+    "domain": "https://www.Nordhaus.example/about",
+    "tier": "2",
+    "source_type": "industry",
+    "publisher": "",
+    "reason": "",
+}
+
+
+def test_a_rule_is_kept_by_the_host_of_whatever_address_is_given(client, staff):
+    assert client.post(address(DomainRule, "add"), RULE).status_code == 302
+    with tenant_context(staff.tenant.pk):
+        [rule] = DomainRule.objects.as_rules()
+    assert (rule.pattern, rule.tier) == ("nordhaus.example", 2)
+
+
+@pytest.mark.parametrize(
+    "fault", [{"domain": "not a domain"}, {"tier": "7"}, {"source_type": "rumour"}, {"domain": "http://[::1"}]
+)
+def test_a_rule_that_makes_no_sense_is_refused(client, staff, fault):
+    page = client.post(address(DomainRule, "add"), RULE | fault)
+    assert (page.status_code, bool(page.context["errors"])) == (200, True)
+
+
+def test_a_second_rule_for_a_domain_is_refused(client, staff):
+    client.post(address(DomainRule, "add"), RULE)
+    assert "already" in client.post(address(DomainRule, "add"), RULE).content.decode()
+
+
+def test_the_rule_of_a_host_goes_before_that_of_its_domain(staff):
+    with tenant_context(staff.tenant.pk):
+        for domain in ("example.org", "docs.example.org"):
+            DomainRule.objects.create(domain=domain, tier=3)
+        assert [rule.pattern for rule in DomainRule.objects.as_rules()] == ["docs.example.org", "example.org"]

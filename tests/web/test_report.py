@@ -24,7 +24,7 @@ def test_a_badge_follows_each_claim_and_says_what_it_opens(client, world):
         "Limited evidence, 1 independent source. Show sources for claim 2",
         "Moderate evidence, 2 independent sources. Show sources for claim 3",
     ]
-    assert folded(badges[0].text_content()) == "[1][2]≠"
+    assert folded(badges[0].text_content()) == "[1][2]≠ disputed"
 
 
 def test_dots_show_the_strength_beside_the_word(client, world):

@@ -5,6 +5,8 @@ from dataclasses import asdict
 from uuid import UUID
 
 from citations.authority import classify_source, origin_domain
+from citations.authority_rules import Rule
+from citations.models import DomainRule
 from research.agents.extractive.question import analyse
 from research.library.addresses import find_by_url
 from research.lifecycle.failures import StepError
@@ -78,8 +80,9 @@ def hits_of(run_id: UUID, document: UUID | None = None) -> list[Hit]:
 
 def add_sources(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:
     """A source for each document that the run does not have yet. Runs inside the step's transaction."""
+    rules = DomainRule.objects.as_rules()
     Source.objects.bulk_create(
-        [_source(run_id, document, subtopic) for document in documents], ignore_conflicts=True
+        [_source(run_id, document, subtopic, rules) for document in documents], ignore_conflicts=True
     )
     Run.objects.filter(pk=run_id).update(sources_found=Source.objects.filter(run_id=run_id).count())
 
@@ -94,11 +97,15 @@ def _best_documents(hits: Sequence[Hit], most: int) -> dict[UUID, LibraryDocumen
     )
 
 
-def _source(run_id: UUID, document: LibraryDocument, subtopic: str) -> Source:
+def _source(run_id: UUID, document: LibraryDocument, subtopic: str, rules: Sequence[Rule]) -> Source:
     content = document.content
     assert content is not None  # noqa: S101 - documents() yields readable ones only
     kind = classify_source(
-        url=document.url, publisher=document.publisher, author=document.author, title=document.title
+        url=document.url,
+        publisher=document.publisher,
+        author=document.author,
+        title=document.title,
+        rules=rules,
     )
     return Source(
         run_id=run_id,

@@ -24,12 +24,12 @@ from research.models import Source
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Figures of one claim; `citations` in the order of the claim's citations."""
+    """Figures of one claim, and of each citation that carries it by its id."""
 
     strength: Strength
     origins: int
     confidence: Confidence
-    citations: tuple[Confidence, ...]
+    citations: Mapping[UUID, Confidence]
 
 
 def origin_of(source: Source, text_group: str) -> Origin:
@@ -54,12 +54,12 @@ def standing(
 ) -> Standing:
     """Raises ValueError for a claim without citations."""
     groups = origins(known[citation.source_id] for citation in citations)
-    each = tuple(
-        _citation_confidence(claim, citation, len(groups) - 1, topic=topic, today=today)
+    each = {
+        citation.pk: _citation_confidence(claim, citation, len(groups) - 1, topic=topic, today=today)
         for citation in citations
-    )
+    }
     whole = claim_confidence(
-        each,
+        tuple(each.values()),
         independent_sources=len(groups),
         authoritative_sources=_authoritative(groups, citations),
         conflict=conflict,

@@ -25,12 +25,13 @@ from citations.models import (
 )
 from citations.report_checks import judge_report
 from citations.strength import Origin
-from citations.verification import Level, Passage, Verdict, verify
+from citations.verification import Level, Passage, Status, Verdict, verify
 from research.agents.extractive.question import analyse
 from research.library.copies import text_groups
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source
-from research.models.schemas import RunOutcome
+from research.models.schemas import RunOutcome, StoredPart
+from research.recipes.report.alignment import stored_alignment, window
 from research.recipes.report.citing import leave_out
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.disputes import Disputes, find_disputes
@@ -39,9 +40,9 @@ from research.recipes.report.shortcomings import find_shortcomings
 from research.recipes.report.standing import Standing, origin_of, standing
 from research.tenancy import tenant_context
 
-NEIGHBOURS = 300  # characters on either side of a quote that are read with it
 SUMMARY_CLAIMS = 3
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
+CARRYING = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.PARTIALLY_SUPPORTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,10 @@ class Checked:
     claim: Claim
     citations: tuple[Citation, ...]
     verdict: Verdict
-    standing: Standing
+    by_citation: tuple[Verdict, ...]  # what each citation's words alone come to
+    alignment: tuple[StoredPart, ...]
+    conflict: Conflict
+    standing: Standing  # by the citations that carry the claim at least in part
 
     @property
     def status(self) -> ClaimStatus:
@@ -77,15 +81,22 @@ def verify_report(work: StepWork) -> StepResult:
     today = timezone.now().date()
     disputes = find_disputes(draft.claims, draft.citations, draft.origins, today)
     checked = [_check(claim, draft, disputes.conflict_of(claim.pk), today) for claim in draft.claims]
-    refused = [one.claim for one in checked if one.status in REFUSED]
+    refused = [one for one in checked if one.status in REFUSED]
     kept = [one for one in checked if one.status not in REFUSED]
 
     def save() -> None:
         store(draft, checked, kept, disputes, today)
-        leave_out(work.run_id, refused, "Its source does not carry it.")
+        for one in refused:
+            leave_out(work.run_id, [one.claim], reason_to_refuse(one.verdict))
 
     counts = Counter(one.status.value for one in checked)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {len(checked)} claims")
+
+
+def reason_to_refuse(verdict: Verdict) -> str:
+    is_denied = verdict.status is Status.CONTRADICTED
+    outcome = "Its source says otherwise." if is_denied else "Its source does not carry it."
+    return " ".join((outcome, *verdict.reasons))
 
 
 def read_draft(run_id: UUID) -> Draft:
@@ -117,32 +128,52 @@ def _origins(sources: Iterable[Source]) -> dict[UUID, Origin]:
 
 def _check(claim: Claim, draft: Draft, conflict: Conflict, today: date) -> Checked:
     citations = draft.citations[claim.pk]
-    passages = [Passage(_with_neighbours(one), str(one.source_id)) for one in citations]
+    windows = [window(one) for one in citations]
+    passages = [Passage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)]
+    verdict = _judge(claim, passages, draft.config)
+    each = (
+        tuple(_judge(claim, [passage], draft.config) for passage in passages)
+        if len(passages) > 1
+        else (verdict,) * len(passages)
+    )
+    carrying = [row for row, one in zip(citations, each, strict=True) if one.status in CARRYING]
+    is_disputed = bool(carrying) and any(one.status is Status.CONTRADICTED for one in each)
+    if is_disputed and conflict is Conflict.NONE:
+        conflict = Conflict.PRESENTED_BOTH
     return Checked(
-        claim,
-        citations,
-        verify(claim.text, passages, level=Level(draft.config.fact_check)),
-        standing(claim, citations, draft.origins, conflict, topic=draft.topic, today=today),
+        claim=claim,
+        citations=citations,
+        verdict=verdict,
+        by_citation=each,
+        alignment=tuple(stored_alignment(claim.text, windows, each, verdict.passage or 0)),
+        conflict=conflict,
+        standing=standing(
+            claim, carrying or citations, draft.origins, conflict, topic=draft.topic, today=today
+        ),
     )
 
 
-def _with_neighbours(citation: Citation) -> str:
-    text = citation.source.text
-    return text[max(0, citation.start_offset - NEIGHBOURS) : citation.end_offset + NEIGHBOURS]
+def _judge(claim: Claim, passages: Sequence[Passage], config: ReportConfig) -> Verdict:
+    return verify(claim.text, passages, level=Level(config.fact_check))
 
 
 def store(
     draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked], disputes: Disputes, today: date
 ) -> None:
     """Everything that verification found, in the step's transaction."""
-    _store_claims(checked, disputes)
+    _store_claims(checked)
     _store_citations(checked)
     Contradiction.objects.bulk_create(disputes.rows, ignore_conflicts=True)
     report = summarised(draft, checked, kept)
     VerificationReport.objects.update_or_create(
         run=draft.run,
         report_version=draft.run.report_version,
-        defaults={"overall_status": report.status, "accuracy": report.accuracy, "counts": report.counts},
+        defaults={
+            "level": draft.config.fact_check,
+            "overall_status": report.status,
+            "accuracy": report.accuracy,
+            "counts": report.counts,
+        },
     )
     Warning.objects.filter(run=draft.run).delete()
     Warning.objects.bulk_create(
@@ -186,7 +217,7 @@ def summarised(draft: Draft, checked: Sequence[Checked], kept: Sequence[Checked]
     )
 
 
-def _store_claims(checked: Sequence[Checked], disputes: Disputes) -> None:
+def _store_claims(checked: Sequence[Checked]) -> None:
     for one in checked:
         claim, found = one.claim, one.standing
         claim.strength, claim.origins = found.strength.value, found.origins
@@ -194,7 +225,8 @@ def _store_claims(checked: Sequence[Checked], disputes: Disputes) -> None:
         claim.confidence_factors = factors_of(found.confidence)
         claim.verification_status = one.status
         claim.verification_note = " ".join(one.verdict.reasons)
-        claim.contradiction_status = _CONTRADICTED[disputes.conflict_of(claim.pk)]
+        claim.alignment = [part.model_dump(mode="json") for part in one.alignment]
+        claim.contradiction_status = _CONTRADICTED[one.conflict]
     Claim.objects.bulk_update(
         [one.claim for one in checked],
         [
@@ -204,6 +236,7 @@ def _store_claims(checked: Sequence[Checked], disputes: Disputes) -> None:
             "confidence_factors",
             "verification_status",
             "verification_note",
+            "alignment",
             "contradiction_status",
         ],
     )
@@ -212,18 +245,26 @@ def _store_claims(checked: Sequence[Checked], disputes: Disputes) -> None:
 def _store_citations(checked: Sequence[Checked]) -> None:
     rows = []
     for one in checked:
-        for citation, confidence in zip(one.citations, one.standing.citations, strict=True):
-            citation.confidence = confidence.value
-            citation.confidence_factors = factors_of(confidence)
-            citation.verification_status = CitationStatus.VERIFIED
+        for citation, verdict in zip(one.citations, one.by_citation, strict=True):
+            confidence = one.standing.citations.get(citation.pk)
+            citation.confidence = confidence.value if confidence else None
+            citation.confidence_factors = factors_of(confidence) if confidence else None
+            citation.verification_status = _CITED.get(verdict.status, CitationStatus.UNVERIFIED)
+            citation.verification_notes = " ".join(verdict.reasons)
             citation.verified_by = VerifiedBy.AUTO
             rows.append(citation)
     Citation.objects.bulk_update(
-        rows, ["confidence", "confidence_factors", "verification_status", "verified_by"]
+        rows,
+        ["confidence", "confidence_factors", "verification_status", "verification_notes", "verified_by"],
     )
     Citation.objects.filter(pk__in=[row.pk for row in rows]).update(verified_at=Now())
 
 
+_CITED = {
+    Status.VERIFIED: CitationStatus.VERIFIED,
+    Status.PARAPHRASED_ACCURATE: CitationStatus.VERIFIED,
+    Status.CONTRADICTED: CitationStatus.DISPUTED,
+}
 _CONTRADICTED = {
     Conflict.NONE: ContradictionStatus.NONE,
     Conflict.RESOLVED: ContradictionStatus.RESOLVED,

@@ -1,0 +1,136 @@
+"""Currencies by ISO code, symbol and name, as Babel's locale data have them; always the ISO 4217 code."""
+
+import re
+from functools import lru_cache
+
+# What Babel's English, German and French data do not say, and what is meant where a sign has several.
+_SIGNS = {
+    "$": "USD",
+    "US$": "USD",
+    "US $": "USD",
+    "U.S. $": "USD",
+    "C$": "CAD",
+    "Can$": "CAD",
+    "AU$": "AUD",
+    "S$": "SGD",
+    "£": "GBP",
+    "¥": "JPY",
+    "RMB": "CNY",
+    "CN¥": "CNY",
+    "₽": "RUB",
+    "₺": "TRY",
+    "₴": "UAH",
+    "₦": "NGN",
+    "₱": "PHP",
+    "฿": "THB",
+    "₿": "XBT",
+    "zł": "PLN",
+    "Kč": "CZK",
+    "Ft": "HUF",
+    "Rs": "INR",
+    "Rs.": "INR",
+    "Fr.": "CHF",
+    "SFr.": "CHF",
+    "sFr.": "CHF",
+}
+_NAMES = {
+    "dollar": "USD",
+    "dollars": "USD",
+    "euro": "EUR",
+    "euros": "EUR",
+    "pound sterling": "GBP",
+    "pounds sterling": "GBP",
+    "british pound": "GBP",
+    "sterling": "GBP",
+    "yen": "JPY",
+    "yuan": "CNY",
+    "renminbi": "CNY",
+    "franc": "CHF",
+    "francs": "CHF",
+    "franken": "CHF",
+    "rupee": "INR",
+    "rupees": "INR",
+    "rouble": "RUB",
+    "roubles": "RUB",
+    "ruble": "RUB",
+    "rubles": "RUB",
+    "rand": "ZAR",
+    "baht": "THB",
+    "zloty": "PLN",
+    "shekel": "ILS",
+    "shekels": "ILS",
+    "forint": "HUF",
+    "naira": "NGN",
+    "hryvnia": "UAH",
+    "u.s. dollars": "USD",
+    "american dollars": "USD",
+    "swedish kronor": "SEK",
+    "pfund": "GBP",
+}
+# Codes that are English words when written in capitals: a heading "TOP 10" names no Tongan money.
+_WORDS = frozenset({"ALL", "TOP", "CUP", "PEN", "SOS", "MAD", "GEL", "BAM", "XXX", "XTS"})
+_COMMON = ("USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "AUD")  # met in lower case, too
+_LOCALES = ("en", "de", "fr")
+_LONGEST_SIGN = 6
+_TOKEN_BEFORE = re.compile(r"([^\s\d(,;:/–—-]{1,5}(?:\s\$)?)[ \u00a0\u202f]?$")
+_NAME_AFTER = re.compile(r"[^\W\d_]+(?:[.'’][^\W\d_]+)*\.?(?:[ -][^\W\d_]+){0,2}")
+_SIGN_AFTER = re.compile(r"[^\s\d.,;:()\[\]/+–—-]{1,5}\.?")
+
+
+@lru_cache(maxsize=1)
+def _signs() -> dict[str, str]:
+    """Codes and symbols, as written."""
+    from babel import Locale  # its data are read by the first text that has a number
+
+    english = Locale("en")
+    found = {code: code for code in english.currencies if code not in _WORDS}
+    found |= {code.lower(): code for code in _COMMON}
+    found |= {sign: code for code, sign in english.currency_symbols.items() if not sign.isalpha()}
+    return found | _SIGNS
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, str]:
+    """Names in lower case, singular and plural: "swiss francs", "schweizer franken", "livres sterling"."""
+    from babel import Locale
+    from babel.numbers import get_currency_name
+
+    found: dict[str, str] = {}
+    for locale in map(Locale, _LOCALES):
+        for code in locale.currencies:
+            for count in (None, 1, 2):
+                found.setdefault(get_currency_name(code, count, locale).lower(), code)
+    # Of single words only those above: "gold", "or" and "won" are mostly something else.
+    return {name: code for name, code in found.items() if " " in name} | _NAMES
+
+
+def currency_before(text: str, end: int) -> tuple[str, int] | None:
+    """The currency that a sign or code just before `end` names, and where that begins: "US$ ", "CHF "."""
+    match = _TOKEN_BEFORE.search(text, max(0, end - _LONGEST_SIGN - 1), end)
+    if match is None:
+        return None
+    for start in range(match.start(1), match.end(1)):
+        sign = text[start : match.end(1)]
+        is_inside = sign[0].isalnum() and start > 0 and text[start - 1].isalnum()
+        if sign in _signs() and not is_inside:
+            return _signs()[sign], start
+    return None
+
+
+def currency_after(text: str, start: int) -> tuple[str, int] | None:
+    """The currency named from `start` on, and where its name ends: "€", "EUR", "Swiss francs"."""
+    match = _NAME_AFTER.match(text, start)
+    pieces = match.group().rstrip(".") if match else ""
+    while pieces:
+        code = _names().get(pieces.lower()) if len(pieces) > 3 or pieces in ("yen", "Yen") else None
+        if code or (code := _signs().get(pieces)):
+            return code, start + len(pieces)
+        pieces = re.sub(r"(?:^|[ -])[^ -]*$", "", pieces)
+    sign = _SIGN_AFTER.match(text, start)
+    for written in (sign.group(), sign.group().rstrip(".")) if sign else ():
+        if written in _signs() and written not in _LEADING_ONLY:
+            return _signs()[written], start + len(written)
+    return None
+
+
+_LEADING_ONLY = frozenset({"Rs", "Rs.", "S$", "C$", "Ft"})

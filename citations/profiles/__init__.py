@@ -1,0 +1,94 @@
+"""Thresholds and weights, each in a data file together with the curve that set it.
+
+`clash.json` holds for any embedding model, since it looks at words; in `embeddings` each model has a file of its
+own with the cosines of the verdict table. Both are written by `manage.py calibrate_embeddings`.
+"""
+
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from citations.clash import ClashWeights
+
+FOLDER = Path(__file__).parent
+EMBEDDINGS = FOLDER / "embeddings"
+CLASH = FOLDER / "clash.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Shares, 0–1, of labelled pairs: what a setting does."""
+
+    macro_f1: float
+    false_merges: float  # of pairs that are not the same claim, called so
+    merge_recall: float  # of pairs that are the same claim, called so
+    contradictions_passed: float  # of contradictions, called the same claim
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """What one threshold does when the others stay as they are."""
+
+    at: float
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a profile was set: by which pairs, and what it reaches on pairs of documents left out."""
+
+    pairs: int
+    documents: int
+    folds: int
+    cross_validated: Figures
+    curves: dict[str, tuple[CurvePoint, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingProfile:
+    """The cosine thresholds of one embedding model, and the share of content that makes a claim carried.
+
+    The defaults are the nominal figures of the specification.
+    """
+
+    model_id: str
+    duplicate: float = 0.92
+    conflict: float = 0.85
+    corroboration: float = 0.80
+    related: float = 0.65
+    carried: float = 0.9
+    setting: Setting | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.related <= min(self.corroboration, self.conflict) <= self.duplicate <= 1:
+            raise ValueError("thresholds must rise from related to duplicate")
+        if self.corroboration > self.duplicate or self.conflict > self.duplicate:
+            raise ValueError("no threshold may be above that of a duplicate")
+
+
+THRESHOLDS = tuple(field.name for field in fields(EmbeddingProfile) if field.type in (float, "float"))
+NOMINAL = EmbeddingProfile("nominal")
+
+
+@dataclass(frozen=True, slots=True)
+class ClashProfile:
+    model: ClashWeights
+    setting: Setting | None = None
+
+
+def profile_for(model_id: str) -> EmbeddingProfile:
+    """The profile of a model by the first part of its id; the nominal figures for an unknown one."""
+    return _stored(model_id.partition("/")[0]) or NOMINAL
+
+
+@cache
+def _stored(name: str) -> EmbeddingProfile | None:
+    path = next((path for path in EMBEDDINGS.glob("*.json") if path.stem == name), None)
+    return None if path is None else TypeAdapter(EmbeddingProfile).validate_json(path.read_bytes())
+
+
+@cache
+def clash_profile() -> ClashProfile:
+    return TypeAdapter(ClashProfile).validate_json(CLASH.read_bytes())

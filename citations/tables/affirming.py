@@ -1,0 +1,54 @@
+"""Yes-and-no columns: "the flow battery has no moving parts" against a column headed "moving parts"."""
+
+from collections.abc import Iterator
+
+from citations.tables.cells import Cell
+from citations.tables.cues import CueKind
+from citations.tables.linking import ColumnName, Linked
+from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.tables.readings import Operation, Reading
+from citations.tables.table import Table
+
+_YES = frozenset({"yes", "y", "true", "✓", "✔", "✅", "☑", "x", "supported", "included", "available"})
+_NO = frozenset({"no", "n", "false", "✗", "✘", "❌", "none", "unsupported", "-", "–", "—", ""})
+_SHARE = 0.8  # of the cells must say yes or no
+_MOST_ROWS = 3  # that the claim may be about
+
+
+def affirmations(linked: Linked) -> Iterator[Reading]:
+    for name in linked.names:
+        if name.share == 1.0 and _is_boolean(linked.table, name.column):
+            yield from _affirmed(linked, name)
+
+
+def _answer(cell: Cell) -> bool | None:
+    said = cell.text.strip().casefold()
+    if said in _YES:
+        return True
+    return False if said in _NO else None
+
+
+def _is_boolean(table: Table, column: int) -> bool:
+    answers = [_answer(cell) for cell in table.column(column)]
+    known = sum(answer is not None for answer in answers)
+    return any(answers) and known >= _SHARE * len(answers)
+
+
+def _affirmed(linked: Linked, name: ColumnName) -> Iterator[Reading]:
+    conditions = [each for each in linked.mentions if name.column not in each.columns]
+    rows = sorted(meeting(linked, conditions))
+    if not conditions or not 0 < len(rows) <= _MOST_ROWS:
+        return
+    cells = [linked.table.rows[row][name.column] for row in rows]
+    answers = [_answer(cell) is True for cell in cells]
+    denials = [each for each in linked.cues if each.kind in (CueKind.NOT, CueKind.NONE)]
+    is_denied = len(denials) % 2 == 1
+    yield Reading(
+        Operation.AFFIRMATION,
+        all(answer is not is_denied for answer in answers),
+        positions_of(conditions)
+        | names_of(linked, columns_of(conditions) | {name.column})
+        | frozenset(at for cue in denials for at in cue.positions),
+        f"row “{row_name(linked, rows[0])}”: {linked.table.headers[name.column]} “{cells[0].text}”",
+        tuple(cell.span for cell in cells),
+    )

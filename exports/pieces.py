@@ -1,0 +1,62 @@
+"""Text cut into pieces by what stands on it. Pure: offsets in, pieces of text out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+
+# Where parts overlap, the one that the reader must not miss wins.
+WORST_FIRST = ("conflicting", "missing", "matched")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch [start, end) of a text in a state of `WORST_FIRST`."""
+
+    start: int
+    end: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text in one state throughout; "" for text that nothing is said about."""
+
+    text: str
+    state: str = ""
+
+
+def cut(text: str, marks: Iterable[Mark], offset: int = 0) -> tuple[Piece, ...]:
+    """The text as pieces, which joined are the text. Marks count from `offset` before the text's beginning.
+
+    Marks that reach beyond the text are clipped. Two pieces of one state with only blanks between are one.
+    """
+    states = [""] * len(text)
+    ordered = sorted(marks, key=lambda mark: -_rank(mark.state))
+    for mark in ordered:
+        start = min(len(text), max(0, mark.start - offset))
+        end = min(len(text), max(start, mark.end - offset))
+        states[start:end] = [mark.state] * (end - start)
+    return tuple(_joined(text, states))
+
+
+def _rank(state: str) -> int:
+    return WORST_FIRST.index(state) if state in WORST_FIRST else len(WORST_FIRST)
+
+
+def _joined(text: str, states: Sequence[str]) -> list[Piece]:
+    groups = groupby(zip(text, states, strict=True), key=itemgetter(1))
+    return _bridged([Piece("".join(character for character, _ in group), state) for state, group in groups])
+
+
+def _bridged(pieces: Sequence[Piece]) -> list[Piece]:
+    """Pieces of one state around a blank become one, so that a line under words is not broken at each word."""
+    found: list[Piece] = []
+    for piece in pieces:
+        is_after_blank = len(found) > 1 and not found[-1].state and not found[-1].text.strip(" ")
+        if is_after_blank and piece.state and found[-2].state == piece.state:
+            blank = found.pop()
+            found[-1] = Piece(found[-1].text + blank.text + piece.text, piece.state)
+        else:
+            found.append(piece)
+    return found

@@ -1,0 +1,184 @@
+"""Sets the thresholds of the pair comparison on labelled pairs, and says what they reach on documents left out.
+
+Two things are set: the weights of `citations.clash` (logistic regression with an L2 penalty and the signs that
+make sense, by accelerated projected gradient, Nesterov 1983), and the thresholds of the verdict table, one after
+another until none can be moved to advantage.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from citations.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
+from citations.profiles import NOMINAL, ClashProfile, CurvePoint, EmbeddingProfile, Figures, Setting
+from citations.similarity import Gates, judge
+from research.evaluation.scoring import macro_f1
+from research.evaluation.similarity import CONTRADICTION, MERGED, label_of
+
+Matrix = npt.NDArray[np.float64]
+
+FOLDS = 5
+_PENALTY = 0.5
+_STEPS = 3_000
+_COSINES = tuple(round(0.30 + 0.02 * step, 2) for step in range(35))
+_SHARES = tuple(round(0.60 + 0.05 * step, 2) for step in range(9))
+_CUTS = tuple(round(0.10 + 0.05 * step, 2) for step in range(17))
+CANDIDATES: Mapping[str, tuple[float, ...]] = {
+    "cut": _CUTS,
+    "carried": _SHARES,
+    "conflict": _COSINES,
+    "corroboration": _COSINES,
+    "related": _COSINES,
+    "duplicate": _COSINES,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A labelled pair with its gates and the features of its comparison; `document` is where it comes from."""
+
+    label: str
+    document: str
+    gates: Gates
+    features: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    model: ClashWeights
+    profile: EmbeddingProfile
+
+    def moved(self, name: str, value: float) -> "Settings | None":
+        """With one threshold at another value; None where the thresholds would be out of order."""
+        try:
+            if name == "cut":
+                return Settings(replace(self.model, cut=value), self.profile)
+            return Settings(self.model, replace(self.profile, **{name: value}))
+        except ValueError:
+            return None
+
+    def value(self, name: str) -> float:
+        return self.model.cut if name == "cut" else float(getattr(self.profile, name))
+
+
+def calibrate(pairs: Sequence[Measured], model_id: str) -> tuple[ClashProfile, EmbeddingProfile]:
+    """Both profiles, set on all pairs, with the figures of a cross-validation by document."""
+    best = fitted(pairs, model_id)
+    clashing = with_clash(pairs, best.model)
+    setting = Setting(
+        pairs=len(pairs),
+        documents=len({pair.document for pair in pairs}),
+        folds=FOLDS,
+        cross_validated=cross_validated(pairs, model_id),
+        curves={name: tuple(curve(clashing, best, name)) for name in CANDIDATES},
+    )
+    cut, others = split_curves(setting)
+    return ClashProfile(best.model, cut), replace(best.profile, setting=others)
+
+
+def split_curves(setting: Setting) -> tuple[Setting, Setting]:
+    """The setting with the curve of the cut, and with those of the embedding model's thresholds."""
+    cut = {"cut": setting.curves["cut"]}
+    others = {name: points for name, points in setting.curves.items() if name != "cut"}
+    return replace(setting, curves=cut), replace(setting, curves=others)
+
+
+def cross_validated(pairs: Sequence[Measured], model_id: str) -> Figures:
+    """What settings reach on pairs of documents that they were not set on."""
+    outcomes: list[tuple[str, str]] = []
+    for train, test in folds(pairs):
+        found = fitted(train, model_id)
+        outcomes += outcomes_of(with_clash(test, found.model), found)
+    return figures_of(outcomes)
+
+
+def folds(pairs: Sequence[Measured]) -> Iterator[tuple[list[Measured], list[Measured]]]:
+    """Training and test pairs, no document in both; documents are dealt out in the order of their names."""
+    deal = {name: place % FOLDS for place, name in enumerate(sorted({pair.document for pair in pairs}))}
+    for fold in range(FOLDS):
+        train = [pair for pair in pairs if deal[pair.document] != fold]
+        test = [pair for pair in pairs if deal[pair.document] == fold]
+        if train and test:
+            yield train, test
+
+
+def fitted(pairs: Sequence[Measured], model_id: str) -> Settings:
+    model = fit_clash([pair.features for pair in pairs], [pair.label == CONTRADICTION for pair in pairs])
+    return climb(with_clash(pairs, model), Settings(model, replace(NOMINAL, model_id=model_id)))
+
+
+def with_clash(pairs: Sequence[Measured], model: ClashWeights) -> list[Measured]:
+    return [replace(pair, gates=replace(pair.gates, clash=clash_of(pair.features, model))) for pair in pairs]
+
+
+def climb(pairs: Sequence[Measured], start: Settings) -> Settings:
+    """Coordinate ascent from `start`; ends where no single threshold can be moved to advantage."""
+    best, worth, before = start, value_of(pairs, start), -1.0
+    while worth > before:
+        before = worth
+        for name, candidates in CANDIDATES.items():
+            for other in filter(None, (best.moved(name, candidate) for candidate in candidates)):
+                if (gain := value_of(pairs, other)) > worth:
+                    best, worth = other, gain
+    return best
+
+
+def value_of(pairs: Sequence[Measured], settings: Settings) -> float:
+    """What is climbed: macro-F1, so that no kind of pair is given up for another."""
+    return figures_of(outcomes_of(pairs, settings)).macro_f1
+
+
+def outcomes_of(pairs: Sequence[Measured], settings: Settings) -> list[tuple[str, str]]:
+    """Right and predicted label of each pair."""
+    return [(pair.label, label_of(judge(pair.gates, settings.profile, settings.model.cut))) for pair in pairs]
+
+
+def curve(pairs: Sequence[Measured], settings: Settings, name: str) -> Iterator[CurvePoint]:
+    for candidate in CANDIDATES[name]:
+        if other := settings.moved(name, candidate):
+            yield CurvePoint(candidate, figures_of(outcomes_of(pairs, other)))
+
+
+def figures_of(outcomes: Sequence[tuple[str, str]]) -> Figures:
+    return Figures(
+        macro_f1=round(macro_f1(outcomes), 4),
+        false_merges=_merged([one for one in outcomes if one[0] not in MERGED]),
+        merge_recall=_merged([one for one in outcomes if one[0] in MERGED]),
+        contradictions_passed=_merged([one for one in outcomes if one[0] == CONTRADICTION]),
+    )
+
+
+def _merged(outcomes: Sequence[tuple[str, str]]) -> float:
+    """Share called the same claim; 0 where there is no pair."""
+    return round(sum(predicted in MERGED for _, predicted in outcomes) / max(1, len(outcomes)), 4)
+
+
+def fit_clash(rows: Sequence[Sequence[float]], conflicts: Sequence[bool]) -> ClashWeights:
+    """Weights that tell conflicts (True) from the rest. Deterministic; needs at least one row."""
+    table = np.hstack([np.asarray(rows, dtype=np.float64), np.ones((len(rows), 1))])
+    found = _descend(table, np.asarray(conflicts, dtype=np.float64))
+    weights = {name: round(float(weight), 4) for name, weight in zip(FEATURES, found[:-1], strict=True)}
+    return ClashWeights(weights, round(float(found[-1]), 4), cut=0.5)
+
+
+def _descend(table: Matrix, targets: Matrix) -> Matrix:
+    rate = 1 / (0.25 * float(np.linalg.norm(table, 2)) ** 2 + _PENALTY)
+    weights = ahead = np.zeros(table.shape[1])
+    pace = 1.0
+    for _ in range(_STEPS):
+        slope = table.T @ (1 / (1 + np.exp(-table @ ahead)) - targets)
+        slope[:-1] += _PENALTY * ahead[:-1]
+        step = _signed(ahead - rate * slope)
+        faster = (1 + np.sqrt(1 + 4 * pace * pace)) / 2
+        ahead = step + (pace - 1) / faster * (step - weights)
+        weights, pace = step, faster
+    return weights
+
+
+def _signed(weights: Matrix) -> Matrix:
+    """The nearest weights with the signs that make sense; the last one is the bias."""
+    least = np.array([0.0 if name in FOR else -np.inf for name in FEATURES] + [-np.inf])
+    most = np.array([0.0 if name in AGAINST else np.inf for name in FEATURES] + [np.inf])
+    return np.clip(weights, least, most)

@@ -1,0 +1,81 @@
+"""`calibrate_embeddings`: set the thresholds of the pair comparison on labelled pairs."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+from pydantic import TypeAdapter
+
+from citations.changes import compare_terms
+from citations.clash import features
+from citations.profiles import CLASH, EMBEDDINGS, ClashProfile, EmbeddingProfile, Figures, Setting
+from citations.similarity import Statement, measured
+from research.evaluation.calibration import Measured, calibrate
+from research.evaluation.cases import BadLine, read_cases
+from research.evaluation.similarity import PairCase, in_batches
+from research.reading.embedding import Embedder, builtin_embedder
+
+
+class LabelledPair(PairCase):
+    doc_id: str
+
+
+class Command(BaseCommand):
+    help = "Calibrate the similarity thresholds of the built-in embedding model and print their curves."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--pairs", type=Path, required=True, metavar="FILE", help="labelled pairs, JSON lines"
+        )
+        parser.add_argument("--write", action="store_true", help="write the profiles as well")
+
+    def handle(self, *args: object, **options: object) -> None:
+        embedder = builtin_embedder()
+        pairs = read_pairs(Path(str(options["pairs"])), embedder)
+        words, profile = calibrate(pairs, embedder.model_id.partition("/")[0])
+        for setting in (words.setting, profile.setting):
+            for line in _table(setting) if setting else ():
+                self.stdout.write(line)
+        if options["write"]:
+            write_profiles(words, profile)
+            self.stdout.write(f"written: {CLASH.name}, {EMBEDDINGS.name}/{profile.model_id}.json")
+
+
+def read_pairs(path: Path, embedder: Embedder) -> list[Measured]:
+    """Raises CommandError where the file cannot be read or holds a bad line."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return list(_measured(read_cases(lines, LabelledPair), embedder))
+    except (OSError, UnicodeDecodeError, BadLine) as error:
+        raise CommandError(f"{path}: {error}") from error
+
+
+def _measured(cases: Iterable[LabelledPair], embedder: Embedder) -> Iterator[Measured]:
+    for batch, cosines in in_batches(cases, embedder):
+        for case, cosine in zip(batch, cosines, strict=True):
+            found = compare_terms(case.a, case.b)
+            gates = measured(Statement(case.a), Statement(case.b), cosine, found)
+            yield Measured(case.label, case.doc_id, gates, features(found))
+
+
+def _table(setting: Setting) -> Iterator[str]:
+    yield f"{setting.pairs} pairs of {setting.documents} documents, {setting.folds} folds by document"
+    yield f"on documents left out: {_line(setting.cross_validated)}"
+    for name, points in setting.curves.items():
+        yield f"\n{name}"
+        yield from (f"  {point.at:.2f}  {_line(point.figures)}" for point in points)
+
+
+def _line(figures: Figures) -> str:
+    return (
+        f"macro-F1 {figures.macro_f1:6.1%}  false merges {figures.false_merges:6.1%}"
+        f"  merge recall {figures.merge_recall:6.1%}  contradictions passed {figures.contradictions_passed:6.1%}"
+    )
+
+
+def write_profiles(words: ClashProfile, profile: EmbeddingProfile) -> None:
+    EMBEDDINGS.mkdir(exist_ok=True)
+    CLASH.write_bytes(TypeAdapter(ClashProfile).dump_json(words, indent=1) + b"\n")
+    path = EMBEDDINGS / f"{profile.model_id}.json"
+    path.write_bytes(TypeAdapter(EmbeddingProfile).dump_json(profile, indent=1) + b"\n")

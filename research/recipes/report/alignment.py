@@ -1,0 +1,57 @@
+"""Which words of a claim stand in which source, as it is stored for the reader."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.alignment import Part, PartKind, State
+from citations.anchoring import Span
+from citations.models import Citation
+from citations.verification import Verdict
+from research.models.schemas import StoredPart
+
+NEIGHBOURS = 300  # characters on either side of a quote that are read with it
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The words that a claim is checked against: a quote with its neighbours, from `start` of its source's text."""
+
+    citation: UUID
+    text: str
+    start: int
+
+
+def window(citation: Citation) -> Window:
+    text = citation.source.text
+    start = max(0, citation.start_offset - NEIGHBOURS)
+    return Window(citation.pk, text[start : citation.end_offset + NEIGHBOURS], start)
+
+
+def stored_alignment(
+    claim: str, windows: Sequence[Window], verdicts: Sequence[Verdict], deciding: int
+) -> list[StoredPart]:
+    """The parts of the claim in each window; first those of the window that decided the claim's status."""
+    order = sorted(range(len(windows)), key=lambda index: index != deciding)
+    return [part for index in order for part in _parts(claim, windows[index], verdicts[index])]
+
+
+def _parts(claim: str, where: Window, verdict: Verdict) -> Iterator[StoredPart]:
+    for part in verdict.parts or _verbatim(claim, verdict):
+        yield StoredPart(
+            start=part.span.start,
+            end=part.span.end,
+            kind=part.kind.value,
+            state=part.state.value,
+            source=part.source,
+            citation=where.citation,
+            source_start=part.source_span.start + where.start if part.source_span else None,
+            source_end=part.source_span.end + where.start if part.source_span else None,
+        )
+
+
+def _verbatim(claim: str, verdict: Verdict) -> Iterable[Part]:
+    """A claim in the source's own words is one part."""
+    if verdict.match_type is None or verdict.span is None:
+        return ()
+    return (Part(Span(0, len(claim)), claim, PartKind.WORD, State.MATCHED, "", verdict.span),)

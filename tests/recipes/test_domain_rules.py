@@ -1,0 +1,47 @@
+"""What an administrator knows of a publisher goes before the built-in table."""
+
+import pytest
+
+from citations.models import DomainRule
+from research.models import LibraryDocument, Run, Source
+from research.recipes.report.collecting import add_sources
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.worlds import add_content
+
+
+@pytest.fixture
+def ada(db):
+    return join("ada")
+
+
+def collected(ada) -> Source:
+    run = Run.objects.create(owner=ada.user, topic="What does the letter say?")
+    document = LibraryDocument.objects.create(
+        folder="f",
+        path="letter.html",
+        url="https://news.reuters.com/letter",
+        content=add_content("A letter."),
+    )
+    add_sources(run.pk, [document], "")
+    return Source.objects.get(run=run)
+
+
+def test_without_a_rule_the_built_in_table_decides(ada):
+    with tenant_context(ada.tenant.pk):
+        source = collected(ada)
+    assert (source.tier, source.source_type) == (1, "news")
+
+
+def test_a_rule_of_ones_own_goes_first(ada):
+    with tenant_context(ada.tenant.pk):
+        DomainRule.objects.create(domain="reuters.com", tier=4, source_type="blog", publisher="The Letter")
+        source = collected(ada)
+    assert (source.tier, source.source_type, source.publisher) == (4, "blog", "The Letter")
+
+
+def test_the_rules_of_another_tenant_have_no_say(ada):
+    with tenant_context(join("bob").tenant.pk):
+        DomainRule.objects.create(domain="reuters.com", tier=4, source_type="blog")
+    with tenant_context(ada.tenant.pk):
+        assert collected(ada).tier == 1
