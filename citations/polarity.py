@@ -6,13 +6,17 @@ that do so by themselves: "whereas" and "however" refute nothing and are in none
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 
 from citations.normalizing import Span
 from citations.wording import stem, words
 
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|lacked|fail(?:s|ed)? to|"
-    r"refus\w+ to|yet to|denie[sd]|prohibit\w*|forbid\w*|unable|far from)\b|\b\w+n['’]t\b|\bunlike\b",
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|lacked|fail(?:s|ed|ing)? to|"
+    r"refus(?:e[sd]?|ing|al) to|declin(?:e[sd]?|ing) (?:to|an?|any|all|offers?)|turn(?:s|ed|ing)? down|"
+    r"yet to|den(?:y|ies|ied|ying)|prohibit\w*|forbid\w*|unable|far from|avoid(?:s|ed|ing)?|"
+    r"hardly|barely|scarcely|instead of|rather than|stay(?:s|ed)? away from|stop(?:s|ped) short of|"
+    r"free of|exempt from)\b|\b\w+n['’]t\b|\bunlike\b",
     re.IGNORECASE,
 )
 # Words of negation that negate nothing: "not only", "no doubt", bounds of quantities, "no longer" is a real
@@ -75,6 +79,7 @@ indoor / outdoor
 """.strip()
 
 
+@lru_cache(maxsize=1)
 def _opposites() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for line in _ANTONYM_LINES.splitlines():
@@ -85,13 +90,12 @@ def _opposites() -> dict[str, frozenset[str]]:
     return {each: frozenset(others) for each, others in found.items()}
 
 
-_OPPOSITES = _opposites()
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "non-")
 
 
 def are_opposites(a: str, b: str) -> bool:
     """True for two stems of opposite meaning ("rise" and "fall", "safe" and "unsafe"); symmetric."""
-    if b in _OPPOSITES.get(a, ()):
+    if b in _opposites().get(a, ()):
         return True
     short, long = sorted((a, b), key=len)
     return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
@@ -131,7 +135,10 @@ class Force(IntEnum):
 _FORCE = (
     (
         Force.MUST,
-        re.compile(r"\b(?:shall|must|(?:is|are) required to|(?:has|have) to|mandatory)\b", re.IGNORECASE),
+        re.compile(
+            r"\b(?:shall|must|requir(?:e[sd]?|ing)|(?:has|have|needs?|needed) to|mandatory|obligatory)\b",
+            re.IGNORECASE,
+        ),
     ),
     (
         Force.SHOULD,

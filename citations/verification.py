@@ -1,28 +1,25 @@
 """Whether a passage carries a claim, decided by rules, with reasons a reader understands.
 
-Semantic similarity is passed in and never computed here. It can only help a paraphrase over the threshold of
-its model's profile: no likeness outweighs a figure, date, name or negation that does not match.
+Rules decide first: no likeness outweighs a figure, date, name or negation that does not match. What they let pass
+is weighed by `citations.support`. Semantic similarity is passed in and never computed here.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
 from citations.alignment import Alignment, Part, PartKind, State, align
-from citations.anchoring import Anchor, MatchType, Span, anchor
+from citations.anchoring import MatchType
 from citations.claim_types import ClaimType, Level, classify, is_checkable, is_checked
-from citations.polarity import breadth, force, is_attributed, is_hedged
-from citations.wording import sentence_spans
+from citations.normalizing import Span
+from citations.polarity import negations
+from citations.qualifications import qualifications
+from citations.support import SupportProfile, builtin_profile, signals
+from citations.tables import Table, TableVerdict, find_tables, judge
+from citations.verbatim import Standing, Verbatim, find_verbatim
 
 __all__ = ["ClaimType", "Level", "Passage", "Similarity", "Status", "Verdict", "classify", "verify"]
-
-ACCURATE_COVERAGE = 0.8  # of the claim's words, without a semantic figure
-ACCURATE_WITH_SIMILARITY = 0.55  # with one above the profile's threshold
-PARTIAL_COVERAGE = 0.5
-CONFLICT_COVERAGE = 0.55  # below it the passage speaks of something else, and contradicts nothing
-DEFAULT_THRESHOLD = 0.80
 
 
 class Status(StrEnum):
@@ -36,7 +33,7 @@ class Status(StrEnum):
 
 
 class Similarity(Protocol):
-    """Semantic similarity of a claim and a passage, 0–1."""
+    """Semantic similarity of a claim and a passage, 0–1: the cosine with its nearest sentence."""
 
     def __call__(self, claim: str, passage: str, /) -> float: ...
 
@@ -52,10 +49,9 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A status with its reasons; `passage` is the index of the passage it rests on and `span` lies in that
-    passage.
+    """A status with its reasons; `passage` is the index of the passage it rests on and `span` lies in that passage.
 
-    `support` (0–1) orders verdicts by how well the claim is supported; it is no probability.
+    `support` is the probability (0–1) that the passage carries the claim, by the profile's cases.
     """
 
     status: Status
@@ -76,6 +72,7 @@ _ORDER = (
     Status.UNSUPPORTED,
     Status.UNVERIFIABLE,
 )
+_CARRYING = (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
 
 
 def verify(
@@ -83,140 +80,113 @@ def verify(
     passages: Sequence[Passage],
     *,
     level: Level = Level.STANDARD,
-    similarity: Similarity | float | None = None,
-    threshold: float = DEFAULT_THRESHOLD,
+    similarity: Similarity | None = None,
+    profile: SupportProfile | None = None,
 ) -> Verdict:
-    """Check a claim against its passages; the best of them decides.
-
-    `similarity` is one figure for all passages or a function, and `threshold` that of its model's profile.
-    """
+    """Check a claim against its passages; the best of them decides. Without a profile the built-in one is used."""
     if not is_checkable(claim):
         return Verdict(Status.UNVERIFIABLE, ("The sentence states nothing that could be checked.",))
-    if not is_checked(classify(claim), level) and not any(_stands_in(claim, one) for one in passages):
-        return Verdict(Status.UNVERIFIED, (f"Claims of this kind are not checked at level {level.value}.",))
     readable = [index for index, passage in enumerate(passages) if passage.is_readable]
     if passages and not readable:
         return Verdict(Status.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",))
-    verdicts = [
-        replace(
-            _judge(claim, passages[i].text, _likeness(similarity, claim, passages[i]), threshold), passage=i
-        )
-        for i in readable
-    ]
-    if not verdicts:
+    if not readable:
         return Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
+    if not is_checked(classify(claim), level) and not _stands_in_any(claim, passages):
+        return Verdict(Status.UNVERIFIED, (f"Claims of this kind are not checked at level {level.value}.",))
+    known = profile or builtin_profile()
+    verdicts = [replace(_judged(claim, passages[i].text, similarity, known), passage=i) for i in readable]
     best = min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
     return _cross_referenced(best, verdicts, passages) if level is Level.STRICT else best
 
 
-def _stands_in(claim: str, passage: Passage) -> bool:
-    """The claim is the passage's own words: then it is checked at any level, whatever kind of claim it is."""
-    return passage.is_readable and _verbatim(claim, passage.text) is not None
-
-
-def _likeness(similarity: Similarity | float | None, claim: str, passage: Passage) -> float | None:
-    return similarity(claim, passage.text) if callable(similarity) else similarity
+def _stands_in_any(claim: str, passages: Sequence[Passage]) -> bool:
+    """The claim is a passage's own words: then it is checked at any level, whatever kind of claim it is."""
+    return any(one.is_readable and find_verbatim(claim, one.text) is not None for one in passages)
 
 
 def _cross_referenced(best: Verdict, verdicts: Sequence[Verdict], passages: Sequence[Passage]) -> Verdict:
     """At the strict level a reader is told when only one source says so, or when another disagrees."""
-    supporting = {
-        passages[each.passage].source
-        for each in verdicts
-        if each.passage is not None and each.status in (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
-    }
-    notes = ["Only one source says so."] if len(supporting) == 1 else []
-    if supporting and any(each.status is Status.CONTRADICTED for each in verdicts):
+    carrying = [each for each in verdicts if each.status in _CARRYING and each.passage is not None]
+    sources = {passages[each.passage].source for each in carrying if each.passage is not None}
+    notes = ["Only one source says so."] if len(sources) == 1 else []
+    if sources and any(each.status is Status.CONTRADICTED for each in verdicts):
         notes.append("Another passage says otherwise.")
     return replace(best, reasons=(*best.reasons, *notes))
 
 
-def _judge(claim: str, passage: str, similarity: float | None, threshold: float) -> Verdict:
-    verbatim = _verbatim(claim, passage)
-    if verbatim is not None:
-        return verbatim
+def _judged(claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile) -> Verdict:
+    stands = find_verbatim(claim, passage)
+    if stands is not None:
+        return _as_it_stands(stands)
+    tables = find_tables(passage)
+    if not tables:
+        return _by_parts(claim, passage, similarity, profile)
+    verdicts = [_by_tables(claim, tables), _by_parts(claim, _without(tables, passage), similarity, profile)]
+    return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
+
+
+def _without(tables: Sequence[Table], passage: str) -> str:
+    """The passage with its tables blanked out, so that places stay where they are."""
+    for table in tables:
+        passage = passage[: table.span.start] + " " * len(table.span) + passage[table.span.end :]
+    return passage
+
+
+_STANDING = {
+    Standing.ASSERTED: (Status.VERIFIED, 1.0),
+    Standing.LIMITED: (Status.PARTIALLY_SUPPORTED, 0.4),
+    Standing.DENIED: (Status.CONTRADICTED, 0.05),
+}
+_TYPOGRAPHY = 0.98  # of the support of exact words
+
+
+def _as_it_stands(stands: Verbatim) -> Verdict:
+    status, support = _STANDING[stands.standing]
+    support *= 1.0 if stands.anchor.match_type is MatchType.EXACT else _TYPOGRAPHY
+    where = stands.anchor
+    return Verdict(status, (stands.reason,), support, span=where.span, match_type=where.match_type)
+
+
+def _by_parts(claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile) -> Verdict:
     found = align(claim, passage)
     if found is None:
         return Verdict(Status.UNSUPPORTED, ("The passage speaks of something else.",))
-    likely = similarity is not None and similarity >= threshold
-    enough = ACCURATE_WITH_SIMILARITY if likely else ACCURATE_COVERAGE
-    status, reasons = _graded(claim, found, found.window.cut(passage), enough)
-    return Verdict(status, reasons, _support(status, found, similarity), span=found.window, parts=found.parts)
-
-
-_CONDITION_BEFORE = re.compile(
-    r"^\W*(?:if|when|unless|where|in case|provided|assuming|only)\b", re.IGNORECASE
-)
-_CONDITION_AFTER = re.compile(
-    r"^\W*(?:if|unless|except|provided|only if|only when|only for|as long as|but not|when)\b", re.IGNORECASE
-)
-_DENIAL_BEFORE = re.compile(
-    r"(?:not true|untrue|false|myth|misconception|incorrect|wrong|no evidence|den(?:y|ies|ied)|"
-    r"reject\w*|doubt\w*|(?:not|n['’]t) (?:believe|think|say|mean|claim)\w*)(?: \w+)? that\W*$",
-    re.IGNORECASE,
-)
-
-
-def _verbatim(claim: str, passage: str) -> Verdict | None:
-    """A verdict when the claim's words stand in the passage, unless their sentence takes them back."""
-    found = anchor(claim.strip().rstrip("."), passage)
-    if found is None or found.match_type is MatchType.CLOSE:
-        return None
-    before, after = _around(found.span, passage)
-    if _DENIAL_BEFORE.search(before):
-        return _found(Status.CONTRADICTED, f"The source denies it: “{before.strip()} …”.", found, 0.05)
-    limit = _limit(before, after)
-    if limit:
-        return _found(Status.PARTIALLY_SUPPORTED, limit, found, 0.5)
-    reason = "The words stand in the source."
-    return _found(Status.VERIFIED, reason, found, 1.0 if found.match_type is MatchType.EXACT else 0.97)
-
-
-def _found(status: Status, reason: str, where: Anchor, support: float) -> Verdict:
-    return Verdict(status, (reason,), support, span=where.span, match_type=where.match_type)
-
-
-def _around(span: Span, passage: str) -> tuple[str, str]:
-    """What stands before and after in the sentence (or sentences) of a span."""
-    touched = [each for each in sentence_spans(passage) if each.start < span.end and span.start < each.end]
-    start = min([each.start for each in touched], default=span.start)
-    end = max([each.end for each in touched], default=span.end)
-    return passage[min(start, span.start) : span.start], passage[span.end : max(end, span.end)]
-
-
-def _limit(before: str, after: str) -> str:
-    """What the sentence puts on the words, a condition or an attribution, as a reason; "" for nothing."""
-    lead, rest = before.strip(), after.strip()
-    if lead and _attributes(before):
-        return f"Qualified: the source reports this as the position of others (“{lead}”)."
-    if lead and _CONDITION_BEFORE.search(before):
-        return f"Qualified: the source adds “{lead}”."
-    return f"Qualified: the source adds “{rest}”." if _CONDITION_AFTER.search(after) else ""
-
-
-def _attributes(before: str) -> bool:
-    """True when the words before name whose position follows: "Critics claim that", "According to X,"."""
-    return is_attributed(before) and (
-        before.rstrip().endswith(("that", ",", ":")) or len(before.split()) <= 4
+    likeness = similarity(claim, passage) if similarity is not None else None
+    chance = profile.probability(signals(claim, passage, found, likeness))
+    status, reasons = _graded(claim, found, found.nearest.cut(passage), chance, profile)
+    support = profile.capped(
+        chance, is_accurate=status is Status.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
     )
+    return Verdict(status, reasons, support, span=found.window, parts=found.parts)
 
 
-def _graded(claim: str, found: Alignment, window: str, enough: float) -> tuple[Status, tuple[str, ...]]:
+def _graded(
+    claim: str, found: Alignment, nearest: str, chance: float, profile: SupportProfile
+) -> tuple[Status, tuple[str, ...]]:
     if found.conflicts:
-        reasons = tuple(map(_conflict_reason, found.conflicts))
-        contradicts = found.coverage >= CONFLICT_COVERAGE
+        contradicts = found.coverage >= profile.same_thing
+        reasons = tuple(_conflict_reason(part) for part in found.conflicts)
         return (Status.CONTRADICTED if contradicts else Status.UNSUPPORTED), reasons
-    if found.missing_facts:
-        reasons = tuple(f"“{part.text}” is not in the source." for part in found.missing_facts)
-        return (
-            Status.PARTIALLY_SUPPORTED if found.coverage >= PARTIAL_COVERAGE else Status.UNSUPPORTED
-        ), reasons
-    if found.coverage < PARTIAL_COVERAGE:
-        return Status.UNSUPPORTED, ("The passage does not say this.",)
-    qualified = tuple(_qualifications(claim, window))
-    if qualified or found.coverage < enough:
-        return Status.PARTIALLY_SUPPORTED, qualified or (_missing_words(found),)
+    partly = found.coverage >= profile.partly
+    lesser = Status.PARTIALLY_SUPPORTED if partly else Status.UNSUPPORTED
+    if lacking := _lacking_facts(claim, found):
+        return lesser, tuple(f"“{part.text}” is not in the source." for part in lacking)
+    if chance < profile.accurate:
+        return lesser, (_missing_words(found) if partly else "The passage does not say this.",)
+    qualified = tuple(qualifications(claim, nearest))
+    if qualified:
+        return Status.PARTIALLY_SUPPORTED, qualified
     return Status.PARAPHRASED_ACCURATE, ("Every figure, date, name and negation is matched in the source.",)
+
+
+def _lacking_facts(claim: str, found: Alignment) -> tuple[Part, ...]:
+    """Missing facts, but for the name that a claim begins with: a passage goes on about it as "he" or "the band"."""
+    return tuple(part for part in found.missing_facts if not _is_subject(part, claim))
+
+
+def _is_subject(part: Part, claim: str) -> bool:
+    opens = part.span.start <= len(claim) * 0.15
+    return part.kind is PartKind.NAME and opens and not negations(claim[: part.span.start])
 
 
 def _conflict_reason(part: Part) -> str:
@@ -227,50 +197,21 @@ def _conflict_reason(part: Part) -> str:
 
 def _missing_words(found: Alignment) -> str:
     missing = [part.text for part in found.of(State.MISSING)]
+    if not missing:
+        return "The words are in the source, but it does not put them together this way."
     return "Not in the source: " + ", ".join(f"“{text}”" for text in missing[:5]) + "."
 
 
-_SUPERLATIVE = re.compile(
-    r"\b(?:best|worst|only|first|last|most|least|\w{3,}est)\b(?<!interest)(?<!request)", re.IGNORECASE
-)
-_NO_SUPERLATIVE = re.compile(
-    r"\bat (?:least|most|best|worst|last)\b|\b(?:rest|west|test|guest|forest|honest)\b", re.IGNORECASE
-)
-
-
-def _superlatives(text: str) -> frozenset[str]:
-    return frozenset(each.casefold() for each in _SUPERLATIVE.findall(_NO_SUPERLATIVE.sub(" ", text)))
-
-
-def _qualifications(claim: str, window: str) -> Iterator[str]:
-    """What the source adds and the claim leaves out, or what the claim makes stronger."""
-    if is_hedged(window) and not is_hedged(claim):
-        yield "Qualified: the source says that it may be so, not that it is."
-    if force(claim) > force(window):
-        yield f"Qualified: the source does not say “{force(claim).name.lower()}”."
-    if breadth(claim) > breadth(window) > 0:
-        yield "Qualified: the source says so of fewer than the claim does."
-    if _superlatives(claim) - _superlatives(window):
-        yield (
-            "The source does not say “"
-            + "”, “".join(sorted(_superlatives(claim) - _superlatives(window)))
-            + "”."
-        )
-    if is_attributed(window) and not is_attributed(claim):
-        yield "Qualified: the source reports this as the position of others."
-    if _CONDITION_BEFORE.search(window) and not _CONDITION_BEFORE.search(claim):
-        yield f"Qualified: the source adds a condition (“{window[:60].strip()} …”)."
-
-
-_SUPPORT = {
-    Status.PARAPHRASED_ACCURATE: (0.55, 0.40),
-    Status.PARTIALLY_SUPPORTED: (0.20, 0.35),
-    Status.UNSUPPORTED: (0.0, 0.25),
-    Status.CONTRADICTED: (0.0, 0.15),
+_BY_TABLE = {
+    TableVerdict.TRUE: Status.PARAPHRASED_ACCURATE,
+    TableVerdict.FALSE: Status.CONTRADICTED,
+    TableVerdict.UNKNOWN: Status.UNSUPPORTED,
 }
 
 
-def _support(status: Status, found: Alignment, similarity: float | None) -> float:
-    base, span = _SUPPORT[status]
-    likeness = found.coverage if similarity is None else (found.coverage + max(0.0, similarity)) / 2
-    return round(base + span * min(1.0, likeness), 4)
+def _by_tables(claim: str, tables: Sequence[Table]) -> Verdict:
+    """The verdict of the table that carries the claim best."""
+    findings = [judge(claim, table) for table in tables]
+    best = max(findings, key=lambda finding: finding.probability)
+    span = best.spans[0] if best.spans else None
+    return Verdict(_BY_TABLE[best.verdict], (best.reason,), best.probability, span=span)

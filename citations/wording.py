@@ -1,9 +1,11 @@
 """Words, stems and sentences of English text, as the rules of this package see them."""
 
+import os
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+import simplemma
 import snowballstemmer
 
 from citations.normalizing import Span
@@ -24,23 +26,61 @@ often usually typically generally
 """
 STOPWORDS = frozenset(_FUNCTION_WORDS.split())
 
-# Words that say the same for the purposes of matching, by stem; each line maps onto its first word.
-_SAME = (
-    ("requir", "need", "must", "mandat", "mandatori"),
-    ("larg", "big"),
-    ("begin", "start", "began", "begun"),
-    ("movi", "film"),
-    ("show", "seri"),
-    ("born", "birth"),
-    ("unit states", "usa", "u.", "us"),
-    ("singer", "vocalist"),
-    ("kid", "children", "child"),
-    ("purchas", "buy", "bought"),
-    ("help", "assist", "aid"),
-    ("use", "util", "usag"),
-    ("secret", "password", "passphras"),
-)
-_CANONICAL = {stem: group[0] for group in _SAME for stem in group}
+# Words that say the same for the purposes of matching; each line maps onto its first word.
+_SYNONYM_LINES = """
+require need must mandate mandatory
+large big huge
+begin start commence
+movie film picture
+show series
+birth born
+usa u.s us america
+singer vocalist
+kid child
+buy purchase acquire
+help assist aid
+use utilize usage
+secret password passphrase
+author writer
+doctor physician
+car automobile
+company firm corporation
+work job employment
+illness disease sickness
+town city
+photo photograph
+teach instruct
+build construct
+several multiple many
+allow permit
+quick fast rapid
+sufficient enough
+approximately about roughly
+demonstrate prove
+annual yearly
+lawyer attorney
+famous renowned well-known
+kill murder
+finish complete
+""".strip()
+
+
+_DEGREES = re.compile(r"(?:er|est)$|^(?:more|most|less|least|better|best|worse|worst|further|farther)$")
+
+
+def _plain(word: str) -> str:
+    """The stem of a word's dictionary form, so that irregular forms meet ("wrote", "written").
+
+    Comparatives and superlatives stay as they are: "largest" is not "large".
+    """
+    lower = word.casefold().replace("’", "'").removesuffix("'s")
+    is_form = lower.isalpha() and not _DEGREES.search(lower)
+    return str(_stemmer.stemWord(simplemma.lemmatize(lower, "en").casefold() if is_form else lower))
+
+
+def _synonyms() -> dict[str, str]:
+    groups = (tuple(map(_plain, line.split())) for line in _SYNONYM_LINES.splitlines())
+    return {each: group[0] for group in groups for each in group}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +98,30 @@ class Word:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The stem of an English word, or its canonical synonym."""
-    plain = word.casefold().replace("’", "'").removesuffix("'s")
-    stemmed = str(_stemmer.stemWord(plain))
-    return _CANONICAL.get(stemmed, stemmed)
+    """The stem of an English word's dictionary form, or that of a word that says the same."""
+    plain = _plain(word)
+    return _canonical().get(plain, plain)
 
 
-@lru_cache(maxsize=2_048)
+@lru_cache(maxsize=1)
+def _canonical() -> dict[str, str]:
+    return _synonyms()  # at first use: the dictionary behind it takes 0.3 s to load
+
+
+_SHARED_START = 4  # letters that forms of one word share at least ...
+_SHARED_SHARE = 0.6  # ... and that make up most of the longer one
+_ENDING = 2  # letters by which the shorter one may end otherwise
+
+
+@lru_cache(maxsize=65_536)
+def are_kin(a: str, b: str) -> bool:
+    """True for two stems of one family: "director" and "direct", "Korea" and "Korean". Symmetric."""
+    short, long = sorted((a, b), key=len)
+    shared = len(os.path.commonprefix((short, long)))
+    return shared >= max(_SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
+
+
+@lru_cache(maxsize=8_192)
 def words(text: str) -> tuple[Word, ...]:
     return tuple(
         Word(Span(*match.span()), match.group(), stem(match.group())) for match in _WORD.finditer(text)
@@ -88,7 +145,7 @@ _SENTENCE_END = re.compile(
 )
 
 
-@lru_cache(maxsize=2_048)
+@lru_cache(maxsize=8_192)
 def sentence_spans(text: str) -> tuple[Span, ...]:
     """Where the sentences of a passage stand; blank lines and list items part them, too."""
     cuts = [0]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.anchoring import MatchType
-from citations.verification import Level, Passage, Status, Verdict, verify
+from citations.verification import Level, Passage, Similarity, Status, Verdict, verify
 
 LENGTH = "Verifiers SHALL require memorized secrets to be at least 8 characters in length."
 
@@ -172,29 +172,113 @@ def test_a_contradiction_outweighs_a_passage_that_is_only_near():
     assert found.status is Status.CONTRADICTED
 
 
-PARAPHRASE = ("Firms store credentials in hashed form.", "Companies keep credentials stored hashed.")
+def alike(cosine: float) -> Similarity:
+    return lambda claim, passage: cosine
 
 
-def test_likeness_lifts_a_paraphrase():
-    claim, passage = PARAPHRASE
-    assert check(claim, passage).status is Status.PARTIALLY_SUPPORTED
-    assert check(claim, passage, similarity=0.9).status is Status.PARAPHRASED_ACCURATE
-
-
-def test_likeness_below_the_profile_lifts_nothing():
-    claim, passage = PARAPHRASE
-    assert check(claim, passage, similarity=0.7, threshold=0.8).status is Status.PARTIALLY_SUPPORTED
+def test_likeness_raises_the_support_of_a_paraphrase():
+    claim, passage = (
+        "Firms keep user credentials in hashed form.",
+        "Companies keep credentials stored hashed.",
+    )
+    near, far = (check(claim, passage, similarity=alike(each)) for each in (0.9, 0.1))
+    assert near.support > far.support
 
 
 def test_likeness_never_outweighs_a_figure():
-    found = check("21 % of users reuse passwords.", "12 % of users reuse passwords.", similarity=1.0)
+    found = check("21 % of users reuse passwords.", "12 % of users reuse passwords.", similarity=alike(1.0))
     assert found.status is Status.CONTRADICTED
 
 
-def test_likeness_can_be_a_function():
-    seen = []
-    check(*PARAPHRASE, similarity=lambda claim, passage: seen.append((claim, passage)) or 0.9)
-    assert seen == [PARAPHRASE]
+def test_likeness_does_not_stand_in_for_what_is_missing():
+    claim, passage = "The council rejected the plan of the mayor.", "The council met in spring for lunch."
+    assert check(claim, passage, similarity=alike(0.99)).status is Status.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Ada Holm is an American painter.", "Ada Holm is a Canadian painter of still lifes."),
+        ("Northwind is a film by Ada Holm.", "Northwind is an album by Ada Holm."),
+        ("She works for the Zurich Opera House.", "She declined to work for the Zurich Opera House."),
+    ],
+)
+def test_another_category_or_a_refusal_contradicts(claim, passage):
+    assert check(claim, passage).status is Status.CONTRADICTED
+
+
+def test_a_denied_category_is_carried_by_another():
+    found = check("Ada Holm is not an American painter.", "Ada Holm is a Canadian painter.")
+    assert found.status is Status.PARAPHRASED_ACCURATE
+
+
+def test_a_passage_may_go_on_about_its_subject_by_pronoun():
+    found = check("Ada Holm plays the violin.", "She plays the violin and the harp.")
+    assert found.status is Status.PARAPHRASED_ACCURATE
+
+
+def test_another_name_in_a_near_copy_is_named():
+    claim = "The prize of the year went to Ada Holm for her violin concerto."
+    found = check(claim, claim.replace("Ada Holm", "Bo Lind"))
+    assert found.status is Status.CONTRADICTED
+    assert found.reasons == ("The source says “Bo Lind”, the claim says “Ada Holm”.",)
+
+
+TABLE = """Table: Lakes
+name | area (km2) | depth (m)
+Arl | 120 | 80
+Bex | 300 | 45
+Cham | 210 | 130
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "status"),
+    [
+        ("Lake Bex has an area of 300 km2.", Status.PARAPHRASED_ACCURATE),
+        ("Cham has the highest depth of the lakes.", Status.PARAPHRASED_ACCURATE),
+        ("Lake Bex has an area of 210 km2.", Status.CONTRADICTED),
+        ("Arl has the highest depth of the lakes.", Status.CONTRADICTED),
+    ],
+)
+def test_a_table_is_read_as_a_table(claim, status):
+    assert check(claim, TABLE).status is status
+
+
+def test_prose_beside_a_table_still_counts():
+    found = check("The lakes freeze in winter.", TABLE + "\nAll the lakes freeze in winter, said the guide.")
+    assert found.status in (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\x00\x07",
+        "\ud800 \udfff",
+        "\u202e12 % of \u05d0\u05d1\u05d2",
+        "a" * 200_000,
+        "1 " * 20_000,
+        "%|" * 5_000,
+    ],
+)
+def test_no_text_breaks_the_rules(text):
+    assert check("12 % of all users reuse passwords.", text).status is not Status.VERIFIED
+    assert check(text, "12 % of all users reuse passwords.").status is not Status.VERIFIED
+
+
+def test_contradictory_figures_in_one_sentence_get_an_answer():
+    passage = "The survey put the share of users at 12 % on one page and at 21 % on another."
+    assert check("The survey put the share of users at 12 %.", passage).status is not Status.CONTRADICTED
+
+
+def test_likeness_is_asked_of_claim_and_passage():
+    seen: list[tuple[str, str]] = []
+    check(
+        "Firms hash secrets.", "Companies hash them.", similarity=lambda *pair: len(seen.append(pair) or seen)
+    )
+    assert seen == [("Firms hash secrets.", "Companies hash them.")]
 
 
 def test_an_opinion_is_checked_at_the_strict_level_only():

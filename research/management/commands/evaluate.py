@@ -1,47 +1,78 @@
-"""`manage.py evaluate report`: the product's own figures on labelled questions."""
+"""`manage.py evaluate`: the product's own figures on labelled data, by the same code that serves readers."""
 
 import json
+import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from uuid import UUID
+from typing import TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from citations.models import Citation
-from exports.document import ContradictionEntry, Document
-from research.accounts import Account
-from research.evaluation.report import (
-    GoldFile,
-    Judged,
-    Reported,
-    figures,
-    judge_answerable,
-    judge_disagreement,
-    judge_unanswerable,
-)
-from research.foreground import NoSuchLibrary, ask, open_library, workplace
-from research.models import Kind
-from research.tenancy import tenant_context
+from research.evaluation import similarity, verification
+from research.evaluation.asking import ask_all, read_gold
+from research.evaluation.cases import BadLine
+from research.evaluation.report import figures
+from research.evaluation.summary import summary
+from research.foreground import NoSuchLibrary, open_library, workplace
+
+PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
+    "verification": verification.run,
+    "similarity": similarity.run,
+}
 
 
 class Command(BaseCommand):
-    help = "Ask the questions of a gold file and print what share of them was answered well."
+    help = "Measure what the product does on labelled data: JSON lines in, predictions out, a summary beside them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=["report"])
-        parser.add_argument("--library", required=True, metavar="DIR")
-        parser.add_argument("--gold", metavar="FILE", help="gold.json of the library by default")
-        parser.add_argument("--output", metavar="FILE", help="write each question's outcome here")
+        kinds = parser.add_subparsers(dest="what", required=True)
+        report = kinds.add_parser("report", help="ask the questions of a gold file")
+        report.add_argument("--library", required=True, metavar="DIR")
+        report.add_argument("--gold", metavar="FILE", help="gold.json of the library by default")
+        report.add_argument("--output", metavar="FILE", help="write each question's outcome here")
+        for name in PREDICTORS:
+            cases = kinds.add_parser(name, help=f"predict the {name} of labelled cases")
+            cases.add_argument("--input", metavar="FILE", help="JSON lines; standard input by default")
+            cases.add_argument("--output", metavar="FILE", help="JSON lines; standard output by default")
 
     def handle(self, *args: str, **options: str) -> None:
-        gold = read_gold(Path(options["gold"] or Path(options["library"]) / "gold.json"))
+        if options["what"] == "report":
+            self._report(options)
+        else:
+            self._predict(options)
+
+    def _predict(self, options: dict[str, str]) -> None:
+        with ExitStack() as files:
+            source = _opened(files, options["input"], "r") or sys.stdin
+            target = _opened(files, options["output"], "w") or self.stdout
+            lines = list(source)
+            predictions: list[str] = []
+            try:
+                for prediction in PREDICTORS[options["what"]](lines):
+                    target.write(prediction + "\n")
+                    predictions.append(prediction)
+            except BadLine as error:
+                raise CommandError(str(error)) from error
+        if found := summary(options["what"], lines, predictions):
+            self.stderr.write(json.dumps(found))
+
+    def _report(self, options: dict[str, str]) -> None:
+        path = Path(options["gold"] or Path(options["library"]) / "gold.json")
+        try:
+            gold = read_gold(path)
+        except (OSError, ValidationError) as error:
+            raise CommandError(f"{path} cannot be read as a gold file: {error}") from error
+        judged = []
         try:
             with workplace() as account:
-                folder = open_library(account, options["library"])
-                judged = list(self._judge(gold, account, folder))
+                for one in ask_all(gold, account, open_library(account, options["library"])):
+                    self.stderr.write(f"{one.id} {'hit' if one.hit else '-'} rank={one.rank}"
+                                      f" insufficient={one.insufficient} {one.seconds:.1f} s")  # fmt: skip
+                    judged.append(one)
         except NoSuchLibrary as error:
             raise CommandError(str(error)) from error
         found = asdict(figures(judged))
@@ -50,49 +81,12 @@ class Command(BaseCommand):
             Path(options["output"]).write_text(json.dumps(rows, indent=1))
         self.stdout.write(json.dumps(found))
 
-    def _judge(self, gold: GoldFile, account: Account, folder: str) -> Iterator[Judged]:
-        def reported(question: str) -> Reported:
-            document = ask(account, Kind.REPORT, question, {"folders": [folder]})
-            with tenant_context(account.tenant_id):
-                return report_of(document, misquoted=count_misquotes(document.run_id))
 
-        for judged in _judgements(gold, reported):
-            self.stderr.write(f"{judged.id} {'hit' if judged.hit else '-'} rank={judged.rank}"
-                              f" insufficient={judged.insufficient} {judged.seconds:.1f} s")  # fmt: skip
-            yield judged
-
-
-def _judgements(gold: GoldFile, reported: Callable[[str], Reported]) -> Iterator[Judged]:
-    yield from (judge_answerable(one, reported(one.question)) for one in gold.answerable)
-    yield from (judge_unanswerable(one, reported(one.question)) for one in gold.unanswerable)
-    yield from (judge_disagreement(one, reported(one.topic)) for one in gold.disagreements)
-
-
-def read_gold(path: Path) -> GoldFile:
-    """Raises CommandError where the file is missing or not a gold file."""
+def _opened(files: ExitStack, name: str | None, mode: str) -> TextIO | None:
+    """The named file, closed when the command ends; None for no name. Raises CommandError."""
+    if not name:
+        return None
     try:
-        return GoldFile.model_validate_json(path.read_text())
-    except (OSError, ValidationError) as error:
-        raise CommandError(f"{path} cannot be read as a gold file: {error}") from error
-
-
-def count_misquotes(run_id: UUID) -> int:
-    """Citations whose quote is not `text[start:end]` of their source. The database refuses such rows: always 0."""
-    citations = Citation.objects.filter(claim__run_id=run_id).select_related("source__content")
-    return sum(one.quote != one.source.text[one.start_offset : one.end_offset] for one in citations)
-
-
-def report_of(document: Document, *, misquoted: int = 0) -> Reported:
-    return Reported(
-        insufficient=document.status == "insufficient_evidence",
-        quotes=tuple(tuple(citation.quote for citation in claim.citations) for claim in document.claims),
-        disputed=tuple(pair for one in document.contradictions for pair in _pairs(one)),
-        seconds=document.seconds or 0.0,
-        misquoted=misquoted,
-    )
-
-
-def _pairs(dispute: ContradictionEntry) -> Iterator[tuple[str, str]]:
-    for a in dispute.a.citations:
-        for b in dispute.b.citations:
-            yield a.quote, b.quote
+        return files.enter_context(Path(name).open(mode, encoding="utf-8"))  # type: ignore[return-value]
+    except OSError as error:
+        raise CommandError(f"{name} cannot be opened: {error.strerror}") from error

@@ -1,0 +1,139 @@
+"""Where a claim turns round what its source says: a negation put in or left out, an opposite, another category."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from citations.categories import exclude
+from citations.normalizing import Span
+from citations.parts import Found, Part, PartKind, State, conflicting
+from citations.polarity import are_opposites, negated_stems, negations
+from citations.wording import Word, content_stems, words
+
+_NEAR_COPY = 0.75  # of the claim's words in the same order make it a near copy of a sentence
+_LOCAL = 3  # words that a local change of a near copy may touch
+_COMPANY = 3  # content words after (or one before) that show two words to stand in the same place
+
+
+def turned_parts(claim: str, sentence: Span, passage: str, parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts with what turns the claim against its nearest sentence.
+
+    Missing words become conflicts where the sentence has another category in their place. A claim that denies
+    such a word agrees with a sentence that has another: "is not American" is carried by "is a French".
+    """
+    said = sentence.cut(passage)
+    replaced = _replaced_names(claim, sentence, said, parts)
+    placed = tuple(replaced.get(part.span) or _categorised(part, claim, sentence, said) for part in parts)
+    denied = negated_stems(claim) - negated_stems(said)
+    excluded = [part for part in placed if part.state is State.CONFLICTING and _is_denied(part, denied)]
+    if excluded:
+        agreed = {id(part) for part in excluded}
+        return tuple(replace(part, state=State.MATCHED) if id(part) in agreed else part for part in placed)
+    return (*placed, *_polarity_parts(claim, sentence, said))
+
+
+def _is_denied(part: Part, denied: frozenset[str]) -> bool:
+    return bool(denied & content_stems(part.text))
+
+
+def _categorised(part: Part, claim: str, sentence: Span, said: str) -> Part:
+    if part.state is not State.MISSING or part.kind not in (PartKind.WORD, PartKind.NAME):
+        return part
+    other = _other_category(part, claim, said)
+    if other is None:
+        return part
+    start = sentence.start + other.span.start
+    return conflicting(
+        part.span, part.text, part.kind, Found(other.text, Span(start, start + len(other.span)))
+    )
+
+
+def _other_category(part: Part, claim: str, said: str) -> Word | None:
+    """A word of the sentence in the place of the claim's that names another of one exclusive category."""
+    mine = words(claim)
+    index = next((i for i, word in enumerate(mine) if word.span == part.span), None)
+    if index is None:
+        return None
+    theirs = words(said)
+    excluded = [i for i, word in enumerate(theirs) if exclude(part.text, word.text)]
+    return next((theirs[i] for i in excluded if _same_place(mine, index, theirs, i)), None)
+
+
+def _same_place(mine: Sequence[Word], i: int, theirs: Sequence[Word], j: int) -> bool:
+    """True when the two words have company in common: a content word before, or one soon after."""
+    if _after(mine, i) & _after(theirs, j):
+        return True
+    return bool(_before(mine, i) & _before(theirs, j))
+
+
+def _after(some: Sequence[Word], index: int) -> frozenset[str]:
+    return frozenset([word.stem for word in some[index + 1 :] if word.is_content][:_COMPANY])
+
+
+def _before(some: Sequence[Word], index: int) -> frozenset[str]:
+    return frozenset([word.stem for word in some[:index] if word.is_content][-1:])
+
+
+def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+    """A conflict where only one side negates what both say."""
+    turned = (negated_stems(claim) ^ negated_stems(said)) & content_stems(claim) & content_stems(said)
+    if turned and bool(negations(claim)) != bool(negations(said)):
+        spot = next(word for word in words(claim) if word.stem in turned)
+        yield conflicting(spot.span, spot.text, PartKind.POLARITY, Found(said, sentence))
+    else:
+        yield from _turned_copy(claim, sentence, said)
+
+
+def _turned_copy(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+    """Conflicts in a near copy of a sentence: a negation put in or left out, a word turned round."""
+    mine = words(claim)
+    for changed, original, following in _local_changes(mine, words(said)):
+        if _is_turned(changed, original) and (changed or following < len(mine)):
+            spot = changed[0] if changed else mine[following]
+            found = _stretch(original, sentence, said) if original else Found(said, sentence)
+            yield conflicting(spot.span, spot.text, PartKind.POLARITY, found)
+
+
+def _replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[Part]) -> dict[Span, Part]:
+    """Missing names of a near copy, by span, as conflicts with what the sentence has in their place."""
+    missing = [part for part in parts if part.state is State.MISSING and part.kind is PartKind.NAME]
+    found: dict[Span, Part] = {}
+    if not missing:
+        return found
+    for changed, original, _ in _local_changes(words(claim), words(said)):
+        for part in missing:
+            if original and any(word.span.within(part.span) for word in changed):
+                other = _stretch(original, sentence, said)
+                found[part.span] = conflicting(part.span, part.text, part.kind, other)
+    return found
+
+
+def _local_changes(
+    mine: Sequence[Word], theirs: Sequence[Word]
+) -> Iterator[tuple[Sequence[Word], Sequence[Word], int]]:
+    """In a near copy: the claim's words and the sentence's of each small change, and the index that follows."""
+    matcher = SequenceMatcher(None, _lower(mine), _lower(theirs), False)
+    if sum(block.size for block in matcher.get_matching_blocks()) < _NEAR_COPY * len(mine):
+        return
+    for operation, i, j, k, m in matcher.get_opcodes():
+        if operation != "equal" and m - k <= _LOCAL and j - i <= _LOCAL:
+            yield mine[i:j], theirs[k:m], j
+
+
+def _lower(some: Iterable[Word]) -> list[str]:
+    return [word.text.lower() for word in some]
+
+
+def _stretch(some: Sequence[Word], sentence: Span, said: str) -> Found:
+    span = Span(some[0].span.start, some[-1].span.end)
+    return Found(span.cut(said), Span(sentence.start + span.start, sentence.start + span.end))
+
+
+def _is_turned(changed: Sequence[Word], original: Sequence[Word]) -> bool:
+    if bool(negations(_joined(changed))) != bool(negations(_joined(original))):
+        return True
+    return any(are_opposites(one.stem, other.stem) for one in changed for other in original)
+
+
+def _joined(some: Sequence[Word]) -> str:
+    return " ".join(word.text for word in some)

@@ -1,0 +1,36 @@
+"""What predictions are worth where the cases tell the right answers: printed beside them, never used by them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from research.evaluation.cases import Case, Prediction, read_cases
+from research.evaluation.scoring import SupportFigures, macro_f1, support_figures
+
+_SUPPORTED = "supported"
+_STATUS_LABELS = {
+    "verified": _SUPPORTED,
+    "paraphrased_accurate": _SUPPORTED,
+    "partially_supported": "partial",
+    "unverifiable": "unsupported",
+    "unverified": "unsupported",
+}
+
+
+def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict[str, float | int | None]:
+    """Figures by name (shares 0–1); none where the cases carry no labels."""
+    cases = list(read_cases(lines, Case))
+    if not cases or not all(case.label for case in cases):
+        return {}
+    found = [Prediction.model_validate_json(each) for each in predictions]
+    pairs = list(zip(cases, found, strict=True))
+    if what == "verification":
+        return asdict(_support(pairs))
+    labels = [(case.label, prediction.label) for case, prediction in pairs]
+    right = sum(gold == predicted for gold, predicted in labels)
+    return {"cases": len(pairs), "accuracy": right / len(labels), "macro_f1": macro_f1(labels)}
+
+
+def _support(pairs: Sequence[tuple[Case, Prediction]]) -> SupportFigures:
+    return support_figures(
+        [(case.label, _STATUS_LABELS.get(found.label, found.label), found.score) for case, found in pairs]
+    )

@@ -1,0 +1,109 @@
+"""Setting the profile of verification from labelled claims, with the curve that shows why."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from citations.alignment import align
+from citations.support import SIGNS, Point, Signals, SupportProfile, Weights, signals
+from citations.tables import find_tables
+from citations.verbatim import find_verbatim
+from citations.verification import Similarity
+from research.evaluation.logistic import Floats, balanced, cross_validated, fit
+from research.evaluation.verification import ClaimCase
+
+Kinds = npt.NDArray[np.str_]
+THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
+PARTLY = 0.5  # of a claim's words
+SAME_THING = 0.55
+
+
+class LabelledClaim(ClaimCase):
+    """`source_dataset` and `doc_id` keep kinds of data in balance and documents together."""
+
+    source_dataset: str = ""
+    doc_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A case that the weights decide: its words do not stand in the passage as they are."""
+
+    figures: Signals
+    is_supported: bool
+    kind: str
+    group: str
+
+
+def examples(cases: Iterable[LabelledClaim], similarity: Similarity | None) -> list[Example]:
+    found = (_example(case, similarity) for case in cases)
+    return [each for each in found if each is not None]
+
+
+def _example(case: LabelledClaim, similarity: Similarity | None) -> Example | None:
+    aligned = align(case.claim, case.evidence_text)
+    if (
+        aligned is None
+        or find_tables(case.evidence_text)
+        or find_verbatim(case.claim, case.evidence_text) is not None
+    ):
+        return None
+    likeness = similarity(case.claim, case.evidence_text) if similarity is not None else None
+    figures = signals(case.claim, case.evidence_text, aligned, likeness)
+    return Example(figures, case.label == "supported", case.source_dataset, case.doc_id or case.id)
+
+
+def curve(some: Sequence[Example]) -> list[Point]:
+    """Cross-validated: no case is judged by weights that have seen its document."""
+    figures, labels, importance, names = _arrays(some)
+    signs = [SIGNS[name] for name in names]
+    chances = cross_validated(figures, labels, importance, [each.group for each in some], signs)
+    kinds = np.array([each.kind for each in some])
+    return [_point(threshold, chances, labels, kinds) for threshold in THRESHOLDS]
+
+
+def _point(threshold: float, chances: Floats, labels: Floats, kinds: Kinds) -> Point:
+    called = chances >= threshold
+    recall, false_support = (
+        _mean_share(called[labels == label], kinds[labels == label]) for label in (1.0, 0.0)
+    )
+    return Point(threshold, recall, false_support)
+
+
+def _mean_share(called: npt.NDArray[np.bool_], kinds: Kinds) -> float:
+    """The share that is called supported, as the mean over the kinds of data."""
+    return round(float(np.mean([called[kinds == kind].mean() for kind in np.unique(kinds)])), 4)
+
+
+def _arrays(some: Sequence[Example]) -> tuple[Floats, Floats, Floats, list[str]]:
+    names = [name for name in SIGNS if getattr(some[0].figures, name) is not None]
+    figures = np.array([[asdict(each.figures)[name] for name in names] for each in some], dtype=np.float64)
+    labels = np.array([float(each.is_supported) for each in some])
+    return figures, labels, balanced(labels, [each.kind for each in some]), names
+
+
+def weights(some: Sequence[Example]) -> Weights:
+    """Those of all examples; a figure that got no weight is left out."""
+    figures, labels, importance, names = _arrays(some)
+    fitted = fit(figures, labels, importance, [SIGNS[name] for name in names])
+    named = zip(names, fitted.weights, strict=True)
+    return Weights(round(fitted.intercept, 4), {name: round(float(each), 4) for name, each in named if each})
+
+
+def profile(cases: Sequence[LabelledClaim], similarity: Similarity) -> SupportProfile:
+    """A whole profile. The threshold is that of the best balanced accuracy; of equals, the strictest."""
+    alike, plain = examples(cases, similarity), examples(cases, None)
+    points = curve(alike)
+    best = max(points, key=lambda point: (round(point.balanced_accuracy, 3), point.threshold))
+    return SupportProfile(
+        with_likeness=weights(alike),
+        without_likeness=weights(plain),
+        accurate=best.threshold,
+        partly=PARTLY,
+        same_thing=SAME_THING,
+        cases=len(alike),
+        documents=len({each.group for each in alike}),
+        curve=tuple(points),
+    )

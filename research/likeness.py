@@ -1,0 +1,45 @@
+"""How alike a claim and a passage are in meaning: the cosine of the claim with its nearest sentence."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from citations.wording import sentence_spans
+from research.reading.embedding import Embedder
+
+_LEAST = 12  # characters of a sentence that is worth a vector
+
+
+class NearestSentence:
+    """A `citations.verification.Similarity` whose vectors are made once a text.
+
+    `prepare` many texts at once before they are asked for one by one: the embedder works on all cores.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, npt.NDArray[np.float32]] = {}
+
+    def __call__(self, claim: str, passage: str, /) -> float:
+        sentences = _sentences(passage)
+        if not sentences:
+            return 0.0
+        self.prepare([claim], [passage])
+        nearest = max(float(self._vectors[sentence] @ self._vectors[claim]) for sentence in sentences)
+        return max(0.0, min(1.0, nearest))
+
+    def prepare(self, claims: Iterable[str], passages: Iterable[str]) -> None:
+        wanted = dict.fromkeys(claims)
+        for passage in passages:
+            wanted |= dict.fromkeys(_sentences(passage))
+        self._embed([text for text in wanted if text not in self._vectors])
+
+    def _embed(self, texts: Sequence[str]) -> None:
+        if texts:
+            self._vectors.update(zip(texts, self._embedder.embed(texts), strict=True))
+
+
+def _sentences(passage: str) -> list[str]:
+    found = (span.cut(passage) for span in sentence_spans(passage))
+    return [sentence for sentence in found if len(sentence) >= _LEAST]

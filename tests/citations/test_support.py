@@ -1,0 +1,109 @@
+"""The figures behind a probability of support: their ranges, their direction, and the profile they are weighed by."""
+
+from dataclasses import asdict, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.alignment import align
+from citations.support import SIGNS, Signals, builtin_profile, read_profile, signals, write_profile
+
+PASSAGE = "The bridge over the Holm was built in 1911. It carries two lanes. In 1987 its deck was renewed."
+
+
+def figures(claim: str, passage: str = PASSAGE, likeness: float | None = None) -> Signals:
+    found = align(claim, passage)
+    assert found is not None
+    return signals(claim, passage, found, likeness)
+
+
+def test_a_claim_in_the_source_s_words_is_covered_whole():
+    found = figures("The bridge over the Holm was built in 1911.")
+    assert (found.coverage, found.window, found.weakest) == (1.0, 1.0, 1.0)
+    assert (found.missing_words, found.conflicts, found.turned) == (0.0, 0.0, 0.0)
+
+
+def test_the_name_a_claim_begins_with_is_no_part_of_its_predicate():
+    found = figures("Holm Bridge carries two lanes.", "It carries two lanes.")
+    assert found.predicate == 1.0
+    assert found.coverage < 1.0
+
+
+def test_the_weakest_sentence_of_a_claim_counts():
+    found = figures("The bridge was built in 1911. Its towers are made of marble.")
+    assert found.weakest < found.coverage < 1.0
+
+
+def test_words_put_together_otherwise_are_other_phrases():
+    together = figures("In 1987 the deck was renewed.")
+    apart = figures("The bridge deck carries the Holm.")
+    assert together.phrases > apart.phrases
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "speaks"),
+    [
+        ("I love the bridge, it has two lanes.", PASSAGE, 1.0),
+        ("Did you know the bridge has two lanes?", PASSAGE, 1.0),
+        ("I love the bridge.", "She wrote: I love the bridge.", 0.0),
+        ("The bridge has two lanes.", PASSAGE, 0.0),
+    ],
+)
+def test_a_claim_about_its_speaker_is_told_apart(claim, passage, speaks):
+    assert figures(claim, passage).speaker == speaks
+
+
+words = st.lists(st.sampled_from(PASSAGE.replace(".", "").split()), min_size=2, max_size=12).map(" ".join)
+
+
+@given(words, words, st.none() | st.floats(-1, 1))
+def test_every_figure_lies_between_0_and_1(claim, passage, likeness):
+    found = align(claim, passage)
+    if found is not None:
+        values = asdict(signals(claim, passage, found, likeness)).values()
+        assert all(value is None or 0 <= value <= 1 for value in values)
+
+
+@given(words, words)
+def test_figures_are_the_same_each_time(claim, passage):
+    found = align(claim, passage)
+    if found is not None:
+        assert signals(claim, passage, found, None) == signals(claim, passage, found, None)
+
+
+@pytest.mark.parametrize("name", [name for name, sign in SIGNS.items() if sign])
+@pytest.mark.parametrize("start", [0.0, 0.3, 0.7])
+def test_a_figure_moves_the_probability_in_its_direction_only(name, start):
+    profile = builtin_profile()
+    flat = replace(figures("The bridge carries two lanes.", likeness=0.5), **{name: start})
+    higher = replace(flat, **{name: 1.0})
+    change = profile.probability(higher) - profile.probability(flat)
+    assert change * SIGNS[name] >= 0
+
+
+def test_a_mismatch_keeps_the_probability_under_the_threshold():
+    profile = builtin_profile()
+    assert profile.capped(0.99, is_accurate=True, conflicts=False) == 0.99
+    partly = profile.capped(0.99, is_accurate=False, conflicts=False)
+    assert profile.capped(0.99, is_accurate=False, conflicts=True) < partly < profile.accurate
+
+
+def test_the_profile_comes_with_the_curve_that_set_its_threshold():
+    profile = builtin_profile()
+    best = max(point.balanced_accuracy for point in profile.curve)
+    chosen = next(point for point in profile.curve if point.threshold == profile.accurate)
+    assert chosen.balanced_accuracy == pytest.approx(best, abs=0.001)
+    assert [point.recall for point in profile.curve] == sorted(
+        (p.recall for p in profile.curve), reverse=True
+    )
+
+
+def test_a_profile_survives_being_written_and_read():
+    assert read_profile(write_profile(builtin_profile())) == builtin_profile()
+
+
+@pytest.mark.parametrize("written", ["", "[]", "{}", '{"accurate": 0.5}'])
+def test_a_file_that_is_no_profile_is_refused(written):
+    with pytest.raises(ValueError, match="validation error"):
+        read_profile(written)
