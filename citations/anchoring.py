@@ -86,16 +86,19 @@ def _has_words(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def anchor(quote: str, text: str | QuotableText, hint: int | None = None) -> Anchor | None:
+def anchor(
+    quote: str, text: str | QuotableText, hint: int | None = None, *, closely: bool = True
+) -> Anchor | None:
     """Find `quote` in `text`: nearest to offset `hint` if given, else the first place.
 
-    Returns None for a quote of fewer than 12 characters and for one that is not there.
+    Without `closely` only the same words count. Returns None for a quote of fewer than 12 characters and for one that is not there.
     """
     wanted = quote.strip()
     if len(" ".join(wanted.split())) < MIN_QUOTE:
         return None
     search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), hint)
-    return search.exact(wanted) or search.normalized(wanted) or search.close(wanted)
+    same = search.exact(wanted) or search.normalized(wanted)
+    return same or (search.close(wanted) if closely else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,3 +68,8 @@ def exclude(a: str, b: str) -> bool:
     if one is not None and other is not None:
         return one != other
     return stem(b) in _classes().get(stem(a), ())
+
+
+def has_category(word: str) -> bool:
+    """True for a word that excludes others at all."""
+    return demonym_of(word) is not None or stem(word) in _classes()

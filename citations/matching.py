@@ -11,7 +11,7 @@ from citations.normalizing import Span
 from citations.parts import Found, Part, PartKind, judged, matched, missing
 from citations.passage_words import PassageWords
 from citations.places import contains, overlap, place_key
-from citations.polarity import are_opposites
+from citations.polarity import are_opposites, opposites
 from citations.quantities import Quantity, find_quantities
 from citations.times import TimeMention, find_times
 from citations.wording import Word, content_stems, words
@@ -134,12 +134,11 @@ def _digits(numeral: str) -> str:
 def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Span) -> Iterator[Part]:
     """The content words of the claim outside `taken`."""
     mine = {word.stem for word in words(claim)}
-    near = [word for word in passage.words if word.span.within(window)]
     for word in words(claim):
         if touches(word.span, taken) or not word.is_content or len(word.text) < 2:
             continue
         found = passage.find(word.stem, window) or _in_pieces(word, passage)
-        other = None if found else _opposite(word, near, mine)
+        other = None if found else _opposite(word, passage, window, mine)
         yield judged(word.span, word.text, PartKind.WORD, found, other)
 
 
@@ -151,9 +150,10 @@ def _in_pieces(word: Word, passage: PassageWords) -> Found | None:
     return None
 
 
-def _opposite(word: Word, source: Iterable[Word], mine: set[str]) -> Found | None:
-    """A word of the source that says the opposite, and that the claim does not say as well."""
-    for each in source:
-        if each.stem not in mine and are_opposites(word.stem, each.stem):
-            return Found(each.text, each.span)
-    return None
+def _opposite(word: Word, passage: PassageWords, window: Span, mine: set[str]) -> Found | None:
+    """A word of the window that says the opposite, and that the claim does not say as well."""
+    stems = [each for each in opposites(word.stem) if each in passage.stems and each not in mine]
+    places = [each for stem in stems if are_opposites(word.stem, stem) for each in passage.stems[stem]]
+    inside = (each for each in places if each.span.within(window))
+    first = min(inside, key=lambda each: each.span.start, default=None)
+    return None if first is None else Found(first.text, first.span)

@@ -4,9 +4,7 @@ from functools import cached_property, lru_cache
 
 from citations.normalizing import Span
 from citations.parts import Found
-from citations.wording import Word, are_kin, sentence_spans, words
-
-_KIN = 4  # letters that kin stems share at least (citations.wording)
+from citations.wording import SHARED_START, Word, are_kin, sentence_spans, words
 
 
 class PassageWords:
@@ -15,6 +13,7 @@ class PassageWords:
     def __init__(self, text: str) -> None:
         self.text = text
         self.words = words(text)
+        self._families: dict[str, list[str]] = {}
 
     @cached_property
     def sentences(self) -> tuple[tuple[Span, frozenset[str]], ...]:
@@ -36,16 +35,9 @@ class PassageWords:
             found.setdefault(word.stem, []).append(word)
         return found
 
-    @cached_property
-    def _by_start(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for stem in self.stems:
-            found.setdefault(stem[:_KIN], []).append(stem)
-        return found
-
     def find(self, stem: str, window: Span) -> Found | None:
         """A word of this stem or of its family: inside the window where there is one, else the first."""
-        for candidate in (stem, *self._kin(stem)):
+        for candidate in (stem,) if stem in self.stems else self._kin(stem):
             if places := self.stems.get(candidate):
                 inside = (word for word in places if word.span.within(window))
                 word = next(inside, places[0])
@@ -53,10 +45,23 @@ class PassageWords:
         return None
 
     def has(self, stem: str) -> bool:
-        return stem in self.stems or next(iter(self._kin(stem)), None) is not None
+        return stem in self.stems or bool(self._kin(stem))
+
+    @cached_property
+    def content_places(self) -> dict[str, list[int]]:
+        """Where each content stem stands, counted in content words."""
+        found: dict[str, list[int]] = {}
+        content = (word.stem for word in self.words if word.is_content and len(word.text) > 1)
+        for place, stem in enumerate(content):
+            found.setdefault(stem, []).append(place)
+        return found
 
     def _kin(self, stem: str) -> list[str]:
-        return [each for each in self._by_start.get(stem[:_KIN], ()) if each != stem and are_kin(stem, each)]
+        if stem not in self._families:
+            start = stem[:SHARED_START]
+            alike = [each for each in self.stems if each.startswith(start) and each != stem]
+            self._families[stem] = [each for each in alike if are_kin(stem, each)]
+        return self._families[stem]
 
 
 @lru_cache(maxsize=512)

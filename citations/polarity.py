@@ -93,12 +93,20 @@ def _opposites() -> dict[str, frozenset[str]]:
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "non-")
 
 
+@lru_cache(maxsize=16_384)
 def are_opposites(a: str, b: str) -> bool:
     """True for two stems of opposite meaning ("rise" and "fall", "safe" and "unsafe"); symmetric."""
     if b in _opposites().get(a, ()):
         return True
     short, long = sorted((a, b), key=len)
     return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
+
+
+def opposites(stem: str) -> frozenset[str]:
+    """Stems that may be opposite to this one: look for them, then ask `are_opposites`."""
+    prefixed = (prefix + stem for prefix in _PREFIXES)
+    shorn = (stem.removeprefix(prefix) for prefix in _PREFIXES if stem.startswith(prefix))
+    return _opposites().get(stem, frozenset()).union(prefixed, shorn)
 
 
 def negations(text: str) -> tuple[Span, ...]:

@@ -116,17 +116,13 @@ def _phrases(claim: str, source: PassageWords) -> float:
     pairs = set(zip(mine, mine[1:], strict=False))
     if not pairs:
         return _share(mine, source)
-    return len(pairs & _near_pairs(source)) / len(pairs)
+    return sum(_are_near(*pair, source.content_places) for pair in pairs) / len(pairs)
 
 
-@lru_cache(maxsize=512)
-def _near_pairs(source: PassageWords) -> frozenset[tuple[str, str]]:
-    stems = [word.stem for word in source.words if word.is_content and len(word.text) > 1]
-    return frozenset(
-        (stems[i], stems[j])
-        for i in range(len(stems))
-        for j in range(i + 1, min(len(stems), i + _NEIGHBOURHOOD))
-    )
+def _are_near(first: str, second: str, places: Mapping[str, list[int]]) -> bool:
+    """True when the second stem follows the first somewhere within a few content words."""
+    later = places.get(second, ())
+    return any(0 < b - a < _NEIGHBOURHOOD for a in places.get(first, ()) for b in later)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from citations.categories import exclude
+from citations.categories import exclude, has_category
 from citations.normalizing import Span
 from citations.parts import Found, Part, PartKind, State, conflicting
 from citations.polarity import are_opposites, negated_stems, negations
@@ -52,7 +52,7 @@ def _other_category(part: Part, claim: str, said: str) -> Word | None:
     """A word of the sentence in the place of the claim's that names another of one exclusive category."""
     mine = words(claim)
     index = next((i for i, word in enumerate(mine) if word.span == part.span), None)
-    if index is None:
+    if index is None or not has_category(part.text):
         return None
     theirs = words(said)
     excluded = [i for i, word in enumerate(theirs) if exclude(part.text, word.text)]

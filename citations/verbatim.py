@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.anchoring import Anchor, MatchType, anchor
+from citations.anchoring import Anchor, anchor
 from citations.normalizing import Span
 from citations.polarity import is_attributed
 from citations.qualifications import CONDITION_BEFORE
@@ -39,8 +39,8 @@ class Verbatim:
 
 def find_verbatim(claim: str, passage: str) -> Verbatim | None:
     """The claim's words in the passage, exactly or but for typography; None where they do not stand there."""
-    found = anchor(claim.strip().rstrip("."), passage)
-    if found is None or found.match_type is MatchType.CLOSE:
+    found = anchor(claim.strip().rstrip("."), passage, closely=False)
+    if found is None:
         return None
     before, after = _around(found.span, passage)
     if _DENIAL_BEFORE.search(before):

@@ -85,15 +85,12 @@ def _synonyms() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a text with its stem; `stem` is the same for forms and near synonyms of one word."""
+    """A word of a text; `stem` is the same for forms and near synonyms of one word."""
 
     span: Span
     text: str
     stem: str
-
-    @property
-    def is_content(self) -> bool:
-        return self.text.casefold() not in STOPWORDS
+    is_content: bool  # carries meaning of its own
 
 
 @lru_cache(maxsize=65_536)
@@ -108,7 +105,7 @@ def _canonical() -> dict[str, str]:
     return _synonyms()  # at first use: the dictionary behind it takes 0.3 s to load
 
 
-_SHARED_START = 4  # letters that forms of one word share at least ...
+SHARED_START = 4  # letters that forms of one word share at least ...
 _SHARED_SHARE = 0.6  # ... and that make up most of the longer one
 _ENDING = 2  # letters by which the shorter one may end otherwise
 
@@ -118,13 +115,14 @@ def are_kin(a: str, b: str) -> bool:
     """True for two stems of one family: "director" and "direct", "Korea" and "Korean". Symmetric."""
     short, long = sorted((a, b), key=len)
     shared = len(os.path.commonprefix((short, long)))
-    return shared >= max(_SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
+    return shared >= max(SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
 
 
 @lru_cache(maxsize=8_192)
 def words(text: str) -> tuple[Word, ...]:
     return tuple(
-        Word(Span(*match.span()), match.group(), stem(match.group())) for match in _WORD.finditer(text)
+        Word(Span(*match.span()), word := match.group(), stem(word), word.casefold() not in STOPWORDS)
+        for match in _WORD.finditer(text)
     )
 
 
