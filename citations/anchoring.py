@@ -91,7 +91,8 @@ def anchor(
 ) -> Anchor | None:
     """Find `quote` in `text`: nearest to offset `hint` if given, else the first place.
 
-    Without `closely` only the same words count. Returns None for a quote of fewer than 12 characters and for one that is not there.
+    Without `closely` only the same words count. Returns None for a quote of fewer than 12 characters and for
+    one that is not there.
     """
     wanted = quote.strip()
     if len(" ".join(wanted.split())) < MIN_QUOTE:
