@@ -8,6 +8,7 @@ from typing import TypeVar
 from citations.agreement import Match, states
 from citations.entities import Entity, find_entities
 from citations.normalizing import Span
+from citations.number_words import cardinals
 from citations.parts import Found, Part, PartKind, judged, matched, missing
 from citations.passage_words import PassageWords
 from citations.places import contains, overlap, place_key
@@ -120,6 +121,7 @@ def _place_part(name: Entity, said: str) -> Part:
 def _numeral_parts(claim: str, said: str, taken: list[Span]) -> Iterator[Part]:
     """Numerals that are no quantity (part 3, f/16) must stand in the source as often as in the claim."""
     left = Counter(map(_digits, _NUMERAL.findall(said)))
+    left.update(f"{number.value:g}" for number in cardinals(said))  # part three
     for match in _NUMERAL.finditer(claim):
         left[_digits(match.group())] -= 1
         span = Span(*match.span())

@@ -131,6 +131,16 @@ def negated_stems(text: str) -> frozenset[str]:
     return frozenset(reached)
 
 
+def negated_heads(text: str) -> frozenset[str]:
+    """What each negation denies first of all, as a stem: "was not sold in France" denies selling, not France."""
+    found = set()
+    for negation in negations(text):
+        clause = _SCOPE_BREAK.split(text[negation.end :], maxsplit=1)[0]
+        content = (word.stem for word in words(clause) if word.is_content and not word.text.endswith("ly"))
+        found.update([next(content, "")])
+    return frozenset(found - {""})
+
+
 class Force(IntEnum):
     """How binding or certain a sentence is, weaker first; NONE where it just states."""
 
@@ -161,7 +171,7 @@ _FORCE = (
     ),
 )
 _HEDGE = re.compile(
-    r"\b(?:may|might|could|possibly|perhaps|probably|likely|suggests?|appears? to|seems? to|potentially|"
+    r"\b(?:may|might|can|could|possibly|perhaps|probably|likely|suggests?|appears? to|seems? to|potentially|"
     r"arguably|is thought to|are thought to|is believed to|are believed to|allegedly|reportedly)\b",
     re.IGNORECASE,
 )

@@ -21,9 +21,10 @@ from citations.parts import PartKind
 from citations.passage_words import PassageWords, passage_words
 from citations.wording import content_stems, sentence_spans, words
 
-SPEAKER = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|you|your|yours)\b|\?|!", re.IGNORECASE)
+SPEAKER = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|you|your|yours)\b|\?", re.IGNORECASE)
 _FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME})
 _NEIGHBOURHOOD = 4  # content words within which a pair of the claim's words stays a pair
+_LEAST_STATEMENT = 2  # content words
 _MOST_MISSING = 4
 _MOST_CONFLICTS = 2
 
@@ -107,8 +108,9 @@ def _window_share(stems: frozenset[str], source: PassageWords, window: Span) -> 
 
 
 def _sentences(claim: str) -> list[frozenset[str]]:
-    found = (content_stems(span.cut(claim)) for span in sentence_spans(claim))
-    return [stems for stems in found if stems]
+    """Content stems of the claim's sentences that state something; of all, where none does."""
+    found = [content_stems(span.cut(claim)) for span in sentence_spans(claim)]
+    return [stems for stems in found if len(stems) >= _LEAST_STATEMENT] or [stems for stems in found if stems]
 
 
 def _phrases(claim: str, source: PassageWords) -> float:

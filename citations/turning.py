@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from citations.categories import exclude, has_category
 from citations.normalizing import Span
 from citations.parts import Found, Part, PartKind, State, conflicting
-from citations.polarity import are_opposites, negated_stems, negations
+from citations.polarity import are_opposites, negated_heads, negated_stems, negations
 from citations.wording import Word, content_stems, words
 
 _NEAR_COPY = 0.75  # of the claim's words in the same order make it a near copy of a sentence
@@ -24,16 +24,18 @@ def turned_parts(claim: str, sentence: Span, passage: str, parts: Sequence[Part]
     said = sentence.cut(passage)
     replaced = _replaced_names(claim, sentence, said, parts)
     placed = tuple(replaced.get(part.span) or _categorised(part, claim, sentence, said) for part in parts)
-    denied = negated_stems(claim) - negated_stems(said)
-    excluded = [part for part in placed if part.state is State.CONFLICTING and _is_denied(part, denied)]
+    excluded = [part for part in placed if part.state is State.CONFLICTING and _is_denied(part, claim, said)]
     if excluded:
         agreed = {id(part) for part in excluded}
         return tuple(replace(part, state=State.MATCHED) if id(part) in agreed else part for part in placed)
     return (*placed, *_polarity_parts(claim, sentence, said))
 
 
-def _is_denied(part: Part, denied: frozenset[str]) -> bool:
-    return bool(denied & content_stems(part.text))
+def _is_denied(part: Part, claim: str, said: str) -> bool:
+    """True when the claim denies its word, and the sentence does not deny the other."""
+    return bool(negated_stems(claim) & content_stems(part.text)) and not (
+        negated_stems(said) & content_stems(part.source)
+    )
 
 
 def _categorised(part: Part, claim: str, sentence: Span, said: str) -> Part:
@@ -76,8 +78,10 @@ def _before(some: Sequence[Word], index: int) -> frozenset[str]:
 
 def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
     """A conflict where only one side negates what both say."""
-    turned = (negated_stems(claim) ^ negated_stems(said)) & content_stems(claim) & content_stems(said)
-    if turned and bool(negations(claim)) != bool(negations(said)):
+    denied_here = negated_heads(claim) - negated_stems(said)
+    denied_there = negated_heads(said) - negated_stems(claim)
+    turned = (denied_here | denied_there) & content_stems(claim) & content_stems(said)
+    if turned:
         spot = next(word for word in words(claim) if word.stem in turned)
         yield conflicting(spot.span, spot.text, PartKind.POLARITY, Found(said, sentence))
     else:
@@ -102,7 +106,8 @@ def _replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[Part]
         return found
     for changed, original, _ in _local_changes(words(claim), words(said)):
         for part in missing:
-            if original and any(word.span.within(part.span) for word in changed):
+            is_named = any(word.is_content for word in original)
+            if is_named and any(word.span.within(part.span) for word in changed):
                 other = _stretch(original, sentence, said)
                 found[part.span] = conflicting(part.span, part.text, part.kind, other)
     return found

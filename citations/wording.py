@@ -2,6 +2,7 @@
 
 import os
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -73,9 +74,16 @@ def _plain(word: str) -> str:
 
     Comparatives and superlatives stay as they are: "largest" is not "large".
     """
-    lower = word.casefold().replace("’", "'").removesuffix("'s")
+    lower = _plain_letters(word.casefold().replace("’", "'").removesuffix("'s"))
     is_form = lower.isalpha() and not _DEGREES.search(lower)
     return str(_stemmer.stemWord(simplemma.lemmatize(lower, "en").casefold() if is_form else lower))
+
+
+def _plain_letters(word: str) -> str:
+    """Letters without accents, so that "Noël" and "Noel" meet."""
+    if word.isascii():
+        return word
+    return "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
 
 
 def _synonyms() -> dict[str, str]:

@@ -18,6 +18,7 @@ Kinds = npt.NDArray[np.str_]
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
 PARTLY = 0.5  # of a claim's words
 SAME_THING = 0.55
+NEAR_BEST = 0.01  # of balanced accuracy, given up for letting less through
 
 
 class LabelledClaim(ClaimCase):
@@ -93,14 +94,15 @@ def weights(some: Sequence[Example]) -> Weights:
 
 
 def profile(cases: Sequence[LabelledClaim], similarity: Similarity) -> SupportProfile:
-    """A whole profile. The threshold is that of the best balanced accuracy; of equals, the strictest."""
+    """A whole profile. The threshold is the strictest that comes near the best balanced accuracy."""
     alike, plain = examples(cases, similarity), examples(cases, None)
     points = curve(alike)
-    best = max(points, key=lambda point: (round(point.balanced_accuracy, 3), point.threshold))
+    best = max(point.balanced_accuracy for point in points)
+    near = [point.threshold for point in points if point.balanced_accuracy > best - NEAR_BEST]
     return SupportProfile(
         with_likeness=weights(alike),
         without_likeness=weights(plain),
-        accurate=best.threshold,
+        accurate=max(near),
         partly=PARTLY,
         same_thing=SAME_THING,
         cases=len(alike),
