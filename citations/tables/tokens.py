@@ -13,7 +13,7 @@ from functools import lru_cache
 from citations.number_words import UNITS_AND_TENS
 from citations.wording import STOPWORDS, stem
 
-MAX_TOKENS = 400  # of one text; a claim or a cell beyond that is read so far
+MAX_TOKENS = 200  # of one text; a claim or a cell beyond that is read so far
 
 _TOKEN = re.compile(
     r"""(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)(?![^\W_]))?
