@@ -106,6 +106,18 @@ def classify_source(
     return found
 
 
+_PREPRINT_SERVERS = frozenset(
+    "arxiv.org biorxiv.org medrxiv.org ssrn.com preprints.org chemrxiv.org psyarxiv.com researchsquare.com "
+    "osf.io techrxiv.org eartharxiv.org".split()
+)
+
+
+def is_preprint(url: str, title: str = "") -> bool:
+    """True for a paper on a preprint server, or that calls itself one: it was not reviewed by peers."""
+    _, domain, _, _ = _safe_parts(url)
+    return domain in _PREPRINT_SERVERS or re.search(r"\bpreprint\b", title, re.IGNORECASE) is not None
+
+
 def _by_domain(host: str, domain: str, rules: Sequence[Rule]) -> SourceClass | None:
     for rule in rules:
         if host and (rule.pattern in (host, domain) or host.endswith(f".{rule.pattern}")):

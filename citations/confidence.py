@@ -50,6 +50,12 @@ RESOLVED_CAP = Cap(
     "contradicted_resolved", 0.8, "Another source reports differently; the stronger side is used."
 )
 BOTH_SIDES_CAP = Cap("both_sides", 0.6, "Sources disagree; both sides are presented.")
+# As an inference: never enough alone.
+CREDIBILITY_CAP = Cap(
+    "low_credibility",
+    0.5,
+    "The only source has a credibility under 6 of 10: it supports a claim only together with another.",
+)
 SINGLE_SOURCE_CAP = Cap("single_source", 0.69, "Only one independent source says so.")
 AUTHORITY_CAP = Cap("few_authoritative", 0.9, "Fewer than three authoritative sources say so.")
 
@@ -148,17 +154,20 @@ def claim_confidence(
     independent_sources: int,
     authoritative_sources: int,
     conflict: Conflict = Conflict.NONE,
+    may_stand_alone: bool = True,
 ) -> Confidence:
     """Confidence of a claim: that of its best citation, raised by what corroboration allows, then capped.
 
     `independent_sources` counts all independent origins of the claim, the best citation's own included;
-    `authoritative_sources` those of them in tiers 1 and 2. Raises ValueError for a claim without citations.
+    `authoritative_sources` those of them in tiers 1 and 2; `may_stand_alone` is False when none of the sources
+    is credible enough to carry a claim by itself. Raises ValueError for a claim without citations.
     """
     if not citations:
         raise ValueError("a claim without a citation has no confidence")
     best = max(citations, key=lambda each: each.value)
     raised = _raised(best, corroboration(max(0, independent_sources - 1)))
-    return _capped(raised, [*best.caps, *_claim_caps(independent_sources, authoritative_sources, conflict)])
+    caps = _claim_caps(independent_sources, authoritative_sources, conflict, may_stand_alone)
+    return _capped(raised, [*best.caps, *caps])
 
 
 def _raised(best: Confidence, allowed: float) -> Confidence:
@@ -166,12 +175,13 @@ def _raised(best: Confidence, allowed: float) -> Confidence:
     return Confidence(factors.weighted(), factors)
 
 
-def _claim_caps(independent: int, authoritative: int, conflict: Conflict) -> list[Cap]:
+def _claim_caps(independent: int, authoritative: int, conflict: Conflict, may_stand_alone: bool) -> list[Cap]:
     candidates = (
         (authoritative < 3, AUTHORITY_CAP),
         (conflict is Conflict.RESOLVED, RESOLVED_CAP),
         (independent < 2, SINGLE_SOURCE_CAP),
         (conflict is Conflict.PRESENTED_BOTH, BOTH_SIDES_CAP),
+        (independent < 2 and not may_stand_alone, CREDIBILITY_CAP),
     )
     return [cap for holds, cap in candidates if holds]
 

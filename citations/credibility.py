@@ -1,11 +1,13 @@
 """Credibility of a source on a scale of 1 to 10: five parts of two points each, from stored facts only."""
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from citations.times import Period
 
+_LINE = 300  # characters of an author line that are looked at
 STANDS_ALONE = 6  # a source under this supports a claim only together with another
 
 
@@ -40,6 +42,46 @@ class Author(StrEnum):
 
 
 _AUTHOR_POINTS = {Author.UNKNOWN: 0.0, Author.ORGANIZATION: 1.0, Author.NAMED: 1.5, Author.QUALIFIED: 2.0}
+
+
+_DEGREE = re.compile(
+    r"\b(?:ph\.?\s?d|dr|prof(?:essor)?|m\.?d|m\.?sc|d\.?phil|habil|dipl)\b\.?(?!\w)", re.IGNORECASE
+)
+_BODY = re.compile(
+    r"\b(?:institut\w*|agency|office|ministry|department|bureau|universit\w*|foundation|association|committee|"
+    r"council|commission|group|team|project|contributors|authors|staff|editors?|community|consortium|society|"
+    r"board|company|inc|ltd|gmbh|ag|llc|corp|centre|center|organi[sz]ation|news|service|press|alliance)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[^\W\d_][^\W\d_.'’-]*\.?(?:[ -][^\W\d_][\w.'’-]*){1,4}")
+
+
+def author_kind(author: str, publisher: str = "") -> Author:
+    """What an author line says: nobody, a body, persons, or persons with a degree or an affiliation.
+
+    A source that names a publisher only is that of an organization.
+    """
+    line = " ".join(author.split())[:_LINE]
+    if not line:
+        return Author.ORGANIZATION if publisher.strip() else Author.UNKNOWN
+    outside = re.sub(r"\([^()]*\)", " ", line)
+    if _BODY.search(outside) or not _NAME.search(" ".join(outside.replace(",", " ").split())):
+        return Author.ORGANIZATION
+    is_qualified = bool(_DEGREE.search(line)) or bool(re.search(r"\([^()]*\w[^()]*\)", line))
+    return Author.QUALIFIED if is_qualified else Author.NAMED
+
+
+_REFERENCE = re.compile(
+    r"https?://[^\s)>\]]{4,200}"  # an address
+    r"|\b10\.\d{4,9}/[^\s)>\]]{1,80}"  # a DOI
+    r"|\[\d{1,3}(?:[,–-] ?\d{1,3}){0,5}\]"  # [3], [3, 4]
+    r"|\([A-Z][^\W\d_]{1,30}(?: et al\.| (?:and|&) [A-Z][^\W\d_]{1,30})?,? (?:1[89]|20)\d\d[a-z]?\)"  # (Smith, 2020)
+)
+
+
+def count_references(text: str) -> int:
+    """How often a text refers to another: addresses, DOIs, bracketed numbers, author and year."""
+    return sum(1 for _ in _REFERENCE.finditer(text))
 
 
 def credibility(

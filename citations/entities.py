@@ -1,79 +1,95 @@
 """Names in a text: persons, organizations, products, standards, versions and places, by their form.
 
-Light on purpose: capitals, digits and known place names. A text in lower case throughout has no names by
-form; callers compare content words then.
+Light on purpose: capitals, digits and the places of the gazetteer. A text in lower case throughout has no
+names by form but its places; `find_known` looks in it for the names of another text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.normalizing import Span, normalize
-from citations.places import PLACES, place_key
+from citations.names import entity_key
+from citations.normalizing import Span
+from citations.places import find_places
 from citations.times import find_times
 from citations.wording import STOPWORDS, sentence_spans
+
+__all__ = ["Entity", "entity_key", "entity_keys", "find_entities", "find_known"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A name as written, and the `key` under which spellings of one name meet."""
+    """A name as written, and the `key` under which spellings of one name meet.
+
+    `is_place` is true where the text means a place; its key is one of `citations.places`.
+    """
 
     span: Span
     text: str
     key: str
+    is_place: bool = False
 
 
 _SHOUTED = "SHALL|SHOULD|MUST|MAY|NOT|REQUIRED|RECOMMENDED|OPTIONAL|RESTRICTED|OR|AND"  # RFC 2119 and kin
-_NAME = rf"(?!(?:{_SHOUTED})\b)[A-Z][\w’'&]*(?:-\w+)*"
+_CAPITAL = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0141\u015a\u0160\u017b\u017d\u010c\u0106\u0391-\u03a9\u0410-\u042f"
+_NAME = rf"(?!(?:{_SHOUTED})\b)[{_CAPITAL}][\w’'&]*+(?:-\w++)*+"
 _STANDARD = re.compile(
     r"\b(?:RFC|ISO(?:/IEC)?|IEC|SP|FIPS|CVE|CWE|EN|DIN|IEEE|NIST SP|PCI[- ]DSS)[ -]?\d[\w.-]*"
     r"(?:\s+Rev\.?\s*\d+)?"
 )
-_CODED = re.compile(
-    r"\b(?=[\w-]*[A-Za-z])(?=[\w-]*\d)[A-Za-z][\w]*(?:-[\w]+)*\b"
-)  # PBKDF2, SHA-256, Argon2id
+_CODED = re.compile(r"\b[A-Za-z]\w*+(?:-\w++)*+")  # PBKDF2, SHA-256, Argon2id: those with a digit
 _VERSIONED = re.compile(rf"\b({_NAME})\s+v?(\d+(?:\.\d+)+)\b")
-_PROPER = re.compile(rf"\b{_NAME}(?:\s+(?:(?:of|the|de|van|von|der|for|and)\s+){{0,2}}{_NAME}|\s+[A-Z]\.)*")
+_NUMBERED = re.compile(
+    rf"\b(?:{_NAME})\s(?!(?:1[5-9]|20)\d\d\b)\d{{1,4}}\b(?![.,]\d|\s?[%\w$€£])"
+)  # Apollo 11
+_CAMEL = re.compile(r"\b[a-z]{1,3}[A-Z]\w+")  # iPhone, eBay
+_PROPER = re.compile(
+    rf"\b{_NAME}(?:[^\S\n]+(?:(?:of|the|de|van|von|der|for|and|al|bin|del|di|da|du)\s+){{0,2}}{_NAME}|\s+[A-Z]\.)*"
+)
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9]{1,9}s?\b")
 _CALENDAR = frozenset(
-    (
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-    )
-    + ("december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    "january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday".split()
 )
-_ARTICLE = re.compile(r"^(?:The|A|An|In|On|At|By|For|This|These|Its|His|Her|Their|If|When|While|As)\s+")
-
-
-def entity_key(name: str) -> str:
-    """The normal form of a name: "the W3C's" and "W3C", "NIST SP 800-63B" and "SP 800-63B" meet."""
-    plain = re.sub(r"['’]s$", "", _ARTICLE.sub("", name.strip()))
-    key = re.sub(r"[^\w.]+", " ", normalize(plain)).strip()
-    return place_key(key) or re.sub(r"^nist sp\b", "sp", key)
+_INTRODUCING = STOPWORDS | {
+    "dear",
+    "according",
+    "like",
+    "today",
+    "yesterday",
+    "despite",
+    "let",
+    "see",
+    "use",
+    "two",
+}
 
 
 @lru_cache(maxsize=4_096)
 def find_entities(text: str) -> tuple[Entity, ...]:
     """All names in a text, in order, none inside another."""
     starts = {span.start for span in sentence_spans(text)}
-    taken = [mention.span for mention in find_times(text)]
+    taken = bytearray(len(text))
+    for mention in find_times(text):
+        _take(taken, mention.span)
     found: list[Entity] = []
-    for span in (*_coded(text), *_proper(text, starts), *_places(text)):
-        if not any(span.start < each.end and each.start < span.end for each in taken):
+    for place in find_places(text):
+        if _take(taken, place.span):
+            found.append(Entity(place.span, place.span.cut(text), place.key, is_place=True))
+    for span in (*_coded(text), *_proper(text, starts)):
+        if _take(taken, span):
             name = span.cut(text)
             found.append(Entity(span, name, entity_key(name)))
-            taken.append(span)
     return tuple(sorted(found, key=lambda entity: entity.span.start))
+
+
+def _take(taken: bytearray, span: Span) -> bool:
+    """Mark a span; False, with nothing done, when a part of it is marked already."""
+    if any(taken[span.start : span.end]):
+        return False
+    taken[span.start : span.end] = b"\1" * len(span)
+    return True
 
 
 def entity_keys(text: str) -> frozenset[str]:
@@ -81,36 +97,65 @@ def entity_keys(text: str) -> frozenset[str]:
 
 
 def _coded(text: str) -> Iterator[Span]:
-    for pattern in (_STANDARD, _VERSIONED, _CODED):
+    for pattern in (_STANDARD, _VERSIONED, _CODED, _NUMBERED, _CAMEL):
         for match in pattern.finditer(text):
-            yield Span(*match.span())
-
-
-_PLACE_NAMES = "|".join(sorted(map(re.escape, PLACES), key=len, reverse=True))
-_PLACE = re.compile(rf"\b(?:{_PLACE_NAMES})\b", re.IGNORECASE)
-
-
-def _places(text: str) -> Iterator[Span]:
-    for match in _PLACE.finditer(text):
-        # "us" and "turkey" are names only when written so; longer names in any case.
-        if len(match.group()) > 6 or match.group()[0].isupper():
-            yield Span(*match.span())
+            if pattern is not _CODED or any(map(str.isdecimal, match.group())):
+                yield Span(*match.span())
 
 
 def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:
-    for match in _PROPER.finditer(text):
-        start, end = match.span()
-        opening = _ARTICLE.match(match.group())
-        if opening:
-            start += opening.end()
-        name = text[start:end]
-        if name and not _is_common(name, start in sentence_starts):
-            yield Span(start, end)
+    found = [_without_opening(match.group(), match.start()) for match in _PROPER.finditer(text)]
+    sure = {
+        name.split()[0] for name, start in found if name and not _is_common(name, start in sentence_starts)
+    }
+    for name, start in found:
+        is_repeated = name in sure and name.casefold() not in _CALENDAR | STOPWORDS
+        if name and (is_repeated or not _is_common(name, start in sentence_starts)):
+            yield Span(start, start + len(name))
+
+
+def _without_opening(name: str, start: int) -> tuple[str, int]:
+    """The name without the capitalized function words before it: "When Peter", "The Acme"."""
+    while name:
+        first = name.split(None, 1)[0]
+        if first.casefold() not in _INTRODUCING:
+            break
+        rest = name[len(first) :].lstrip()
+        start, name = start + len(name) - len(rest), rest
+    return name, start
 
 
 def _is_common(name: str, opens_sentence: bool) -> bool:
     """True for a word that has its capital from the start of a sentence or from the calendar."""
-    if name.casefold() in _CALENDAR or name.casefold() in STOPWORDS or len(name) < 2:
+    if name.casefold() in _CALENDAR or name.casefold() in STOPWORDS or len(name) < 2 or name[0].islower():
         return True
     is_single = " " not in name
     return is_single and opens_sentence and not _ACRONYM.fullmatch(name)
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
+
+
+def find_known(text: str, keys: Collection[str]) -> tuple[Entity, ...]:
+    """Names with one of the `keys` in a text of any case: what another text tells to be a name.
+
+    For chats and tables that have no capitals. Of names inside each other the longest is found.
+    """
+    longest = max((key.count(" ") + 1 for key in keys), default=0)
+    tokens = list(_TOKEN.finditer(text))
+    found: list[Entity] = []
+    end = 0
+    for index, token in enumerate(tokens):
+        if token.start() >= end and (entity := _known(text, tokens[index : index + longest], keys)):
+            found.append(entity)
+            end = entity.span.end
+    return tuple(found)
+
+
+def _known(text: str, tokens: list[re.Match[str]], keys: Collection[str]) -> Entity | None:
+    for last in reversed(tokens):
+        name = text[tokens[0].start() : last.end()]
+        key = entity_key(name)
+        if key in keys and name.casefold() not in STOPWORDS:
+            return Entity(Span(tokens[0].start(), last.end()), name, key)
+    return None

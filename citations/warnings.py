@@ -4,19 +4,18 @@ Codes are stable: W for warnings, G for gaps. Each says what was found and what 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from statistics import median
 
-from citations.claim_types import ClaimType, classify
+from citations.credibility import STANDS_ALONE
 from citations.entities import find_entities
-from citations.quantities import Kind as QuantityKind
-from citations.quantities import find_quantities
+from citations.red_flags import Flag, red_flags
 from citations.strength import Origin, origins
 from citations.times import Period, find_times
-from citations.wording import content_stems, sentence_spans
+from citations.wording import content_stems
 
 
 class Kind(StrEnum):
@@ -54,15 +53,16 @@ class Evidence:
     published: Period | None = None
     is_paywalled: bool = False
     is_preprint: bool = False
+    credibility: int | None = None  # 1–10; None: not known
 
 
 @dataclass(frozen=True, slots=True)
 class ReportClaim:
-    """A sentence of the report with the ids of the sources it cites."""
+    """A sentence of the report with the ids of the sources it cites and their words."""
 
     text: str
     sources: tuple[str, ...] = ()
-    subtopic: str = ""
+    passages: tuple[str, ...] = ()  # the words that it cites
 
 
 FEW_SOURCES = 3
@@ -71,6 +71,7 @@ _PAYWALLED_SHARE = 0.25
 _PREPRINT_SHARE = 0.30
 _UNDATED_SHARE = 0.5
 _THIN_SHARE = 0.5
+_SHOWN = 90  # characters of a sentence that a concern repeats
 
 
 def warnings(
@@ -83,8 +84,7 @@ def warnings(
 ) -> tuple[Concern, ...]:
     """What is weak in the evidence and in the sentences of a report, in order of code."""
     found = [*_about_sources(evidence, today, stale_months), *_about_claims(evidence, claims)]
-    for claim in claims:
-        found.extend(red_flags(claim.text, is_cited=bool(claim.sources)))
+    found.extend(_flagged(claims))
     if open_contradictions:
         found.append(_disagreement(open_contradictions))
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
@@ -95,7 +95,7 @@ def _about_sources(evidence: Sequence[Evidence], today: date, stale_months: floa
         return
     groups = origins([each.origin for each in evidence])
     if len(groups) == 1 and len(evidence) > 1:
-        yield _single_origin(len(evidence))
+        yield _single_origin(evidence)
     if len(groups) < FEW_SOURCES:
         yield _few_sources(len(groups))
     yield from _recency(evidence, today, stale_months)
@@ -105,8 +105,21 @@ def _about_sources(evidence: Sequence[Evidence], today: date, stale_months: floa
         yield _no_authority()
 
 
-def _single_origin(sources: int) -> Concern:
-    text = f"All {sources} sources come from one origin (one text, publisher, domain or author)."
+_SHARED = {
+    "text": "one text",
+    "work": "one document in several editions",
+    "author": "one author",
+    "domain": "one domain",
+    "publisher": "one publisher",
+}
+
+
+def _single_origin(evidence: Sequence[Evidence]) -> Concern:
+    """The sources are joined, all by one mark or each with the next by another."""
+    shared = frozenset.intersection(*(each.origin.marks() for each in evidence))
+    kinds = {kind for kind, _ in shared}
+    origin = next((words for kind, words in _SHARED.items() if kind in kinds), "one origin")
+    text = f"All {len(evidence)} sources come from {origin}."
     return Concern("W001", Kind.DIVERSITY, Severity.HIGH, text, "Look for sources of other publishers.")
 
 
@@ -157,12 +170,33 @@ def _no_authority() -> Concern:
 def _about_claims(evidence: Sequence[Evidence], claims: Sequence[ReportClaim]) -> Iterator[Concern]:
     by_source = {each.origin.source: each.origin for each in evidence}
     cited = [claim for claim in claims if claim.sources]
+    yield from _on_weak_sources(evidence, cited)
     thin = sum(_independent(claim, by_source) < 2 for claim in cited)
     if cited and thin / len(cited) >= _THIN_SHARE and len(cited) > 1:
         text = f"{thin} of {len(cited)} claims rest on one independent source each."
         yield Concern(
             "W013", Kind.QUALITY, Severity.MEDIUM, text, "Look for a second source of these claims."
         )
+
+
+def _on_weak_sources(evidence: Sequence[Evidence], cited: Sequence[ReportClaim]) -> Iterator[Concern]:
+    """A source of little credibility supports a claim only together with another."""
+    known = {each.origin.source: each.credibility for each in evidence}
+    by_source = {each.origin.source: each.origin for each in evidence}
+    weak = sum(
+        _independent(claim, by_source) < 2 and all(_is_weak(known.get(name)) for name in claim.sources)
+        for claim in cited
+    )
+    if weak:
+        verb = "claim rests" if weak == 1 else "claims rest"
+        text = f"{weak} {verb} on a single source with a credibility under {STANDS_ALONE} of 10."
+        yield Concern(
+            "W017", Kind.QUALITY, Severity.MEDIUM, text, "Look for a second source of these claims."
+        )
+
+
+def _is_weak(credibility: int | None) -> bool:
+    return credibility is not None and credibility < STANDS_ALONE
 
 
 def _independent(claim: ReportClaim, by_source: dict[str, Origin]) -> int:
@@ -175,64 +209,48 @@ def _disagreement(count: int) -> Concern:
     return Concern("W016", Kind.QUALITY, Severity.MEDIUM, text, "Read both sides before relying on either.")
 
 
-_QUOTATION = re.compile(r"[“„\"]([^”\"]{20,})[”\"]")
-_ATTRIBUTED = re.compile(
-    r"\b(?:says?|said|writes?|wrote|according|states?|stated|notes?|noted|by|called)\b|[:(]"
-)
-_SUPERLATIVE = re.compile(
-    r"\b(?:best|worst|only|first|largest|smallest|fastest|safest|cheapest|highest|lowest|leading|greatest)\b"
-    r"|\bmost (?:\w+(?:ed|ful|ive|ant|ent|ble|al)|secure|common|popular)\b",
-    re.IGNORECASE,
-)
-_NO_SUPERLATIVE = re.compile(
-    r"\bat (?:best|worst|first)\b|\bfirst (?:time|party|name|step|of all)\b|\b(?:not|if) only\b"
-    r"|\bread[- ]only\b|\bthe first \d+\b|\bbest practices?\b|\bonly (?:if|when|for|as|after|the first)\b",
-    re.IGNORECASE,
-)
-_WILL = re.compile(r"\b(?:will|won['’]t)\b", re.IGNORECASE)
+_FLAGS: Mapping[Flag, tuple[str, Severity, str, str]] = {
+    Flag.STATISTIC: (
+        "W008",
+        Severity.HIGH,
+        "gives a figure without a source",
+        "Cite a source or leave it out.",
+    ),
+    Flag.QUOTE: ("W009", Severity.HIGH, "quotes without saying whom", "Name who said it."),
+    Flag.SUPERLATIVE: (
+        "W010",
+        Severity.MEDIUM,
+        "uses a superlative that nothing shows",
+        "Cite a comparison or say less.",
+    ),
+    Flag.PREDICTION: (
+        "W011",
+        Severity.MEDIUM,
+        "states a prediction as a fact",
+        "Say who expects it, and on what grounds.",
+    ),
+    Flag.SHARES: (
+        "W012",
+        Severity.MEDIUM,
+        "names shares of one whole that do not add up to 100 %",
+        "Check the figures against the source.",
+    ),
+}
 
 
-def red_flags(text: str, *, is_cited: bool) -> tuple[Concern, ...]:
-    """What is wrong with a sentence whatever its topic."""
-    return tuple(_red_flags(text, is_cited))
-
-
-def _red_flags(text: str, is_cited: bool) -> Iterator[Concern]:
-    short = text if len(text) <= 90 else text[:87].rstrip() + "..."
-    if not is_cited and classify(text) is ClaimType.STATISTIC:
-        message = f"A figure without a source: “{short}”"
-        yield Concern("W008", Kind.QUALITY, Severity.HIGH, message, "Cite a source or leave it out.")
-    if _QUOTATION.search(text) and not _ATTRIBUTED.search(_QUOTATION.sub(" ", text)) and not is_cited:
-        message = f"A quotation without attribution: “{short}”"
-        yield Concern("W009", Kind.QUALITY, Severity.HIGH, message, "Name who said it.")
-    if not is_cited and _SUPERLATIVE.search(_NO_SUPERLATIVE.sub(" ", text)):
-        message = f"A superlative without evidence: “{short}”"
-        yield Concern("W010", Kind.QUALITY, Severity.MEDIUM, message, "Cite a comparison or say less.")
-    if _WILL.search(text) and not is_cited:
-        message = f"A prediction stated as fact: “{short}”"
-        yield Concern(
-            "W011", Kind.QUALITY, Severity.MEDIUM, message, "Say who expects it, and on what grounds."
-        )
-    if _shares_do_not_add_up(text):
-        message = f"Shares of one whole that do not add up to 100 %: “{short}”"
-        yield Concern("W012", Kind.QUALITY, Severity.MEDIUM, message, "Check the figures against the source.")
-
-
-_PARTITION = re.compile(
-    r"\b(?:the (?:rest|remaining|remainder|others?)|respectively|breakdown|divided into)\b", re.IGNORECASE
-)
-
-
-def _shares_do_not_add_up(text: str) -> bool:
-    """True for three or more shares of one whole that miss 100 by more than 2."""
-    for span in sentence_spans(text):
-        sentence = span.cut(text)
-        shares = [
-            q.low for q in find_quantities(sentence) if q.kind is QuantityKind.PERCENT and q.low == q.high
-        ]
-        if len(shares) >= 3 and _PARTITION.search(sentence) and abs(sum(shares) - 100) > 2:
-            return True
-    return False
+def _flagged(claims: Sequence[ReportClaim]) -> Iterator[Concern]:
+    """One concern for each kind of red flag, however often it is raised."""
+    raised: dict[Flag, list[str]] = {}
+    for claim in claims:
+        # Without its words, a cited source is taken to say what the claim says.
+        passages = claim.passages or ((claim.text,) if claim.sources else ())
+        for kind in dict.fromkeys(flag.kind for flag in red_flags(claim.text, passages)):
+            raised.setdefault(kind, []).append(claim.text)
+    for kind, texts in raised.items():
+        code, severity, fault, advice = _FLAGS[kind]
+        first = texts[0] if len(texts[0]) <= _SHOWN else texts[0][: _SHOWN - 1].rstrip() + "…"
+        more = f", and {len(texts) - 1} more" if len(texts) > 1 else ""
+        yield Concern(code, Kind.QUALITY, severity, f"A sentence {fault}: “{first}”{more}.", advice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +274,32 @@ _POPULATION = re.compile(
 )
 
 
+_DESIGNS = {
+    "a randomized trial": re.compile(r"\brandomi[sz]ed\b|\bRCTs?\b", re.IGNORECASE),
+    "a meta-analysis or systematic review": _META_ANALYSIS,
+    "a cohort or longitudinal study": re.compile(
+        r"\bcohort\b|\blongitudinal\b|\bfollow-up stud", re.IGNORECASE
+    ),
+    "a case-control study": re.compile(r"\bcase[- ]control\b", re.IGNORECASE),
+    "a survey": re.compile(r"\bsurveys?\b|\bquestionnaires?\b|\bpolls?\b", re.IGNORECASE),
+    "a field trial": re.compile(r"\bfield (?:trials?|tests?|stud(?:y|ies))\b", re.IGNORECASE),
+    "a laboratory test": re.compile(r"\blab(?:oratory)?\b|\bin vitro\b|\bbench tests?\b", re.IGNORECASE),
+    "a benchmark": re.compile(r"\bbenchmark\w*", re.IGNORECASE),
+}
+
+
+def _designs(question: str, texts: Sequence[str]) -> Iterator[Concern]:
+    """Kinds of study that the question asks for by name and no text of the evidence mentions."""
+    for name, pattern in _DESIGNS.items():
+        if pattern.search(question) and not any(pattern.search(text) for text in texts):
+            text = f"The question asks for {name}; no source mentions one."
+            yield Concern("G008", Kind.GAP, Severity.MEDIUM, text, "Look for studies of this kind.")
+
+
 def gaps(question: str, texts: Sequence[str], coverage: Sequence[Coverage] = ()) -> tuple[Concern, ...]:
     """What the question asks for and the evidence (`texts`: its titles and passages) does not have."""
-    found = [*_uncovered(coverage), *_medical(question, texts), *_unmentioned(question, texts)]
+    found = [*_uncovered(coverage), *_medical(question, texts)]
+    found += [*_designs(question, texts), *_unmentioned(question, texts)]
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
 

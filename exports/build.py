@@ -1,4 +1,4 @@
-"""Reads a run's document tree from the database: nine queries, whatever the length of the report."""
+"""Reads a run's document tree from the database: eleven queries, whatever the length of the report."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,22 +6,36 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from citations.models import Citation, Claim, Contradiction, Section, Strength, Warning, WarningKind
+from citations.models import (
+    Citation,
+    Claim,
+    Contradiction,
+    IssueSeverity,
+    Section,
+    Strength,
+    VerificationIssue,
+    VerificationReport,
+    Warning,
+    WarningKind,
+)
 from exports.document import (
     Block,
     ClaimEntry,
     ContradictionEntry,
     Document,
+    IssueEntry,
     LeftOutEntry,
     SectionEntry,
     Sentence,
     SourceEntry,
+    VerificationEntry,
     WarningEntry,
 )
 from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
 from research.models import Run, State
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
+_ISSUE_SEVERITIES = list(IssueSeverity.values)  # the worst first
 _STATUSES = {State.FAILED: "failed", State.CANCELLED: "cancelled"}
 
 
@@ -34,6 +48,8 @@ class _Rows:
     claims: Mapping[UUID, Claim]
     contradictions: Sequence[Contradiction]
     warnings: Sequence[Warning]
+    check: VerificationReport | None
+    issues: Sequence[VerificationIssue]
 
 
 def build_document(run_id: UUID, *, with_context: bool = True) -> Document:
@@ -74,6 +90,8 @@ def _read(run: Run) -> _Rows:
     contradictions = list(Contradiction.objects.filter(run=run).order_by("created_at", "id"))
     disputed = {claim for pair in contradictions for claim in (pair.claim_a_id, pair.claim_b_id)}
     wanted = Claim.objects.filter(Q(pk__in=disputed) | Q(section__in=sections)).defer("embedding")
+    check = VerificationReport.objects.filter(run=run, report_version=run.report_version).first()
+    issues = VerificationIssue.objects.filter(report=check).select_related("claim") if check else ()
     return _Rows(
         run=run,
         sections=sections,
@@ -82,6 +100,8 @@ def _read(run: Run) -> _Rows:
         warnings=sorted(
             Warning.objects.filter(run=run), key=lambda row: (_SEVERITIES[row.severity], row.code)
         ),
+        check=check,
+        issues=sorted(issues, key=lambda row: (_ISSUE_SEVERITIES.index(row.severity), row.pk)),
     )
 
 
@@ -123,6 +143,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         cost_usd=None if run.cost_usd is None else float(run.cost_usd),
         seconds=run.duration_seconds,
         counts=_counts(sections),
+        verification=_verification(rows.check, rows.issues) if rows.check else None,
     )
 
 
@@ -165,6 +186,31 @@ def _contradiction(pair: Contradiction, claims: Mapping[UUID, ClaimEntry]) -> Co
 
 def _warning(row: Warning) -> WarningEntry:
     return WarningEntry(row.code, row.kind, row.severity, row.text, row.advice, row.computed)
+
+
+def _verification(check: VerificationReport, issues: Iterable[VerificationIssue]) -> VerificationEntry:
+    return VerificationEntry(
+        status=check.overall_status,
+        level=check.level,
+        accuracy=check.accuracy,
+        counts=check.counts,
+        issues=tuple(map(_issue, issues)),
+    )
+
+
+def _issue(row: VerificationIssue) -> IssueEntry:
+    claim = row.claim
+    return IssueEntry(
+        claim_text=claim.text if claim else "",
+        claim_number=claim.number if claim else None,
+        location=row.location,
+        kind=row.issue_type,
+        severity=row.severity,
+        explanation=row.explanation,
+        suggested_fix=row.suggested_fix,
+        source_says=row.source_says,
+        resolution=row.resolution,
+    )
 
 
 def _queries(run: Run) -> tuple[str, ...]:

@@ -218,6 +218,41 @@ class WarningEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class IssueEntry:
+    """One thing that the check found wrong."""
+
+    claim_text: str  # empty where it is about no single claim
+    claim_number: int | None  # in the report; None for what is not in it
+    location: str
+    kind: str  # unsupported, contradicted, inaccurate, outdated
+    severity: str  # critical, major, minor
+    explanation: str
+    suggested_fix: str
+    source_says: str
+    resolution: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationEntry:
+    """What checking the report came to. `accuracy` 0–1; None where nothing could be checked."""
+
+    status: str  # passed, needs_revision, failed
+    level: str
+    accuracy: float | None
+    counts: dict[str, int]  # verification status → claims, and "left_out"
+    issues: tuple[IssueEntry, ...]
+
+    @property
+    def checked(self) -> int:
+        """Claims that the accuracy counts."""
+        return sum(
+            count
+            for status, count in self.counts.items()
+            if status not in ("left_out", "unverified", "unverifiable")
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOutEntry:
     text: str
     reason: str
@@ -245,6 +280,7 @@ class Document:
     cost_usd: float | None
     seconds: float | None
     counts: dict[str, int] = field(default_factory=dict)  # strength → claims
+    verification: VerificationEntry | None = None  # None before the check
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:

@@ -48,7 +48,9 @@ class _Clause:
 def _clauses(linked: Linked, cues: Sequence[Cue]) -> list[_Clause]:
     """Each extreme with the mentions of its own clause: "X has the most and Y the fewest, followed by Z"."""
     followed = next((at for at, token in enumerate(linked.tokens) if token.word == "followed"), None)
-    starts = [(at, cue, 0, None) for at, cue in zip(_breaks(linked, cues), cues, strict=True)]
+    starts: list[tuple[int, Cue, int, int | None]] = [
+        (at, cue, 0, None) for at, cue in zip(_breaks(linked, cues), cues, strict=True)
+    ]
     if followed is not None and cues and followed > cues[-1].end:
         starts.append((followed, cues[-1], 1, followed))
     ends = [start for start, *_ in starts[1:]] + [len(linked.tokens)]

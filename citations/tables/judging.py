@@ -1,11 +1,7 @@
 """Whether a table carries a claim: all readings of the claim are tried, weighed, and the best one explains."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
-from pathlib import Path
 
 from citations.normalizing import Span
 from citations.tables.affirming import affirmations
@@ -14,14 +10,15 @@ from citations.tables.counting import counts
 from citations.tables.extremes import extremes, frequencies
 from citations.tables.linking import Linked
 from citations.tables.lookups import lookups
+from citations.tables.profile import TableProfile, table_profile
 from citations.tables.quantifiers import quantified
-from citations.tables.questions import ask, linkage
+from citations.tables.questions import ask
 from citations.tables.readings import Reading
-from citations.tables.scoring import Weighed, probability, score, weighed
+from citations.tables.scoring import Ballot, ballot
 from citations.tables.table import Table
 from citations.tables.totals import totals
 
-PROFILE = Path(__file__).parent.parent / "profiles" / "tables.json"
+_OF_PARTS = (lookups, affirmations)  # what needs no other rows than those there are
 _OPERATIONS = (lookups, affirmations, counts, extremes, frequencies, comparisons, quantified, totals)
 
 
@@ -45,42 +42,35 @@ class TableFinding:
     spans: tuple[Span, ...] = ()
 
 
-LEAST_LINKAGE = 0.34  # of a claim's words must name something of the table, or it is about something else
-_EMPTY_READINGS = 2
 _UNKNOWN = TableFinding(TableVerdict.UNKNOWN, 0.0, "The table names nothing that the claim does.")
 
 
-@lru_cache(maxsize=1)
-def profile() -> Mapping[str, float]:
-    return {name: float(weight) for name, weight in json.loads(PROFILE.read_text())["weights"].items()}
-
-
 def readings_of(linked: Linked) -> tuple[Reading, ...]:
-    return tuple(reading for operation in _OPERATIONS for reading in operation(linked))
+    operations = _OPERATIONS if linked.table.is_whole else _OF_PARTS
+    return tuple(reading for operation in operations for reading in operation(linked))
 
 
-def weigh(claim: str, table: Table) -> tuple[Weighed, ...]:
+def weigh(claim: str, table: Table) -> Ballot:
     linked = ask(claim, table)
-    return weighed(linked, readings_of(linked))
+    return ballot(linked, readings_of(linked))
 
 
 def judge(claim: str, table: Table) -> TableFinding:
-    linked = ask(claim, table)
-    found = weighed(linked, readings_of(linked))
-    share = linkage(linked)
-    if len(found) == _EMPTY_READINGS or not share:
+    """What the table says about the claim; deterministic, and the same for a claim in any case."""
+    found = found_by(weigh(claim, table), table_profile())
+    if found.verdict is TableVerdict.FALSE and not table.is_whole:
+        return replace(found, verdict=TableVerdict.UNKNOWN)
+    return found
+
+
+def found_by(ballot: Ballot, profile: TableProfile) -> TableFinding:
+    if ballot.is_empty:
         return _UNKNOWN
-    weights = profile()
-    chance = probability(found, weights) * min(1.0, share / LEAST_LINKAGE)
-    holds = chance >= 0.5
-    best = max(
-        (each for each in found if each.reading is not None and each.holds is holds),
-        key=lambda each: score(each.features, weights),
-        default=None,
-    )
-    verdict = TableVerdict.TRUE if holds else TableVerdict.FALSE
-    if share < LEAST_LINKAGE:
+    chance = ballot.probability(profile.weights)
+    verdict = TableVerdict.TRUE if chance >= profile.cut else TableVerdict.FALSE
+    best = ballot.best(profile.weights, holds=verdict is TableVerdict.TRUE)
+    if not ballot.is_about_table:
         verdict = TableVerdict.UNKNOWN
-    if best is None or best.reading is None:
+    if best is None:
         return TableFinding(verdict, chance, "The table does not say this.")
-    return TableFinding(verdict, chance, best.reading.reason, best.reading.spans)
+    return TableFinding(verdict, chance, best.reason, best.spans)

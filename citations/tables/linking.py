@@ -18,6 +18,8 @@ from citations.tables.tokens import Token, tokens
 from citations.times import Moment, TimeMention, find_times
 
 _SAMPLED = 20  # rows looked at to see whether dates are written with their year
+_LONGEST_RUN = 24  # tokens of a mention
+_MAX_STEPS = 60_000  # places looked at for one claim; words that stand nearly everywhere use them up
 _MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than this is a part of something else
 
 
@@ -230,10 +232,12 @@ def _names_same(claimed: Moment, told: Moment) -> bool:
 
 
 def _run_mentions(found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]) -> Iterator[Mention]:
+    steps = _MAX_STEPS
     for start in range(len(found)):
-        if not table.places.get(found[start].key):
+        if steps < 0 or not table.places.get(found[start].key):
             continue
         for end, places in _runs(found, start, table):
+            steps -= len(places)
             mention = _mention(found, start, end, places, table)
             if mention is not None and not _is_chance(mention, found, table, names):
                 yield mention
@@ -244,15 +248,14 @@ def _runs(found: tuple[Token, ...], start: int, table: Table) -> list[tuple[int,
     """The runs of tokens from `start` that stand in cells, longest first, each with where it begins."""
     places = list(table.places.get(found[start].key, ()))
     runs: list[tuple[int, list[Place]]] = []
-    end = start + 1
-    while places:
-        runs.append((end, places))
-        if end == len(found):
+    for end in range(start + 1, min(len(found), start + _LONGEST_RUN) + 1):
+        if places:
+            runs.append((end, places))
+        if not places or end == len(found):
             break
         following = table.place_sets.get(found[end].key, frozenset())
         offset = end - start
-        places = [each for each in places if replace(each, position=each.position + offset) in following]
-        end += 1
+        places = [each for each in places if (each[0], each[1], each[2] + offset) in following]
     return runs[::-1]
 
 

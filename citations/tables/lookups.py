@@ -42,7 +42,7 @@ def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]
         (not missing) is not bool(len(denials) % 2),
         covered | positions_of_cues(denials),
         "; ".join(_reason(linked, row, there, absent) for row, there, absent in found),
-        tuple(_span(linked, each, row) for row, there, _ in found for each in there),
+        tuple(_span(linked, each, row) for row, there, absent in found for each in (*there, *absent)),
         (*traits, *_traits(held, missing, found), *_misplaced(linked, held)),
     )
 
@@ -123,16 +123,26 @@ def _misplaced(linked: Linked, held: Sequence[Mention]) -> Iterator[str]:
 
 
 def _span(linked: Linked, mention: Mention, row: int) -> Span:
-    link = mention.link_at(row)
-    return linked.table.rows[row][link.column if link else 0].span
+    """The cell the mention stands in, or should."""
+    link = mention.link_at(row) or mention.links[0]
+    return linked.table.rows[row][link.column].span
 
 
 def _reason(linked: Linked, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
     told = ", ".join(_told(linked, each, row) for each in held)
     if not missing:
         return f"row “{row_name(linked, row)}”: {told}"
-    absent = ", ".join(f"“{said(linked, each)}”" for each in missing)
-    return f"row “{row_name(linked, row)}” has {told} but not {absent}"
+    absent = ", ".join(_instead(linked, each, row) for each in missing)
+    return f"row “{row_name(linked, row)}”: {told + ', but ' if told else ''}{absent}"
+
+
+def _instead(linked: Linked, mention: Mention, row: int) -> str:
+    """What the row has where the claim has the mention."""
+    wanted = f"not “{said(linked, mention)}”"
+    if len(mention.columns) != 1:
+        return wanted
+    (column,) = mention.columns
+    return f"{linked.table.headers[column]} “{linked.table.rows[row][column].text}”, {wanted}"
 
 
 def _told(linked: Linked, mention: Mention, row: int) -> str:

@@ -8,17 +8,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from citations.normalizing import Span
+from citations.tables.aligning import placed
 from citations.tables.cells import Cell, read_cell
-from citations.tables.table import Table
+from citations.tables.table import ColumnKind, Table, kind_of_cell, kind_of_column
 
-MAX_ROWS = 2_000  # of one table; later rows are not read, and nothing is concluded about them
+MAX_ROWS = 2_000  # of one table; later rows are not read, and the table counts as not whole
 MAX_COLUMNS = 64
-MAX_CELLS = 40_000
+MAX_CELLS = 10_000
+MAX_TABLES = 40  # of one passage
 _RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)*\s*:?-{2,}:?\s*\|?\s*")
 _TITLE = re.compile(r"\s*(?:table|tab\.|caption)(?:\s*[\d.]+)?\s*[:.–-]\s*", re.IGNORECASE)
 _MAX_TITLE = 200
+_SAMPLED = 20  # rows a line is compared with to tell whether it is one of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +33,10 @@ class _Line:
 
 @lru_cache(maxsize=256)
 def find_tables(passage: str) -> tuple[Table, ...]:
-    """All tables of a passage, in order; spans are offsets into the passage."""
+    """The tables of a passage, in order, no more than MAX_TABLES; spans are offsets into the passage."""
     lines = tuple(_lines(passage))
     found = (_read(lines, start, end, separator) for start, end, separator in _runs(lines))
-    return tuple(table for table in found if table is not None)
+    return tuple(islice((table for table in found if table is not None), MAX_TABLES))
 
 
 def parse_table(text: str) -> Table | None:
@@ -67,15 +71,57 @@ def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int, str]]:
 
 
 def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> Table | None:
+    if _is_title(lines, start, end, separator):
+        start += 1
     body = [line for line in lines[start : min(end, start + MAX_ROWS + 2)] if not _RULE.fullmatch(line.text)]
     if len(body) < 2:
         return None
-    headers = tuple(text for text, _ in _pieces(body[0], separator))[:MAX_COLUMNS]
-    kept = body[1 : 1 + max(1, MAX_CELLS // max(1, len(headers)))]
-    rows = tuple(_row(line, separator, len(headers)) for line in kept)
+    is_ruled = bool(_RULE.fullmatch(lines[start + 1].text))  # Markdown parts headers from rows
+    headers = tuple(text.strip() for text, _ in _pieces(body[0], separator))[:MAX_COLUMNS]
+    first = 0 if not is_ruled and _is_row(body, separator, len(headers)) else 1
+    kept = body[first : first + max(1, MAX_CELLS // len(headers))]
     last = lines[end - 1]
-    span = Span(body[0].start, last.start + len(last.text))
-    return Table(_title(lines, start), tuple(each.strip() for each in headers), rows, span)
+    return Table(
+        _title(lines, start),
+        headers if first else ("",) * len(headers),
+        _rows(kept, separator, len(headers)),
+        Span(body[0].start, last.start + len(last.text)),
+        is_whole=bool(first) and len(kept) + first == len(body) and end - start <= MAX_ROWS + 2,
+    )
+
+
+def _is_title(lines: Sequence[_Line], start: int, end: int, separator: str) -> bool:
+    """True when a caption has the separator in it: "Table: on | off"."""
+    if end - start < 3 or not _TITLE.match(lines[start].text):
+        return False
+    return len(_pieces(lines[start], separator)) < len(_pieces(lines[start + 1], separator))
+
+
+def _is_row(body: Sequence[_Line], separator: str, width: int) -> bool:
+    """True when the line where headers are looked for is like the rows below: the headers were cut off."""
+    top, *rows = _rows(body[: _SAMPLED + 1], separator, width)
+    kinds = [kind_of_column([row[column] for row in rows]) for column in range(width)]
+    typed = [column for column, kind in enumerate(kinds) if kind in (ColumnKind.NUMBER, ColumnKind.DATE)]
+    alike = sum(kind_of_cell(top[column]) is kinds[column] for column in typed)
+    return bool(typed) and 2 * alike > len(typed)
+
+
+def _rows(lines: Sequence[_Line], separator: str, width: int) -> tuple[tuple[Cell, ...], ...]:
+    """Rows of exactly `width` cells: short ones are filled up with empty cells, of long ones the rest is dropped."""
+    rows = [tuple(_cell(*piece) for piece in _pieces(line, separator)[:width]) for line in lines]
+    full = [row for row in rows if len(row) == width]
+    if not full or len(full) == len(rows):
+        return tuple(_filled(row, range(len(row)), width) for row in rows)
+    kinds = [kind_of_column([row[column] for row in full]) for column in range(width)]
+    return tuple(_filled(row, placed(row, kinds), width) for row in rows)
+
+
+def _filled(cells: Sequence[Cell], columns: Sequence[int], width: int) -> tuple[Cell, ...]:
+    end = cells[-1].span.end if cells else 0
+    row = [read_cell("", Span(end, end))] * width
+    for cell, column in zip(cells, columns, strict=True):
+        row[column] = cell
+    return tuple(row)
 
 
 def _pieces(line: _Line, separator: str) -> list[tuple[str, int]]:
@@ -94,13 +140,6 @@ def _pieces(line: _Line, separator: str) -> list[tuple[str, int]]:
         found.append((piece, start))
         start += len(piece) + len(separator)
     return found
-
-
-def _row(line: _Line, separator: str, width: int) -> tuple[Cell, ...]:
-    """Exactly `width` cells: a short row is filled up with empty ones, of a long one the rest is dropped."""
-    cells = [_cell(text, start) for text, start in _pieces(line, separator)[:width]]
-    end = line.start + len(line.text)
-    return tuple(cells + [read_cell("", Span(end, end))] * (width - len(cells)))
 
 
 def _cell(text: str, start: int) -> Cell:

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from citations.tables.bounds import bound_mentions
+from citations.tables.cues import CueKind
 from citations.tables.linking import Link, Linked, Mention, MentionKind, link, without_overlap
 from citations.tables.outcomes import outcome_mentions
-from citations.tables.table import Table
+from citations.tables.table import ColumnKind, Table
+from citations.tables.tokens import Token
 
 _NEAR = 4  # tokens between a number and the name of the column it is said to be in
+_EARLIEST, _LATEST = 1000, 2100  # a number between may be a year
 _NAMED = 0.5  # share of a header's words that names its column
 _JOINS = frozenset({"and", "or"})
 
@@ -17,6 +20,7 @@ def ask(claim: str, table: Table) -> Linked:
     """The claim laid against the table, each mention narrowed to the columns it most likely stands in."""
     linked = link(claim, table)
     plain = [narrowed(linked, each) for each in linked.mentions]
+    plain += _absent(linked)
     # Bounds and results are kept in preference to what their words may also stand for.
     added = without_overlap([*bound_mentions(linked), *outcome_mentions(linked)])
     taken = {at for each in added for at in each.positions}
@@ -34,6 +38,29 @@ def narrowed(linked: Linked, mention: Mention) -> Mention:
             return replace(mention, links=links)
     best = mention.fullness
     return replace(mention, links=tuple(each for each in mention.links if each.fullness >= 0.8 * best))
+
+
+def _absent(linked: Linked) -> Iterator[Mention]:
+    """Figures that stand in no cell, though the claim names the column they should be in: mentions of no row."""
+    named = {at for each in linked.names if each.share == 1.0 for at in range(each.start, each.end)}
+    if any(each.kind in (CueKind.TOTAL, CueKind.MEAN) and each.start not in named for each in linked.cues):
+        return  # a sum or mean need not stand in a cell
+    taken = {at for each in linked.mentions for at in each.positions}
+    for at, token in enumerate(linked.tokens):
+        if at in taken | linked.title_positions or not _is_figure(token, linked.table):
+            continue
+        mention = Mention(at, at + 1, (), MentionKind.NUMBER)
+        kind = ColumnKind.DATE if _EARLIEST <= (token.number or 0) <= _LATEST else ColumnKind.NUMBER
+        columns = sorted(each for each in columns_beside(linked, mention) if linked.table.kinds[each] is kind)
+        if columns:
+            yield replace(mention, links=tuple(Link(each, frozenset(), 1.0) for each in columns))
+
+
+def _is_figure(token: Token, table: Table) -> bool:
+    """True for a number in digits that is too great, or too exact, to be a count of rows."""
+    if token.number is None or token.is_ordinal or not token.is_digits:
+        return False
+    return token.number > len(table.rows) or token.number != int(token.number)
 
 
 def columns_beside(linked: Linked, mention: Mention) -> frozenset[int]:

@@ -11,6 +11,7 @@ from math import exp
 
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked
+from citations.tables.questions import linkage
 from citations.tables.readings import Reading
 
 Features = dict[str, float]
@@ -27,6 +28,7 @@ _CUES = (
     CueKind.MEAN,
     CueKind.FREQUENT,
 )
+LEAST_LINKAGE = 0.34  # of a claim's words must name something of the table, or it is about something else
 _FREE = frozenset("table list season game match team number player year time record".split())
 
 
@@ -39,14 +41,52 @@ class Weighed:
     reading: Reading | None = None
 
 
-def weighed(linked: Linked, readings: Sequence[Reading]) -> tuple[Weighed, ...]:
+def score(features: Features, weights: Mapping[str, float]) -> float:
+    return sum(weights.get(name, 0.0) * value for name, value in features.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """All readings of a claim, the empty ones first, with how much of the claim names something of the table."""
+
+    readings: tuple[Weighed, ...]
+    linkage: float
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.linkage or all(each.reading is None for each in self.readings)
+
+    @property
+    def is_about_table(self) -> bool:
+        return not self.is_empty and self.linkage >= LEAST_LINKAGE
+
+    def probability(self, weights: Mapping[str, float]) -> float:
+        """Of the table carrying the claim, 0 to 1; less where the claim hardly names anything of it."""
+        if self.is_empty:
+            return 0.0
+        scores = [score(each.features, weights) for each in self.readings]
+        top = max(scores)
+        shares = [exp(each - top) for each in scores]
+        holding = sum(share for share, each in zip(shares, self.readings, strict=True) if each.holds)
+        return holding / sum(shares) * min(1.0, self.linkage / LEAST_LINKAGE)
+
+    def best(self, weights: Mapping[str, float], *, holds: bool) -> Reading | None:
+        """The reading that speaks loudest for the answer."""
+        found = [each for each in self.readings if each.reading is not None and each.holds is holds]
+        if not found:
+            return None
+        return max(found, key=lambda each: score(each.features, weights)).reading
+
+
+def ballot(linked: Linked, readings: Sequence[Reading]) -> Ballot:
     empty = _left(linked, frozenset())
     nothing = {f"none_{name}": value for name, value in empty.items()}
-    return (
+    weighed = (
         Weighed(True, {"none_holds": 1.0, **nothing}),
         Weighed(False, {"none_fails": 1.0}),
         *(Weighed(each.holds, features(linked, each), each) for each in readings),
     )
+    return Ballot(weighed, linkage(linked))
 
 
 def features(linked: Linked, reading: Reading) -> Features:
@@ -88,16 +128,3 @@ def _counts(linked: Linked, cue: Cue) -> bool:
         each.start <= cue.start < each.end and each.end - each.start > 1 for each in linked.mentions
     )
     return not inside_name and not linked.title_positions.intersection(cue.positions)
-
-
-def score(features: Features, weights: Mapping[str, float]) -> float:
-    return sum(weights.get(name, 0.0) * value for name, value in features.items())
-
-
-def probability(readings: Sequence[Weighed], weights: Mapping[str, float]) -> float:
-    """Of the claim being carried, 0 to 1."""
-    scores = [score(each.features, weights) for each in readings]
-    top = max(scores)
-    shares = [exp(each - top) for each in scores]
-    holding = sum(share for share, each in zip(shares, readings, strict=True) if each.holds)
-    return holding / sum(shares)

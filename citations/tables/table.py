@@ -1,8 +1,10 @@
 """A table as the rules see it: named columns of one kind each, rows of typed cells, an index of its words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from citations.normalizing import Span
 from citations.tables.cells import Cell
@@ -18,8 +20,7 @@ class ColumnKind(StrEnum):
     EMPTY = "empty"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where in a table a run of tokens was found: it starts at the token `position` of that cell."""
 
     row: int
@@ -29,12 +30,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a passage; every row has one cell for each header, and `span` covers all of it."""
+    """A table of a passage; every row has one cell for each header, and `span` covers all of it.
+
+    One that is not whole lacks rows or its headers: what it says is so, but from what it does not say, and from
+    how much it says, nothing follows.
+    """
 
     title: str
     headers: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     span: Span
+    is_whole: bool = True
 
     def column(self, index: int) -> tuple[Cell, ...]:
         return tuple(row[index] for row in self.rows)
@@ -49,7 +55,7 @@ class Table:
 
     @cached_property
     def kinds(self) -> tuple[ColumnKind, ...]:
-        return tuple(_kind(self.column(index)) for index in range(len(self.headers)))
+        return tuple(kind_of_column(self.column(index)) for index in range(len(self.headers)))
 
     @cached_property
     def places(self) -> dict[str, tuple[Place, ...]]:
@@ -91,7 +97,7 @@ class Table:
         return {key: frozenset(places) for key, places in self.places.items()}
 
 
-def _kind(cells: tuple[Cell, ...]) -> ColumnKind:
+def kind_of_column(cells: Sequence[Cell]) -> ColumnKind:
     filled = sum(not cell.is_empty for cell in cells)
     if not filled:
         return ColumnKind.EMPTY
@@ -101,3 +107,11 @@ def _kind(cells: tuple[Cell, ...]) -> ColumnKind:
     # What could be a year among other numbers is a number like them.
     amounts = sum(cell.amount is not None for cell in cells)
     return ColumnKind.NUMBER if amounts >= _KIND_SHARE * filled else ColumnKind.TEXT
+
+
+def kind_of_cell(cell: Cell) -> ColumnKind:
+    if cell.is_empty:
+        return ColumnKind.EMPTY
+    if cell.moment is not None:
+        return ColumnKind.DATE
+    return ColumnKind.TEXT if cell.amount is None else ColumnKind.NUMBER

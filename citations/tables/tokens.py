@@ -13,13 +13,14 @@ from functools import lru_cache
 from citations.number_words import UNITS_AND_TENS
 from citations.wording import STOPWORDS, stem
 
-MAX_TOKENS = 400  # of one text; a claim or a cell beyond that is read so far
+MAX_TOKENS = 200  # of one text; a claim or a cell beyond that is read so far
 
 _TOKEN = re.compile(
     r"""(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)(?![^\W_]))?
       | (?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)""",
     re.VERBOSE,
 )
+_AGENT = re.compile(r"(?<=\w{5})[eo]r$")  # "visitors" are counted where people "visited"
 _MARKS = re.compile(r"[\u0300-\u036f]")
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _WORD_ORDINALS = {word: float(number) for number, word in enumerate(_ORDINALS, 1)}
@@ -102,7 +103,7 @@ def fold(text: str) -> str:
 def word_key(word: str) -> str:
     """What a folded word compares by: its stem, or that of the word it is an irregular form of."""
     plain = _MARKS.sub("", word)
-    return _IRREGULAR.get(plain) or stem(plain)
+    return _IRREGULAR.get(plain) or _AGENT.sub("", stem(plain))
 
 
 def number_key(value: float) -> str:

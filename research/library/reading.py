@@ -1,10 +1,10 @@
 """One document of the library, read again or for the first time."""
 
-from collections.abc import Callable
 from functools import partial
 from uuid import UUID
 
 from research.library.folders import folder_path, manifest_details
+from research.library.manifests import Details
 from research.library.pipeline import read_all
 from research.library.preparing import Job, load_file
 from research.library.waiting import waiting_uploads
@@ -36,10 +36,18 @@ def read_uploads(tenant_id: UUID) -> int:
     return len(waiting)
 
 
-def _job(row: LibraryDocument) -> Job:
+def load_document(row: LibraryDocument) -> bytes:
+    """The document's bytes as they are now: the file's, or those that were uploaded.
+
+    Raises OSError, ObjectError, and ReadError for what is larger than can be read.
+    """
     folder = folder_path(row.folder)
     if folder is None:
-        load: Callable[[], bytes] = partial(get_object, object_key(row.tenant_id, row.raw_sha256))
-        return Job(row.pk, row.path, load, size=row.file_size, mtime=row.file_mtime)
-    load = partial(load_file, folder / row.path)
-    return Job(row.pk, row.path, load, manifest_details(folder, row.path), row.file_size, row.file_mtime)
+        return get_object(object_key(row.tenant_id, row.raw_sha256))
+    return load_file(folder / row.path)
+
+
+def _job(row: LibraryDocument) -> Job:
+    folder = folder_path(row.folder)
+    details = Details() if folder is None else manifest_details(folder, row.path)
+    return Job(row.pk, row.path, partial(load_document, row), details, row.file_size, row.file_mtime)

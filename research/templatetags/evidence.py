@@ -90,12 +90,17 @@ TONES = {
     "unsupported": "bad",
     "contradicted": "bad",
     "unverifiable": "warn",
+    "passed": "good",
+    "needs_revision": "warn",
+    "failed": "bad",
+    "critical": "bad",
+    "major": "warn",
 }
 
 
 @register.filter
 def tone(status: str) -> str:
-    """The class that colours a verification status, which is always named in words as well."""
+    """The class that colours the outcome of a check, which is always named in words as well."""
     return TONES.get(status, "")
 
 

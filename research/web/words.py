@@ -131,6 +131,25 @@ SEVERITIES: Words = {
     "low": pgettext_lazy("severity", "Low"),
 }
 
+ISSUE_SEVERITIES: Words = {
+    "critical": pgettext_lazy("severity of an issue", "Critical"),
+    "major": pgettext_lazy("severity of an issue", "Major"),
+    "minor": pgettext_lazy("severity of an issue", "Minor"),
+}
+
+ISSUES: Words = {
+    "unsupported": _("Not supported"),
+    "contradicted": _("Contradicted"),
+    "inaccurate": _("Inaccurate"),
+    "outdated": _("Outdated"),
+}
+
+VERDICTS: Words = {
+    "passed": _("Passed"),
+    "needs_revision": _("Needs revision"),
+    "failed": pgettext_lazy("outcome of a check", "Failed"),
+}
+
 STEP_STATUSES: Words = {
     "pending": _("Waiting"),
     "running": _("Running"),
@@ -186,6 +205,9 @@ VOCABULARY: Mapping[str, Words] = {
     "conflict": CONFLICTS,
     "resolution": RESOLUTIONS,
     "severity": SEVERITIES,
+    "issue_severity": ISSUE_SEVERITIES,
+    "issue": ISSUES,
+    "verdict": VERDICTS,
     "step_status": STEP_STATUSES,
     "role": ROLES,
     "deed": DEEDS,

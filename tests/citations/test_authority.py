@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.authority import Rule, SourceType, classify_source, origin_domain, source_authority
+from citations.authority import (
+    Rule,
+    SourceType,
+    classify_source,
+    host_of,
+    is_preprint,
+    origin_domain,
+    source_authority,
+)
 from citations.times import Period, parse_iso
 
 TODAY = date(2026, 7, 1)
@@ -164,3 +172,33 @@ def test_a_better_tier_never_lowers_authority(tier, source_type, has_author, day
         for each in (tier, tier + 1)
     )
     assert 0 <= worse <= better <= 1
+
+
+@pytest.mark.parametrize(
+    ("url", "title", "expected"),
+    [
+        ("https://arxiv.org/abs/2101.1", "A paper", True),
+        ("https://www.medrxiv.org/content/1", "A paper", True),
+        ("https://papers.ssrn.com/1", "A paper", True),
+        ("https://example.org/a.pdf", "A paper (preprint)", True),
+        ("https://nature.com/articles/1", "A paper", False),
+        ("", "", False),
+        ("http://[::1", "", False),
+    ],
+)
+def test_preprints_are_told_from_reviewed_papers(url, title, expected):
+    assert is_preprint(url, title) is expected
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [
+        ("https://www.Example.org/a", "example.org"),
+        ("docs.example.org", "docs.example.org"),
+        (" example.org:8080/x ", "example.org"),
+        ("", ""),
+        ("http://[::1", ""),
+    ],
+)
+def test_the_host_of_an_address(address, host):
+    assert host_of(address) == host

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from citations.confidence import (
     AUTHORITY_CAP,
     BOTH_SIDES_CAP,
+    CREDIBILITY_CAP,
     INFERENCE_CAP,
     RESOLVED_CAP,
     SINGLE_SOURCE_CAP,
@@ -113,6 +114,17 @@ def test_each_cap_limits_a_claim_and_is_named(independent, authoritative, confli
     )
     assert found.value == value
     assert (found.caps[-1] if found.caps else None) == cap
+
+
+def test_a_lone_source_of_little_credibility_is_never_enough():
+    found = claim_confidence([PERFECT], independent_sources=1, authoritative_sources=0, may_stand_alone=False)
+    assert (found.value, found.caps[-1]) == (0.5, CREDIBILITY_CAP)
+    assert (
+        claim_confidence(
+            [PERFECT], independent_sources=2, authoritative_sources=0, may_stand_alone=False
+        ).value
+        == 0.9
+    )
 
 
 def test_every_cap_that_applied_is_shown():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility import Author, Credibility, credibility
+from citations.credibility import Author, Credibility, author_kind, count_references, credibility
 from citations.times import parse_iso
 
 TODAY = date(2026, 7, 1)
@@ -58,3 +58,76 @@ def test_the_score_lies_between_one_and_ten(corroborating, author, references, w
         **BEST | {"corroborating": corroborating, "author": author, "references": references, "words": words}
     )
     assert 1 <= found.score <= 10
+
+
+@pytest.mark.parametrize(
+    ("line", "publisher", "kind"),
+    [
+        ("", "", Author.UNKNOWN),
+        ("  ", "Prüfamt", Author.ORGANIZATION),
+        ("World Health Organization", "", Author.ORGANIZATION),
+        ("OWASP", "", Author.ORGANIZATION),
+        ("Django Software Foundation and contributors", "", Author.ORGANIZATION),
+        ("Anna Smith", "", Author.NAMED),
+        ("Smith, Anna; Lee, Bo", "", Author.NAMED),
+        ("A. Miller", "", Author.NAMED),
+        ("Dr. Anna Smith", "", Author.QUALIFIED),
+        ("Anna Smith, PhD", "", Author.QUALIFIED),
+        ("P. Grassi; J. Fenton (NIST)", "", Author.QUALIFIED),
+    ],
+)
+def test_what_an_author_line_says(line, publisher, kind):
+    assert author_kind(line, publisher) is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("See https://example.org/a and https://example.org/b.", 2),
+        ("As shown in [3] and [4, 5], salts help.", 2),
+        ("It helps (Smith, 2020; not shown) or not (Smith et al., 2021).", 1),
+        ("doi 10.1000/182 is a handbook", 1),
+        ("A list [a], a year (2020) and a figure 10.5.", 0),
+        ("", 0),
+    ],
+)
+def test_references_of_a_text_are_counted(text, count):
+    assert count_references(text) == count
+
+
+@given(st.text(max_size=300), st.text(max_size=50))
+def test_any_author_line_is_of_some_kind(line, publisher):
+    assert author_kind(line, publisher) in Author
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_a_longer_text_has_no_fewer_references(a, b):
+    assert count_references(f"{a}\n\n{b}") >= count_references(a)
+
+
+PARTS = st.fixed_dictionaries(
+    {
+        "tier": st.integers(1, 5),
+        "published": st.sampled_from([None, "2001", "2022", "2024", "2026"]).map(
+            lambda year: parse_iso(year) if year else None
+        ),
+        "author": st.sampled_from(Author),
+        "references": st.integers(0, 50),
+        "words": st.integers(0, 5000),
+        "corroborating": st.integers(0, 5),
+    }
+)
+
+
+@given(PARTS)
+def test_each_part_is_worth_two_points_at_most(parts):
+    found = credibility(**parts, today=TODAY)
+    assert all(0 <= getattr(found, name) <= 2 for name in found.__slots__)
+
+
+@given(PARTS)
+def test_a_better_publisher_and_more_corroboration_never_lower_the_score(parts):
+    score = credibility(**parts, today=TODAY).score
+    assert credibility(**parts | {"tier": max(1, parts["tier"] - 1)}, today=TODAY).score >= score
+    assert credibility(**parts | {"corroborating": parts["corroborating"] + 1}, today=TODAY).score >= score
+    assert credibility(**parts | {"references": parts["references"] + 1}, today=TODAY).score >= score

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from citations.strength import Origin
 from citations.times import parse_iso
-from citations.warnings import Coverage, Evidence, Kind, ReportClaim, Severity, gaps, red_flags, warnings
+from citations.warnings import Coverage, Evidence, Kind, ReportClaim, Severity, gaps, warnings
 
 TODAY = date(2026, 7, 1)
 
@@ -99,41 +99,66 @@ def test_open_contradictions_are_counted():
         ("Of users, 50 % chose A, 30 % chose B, and the remaining 30 % chose C.", "W012"),
     ],
 )
-def test_red_flags_of_a_sentence_without_a_source(text, code):
-    assert code in [flag.code for flag in red_flags(text, is_cited=False)]
+def test_red_flags_of_a_sentence_without_a_source_are_warned_of(text, code):
+    assert code in codes(claims=[ReportClaim(text)])
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Salts are unique.",
-        "At best it is a first step.",
-        "“We never store any password of yours here”, said the director.",
-        "Best practices are listed below.",
-        "Follow the rules only when asked.",
-    ],
-)
-def test_plain_sentences_raise_no_flag(text):
-    assert red_flags(text, is_cited=False) == ()
+def test_red_flags_of_one_kind_are_counted_together():
+    texts = ("12 % of users agree.", "13 % of users differ.", "14 % of users left.")
+    [concern] = [
+        each
+        for each in warnings(GOOD, [ReportClaim(text) for text in texts], today=TODAY)
+        if each.code == "W008"
+    ]
+    assert concern.text == "A sentence gives a figure without a source: “12 % of users agree.”, and 2 more."
 
 
-def test_a_cited_figure_raises_no_flag():
-    assert red_flags("12 % of users reuse their password.", is_cited=True) == ()
+def test_a_cited_figure_raises_no_warning():
+    assert codes(claims=[ReportClaim("12 % of users agree.", ("a", "b"), ("12 % of users agree.",))]) == []
+    assert codes(claims=[ReportClaim("12 % of users agree.", ("a", "b"))]) == []
 
 
-def test_shares_that_do_not_add_up_are_flagged_even_when_cited():
-    text = "Of users, 50 % chose A, 30 % chose B, and the remaining 30 % chose C."
-    assert [flag.code for flag in red_flags(text, is_cited=True)] == ["W012"]
-    assert red_flags(text.replace("30 % chose C", "20 % chose C"), is_cited=True) == ()
-
-
-def test_shares_of_different_wholes_need_not_add_up():
-    assert red_flags("It rose by 5 % in May, by 6 % in June and by 7 % in July.", is_cited=True) == ()
+def test_a_superlative_that_the_cited_words_do_not_have_is_warned_of():
+    assert codes(claims=[ReportClaim("It is the best of all.", ("a", "b"), ("It is good.",))]) == ["W010"]
 
 
 def test_a_long_sentence_is_cut_in_the_message():
-    (flag,) = red_flags("12 % of users " + "and users " * 30 + "reuse it.", is_cited=False)
-    assert len(flag.text) < 130
+    claim = ReportClaim("12 % of users " + "and users " * 30 + "reuse it.")
+    [concern] = [each for each in warnings(GOOD, [claim], today=TODAY) if each.code == "W008"]
+    assert len(concern.text) < 150
+
+
+@pytest.mark.parametrize(
+    ("shared", "words"),
+    [
+        ({"publisher": "NIST"}, "one publisher"),
+        ({"domain": "nist.gov"}, "one domain"),
+        ({"authors": ("Anna Smith",)}, "one author"),
+        ({"text_group": "t", "domain": "nist.gov"}, "one text"),
+    ],
+)
+def test_a_single_origin_says_what_is_shared(shared, words):
+    evidence = [replace(each, origin=Origin(each.origin.source, **shared)) for each in GOOD]
+    [concern] = [each for each in warnings(evidence, CLAIMS, today=TODAY) if each.code == "W001"]
+    assert concern.text == f"All 3 sources come from {words}."
+
+
+def test_sources_that_are_joined_by_different_marks_have_one_origin():
+    evidence = [
+        replace(GOOD[0], origin=Origin("a", publisher="X")),
+        replace(GOOD[1], origin=Origin("b", publisher="X", domain="x.org")),
+        replace(GOOD[2], origin=Origin("c", domain="x.org")),
+    ]
+    [concern] = [each for each in warnings(evidence, CLAIMS, today=TODAY) if each.code == "W001"]
+    assert concern.text == "All 3 sources come from one origin."
+
+
+def test_claims_on_one_source_of_little_credibility_are_counted():
+    weak = [replace(GOOD[0], credibility=4), *GOOD[1:]]
+    alone = ReportClaim("Salts are unique.", ("a",))
+    together = ReportClaim("Keys are secret.", ("a", "b"))
+    assert codes(weak, [alone, together, *CLAIMS]) == ["W017"]
+    assert codes([replace(each, credibility=8) for each in GOOD], [alone, *CLAIMS]) == []
 
 
 def gap_codes(question: str, texts: list[str], coverage: list[Coverage] | None = None) -> list[str]:
@@ -161,6 +186,19 @@ def test_other_questions_want_no_trials():
 def test_a_population_of_the_question_must_be_in_the_evidence():
     assert "G005" in gap_codes("How do children choose passwords?", ["Adults choose short passwords."])
     assert gap_codes("How do children choose passwords?", ["Children choose short passwords."]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which field trials tested the pumps?", "A field test in eleven homes."),
+        ("What do surveys say of passwords?", "We sent a questionnaire to 900 people."),
+        ("Which benchmarks compare the two?", "The benchmark ran for an hour."),
+    ],
+)
+def test_a_kind_of_study_that_is_asked_for_must_be_in_the_evidence(question, text):
+    assert gap_codes(question, ["An essay."]) == ["G008"]
+    assert gap_codes(question, [text]) == []
 
 
 def test_a_name_or_year_of_the_question_must_be_in_the_evidence():

@@ -209,6 +209,13 @@ def test_a_report_is_verified_only_without_hallucination():
     assert not when.report_is_verified(run(report=ReportFacts()))
 
 
+def test_a_report_that_would_be_written_the_same_again_is_final_once_checked():
+    once = Policy(is_written_once=True)
+    assert when.report_is_verified(run(policy=once, report=ReportFacts(verdict="needs_revision")))
+    assert not when.report_is_verified(run(policy=once, report=ReportFacts()))
+    assert not when.report_is_verified(run(report=ReportFacts(verdict="needs_revision")))
+
+
 @pytest.mark.parametrize(("revisions", "again"), [(2, True), (3, False)])
 def test_a_report_is_revised_three_times_at_most(revisions, again):
     context = run(revisions=revisions, report=ReportFacts(verdict="needs_revision"))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from citations.confidence import Conflict
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
 from citations.strength import Origin
+from citations.warnings import Coverage
 from research.agents.extractive import planner
 from research.agents.extractive.cards import Cards, DocumentCard
 from research.agents.extractive.question import analyse
@@ -18,6 +19,7 @@ from research.agents.extractive.rarity import Rarity
 from research.models import Run, Source
 from research.recipes.report.citing import match_type
 from research.recipes.report.config import ConfigError, parse_config
+from research.recipes.report.credibility import credibility_of
 from research.recipes.report.disputes import Disputes, find_disputes, nearest
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.outline import number_sections, read_outline
@@ -85,7 +87,7 @@ def test_a_claim_that_leaves_the_report_leaves_its_text():
 def test_evidence_is_stored_as_plain_ids_and_offsets():
     claim_id, source_id = uuid4(), uuid4()
     stored = stored_evidence({claim_id: [Evidence(source_id, 3, 9)]})
-    assert stored == {str(claim_id): [[str(source_id), 3, 9]]}
+    assert stored == {str(claim_id): [[str(source_id), 3, 9, ""]]}
 
 
 @pytest.mark.parametrize(
@@ -93,6 +95,7 @@ def test_evidence_is_stored_as_plain_ids_and_offsets():
     [
         ("At least 8 characters.", MatchType.EXACT),
         ("At least 8\n characters.", MatchType.NORMALIZED),
+        ("At least 8 charac-\nters.", MatchType.NORMALIZED),
         ("Eight characters or more.", MatchType.PARAPHRASE),
     ],
 )
@@ -102,7 +105,15 @@ def test_how_a_claim_stands_to_its_quote_is_named(quote, expected):
 
 def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE):
     citations = [cite(one, place) for place in places]
-    return standing(one, citations, origins_of(*places), conflict, topic=frozenset({"guide"}), today=TODAY)
+    return standing(
+        one,
+        citations,
+        origins_of(*places),
+        conflict,
+        topic=frozenset({"guide"}),
+        today=TODAY,
+        credibility={place.pk: credibility_of(place, 0, TODAY) for place in places},
+    )
 
 
 def test_three_publishers_make_a_claim_strong():
@@ -116,6 +127,20 @@ def test_three_pages_of_one_publisher_are_one_origin():
     found = weigh(claim("At least 8 characters."), *places)
     assert (found.strength, found.origins) == ("limited", 1)
     assert found.confidence.value <= 0.69
+
+
+UNKNOWN = {"tier": 5, "source_type": "other"}
+
+
+def test_a_source_of_little_credibility_does_not_carry_a_claim_alone():
+    found = weigh(claim("At least 8 characters."), source("A page", **UNKNOWN))
+    assert found.confidence.value == 0.5
+    assert found.confidence.caps[-1].code == "low_credibility"
+
+
+def test_together_with_another_it_does():
+    places = [source(f"Page {name}", publisher=name, **UNKNOWN) for name in ("North", "South")]
+    assert "low_credibility" not in {cap.code for cap in weigh(claim("At least 8."), *places).confidence.caps}
 
 
 def test_a_dispute_that_stays_open_caps_confidence():
@@ -174,10 +199,20 @@ def test_without_vectors_there_are_no_neighbours(claims):
     assert nearest(claims) == {}
 
 
-def shortcomings(topic: str = "What does the subsidy cover?", open_parts: tuple[str, ...] = ()):
+def shortcomings(
+    topic: str = "What does the subsidy cover?", open_parts: tuple[str, ...] = (), **how: object
+):
     claims, citations, known = disputed()
     return find_shortcomings(
-        Run(topic=topic), claims, citations, known, open_parts=open_parts, disputes=1, today=TODAY
+        Run(topic=topic), claims, citations, known, open_parts=open_parts, disputes=1, today=TODAY, **how
+    )
+
+
+def test_a_subtopic_that_nothing_covers_is_a_gap():
+    rows = {row.code: row for row in shortcomings(covered=[Coverage("repairs", 0, 0), Coverage("law", 2, 1)])}
+    assert (rows["G001"].text, rows["G002"].text) == (
+        "Nothing was found on “repairs”.",
+        "“law” rests on a single source.",
     )
 
 

@@ -108,3 +108,36 @@ def test_words_of_sources_are_never_markup(client, world):
         row.alignment[0]["state"] = "conflicting"
         row.save(update_fields=["alignment"])
     assert b"<b>x</b>" not in popover(client, world, 2).content
+
+
+def panel(client, world) -> str:
+    page = tree(client.get(f"/runs/{world.run.pk}/report/"))
+    return folded(page.get_element_by_id("checks").text_content())
+
+
+def test_the_report_says_what_the_checker_found(client, world):
+    found = panel(client, world)
+    assert "What the checker found (5) Needs revision Accuracy 75% of 4 claims checked" in found
+    assert "Level of checking: strict" in found
+    assert "2 Left out" in found
+
+
+def test_each_issue_says_what_the_source_says_and_what_became_of_it(client, world):
+    found = panel(client, world)
+    assert "Critical Contradicted Sales, claim 6" in found
+    assert (
+        "The source says “March 2024”, the claim says “May 2024”. The source says: “asked its customers"
+        in found
+    )
+    assert "Left out of the report." in found
+
+
+def test_an_issue_leads_to_its_claim_where_that_is_in_the_report(client, world):
+    page = tree(client.get(f"/runs/{world.run.pk}/report/"))
+    assert page.xpath("//*[@id='checks']//a/@href") == ["#claim-1", "#claim-2", "#claim-3"]
+
+
+def test_a_source_shows_its_credibility(client, world):
+    page = words(client.get(f"/sources/{world.survey.pk}/"))
+    assert "Credibility" in page
+    assert "/10" in page

@@ -12,7 +12,7 @@ from typing import TextIO
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from research.evaluation import similarity, verification
+from research.evaluation import anchoring, similarity, verification
 from research.evaluation.asking import ask_all, read_gold
 from research.evaluation.cases import BadLine
 from research.evaluation.report import figures
@@ -22,6 +22,7 @@ from research.foreground import NoSuchLibrary, open_library, workplace
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
     "verification": verification.run,
     "similarity": similarity.run,
+    "anchoring": anchoring.run,
 }
 
 

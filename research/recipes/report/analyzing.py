@@ -12,16 +12,16 @@ from research.agents.extractive.question import Question, analyse
 from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.selection import Selected, select
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Content, Run, Source, SourceStatus
+from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import LeftOut, RunOutcome
-from research.reading.document import Block, BlockKind
 from research.reading.embedding import builtin_embedder
 from research.reading.sentences import sentences
 from research.recipes.report.collecting import hits_of, scope_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.outline import number_sections
+from research.recipes.report.readings import blocks_of
 from research.recipes.report.sections import sections_of
 from research.retrieval import Hit, cards, rarity
 from research.tenancy import tenant_context
@@ -88,10 +88,6 @@ def _candidates(source: Source, hits: Iterable[Hit]) -> list[Candidate]:
         return []
     spans = sentences(source.content.text, blocks_of(source.content))
     return candidates(str(source.library_document_id), source.content.text, spans, passages)
-
-
-def blocks_of(content: Content) -> list[Block]:
-    return [Block(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks]
 
 
 def _insufficient(work: StepWork, verdict: Answerability, ranked: Sequence[Scored]) -> StepResult:

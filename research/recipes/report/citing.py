@@ -1,65 +1,51 @@
-"""Citing: each claim's quotes are anchored in the frozen texts. No anchor, no citation; no citation, no place."""
+"""Citing: each claim's quotes are anchored in the frozen texts. No anchor, no citation; no citation, no place.
+
+A quote that is not in the source named for it is looked for in the run's others: found there it is cited from there
+and marked, found nowhere it is dropped with the reason.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from uuid import UUID
 
-import structlog
-
-from citations.anchoring import Anchor, anchor
-from citations.models import Citation, Claim, Section, SectionStatus
+from citations.anchoring import Anchor, MatchType, anchor
+from citations.models import Citation, CitationStatus, Claim, Section, SectionStatus
 from citations.models import MatchType as StoredMatch
-from citations.selectors import selector
+from citations.normalizing import normalize
+from citations.selectors import Misattributed, locate, selector
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Chunk, Run, Source
+from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
-from research.objects import ObjectError, get_object
-from research.reading.boxes import quote_boxes
-from research.reading.document import Page
 from research.recipes.report.evidence import Evidence, read_evidence
+from research.recipes.report.readings import Reading, read_other_sources, read_sources
 from research.recipes.report.synthesizing import without
 from research.tenancy import tenant_context
 
-log = structlog.get_logger(__name__)
-PDF = "application/pdf"
-NO_ANCHOR = "Its words could not be found in the source."
+NO_ANCHOR = "Its words stand in none of the run's sources."
+NOT_A_STATEMENT = (
+    "Its words are too short for a quote, or stand in a heading, a caption or a page's margin only."
+)
 
 
-@dataclass(frozen=True)
-class Reading:
-    """A source as quotes are looked up in it: prepared once, for many quotes."""
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that a claim stands on, and the source named for them."""
 
-    source: Source
-    chunks: Sequence[tuple[UUID, int, int]]  # id, start, end
-    pages: Sequence[Page]
+    claim: Claim
+    index: int  # among the claim's quotes
+    words: str
+    named: str  # source id
+    near: int  # offset in the named source
 
-    @cached_property
-    def pdf(self) -> bytes | None:
-        """The PDF as it was read; None when its object was lost: the words still stand, without boxes."""
-        key = self.source.content.raw_key if self.source.content else ""
-        try:
-            return get_object(key) if key else None
-        except ObjectError as error:
-            log.warning("object_lost", source=str(self.source.pk), error=str(error))
-            return None
 
-    def chunk_at(self, start: int) -> UUID | None:
-        return next((pk for pk, first, last in self.chunks if first <= start < last), None)
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A quote with the place where it stands: in the source named for it, or in another."""
 
-    def boxes(self, start: int, end: int) -> list[dict[str, float]]:
-        """Rectangles of text[start:end] on the PDF's pages; none for other formats."""
-        touched = [page for page in self.pages if page.start < end and start < page.end]
-        if not touched or self.pdf is None:
-            return []
-        return [
-            {"page": page.number, "x": box.x, "y": box.y, "width": box.width, "height": box.height}
-            for page in touched
-            for box in quote_boxes(self.pdf, page, max(start, page.start), min(end, page.end))
-        ]
-
-    def page_at(self, start: int) -> int | None:
-        return next((page.number for page in self.pages if page.start <= start < page.end), None)
+    quote: Quote
+    reading: Reading
+    anchor: Anchor
+    misnamed: Reading | None = None  # the source that was named and does not have it
 
 
 def cite(work: StepWork) -> StepResult:
@@ -68,17 +54,27 @@ def cite(work: StepWork) -> StepResult:
         section = Section.objects.get(pk=section_id)
         claims = list(section.claims.order_by("position"))
         evidence = read_evidence(work.run_id)
-        readings = _readings(place for claim in claims for place in evidence[claim.pk])
-    drafts = [draft for claim in claims for draft in _citations(claim, evidence[claim.pk], readings)]
+        readings = read_sources(place.source for claim in claims for place in evidence[claim.pk])
+    quotes = [quote for claim in claims for quote in _quotes(claim, evidence[claim.pk], readings)]
+    placed = list(_place(work, quotes, readings))
+    drafts = list(_citations(placed))
     cited = {draft.claim_id for draft in drafts}
     dropped = [claim for claim in claims if claim.pk not in cited]
+    lost = _lost(quotes, placed, readings)
 
     def save() -> None:
         Citation.objects.bulk_create(drafts)
-        leave_out(work.run_id, dropped, NO_ANCHOR)
+        for claim in dropped:
+            leave_out(work.run_id, [claim], _reason(claim, lost))
+        _note_left_out(work.run_id, [(one.words, why) for one, why in lost if one.claim.pk in cited])
         Section.objects.filter(pk=section_id).update(status=SectionStatus.CITED)
 
-    output = {"claims": len(claims), "citations": len(drafts), "left_out": len(dropped)}
+    output = {
+        "claims": len(claims),
+        "citations": len(drafts),
+        "misattributed": sum(one.misnamed is not None for one in placed),
+        "left_out": len(dropped),
+    }
     return StepResult(output, save=save, activity=f"Finding the quotes of “{section.heading}”"[:300])
 
 
@@ -91,50 +87,82 @@ def leave_out(run_id: UUID, dropped: Sequence[Claim], reason: str) -> None:
         section.body = without(section.body, ids)
         section.save(update_fields=["body", "updated_at"])
     Claim.objects.filter(pk__in=ids).update(section=None, number=None, verification_note=reason)
+    _note_left_out(run_id, [(claim.text, reason) for claim in dropped])
+
+
+def _note_left_out(run_id: UUID, texts: Sequence[tuple[str, str]]) -> None:
+    if not texts:
+        return
     run = Run.objects.get(pk=run_id)
     outcome = RunOutcome.model_validate(run.result)
-    outcome.left_out += [LeftOut(text=claim.text, reason=reason) for claim in dropped]
+    outcome.left_out += [LeftOut(text=text, reason=reason) for text, reason in texts]
     Run.objects.filter(pk=run_id).update(result=outcome.model_dump(mode="json"))
 
 
-def _readings(places: Iterable[Evidence]) -> dict[UUID, Reading]:
-    wanted = {place.source for place in places}
-    sources = Source.objects.filter(pk__in=wanted).select_related("content")
-    return {source.pk: Reading(source, _chunks(source), _pages(source)) for source in sources}
-
-
-def _chunks(source: Source) -> list[tuple[UUID, int, int]]:
-    rows = Chunk.objects.filter(source=source).order_by("chunk_index")
-    return list(rows.values_list("pk", "start_offset", "end_offset"))
-
-
-def _pages(source: Source) -> list[Page]:
-    content = source.content
-    if content is None or content.media_type != PDF or not content.raw_key:
-        return []
-    return [Page(**{**page, "runs": tuple(map(tuple, page["runs"]))}) for page in content.pages]
-
-
-def _citations(
-    claim: Claim, places: Iterable[Evidence], readings: Mapping[UUID, Reading]
-) -> Iterator[Citation]:
+def _quotes(claim: Claim, places: Iterable[Evidence], readings: Mapping[str, Reading]) -> Iterator[Quote]:
     for index, place in enumerate(places):
-        reading = readings[place.source]
-        quote = reading.source.text[place.start : place.end]
-        found = anchor(quote, reading.source.text, place.start)
-        if found is not None:
-            yield _citation(claim, index, reading, found)
+        named = str(place.source)
+        words = place.words(readings[named].text.text)
+        yield Quote(claim, index, words, named, place.start)
 
 
-def _citation(claim: Claim, index: int, reading: Reading, found: Anchor) -> Citation:
-    text, span = reading.source.text, found.span
-    around = selector(text, span)
+def _place(work: StepWork, quotes: Sequence[Quote], readings: Mapping[str, Reading]) -> Iterator[Placed]:
+    missing = []
+    for quote in quotes:
+        found = anchor(quote.words, readings[quote.named].text, quote.near)
+        if found is None:
+            missing.append(quote)
+        else:
+            yield Placed(quote, readings[quote.named], found)
+    if missing:
+        with tenant_context(work.tenant_id):
+            others = read_other_sources(work.run_id, readings)
+        yield from _misattributed(missing, {**readings, **others})
+
+
+def _misattributed(missing: Iterable[Quote], readings: Mapping[str, Reading]) -> Iterator[Placed]:
+    texts = {source: reading.text for source, reading in readings.items()}
+    for quote in missing:
+        found = locate(quote.words, texts, quote.named)
+        if isinstance(found, Misattributed):
+            yield Placed(quote, readings[found.source], found.anchor, misnamed=readings[quote.named])
+
+
+def _lost(
+    quotes: Iterable[Quote], placed: Iterable[Placed], readings: Mapping[str, Reading]
+) -> list[tuple[Quote, str]]:
+    """The quotes that have no place, each with the reason."""
+    found = {(one.quote.claim.pk, one.quote.index) for one in placed}
+    return [
+        (one, NOT_A_STATEMENT if one.words.strip() in readings[one.named].text.text else NO_ANCHOR)
+        for one in quotes
+        if (one.claim.pk, one.index) not in found
+    ]
+
+
+def _reason(claim: Claim, lost: Iterable[tuple[Quote, str]]) -> str:
+    return next((reason for quote, reason in lost if quote.claim.pk == claim.pk), NO_ANCHOR)
+
+
+def _citations(placed: Iterable[Placed]) -> Iterator[Citation]:
+    """One for each place that a claim stands on: two quotes of it may come to the same words."""
+    seen = set()
+    for one in sorted(placed, key=lambda one: (one.quote.claim.position, one.quote.index)):
+        place = (one.quote.claim.pk, one.reading.source.pk, one.anchor.span)
+        if place not in seen:
+            seen.add(place)
+            yield _citation(one)
+
+
+def _citation(placed: Placed) -> Citation:
+    claim, reading, span = placed.quote.claim, placed.reading, placed.anchor.span
+    around = selector(reading.text.text, span)
     return Citation(
         claim=claim,
         source=reading.source,
         chunk_id=reading.chunk_at(span.start),
         section_id=claim.section_id,
-        citation_index=index,
+        citation_index=placed.quote.index,
         anchor_text=claim.text,
         quote=around.exact,
         prefix=around.prefix,
@@ -143,15 +171,26 @@ def _citation(claim: Claim, index: int, reading: Reading, found: Anchor) -> Cita
         end_offset=span.end,
         page_number=reading.page_at(span.start),
         boxes=reading.boxes(span.start, span.end),
-        match_type=match_type(claim.text, around.exact),
-        similarity=found.similarity,
+        match_type=match_type(claim.text, around.exact, placed.anchor.match_type),
+        similarity=placed.anchor.similarity,
+        **_mark(placed.misnamed),
     )
 
 
-def match_type(claim: str, quote: str) -> StoredMatch:
-    """How the claim stands to the anchored words: the same, the same but for typography, or a restatement."""
+def _mark(misnamed: Reading | None) -> dict[str, str]:
+    if misnamed is None:
+        return {}
+    note = f"These words were named for “{misnamed.source}”, which does not have them."
+    return {"verification_status": CitationStatus.CORRECTED, "verification_notes": note}
+
+
+def match_type(claim: str, quote: str, found: MatchType = MatchType.EXACT) -> StoredMatch:
+    """How the claim stands to the anchored words: the same, the same but for typography, or a restatement.
+
+    What was found by a close match only is a restatement, and its similarity is below 1.
+    """
+    if found is MatchType.CLOSE:
+        return StoredMatch.PARAPHRASE
     if claim == quote:
         return StoredMatch.EXACT
-    if " ".join(claim.split()) == " ".join(quote.split()):
-        return StoredMatch.NORMALIZED
-    return StoredMatch.PARAPHRASE
+    return StoredMatch.NORMALIZED if normalize(claim) == normalize(quote) else StoredMatch.PARAPHRASE

@@ -10,23 +10,28 @@ from research.models import Step, StepStatus
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """text[start:end] of a source of the run."""
+    """text[start:end] of a source of the run; or `quote`, which somebody says stands there about."""
 
     source: UUID
     start: int
     end: int
+    quote: str = ""
+
+    def words(self, text: str) -> str:
+        """What is looked for in the source, whose text this is."""
+        return self.quote or text[self.start : self.end]
 
 
 class Analysis(TypedDict):
     """The part of the analysis's output that later steps read."""
 
-    evidence: dict[str, list[tuple[str, int, int]]]
+    evidence: dict[str, list[tuple[str, int, int, str]]]
     open: list[str]
 
 
 def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int]]]:
     return {
-        str(claim): [[str(one.source), one.start, one.end] for one in places]
+        str(claim): [[str(one.source), one.start, one.end, one.quote] for one in places]
         for claim, places in evidence.items()
     }
 
@@ -34,7 +39,7 @@ def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, li
 def read_evidence(run_id: UUID) -> dict[UUID, list[Evidence]]:
     """The latest analysis's evidence by claim. Needs the tenant set."""
     return {
-        UUID(claim): [Evidence(UUID(source), start, end) for source, start, end in places]
+        UUID(claim): [Evidence(UUID(source), start, end, quote) for source, start, end, quote in places]
         for claim, places in _analysis(run_id)["evidence"].items()
     }
 

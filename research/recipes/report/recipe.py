@@ -39,8 +39,9 @@ class ReportRecipe:
     }
 
     def policy(self, run: Run) -> Policy:
-        # The library is searched as a whole, so a second try would find the same.
-        return Policy(minimum_sources=1, search_is_exhausted=True)
+        # The library is searched as a whole, and sentences are taken as they stand: a second try would find and
+        # write the same.
+        return Policy(minimum_sources=1, search_is_exhausted=True, is_written_once=True)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         drafts = _DRAFTS.get(state)

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
+from citations.authority import is_preprint
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
 from citations.times import parse_iso
-from citations.warnings import Concern, Evidence, Kind, ReportClaim, Severity, gaps, warnings
+from citations.warnings import Concern, Coverage, Evidence, Kind, ReportClaim, Severity, gaps, warnings
 from research.models import Run, Source
 
 OPEN_PART = "G007"
@@ -22,15 +23,18 @@ def find_shortcomings(
     open_parts: Iterable[str],
     disputes: int,
     today: date,
+    covered: Sequence[Coverage] = (),
 ) -> list[Warning]:
-    """Unsaved rows. `open_parts` are the analysis's words on what the sources leave open."""
+    """Unsaved rows. `open_parts` are the analysis's words on what the sources leave open, `covered` says how the
+    plan's subtopics are covered.
+    """
     sources = {one.source_id: one.source for claim in claims for one in citations[claim.pk]}
     evidence = [_evidence(source, known[source.pk]) for source in sources.values()]
     texts = [source.title for source in sources.values()]
     texts += [one.quote for claim in claims for one in citations[claim.pk]]
-    stated = [ReportClaim(one.text, tuple(str(c.source_id) for c in citations[one.pk])) for one in claims]
+    stated = [_stated(one, citations[one.pk]) for one in claims]
     concerns = [
-        *gaps(run.topic, texts),
+        *gaps(run.topic, texts, covered),
         *map(_open, open_parts),
         *warnings(evidence, stated, today=today, open_contradictions=disputes),
     ]
@@ -44,6 +48,14 @@ def _evidence(source: Source, origin: Origin) -> Evidence:
         source_type=source.source_type,
         published=parse_iso(source.published_date),
         is_paywalled=source.has_paywall,
+        is_preprint=is_preprint(source.url, source.title),
+        credibility=source.credibility,
+    )
+
+
+def _stated(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
+    return ReportClaim(
+        claim.text, tuple(str(one.source_id) for one in cited), tuple(one.quote for one in cited)
     )
 
 

@@ -1,5 +1,6 @@
 """How far a claim of the report can be trusted: the pure functions of `citations`, applied to its rows."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +16,7 @@ from citations.confidence import (
     citation_confidence,
     claim_confidence,
 )
+from citations.credibility import Credibility
 from citations.entities import entity_keys
 from citations.models import Citation, Claim
 from citations.strength import Origin, Strength, author_names, origins, strength, work_key
@@ -51,8 +53,9 @@ def standing(
     *,
     topic: frozenset[str],
     today: date,
+    credibility: Mapping[UUID, Credibility],
 ) -> Standing:
-    """Raises ValueError for a claim without citations."""
+    """`credibility` is that of each cited source. Raises ValueError for a claim without citations."""
     groups = origins(known[citation.source_id] for citation in citations)
     each = {
         citation.pk: _citation_confidence(claim, citation, len(groups) - 1, topic=topic, today=today)
@@ -63,6 +66,7 @@ def standing(
         independent_sources=len(groups),
         authoritative_sources=_authoritative(groups, citations),
         conflict=conflict,
+        may_stand_alone=any(credibility[one.source_id].may_stand_alone for one in citations),
     )
     return Standing(strength(len(groups)), len(groups), whole, each)
 
@@ -95,7 +99,7 @@ def _authoritative(groups: Iterable[frozenset[str]], citations: Sequence[Citatio
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(text.casefold().split())
+    return frozenset(re.findall(r"\w+", text.casefold()))
 
 
 def _share(wanted: frozenset[str], found: frozenset[str]) -> float:

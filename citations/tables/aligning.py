@@ -1,0 +1,52 @@
+"""Under which columns the cells of a short row stand.
+
+Text taken from a page often leaves empty cells out, so that a row has fewer cells than there are columns. The
+cells keep their order; they are put where most of them are of the kind of the column, as far left as that allows.
+"""
+
+from collections.abc import Sequence
+
+from citations.tables.cells import Cell
+from citations.tables.table import ColumnKind, kind_of_cell
+
+
+def placed(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> tuple[int, ...]:
+    """The column of each cell, rising; there must be no more cells than columns."""
+    if len(cells) > len(kinds):
+        raise ValueError(f"{len(cells)} cells do not fit under {len(kinds)} columns")
+    best = _best(cells, kinds)
+    found: list[int] = []
+    column = 0
+    for index in range(len(cells)):
+        while best[index][column] == best[index][column + 1] > _here(cells, kinds, best, index, column):
+            column += 1
+        found.append(column)
+        column += 1
+    return tuple(found)
+
+
+def _here(
+    cells: Sequence[Cell],
+    kinds: Sequence[ColumnKind],
+    best: Sequence[Sequence[float]],
+    index: int,
+    column: int,
+) -> float:
+    """What is reached with the cell in this very column."""
+    return _fits(cells[index], kinds[column]) + best[index + 1][column + 1]
+
+
+def _best(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> list[list[float]]:
+    """best[i][j]: the most cells, from the i-th on, that fit when columns from the j-th on are free."""
+    none = float("-inf")
+    best = [[none] * (len(kinds) + 1) for _ in range(len(cells) + 1)]
+    best[len(cells)] = [0.0] * (len(kinds) + 1)
+    for index in range(len(cells) - 1, -1, -1):
+        for column in range(len(kinds) - 1, -1, -1):
+            here = _here(cells, kinds, best, index, column)
+            best[index][column] = max(here, best[index][column + 1])
+    return best
+
+
+def _fits(cell: Cell, kind: ColumnKind) -> float:
+    return float(kind_of_cell(cell) is kind)

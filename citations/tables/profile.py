@@ -1,0 +1,62 @@
+"""The weights by which readings of a claim are chosen, kept in a data file with the curve that set the cut.
+
+Written by `manage.py calibrate_tables`.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+PROFILE = Path(__file__).parent.parent / "profiles" / "tables.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Shares, 0–1, of labelled claims at a cut."""
+
+    recall: float  # of claims the table carries, called carried
+    false_support: float  # of claims it does not carry, called carried
+    balanced_accuracy: float
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    at: float
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How the weights were set: on which claims, and what they reach on documents left out."""
+
+    claims: int
+    documents: int
+    folds: int
+    penalty: float
+    cross_validated: Figures
+    false_support_at_half_recall: float
+    curve: tuple[CurvePoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableProfile:
+    """Weights by name of feature (`citations.tables.scoring`); a claim at or above `cut`, 0–1, is carried."""
+
+    weights: dict[str, float]
+    cut: float = 0.5
+    setting: Setting | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.cut < 1:
+            raise ValueError(f"a cut lies between 0 and 1: {self.cut}")
+
+
+@cache
+def table_profile() -> TableProfile:
+    return TypeAdapter(TableProfile).validate_json(PROFILE.read_bytes())
+
+
+def write_profile(profile: TableProfile, path: Path = PROFILE) -> None:
+    path.write_bytes(TypeAdapter(TableProfile).dump_json(profile, indent=1) + b"\n")

@@ -1,0 +1,71 @@
+"""`calibrate_tables`: learn how readings of claims about tables are weighed, from labelled claims."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from citations.tables.calibrating import Case as TableCase
+from citations.tables.calibrating import calibrate
+from citations.tables.judging import weigh
+from citations.tables.parsing import parse_table
+from citations.tables.profile import PROFILE, Figures, Setting, write_profile
+from research.evaluation.cases import BadLine, Case, read_cases
+
+
+class LabelledClaim(Case):
+    claim: str
+    evidence_text: str
+    doc_id: str
+
+
+class Command(BaseCommand):
+    help = "Calibrate the judgement of claims about tables and print what it reaches on documents left out."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--claims", type=Path, required=True, metavar="FILE", help="labelled claims, JSON lines"
+        )
+        parser.add_argument("--write", action="store_true", help="write the profile as well")
+
+    def handle(self, *args: object, **options: object) -> None:
+        cases = read_claims(Path(str(options["claims"])))
+        if len({case.is_carried for case in cases}) < 2:
+            raise CommandError("There must be claims that tables carry and claims that they do not.")
+        profile = calibrate(cases)
+        for line in _report(profile.setting, profile.cut) if profile.setting else ():
+            self.stdout.write(line)
+        if options["write"]:
+            write_profile(profile)
+            self.stdout.write(f"written: {PROFILE.name}")
+
+
+def read_claims(path: Path) -> list[TableCase]:
+    """The claims whose evidence has a table. Raises CommandError for a file that cannot be read."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return list(_weighed(read_cases(lines, LabelledClaim)))
+    except (OSError, UnicodeDecodeError, BadLine) as error:
+        raise CommandError(f"{path}: {error}") from error
+
+
+def _weighed(claims: Iterator[LabelledClaim]) -> Iterator[TableCase]:
+    for each in claims:
+        table = parse_table(each.evidence_text)
+        if table is not None:
+            yield TableCase(weigh(each.claim, table), each.label == "supported", each.doc_id)
+
+
+def _report(setting: Setting, cut: float) -> Iterator[str]:
+    yield f"{setting.claims} claims of {setting.documents} documents, {setting.folds} folds by document"
+    yield f"on documents left out, at {cut}: {_line(setting.cross_validated)}"
+    yield f"false support at half recall {setting.false_support_at_half_recall:6.1%}"
+    yield from (f"  {point.at:.2f}  {_line(point.figures)}" for point in setting.curve)
+
+
+def _line(found: Figures) -> str:
+    return (
+        f"balanced accuracy {found.balanced_accuracy:6.1%}  recall {found.recall:6.1%}"
+        f"  false support {found.false_support:6.1%}"
+    )

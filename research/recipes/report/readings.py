@@ -1,0 +1,92 @@
+"""The run's sources as the citing looks quotes up in them: texts, passages, pages."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+import structlog
+from django.db.models import QuerySet
+
+from citations.anchoring import QuotableText
+from research.models import Chunk, Content, Source, SourceStatus
+from research.objects import ObjectError, get_object
+from research.reading.boxes import quote_boxes
+from research.reading.document import Block, BlockKind, Page
+from research.reading.quotable import quotable
+
+log = structlog.get_logger(__name__)
+PDF = "application/pdf"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A source as quotes are looked up in it: prepared once, for many quotes."""
+
+    source: Source
+    chunks: Sequence[tuple[UUID, int, int]]  # id, start, end
+    pages: Sequence[Page]
+
+    @cached_property
+    def text(self) -> QuotableText:
+        content = self.source.content
+        return quotable(content.text, blocks_of(content)) if content else QuotableText("")
+
+    @cached_property
+    def pdf(self) -> bytes | None:
+        """The PDF as it was read; None when its object was lost: the words still stand, without boxes."""
+        key = self.source.content.raw_key if self.source.content else ""
+        try:
+            return get_object(key) if key else None
+        except ObjectError as error:
+            log.warning("object_lost", source=str(self.source.pk), error=str(error))
+            return None
+
+    def chunk_at(self, start: int) -> UUID | None:
+        return next((pk for pk, first, last in self.chunks if first <= start < last), None)
+
+    def boxes(self, start: int, end: int) -> list[dict[str, float]]:
+        """Rectangles of text[start:end] on the PDF's pages; none for other formats."""
+        touched = [page for page in self.pages if page.start < end and start < page.end]
+        if not touched or self.pdf is None:
+            return []
+        return [
+            {"page": page.number, "x": box.x, "y": box.y, "width": box.width, "height": box.height}
+            for page in touched
+            for box in quote_boxes(self.pdf, page, max(start, page.start), min(end, page.end))
+        ]
+
+    def page_at(self, start: int) -> int | None:
+        return next((page.number for page in self.pages if page.start <= start < page.end), None)
+
+
+def read_sources(source_ids: Iterable[UUID]) -> dict[str, Reading]:
+    """By the source's id as text. Needs the tenant set."""
+    return _readings(Source.objects.filter(pk__in=set(source_ids)))
+
+
+def read_other_sources(run_id: UUID, known: Iterable[str]) -> dict[str, Reading]:
+    """What else the run has read, in the order in which it found it. Needs the tenant set."""
+    rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
+    return _readings(rows.exclude(pk__in=list(known)).order_by("created_at", "id"))
+
+
+def _readings(sources: QuerySet[Source]) -> dict[str, Reading]:
+    rows = sources.select_related("content")
+    return {str(source.pk): Reading(source, _chunks(source), _pages(source)) for source in rows}
+
+
+def _chunks(source: Source) -> list[tuple[UUID, int, int]]:
+    rows = Chunk.objects.filter(source=source).order_by("chunk_index")
+    return list(rows.values_list("pk", "start_offset", "end_offset"))
+
+
+def _pages(source: Source) -> list[Page]:
+    content = source.content
+    if content is None or content.media_type != PDF or not content.raw_key:
+        return []
+    return [Page(**{**page, "runs": tuple(map(tuple, page["runs"]))}) for page in content.pages]
+
+
+def blocks_of(content: Content) -> list[Block]:
+    return [Block(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks]

@@ -1,0 +1,78 @@
+"""How a report covers the subtopics of its plan, by what their searches found."""
+
+import pytest
+
+from citations.models import Citation
+from citations.strength import Origin
+from citations.warnings import Coverage
+from research.models import AgentRole, LibraryDocument, Step, StepStatus
+from research.recipes.report.coverage import coverages
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.worlds import ReportWorld, make_report
+
+
+@pytest.fixture
+def world(db) -> ReportWorld:
+    return make_report(join("ada"))
+
+
+def search(world: ReportWorld, index: int, subtopic: str, *hits: tuple[LibraryDocument, int, int]) -> None:
+    Step.objects.create(
+        run=world.run,
+        step_index=index,
+        key=f"1.collecting/search.{index}",
+        handler="report.search",
+        agent_role=AgentRole.RESEARCHER,
+        status=StepStatus.COMPLETED,
+        input={"subtopic": subtopic},
+        output={"hits": [{"document": str(row.pk), "start": start, "end": end} for row, start, end in hits]},
+    )
+
+
+def covered(world: ReportWorld) -> list[Coverage]:
+    citations = {
+        claim.pk: list(Citation.objects.filter(claim=claim).select_related("source"))
+        for claim in world.claims
+    }
+    known = {source.pk: Origin(str(source.pk)) for source in (world.trial, world.study)}
+    return coverages(world.run, world.claims, citations, known)
+
+
+def in_library(source) -> LibraryDocument:
+    document = LibraryDocument.objects.create(folder="f", path=source.title)
+    source.library_document = document
+    source.save()
+    return document
+
+
+def test_a_claim_covers_the_subtopics_whose_searches_found_its_words(world):
+    with tenant_context(world.person.tenant.pk):
+        trial = in_library(world.trial)
+        whole = (trial, 0, len(world.trial.text))
+        search(world, 1, "trials", whole)
+        search(world, 2, "repairs", (trial, 0, 5))
+        assert covered(world) == [Coverage("trials", 3, 1), Coverage("repairs", 0, 0)]
+
+
+def test_independent_sources_are_counted(world):
+    with tenant_context(world.person.tenant.pk):
+        hits = [(in_library(one), 0, len(one.text)) for one in (world.trial, world.study)]
+        search(world, 1, "trials", *hits)
+        search(world, 2, "costs", hits[1])
+        assert covered(world) == [Coverage("trials", 3, 2), Coverage("costs", 1, 1)]
+
+
+def test_several_searches_of_a_subtopic_are_one(world):
+    with tenant_context(world.person.tenant.pk):
+        trial = in_library(world.trial)
+        search(world, 1, "trials", (trial, 0, 5))
+        search(world, 2, "trials", (trial, 0, len(world.trial.text)))
+        search(world, 3, "costs")
+        assert covered(world)[0] == Coverage("trials", 3, 1)
+
+
+def test_a_plan_of_one_subtopic_is_not_divided(world):
+    with tenant_context(world.person.tenant.pk):
+        search(world, 1, "trials")
+        assert covered(world) == []
