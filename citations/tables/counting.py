@@ -79,11 +79,22 @@ def _asked(linked: Linked) -> Iterator[_Asked]:
             bounded |= places
             yield _Asked(bound.value, places, bound.end, ("count_bound",), bound.sign, bound.inclusive)
     for at, token in enumerate(linked.tokens):
-        if at not in bounded and _may_count(linked, at):
+        if at not in bounded and (whole := _of_whole(linked, at)):
+            yield _Asked(token.number or 0.0, frozenset({at, whole}), whole + 1, ("count_of_whole",))
+        elif at not in bounded and _may_count(linked, at):
             yield _Asked(token.number or 0.0, frozenset({at}), at + 1, tuple(_traits(linked, at)))
     for cue in linked.cues:
         if cue.kind is CueKind.TIMES:
             yield _Asked(cue.value, frozenset(cue.positions), cue.end, ("count_times",))
+
+
+def _of_whole(linked: Linked, at: int) -> int | None:
+    """Where in "seven of the ten" the whole is said, if it is the number of rows."""
+    words = [token.word for token in linked.tokens[at + 1 : at + 3]]
+    place = at + 3 if words == ["of", "the"] else at + 2 if words[:1] == ["of"] else None
+    if not _may_count(linked, at) or place is None or place >= len(linked.tokens):
+        return None
+    return place if linked.tokens[place].number == len(linked.table.rows) else None
 
 
 def _may_count(linked: Linked, at: int) -> bool:

@@ -24,9 +24,11 @@ def quantified(linked: Linked) -> Iterator[Reading]:
 
 
 def _none(linked: Linked, cue: Cue) -> Iterator[Reading]:
-    if linked.mentions:
+    inside = any(cue.start in each.positions for each in linked.mentions)
+    if not inside:
         rows = meeting(linked, linked.mentions)
-        yield _reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", ())
+        traits = () if linked.mentions else ("none_unconditioned",)
+        yield _reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", traits)
 
 
 _COPULAS = frozenset({"is", "was", "are", "were", "be", "been"})

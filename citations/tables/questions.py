@@ -14,6 +14,7 @@ _NEAR = 4  # tokens between a number and the name of the column it is said to be
 _EARLIEST, _LATEST = 1000, 2100  # a number between may be a year
 _NAMED = 0.5  # share of a header's words that names its column
 _JOINS = frozenset({"and", "or"})
+_ARTICLES = frozenset({"the", "a", "an"})
 
 
 def ask(claim: str, table: Table) -> Linked:
@@ -45,7 +46,7 @@ def _absent(linked: Linked) -> Iterator[Mention]:
     named = {at for each in linked.names if each.share == 1.0 for at in range(each.start, each.end)}
     if any(each.kind in (CueKind.TOTAL, CueKind.MEAN) and each.start not in named for each in linked.cues):
         return  # a sum or mean need not stand in a cell
-    taken = {at for each in linked.mentions for at in each.positions}
+    taken = positions_of(linked.mentions) | _header_words(linked)
     for at, token in enumerate(linked.tokens):
         if at in taken | linked.title_positions or not _is_figure(token, linked.table):
             continue
@@ -54,6 +55,17 @@ def _absent(linked: Linked) -> Iterator[Mention]:
         columns = sorted(each for each in columns_beside(linked, mention) if linked.table.kinds[each] is kind)
         if columns:
             yield replace(mention, links=tuple(Link(each, frozenset(), 1.0) for each in columns))
+
+
+def _header_words(linked: Linked) -> frozenset[int]:
+    """Positions of words of a header where it is named: the 10 of "made the top 10"."""
+    keys = linked.table.header_tokens
+    return frozenset(
+        at
+        for name in linked.names
+        for at in range(name.start, name.end)
+        if linked.tokens[at].key in {token.key for token in keys[name.column]} and name.end - name.start > 1
+    )
 
 
 def _is_figure(token: Token, table: Table) -> bool:
@@ -86,7 +98,8 @@ def _with_lists(linked: Linked, mentions: Sequence[Mention]) -> Iterator[Mention
 def _continues(linked: Linked, last: Mention, mention: Mention) -> bool:
     between = linked.tokens[last.end : mention.start]
     gap = linked.claim[linked.tokens[last.end - 1].end : linked.tokens[mention.start].start]
-    parted = all(token.word in _JOINS for token in between) and (between or "," in gap)
+    words = {token.word for token in between}
+    parted = words <= _JOINS | _ARTICLES and (words & _JOINS or "," in gap)
     return bool(parted) and bool(last.columns & mention.columns) and not last.rows & mention.rows
 
 
