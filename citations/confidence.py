@@ -50,10 +50,10 @@ RESOLVED_CAP = Cap(
     "contradicted_resolved", 0.8, "Another source reports differently; the stronger side is used."
 )
 BOTH_SIDES_CAP = Cap("both_sides", 0.6, "Sources disagree; both sides are presented.")
-# As an inference: never enough alone.
+# Just under MEDIUM: such a claim is never more than of low confidence, but its source does say it.
 CREDIBILITY_CAP = Cap(
     "low_credibility",
-    0.5,
+    0.59,
     "The only source has a credibility under 6 of 10: it supports a claim only together with another.",
 )
 SINGLE_SOURCE_CAP = Cap("single_source", 0.69, "Only one independent source says so.")

@@ -9,6 +9,7 @@ from django.db.models import Q
 from citations.models import (
     Citation,
     Claim,
+    ClaimStatus,
     Contradiction,
     IssueSeverity,
     Section,
@@ -36,6 +37,7 @@ from research.models import Run, State
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
 _ISSUE_SEVERITIES = list(IssueSeverity.values)  # the worst first
+_OUTCOMES = (*ClaimStatus.values, "left_out")
 _STATUSES = {State.FAILED: "failed", State.CANCELLED: "cancelled"}
 
 
@@ -193,7 +195,7 @@ def _verification(check: VerificationReport, issues: Iterable[VerificationIssue]
         status=check.overall_status,
         level=check.level,
         accuracy=check.accuracy,
-        counts=check.counts,
+        counts={status: check.counts[status] for status in _OUTCOMES if check.counts.get(status)},
         issues=tuple(map(_issue, issues)),
     )
 

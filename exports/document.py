@@ -243,6 +243,11 @@ class VerificationEntry:
     issues: tuple[IssueEntry, ...]
 
     @property
+    def is_grave(self) -> bool:
+        """Something in it is more than a blemish."""
+        return any(issue.severity != "minor" for issue in self.issues)
+
+    @property
     def checked(self) -> int:
         """Claims that the accuracy counts."""
         return sum(

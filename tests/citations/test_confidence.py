@@ -118,7 +118,7 @@ def test_each_cap_limits_a_claim_and_is_named(independent, authoritative, confli
 
 def test_a_lone_source_of_little_credibility_is_never_enough():
     found = claim_confidence([PERFECT], independent_sources=1, authoritative_sources=0, may_stand_alone=False)
-    assert (found.value, found.caps[-1]) == (0.5, CREDIBILITY_CAP)
+    assert (found.value, found.caps[-1]) == (0.59, CREDIBILITY_CAP)
     assert (
         claim_confidence(
             [PERFECT], independent_sources=2, authoritative_sources=0, may_stand_alone=False

@@ -134,7 +134,7 @@ UNKNOWN = {"tier": 5, "source_type": "other"}
 
 def test_a_source_of_little_credibility_does_not_carry_a_claim_alone():
     found = weigh(claim("At least 8 characters."), source("A page", **UNKNOWN))
-    assert found.confidence.value == 0.5
+    assert found.confidence.value <= 0.59
     assert found.confidence.caps[-1].code == "low_credibility"
 
 
