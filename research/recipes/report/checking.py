@@ -8,7 +8,7 @@ from uuid import UUID
 from citations.confidence import Conflict
 from citations.credibility import Credibility
 from citations.models import Citation, Claim, ClaimStatus
-from citations.verification import Level, Passage, Status, Verdict, verify
+from citations.verification import Level, Passage, Similarity, Status, Verdict, verify
 from research.models.schemas import StoredPart
 from research.recipes.report.alignment import stored_alignment, window
 from research.recipes.report.config import ReportConfig
@@ -64,20 +64,22 @@ class Checked:
     standing: Standing
 
 
-def judge(claim: Claim, draft: Draft) -> Judged:
+def judge(claim: Claim, draft: Draft, similarity: Similarity) -> Judged:
     citations = draft.citations[claim.pk]
     windows = [window(one) for one in citations]
     passages = [Passage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)]
-    verdict = _verdict(claim, passages, draft.config)
+    verdict = _verdict(claim, passages, draft.config, similarity)
     each = (verdict,) * len(passages)
     if len(passages) > 1:
-        each = tuple(_verdict(claim, [passage], draft.config) for passage in passages)
+        each = tuple(_verdict(claim, [passage], draft.config, similarity) for passage in passages)
     parts = stored_alignment(claim.text, windows, each, verdict.passage or 0)
     return Judged(claim, citations, verdict, each, tuple(parts))
 
 
-def _verdict(claim: Claim, passages: Sequence[Passage], config: ReportConfig) -> Verdict:
-    return verify(claim.text, passages, level=Level(config.fact_check))
+def _verdict(
+    claim: Claim, passages: Sequence[Passage], config: ReportConfig, similarity: Similarity
+) -> Verdict:
+    return verify(claim.text, passages, level=Level(config.fact_check), similarity=similarity)
 
 
 def weigh(

@@ -27,8 +27,10 @@ from citations.models import (
 from citations.report_checks import judge_report
 from citations.verification import Status, Verdict
 from research.lifecycle.recipe import StepResult, StepWork
+from research.likeness import NearestSentence
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
+from research.reading.embedding import builtin_embedder
 from research.recipes.report.checking import Checked, Judged, judge, weigh
 from research.recipes.report.citing import leave_out
 from research.recipes.report.coverage import coverages
@@ -77,7 +79,10 @@ class Findings:
 
 def find(draft: Draft, today: date) -> Findings:
     disputes = find_disputes(draft.claims, draft.citations, draft.origins, today)
-    judged = [judge(claim, draft) for claim in draft.claims]
+    alike = NearestSentence(
+        builtin_embedder()
+    )  # asked only about claims that are not their source's own words
+    judged = [judge(claim, draft, alike) for claim in draft.claims]
     credibility = credibilities(judged, draft.origins, today)
     checked = (weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, today) for one in judged)
     return Findings(draft, tuple(checked), disputes, credibility)
