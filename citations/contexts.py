@@ -30,12 +30,12 @@ _BEFORE = (
     (
         Bound.AT_LEAST,
         rf"at (?:the very )?least|(?:no|not|never|nothing)(?: be)? (?:{_LESS}) than|not (?:below|under)"
-        r"|min(?:imum(?: \w+){0,2} (?:of|is)|\.)?|≥|>=|mindestens|au moins|(?<!over )from(?= a )|starting at",
+        r"|min(?:imum(?: \w+){0,2} (?:of|is)|\.)?|≥|>=|mindestens|au moins|starting at",
     ),
     (
         Bound.AT_MOST,
         rf"at (?:the very )?most|(?:no|not|never|nothing)(?: be)? (?:{_MORE}) than|not (?:over|above)"
-        r"|up to|as (?:many|much) as|≤|<=|max(?:imum(?: \w+){0,2} (?:of|is)|\.)?|(?:does |do |did )?not exceed(?:ing)?"
+        r"|up to|as (?:many|much) as|≤|<=|max(?:imum(?: \w+){0,2} (?:of|is)|\.)?|not exceed(?:ing)?"
         r"|within|höchstens|bis zu|au plus|jusqu['’]à|capped at|limited to",
     ),
     (
@@ -54,10 +54,13 @@ _BEFORE = (
         r"an? estimated|estimated(?: at| to be)?|an? average of|in the region of|etwa|rund|environ|fast|gut",
     ),
 )
-_BOUND_BEFORE = tuple(
-    (bound, re.compile(rf"(?:^|(?<=[\s(“\"—–]))(?:{pattern})\s*(?:an? |the |some )?$", re.IGNORECASE))
-    for bound, pattern in _BEFORE
+_BOUND_BEFORE = re.compile(
+    r"[(“\"—–]?(?:"
+    + "|".join(rf"(?P<{bound.name}>{pattern})" for bound, pattern in _BEFORE)
+    + r")\s*(?:an? |the |some )?",
+    re.IGNORECASE,
 )
+_WORD_START = re.compile(r"(?:^|(?<=\s))\S")
 _BOUND_AFTER = (
     (
         Bound.AT_LEAST,
@@ -116,7 +119,11 @@ def _bound(before: str, after: str) -> Bound:
         if behind.match(after):
             return bound
     near = before[-40:]
-    return next((bound for bound, ahead in _BOUND_BEFORE if ahead.search(near)), Bound.EXACT)
+    for start in [match.start() for match in _WORD_START.finditer(near)][-7:]:
+        ahead = _BOUND_BEFORE.fullmatch(near, start)
+        if ahead is not None and ahead.lastgroup is not None:
+            return Bound[ahead.lastgroup]
+    return Bound.EXACT
 
 
 _TIME_OF = {

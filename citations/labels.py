@@ -1,10 +1,11 @@
 """Numbers that name instead of count: versions, sections, document numbers, telephone numbers, "Apollo 11"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from citations.normalizing import Span
+from citations.vocabulary import digit_runs, vocabulary
 from citations.wording import STOPWORDS
 
 _NAMING = frozenset(
@@ -20,10 +21,10 @@ _NAMING_OR_NOT = frozenset(
     "number no nos issue act line gate track lane channel bus class grade stage category day week round heat group "
     "unit model mark question problem example note box lot serial order case title".split()
 )
-_WORD_AND_NUMBER = re.compile(
-    r"(?<![\w/-])(?P<word>[^\W\d_]+(?:/[^\W\d_]+)?)(?P<point>\.?)[ \u00a0]?\#?(?P<number>\d[\w.]*(?:-\d[\w.]*)*)"
-    r"(?!\s?%|,\d)"
+_WORD_BEFORE = re.compile(
+    r"(?<![\w/-])(?P<word>[^\W\d_]{1,20}(?:/[^\W\d_]{1,8})?)(?P<point>\.?)[ \u00a0]?\#?$"
 )
+_NUMBER = re.compile(r"\d[\w.]*+(?:-\d[\w.]*+)*+(?!\s?%|,\d)")
 _COUNTED = re.compile(
     r"[.,]\d|\s?%|\s+(?:\w+\s)?[a-z]{2,}s\b"
     r"|\s+(?:people|men|women|children|million|billion|thousand|percent|per|of)\b"
@@ -44,16 +45,17 @@ _DIGIT_LED = re.compile(
       | \b\d{1,4}\s?[x×]\s?\d{1,4}(?:\s?[x×]\s?\d{1,4})?\b(?!\s?(?:as|faster)))  # 1920 × 1080""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LETTER_LED = re.compile(
+_ADDRESS = re.compile(
     r"""\b(?:
         (?:https?://|www\.)\S+ | arxiv:\s?\d{4}\.\d+
-      | (?:isbn|issn|doi|pmid|ean|isin|iban|oclc|orcid)(?:[-\s]?1[03])?:?\s?[\dX][\dX-]*(?:\s[\dX-]+){0,8}
-      | v\d+(?:\.\d+)*\b
-      | (?:fy|h[12]|q[1-4])\d\d\b
-      | (?:his|her|their|its|my|our|the|early|late|mid)[\s-]\d0s\b)""",
+      | (?:isbn|issn|doi|pmid|ean|isin|iban|oclc|orcid)(?:[-\s]?1[03])?:?\s?[\dX][\dX-]*(?:\s[\dX-]+){0,8})""",
     re.VERBOSE | re.IGNORECASE,
 )
+_ADDRESSING = frozenset("http https www arxiv isbn issn doi pmid ean isin iban oclc orcid".split())
 _HYPHENED = re.compile(r"\b[A-Za-z]+(?:-\d+)+\b")  # CVE-2017-1234, sha-256
+_PREFIXED = re.compile(r"\b(?:v\d+(?:\.\d+)*|(?:fy|h[12]|q[1-4])\d\d)\b", re.IGNORECASE)  # v2, FY23
+_IN_AN_AGE = re.compile(r"\d0s\b")
+_AGED = re.compile(r"\b(?:his|her|their|its|my|our|the|early|late|mid)[\s-]$", re.IGNORECASE)
 # A capitalized name with a number: "Apollo 11", "Windows 10", "Django 4.2".
 _NAME_AND_NUMBER = re.compile(
     r"\b(?P<name>[A-Z][\w’'-]*)[ \u00a0](?P<number>\d{1,4}(?:\.\d+)*[A-Za-z]?)\b"
@@ -81,26 +83,36 @@ _QUANTIFYING = frozenset(
 @lru_cache(maxsize=1_024)
 def find_labels(text: str) -> tuple[Span, ...]:
     """Where a text has numbers that count nothing; the spans may overlap."""
-    if not _DIGIT.search(text):
+    starts = digit_runs(text)
+    if not starts:
         return ()
-    found = [
-        Span(*match.span())
-        for pattern in (_DIGIT_LED, _LETTER_LED, _HYPHENED)
-        for match in pattern.finditer(text)
-    ]
-    return (*found, *_words_with_numbers(text), *_names_with_numbers(text))
+    patterns = [_DIGIT_LED]
+    words = vocabulary(text)
+    patterns += [_ADDRESS] * (not words.isdisjoint(_ADDRESSING))
+    patterns += [_HYPHENED] * ("-" in text)
+    patterns += [_PREFIXED] * (not words.isdisjoint(("v", "fy", "h", "q")))
+    found = [Span(*match.span()) for pattern in patterns for match in pattern.finditer(text)]
+    return (*found, *_words_with_numbers(text, starts), *_names_with_numbers(text))
 
 
-_DIGIT = re.compile(r"\d")
+def _words_with_numbers(text: str, starts: Iterable[int]) -> Iterator[Span]:
+    for start in starts:
+        near = max(0, start - 32)
+        before = text[near:start]
+        number = _NUMBER.match(text, start)
+        word = _WORD_BEFORE.search(before)
+        if word and number and _names(word, number, text):
+            yield Span(near + word.start(), number.end())
+        elif (age := _IN_AN_AGE.match(text, start)) and _AGED.search(before):  # "in her 30s"
+            yield Span(*age.span())
 
 
-def _words_with_numbers(text: str) -> Iterator[Span]:
-    for match in _WORD_AND_NUMBER.finditer(text):
-        word = match["word"].lower()
-        is_name = word in (_NAMING_WITH_POINT if match["point"] else _NAMING)
-        may_be = word in _NAMING_OR_NOT and match["number"].isdecimal() and len(match["number"]) < 5
-        if is_name or word in _NAMING or may_be and not _COUNTED.match(text, match.end()):
-            yield Span(*match.span())
+def _names(before: re.Match[str], number: re.Match[str], text: str) -> bool:
+    word = before["word"].lower()
+    if word in (_NAMING_WITH_POINT if before["point"] else _NAMING) or word in _NAMING:
+        return True
+    may_be = word in _NAMING_OR_NOT and number.group().isdecimal() and len(number.group()) < 5
+    return may_be and not _COUNTED.match(text, number.end())
 
 
 def _names_with_numbers(text: str) -> Iterator[Span]:

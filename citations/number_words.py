@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citations.normalizing import Span
+from citations.vocabulary import digit_runs, vocabulary
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -108,6 +109,9 @@ class _Sum:
 
 def cardinals(text: str) -> Iterator[WordNumber]:
     """The numbers that words name, in order: "twenty-five", "a hundred and one thousand", "a dozen"."""
+    words = vocabulary(text)
+    if words.isdisjoint(UNITS_AND_TENS) and words.isdisjoint(MULTIPLIERS):
+        return
     for match in _CARDINAL.finditer(text):
         yield from _split(match.group(), match.start())
 
@@ -146,10 +150,12 @@ def _value(word: str) -> tuple[float, bool]:
 
 def ordinals(text: str) -> Iterator[WordNumber]:
     """Ranks in words and digits: "first", "twenty-third", "41st"."""
-    for match in _ORDINAL.finditer(text):
-        yield WordNumber(Span(*match.span()), float(ordinal_value(match.group())))
-    for match in _ORDINAL_DIGITS.finditer(text):
-        yield WordNumber(Span(*match.span()), float(match[1]))
+    if not vocabulary(text).isdisjoint(_ORDINALS):
+        for match in _ORDINAL.finditer(text):
+            yield WordNumber(Span(*match.span()), float(ordinal_value(match.group())))
+    for start in digit_runs(text):
+        if match := _ORDINAL_DIGITS.match(text, start):
+            yield WordNumber(Span(*match.span()), float(match[1]))
 
 
 def ordinal_value(written: str) -> int:

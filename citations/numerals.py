@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from citations.normalizing import Span
 from citations.number_words import UNITS_AND_TENS, cardinals
+from citations.vocabulary import digit_runs, vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ _PART_OF_A = re.compile(
     re.IGNORECASE,
 )
 _AND_A_HALF = re.compile(r"\s+and\s+(?:(?P<half>a\s+half)|(?P<quarter>a\s+quarter))\b", re.IGNORECASE)
+_PARTS_OF_A = frozenset({"half", "quarter", "quarters"})
 _PARTS = {"half": 0.5, "quarter": 0.25}
 _PART_STEP = 0.1  # "one and a half" may stand for 1.46, not for 1.7
 _LONGEST = 40  # digits; a longer run is no number that anyone reports
@@ -73,6 +75,8 @@ def _apart(found: Iterator[Numeral]) -> Iterator[Numeral]:
 
 
 def _in_digits(text: str) -> Iterator[Numeral]:
+    if not digit_runs(text):
+        return
     is_decimal = comma_is_decimal(text)
     for match in _DIGITS.finditer(text):
         if len(match["digits"]) > _LONGEST:
@@ -106,6 +110,7 @@ def read_digits(written: str, comma_decimal: bool = False) -> tuple[float, float
     return float(plain), 10.0 ** -len(plain.partition(".")[2])
 
 
+_GROUPED = re.compile(r"\d[.,]\d")
 _COMMA_STYLE = re.compile(
     r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2})(?!,?\d)"
 )
@@ -121,6 +126,8 @@ _ENGLISH = re.compile(r"\b(?:the|and|of|is|are|was|were|with|for|that|in)\b")
 @lru_cache(maxsize=1_024)
 def comma_is_decimal(text: str) -> bool:
     """True when a text writes 1,5 for one and a half, by its unmistakable numbers or else its language."""
+    if not _GROUPED.search(text):
+        return False
     commas = sum(1 for _ in _COMMA_STYLE.finditer(text))
     points = sum(1 for _ in _POINT_STYLE.finditer(text))
     if commas != points:
@@ -138,14 +145,14 @@ def _fraction(written: str) -> float:
 
 
 def _in_parts(text: str) -> Iterator[Numeral]:
-    for match in _VULGAR.finditer(text):
+    for match in _VULGAR.finditer(text) if not text.isascii() else ():
         value = unicodedata.numeric(match.group())
         yield Numeral(Span(*match.span()), value, _PART_STEP)
-    for match in _SLASHED.finditer(text):
+    for match in _SLASHED.finditer(text) if "/" in text or "⁄" in text else ():
         value = int(match[1]) / int(match[2])
         if value < 1:
             yield Numeral(Span(*match.span()), value, _PART_STEP)
-    for match in _PART_OF_A.finditer(text):
+    for match in () if vocabulary(text).isdisjoint(_PARTS_OF_A) else _PART_OF_A.finditer(text):
         quarters = {"": 2, "three": 3}.get((match["quarters"] or "").lower(), 1)
         yield Numeral(Span(*match.span()), quarters / 4, _PART_STEP, is_word=True)
 

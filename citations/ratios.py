@@ -9,6 +9,7 @@ from citations.measures import Kind
 from citations.normalizing import Span
 from citations.number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
 from citations.numerals import read_digits
+from citations.vocabulary import digit_runs, vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,20 @@ _TWICE = re.compile(r"\b(?:twice|thrice)\b", re.IGNORECASE)
 
 def find_ratios(text: str) -> Iterator[Ratio]:
     """Shares, ratios and multiples; they may overlap, the first one is to be preferred."""
-    yield from _shares(text)
+    words = vocabulary(text)
+    if words & DENOMINATORS.keys() or digit_runs(text) or not text.isascii():
+        yield from _shares(text)
     yield from _out_of(text)
-    yield from _colons(text)
+    if ":" in text or words & _MARGINS:
+        yield from _colons(text)
+    if words & _MULTIPLES.keys() or "fold" in text:
+        yield from _multiples(text)
+
+
+_MARGINS = frozenset({"ratio", "margin", "odds", "against", "advantage"})
+
+
+def _multiples(text: str) -> Iterator[Ratio]:
     for match in _TEN_FOLD.finditer(text):
         yield Ratio(Span(*match.span()), Kind.FACTOR, _number(match[1]))
     for match in _MULTIPLE.finditer(text):
@@ -93,7 +105,7 @@ def find_ratios(text: str) -> Iterator[Ratio]:
 
 
 def _shares(text: str) -> Iterator[Ratio]:
-    for match in _SHARE.finditer(text):
+    for match in _SHARE.finditer(text) if vocabulary(text) & DENOMINATORS.keys() else ():
         part = DENOMINATORS[(match["part"] or match["part2"]).lower()]
         count = (match["count"] or match["count2"] or "a").lower()
         is_rank = match["count"] is None and part != 2 and not match["count2"]  # "third of the series"

@@ -1,0 +1,21 @@
+"""The words that occur in a text, so that a search for forms no word of which occurs can be left out."""
+
+import re
+from functools import lru_cache
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=2_048)
+def vocabulary(text: str) -> frozenset[str]:
+    """All runs of letters, in lower case."""
+    return frozenset(_LETTERS.findall(text.lower()))
+
+
+_DIGIT_RUN = re.compile(r"\d+")
+
+
+@lru_cache(maxsize=2_048)
+def digit_runs(text: str) -> tuple[int, ...]:
+    """Where the runs of digits begin."""
+    return tuple(match.start() for match in _DIGIT_RUN.finditer(text))
