@@ -164,6 +164,11 @@ class ClaimEntry:
     alignment: Alignment = Alignment("")  # with the source that decided the status
 
     @property
+    def is_taken_over(self) -> bool:
+        """The claim is its source's own words, and the check had nothing to add."""
+        return self.verification_status == "verified" and self.alignment.is_verbatim
+
+    @property
     def deciding(self) -> CitationEntry | None:
         """The citation whose source decided the status; None for a claim that was not checked."""
         return next(

@@ -56,8 +56,15 @@ def test_matched_words_are_listed_for_those_who_cannot_see_lines(client, world):
 
 def test_words_taken_over_as_they_stand_are_said_to_be_so(client, world):
     page = popover(client, world, 4)
-    assert legend(page) == ["In the source: every word, in this order"]
+    assert "Stands in the source Every word, in this order." in words(page)
+    assert legend(page) == []
     assert marked(page, "matched") == ["The utility of Nordhaus asked its customers in March 2024."]
+
+
+def test_verbatim_words_under_a_condition_keep_the_legend_and_the_condition(client, world):
+    page = popover(client, world, 3)
+    assert legend(page) == ["In the source: every word, in this order"]
+    assert "If the ground is frozen" in words(page)
 
 
 def test_a_source_that_says_otherwise_is_tagged(client, world):
@@ -82,6 +89,10 @@ def test_the_page_of_a_claim_says_how_it_was_checked(client, world):
     assert "Partly supported “Sweden” is not in the source." in page
     assert "Level of checking: strict" in page
     assert "Text match" in page
+
+
+def test_the_page_of_a_claim_gives_all_reasons(client, world):
+    assert "Only one source says so." in words(claim(client, world, 4))
 
 
 def test_every_cap_of_a_claims_confidence_is_shown(client, world):
