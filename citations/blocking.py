@@ -9,21 +9,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from citations.wording import content_stems
-
 Neighbours = Mapping[str, Sequence[tuple[str, float]]]  # claim id → (other id, cosine), nearest first
+Stems = Mapping[str, frozenset[str]]  # claim id → its content words (wording.content_stems)
 
-_KEY_WORDS = 6  # rarest words of a claim that make its keys: 15 pairs
+_KEY_WORDS = 5  # rarest words of a claim that make its keys: 10 pairs
 _MAX_BLOCK = 40  # claims under one key; more share a commonplace
-_MAX_PARTNERS = 50  # claims that one claim is compared with by its words
+_MAX_PARTNERS = 30  # claims that one claim is compared with by its words
 
 
-def candidate_pairs(
-    texts: Mapping[str, str], neighbours: Neighbours
-) -> Iterator[tuple[str, str, float | None]]:
+def candidate_pairs(stems: Stems, neighbours: Neighbours) -> Iterator[tuple[str, str, float | None]]:
     """Pairs of ids (in the mapping's order, each once) with their cosine, None where it was not given."""
-    order = {name: place for place, name in enumerate(texts)}
-    pairs: dict[tuple[str, str], float | None] = dict.fromkeys(_closest(_blocks(texts)))
+    order = {name: place for place, name in enumerate(stems)}
+    pairs: dict[tuple[str, str], float | None] = dict.fromkeys(_closest(_blocks(stems)))
     for name, others in neighbours.items():
         for other, cosine in others:
             if name in order and other in order and name != other:
@@ -45,8 +42,7 @@ def _closest(blocks: Iterable[list[str]]) -> list[tuple[str, str]]:
     return kept
 
 
-def _blocks(texts: Mapping[str, str]) -> Iterator[list[str]]:
-    stems = {name: content_stems(text) for name, text in texts.items()}
+def _blocks(stems: Stems) -> Iterator[list[str]]:
     frequency = Counter(stem for each in stems.values() for stem in each)
     blocks: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for name, each in stems.items():

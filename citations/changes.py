@@ -6,7 +6,7 @@ enough to stand in one place; a stretch where one side does is an addition.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, groupby, product
 
@@ -228,9 +228,10 @@ def _additions(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
 
 
 def _by_kind(added: list[Term]) -> Iterator[tuple[Kind, tuple[Term, ...]]]:
-    for sort, kind in _ADDED.items():
-        if some := _of_sort(added, sort):
-            yield kind, some
+    """What was added, by its kind. "All" and "each" limit nothing, so that they count as words."""
+    added = [replace(term, sort=Sort.WORD) if term.key == "all" else term for term in added]
+    sorts = {term.sort for term in added}
+    yield from ((kind, _of_sort(added, sort)) for sort, kind in _ADDED.items() if sort in sorts)
 
 
 def _of_sort(some: Iterable[Term], *sorts: Sort) -> tuple[Term, ...]:
@@ -243,9 +244,10 @@ def _replacements(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
     if opposites:
         yield Change(Kind.OPPOSITE, opposites[:1], opposites[1:])
         mine, theirs = _without(mine, opposites[:1]), _without(theirs, opposites[1:])
+    both = {term.sort for term in mine} & {term.sort for term in theirs}
     for sort, kind in _REPLACED.items():
-        first, second = _of_sort(mine, sort), _of_sort(theirs, sort)
-        if first and second:
+        if sort in both:
+            first, second = _of_sort(mine, sort), _of_sort(theirs, sort)
             yield Change(kind, first, second)
             mine, theirs = _without(mine, first), _without(theirs, second)
     yield from _of_other_sorts(mine, theirs)

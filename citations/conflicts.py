@@ -1,24 +1,23 @@
-"""Whether two sentences are in conflict, and how: numeric, temporal, by polarity, or by category."""
+"""Whether two sentences are in conflict, and how: numeric, temporal, by polarity, or by category.
+
+Made for sentences of documents, where most that are alike say different things: precision goes before recall.
+A replaced part counts only in sentences that are otherwise nearly alike, or as a figure for the same measure;
+code and settings are no statements.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
 
 from citations.agreement import Match, agree
-from citations.alignment import Part, PartKind, align
+from citations.changes import REPLACING, Change, Comparison, Kind, compare_terms
 from citations.entities import find_entities
-from citations.polarity import Force, force
+from citations.polarity import Force, force, negations
 from citations.quantities import Quantity, find_quantities
-from citations.similarity import (
-    Statement,
-    entity_overlap,
-    numeric_match,
-    places_overlap,
-    times_overlap,
-)
+from citations.similarity import Statement, entity_overlap, numeric_match, places_overlap, times_overlap
+from citations.terms import Term, terms
 from citations.times import find_times
 from citations.wording import content_stems, stem, words
 
@@ -45,11 +44,19 @@ class Difference:
 
 _SAME_TOPIC = 0.6  # share of the shorter claim's words that the other has, too
 _SAME_WORDING = 0.35  # Dice coefficient below which a short claim is only contained in a long one
+_LIKELY = 0.6  # cosine that makes up for few shared words, down to:
+_LIKELY_TOPIC = 0.4
 _SAME_EVENT = 0.7
-_LIKELY = 0.6  # cosine that makes up for few shared words
-_COPY = 0.7  # of the words in the same order
+_COPY = 0.7  # of the terms meet in order
+_TURNED_COPY = 0.6  # the same where a negation or an opposite says that the rest is meant alike
+_OPENING = 3  # terms in which a change is another subject and so another statement
+_CODE_SHARE = 0.025  # of the characters
+_CODE_MARKS = 2
+_CODE = re.compile(r"[{}=<>$\\*;_|#~^]|\w\(|::")
 _CODED = re.compile(r"(?=.*[a-z])(?=.*\d)")  # a name with digits: sha256, django 5.2
 _PERMISSION = frozenset(stem(each) for each in ("permit", "allow", "accept", "support", "accommodate"))
+_FORBIDDEN = re.compile(r"\b(?:should|shall|must|ought to)\s+(?:not|never)\b", re.IGNORECASE)
+_REACH = 6  # content words
 _EVENT = re.compile(
     r"\b(?:born|died|founded|published|released|established|launched|introduced|opened|signed|adopted|built|"
     r"completed|created|invented|discovered|elected|began|ended|started|issued|withdrawn)\b",
@@ -60,19 +67,30 @@ _EVENT = re.compile(
 def difference(a: str, b: str, cosine: float | None = None) -> Difference | None:
     """The conflict between two sentences; None when they agree or speak of different things."""
     shared, dice = _likeness(a, b)
-    likely = cosine is not None and cosine >= _LIKELY
-    if not likely and (shared < _SAME_TOPIC or dice < _SAME_WORDING):
+    on_topic = shared >= _SAME_TOPIC and dice >= _SAME_WORDING
+    likely = cosine is not None and cosine >= _LIKELY and shared >= _LIKELY_TOPIC
+    if not on_topic and not likely:
         return None
-    if not _same_things(a, b):
+    if is_code(a) or is_code(b):
         return None
-    return _temporal(a, b, dice) or _in_setting(a, b, dice, likely)
+    found = compare_terms(a, b)
+    if not _same_things(a, b, found):
+        return None
+    return _temporal(a, b, dice) or _in_setting(a, b, found, on_topic)
 
 
-def _in_setting(a: str, b: str, dice: float, likely: bool) -> Difference | None:
-    """Conflicts that need one time and place."""
+def is_code(text: str) -> bool:
+    """True for a line of a program, a setting or a formula rather than a sentence."""
+    marks = len(_CODE.findall(text))
+    return marks >= _CODE_MARKS and marks > _CODE_SHARE * len(text)
+
+
+def _in_setting(a: str, b: str, found: Comparison, on_topic: bool) -> Difference | None:
+    """Conflicts that need one time and place; figures of sentences that share few words measure other things."""
     if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
         return None
-    return _numeric(a, b) or _categorical(a, b) or _polarity(a, b, dice, likely)
+    numeric = _numeric(a, b) if on_topic else None
+    return numeric or _categorical(a, b, found) or _turned(found) or _forbidden(a, b)
 
 
 def _likeness(a: str, b: str) -> tuple[float, float]:
@@ -96,13 +114,14 @@ def _topic(text: str) -> frozenset[str]:
     )
 
 
-def _same_things(a: str, b: str) -> bool:
+def _same_things(a: str, b: str, found: Comparison) -> bool:
     """True when names overlap by half, and neither side has versions or coded names of its own only."""
     mine, theirs = _names(a), _names(b)
     coded = {name for name in mine if _CODED.search(name)}, {name for name in theirs if _CODED.search(name)}
-    if coded[0] - theirs and coded[1] - mine and not _swapped(a, b):
+    is_swap = _categorical(a, b, found) is not None
+    if coded[0] - theirs and coded[1] - mine and not is_swap:
         return False
-    return entity_overlap(mine, theirs) >= 0.5 or bool(_swapped(a, b))
+    return is_swap or entity_overlap(mine, theirs) >= 0.5
 
 
 def _names(text: str) -> frozenset[str]:
@@ -141,53 +160,65 @@ def _temporal(a: str, b: str, dice: float) -> Difference | None:
     return None
 
 
-def _polarity(a: str, b: str, dice: float, likely: bool) -> Difference | None:
-    if not (likely or dice >= 0.5):
+def _turned(found: Comparison) -> Difference | None:
+    """One negation or opposite in sentences that say the same otherwise; two take each other back."""
+    if found.in_order < _TURNED_COPY or found.carried < _SAME_EVENT:
         return None
-    found = polarity_conflicts(a, b)
-    if not found:
+    turns = [change for change in found.changes if change.kind in (Kind.NEGATION, Kind.OPPOSITE)]
+    if len(turns) != 1 or found.count(REPLACING - {Kind.OPPOSITE}) > 1:
         return None
-    return Difference(ConflictKind.POLARITY, found[0].text, found[0].source)
+    mine, theirs = turns[0].sides
+    return Difference(ConflictKind.POLARITY, mine or "(without)", theirs or "(without)")
 
 
-def _categorical(a: str, b: str) -> Difference | None:
-    return next(iter(_swapped(a, b)), None)
+def _forbidden(a: str, b: str) -> Difference | None:
+    """Two rules of which one demands what the other tells not to do."""
+    if min(force(a), force(b)) < Force.SHOULD:
+        return None
+    mine, theirs = _forbids(a), _forbids(b)
+    if bool(mine) == bool(theirs) or negations(a if theirs else b):
+        return None
+    if len((mine or theirs) & content_stems(a) & content_stems(b)) < 2:
+        return None
+    return Difference(ConflictKind.POLARITY, _rule(a, bool(mine)), _rule(b, bool(theirs)))
 
 
-def _swapped(a: str, b: str) -> list[Difference]:
-    """Names that stand in each other's place in two sentences that are otherwise alike.
+def _forbids(text: str) -> frozenset[str]:
+    """The next content words after "shall not" and the like."""
+    match = _FORBIDDEN.search(text)
+    if match is None:
+        return frozenset()
+    rest = [word.stem for word in words(text) if word.span.start >= match.end() and word.is_content]
+    return frozenset(rest[:_REACH])
 
-    A change at the start of the sentence is another subject and so another statement; versions are, too.
+
+def _rule(text: str, forbids: bool) -> str:
+    modal = "must" if force(text) is Force.MUST else "should"
+    return f"{modal} not" if forbids else modal
+
+
+def _categorical(a: str, b: str, found: Comparison) -> Difference | None:
+    """A name in another's place, in two sentences that are otherwise alike.
+
+    A change at the start of a sentence is another subject, and so another statement.
     """
-    mine, theirs = words(a), words(b)
-    matcher = SequenceMatcher(None, [w.stem for w in mine], [w.stem for w in theirs], False)
-    if matcher.real_quick_ratio() < _COPY or matcher.ratio() < _COPY:
-        return []
-    return list(_swaps(a, b, matcher))
+    replaced = [change for change in found.changes if change.kind in REPLACING]
+    if not replaced or found.in_order < _COPY or any(change.kind is not Kind.NAME for change in replaced):
+        return None
+    for change in replaced:
+        if _opens(a, change.mine) or _opens(b, change.theirs) or not _is_other_name(change):
+            return None
+    return Difference(ConflictKind.CATEGORICAL, *replaced[0].sides)
 
 
-def _swaps(a: str, b: str, matcher: "SequenceMatcher[str]") -> Iterator[Difference]:
-    mine, theirs = words(a), words(b)
-    names = {e.span.start for e in find_entities(a)}, {e.span.start for e in find_entities(b)}
-    for operation, i, j, k, m in matcher.get_opcodes():
-        if operation != "replace" or i < 3 or j - i > 3 or m - k > 3:
-            continue
-        first, second = mine[i:j], theirs[k:m]
-        both_named = any(w.span.start in names[0] for w in first) and any(
-            w.span.start in names[1] for w in second
-        )
-        # Numbers are another kind of conflict, and dotted names are paths in code.
-        if both_named and not any(w.text[0].isdecimal() or "." in w.text for w in (*first, *second)):
-            left, right = (" ".join(w.text for w in side) for side in (first, second))
-            yield Difference(ConflictKind.CATEGORICAL, left, right)
+def _opens(text: str, some: Sequence[Term]) -> bool:
+    opening = terms(text)[:_OPENING]
+    return any(term in opening for term in some)
 
 
-def polarity_conflicts(a: str, b: str) -> tuple[Part, ...]:
-    """Negations and opposite words that turn one text against the other, from both sides."""
-    return tuple(
-        part
-        for claim, passage in ((a, b), (b, a))
-        if (found := align(claim, passage)) is not None
-        for part in found.conflicts
-        if part.kind in (PartKind.POLARITY, PartKind.WORD)
-    )
+def _is_other_name(change: Change) -> bool:
+    """False for paths in code, and for "Sec." and "Section"."""
+    short, long = sorted((side.casefold() for side in change.sides), key=len)
+    if short.isalpha() and long.startswith(short):
+        return False
+    return not any("." in term.text or term.text[0].isdecimal() for term in change.mine + change.theirs)

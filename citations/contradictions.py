@@ -15,6 +15,7 @@ from citations.conflicts import ConflictKind, Difference, difference
 from citations.entities import find_entities
 from citations.quantities import find_quantities
 from citations.times import Period, find_times
+from citations.wording import content_stems
 
 __all__ = [
     "Assertion",
@@ -107,9 +108,9 @@ def find_contradictions(
     only claims that share words are compared. Near-linear in the number of claims.
     """
     by_id: Mapping[str, Assertion] = {claim.id: claim for claim in claims}
-    texts = {claim.id: claim.text for claim in claims}
+    stems = {claim.id: content_stems(claim.text) for claim in claims}
     found = []
-    for first, second, cosine in candidate_pairs(texts, neighbours or {}):
+    for first, second, cosine in candidate_pairs(stems, neighbours or {}):
         a, b = by_id[first], by_id[second]
         if a.source == b.source:
             continue  # a document's own sentences are read together, and qualify each other

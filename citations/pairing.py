@@ -1,10 +1,9 @@
 """Two statements laid against each other, term by term, in order.
 
-A global alignment (Needleman and Wunsch 1970) over terms: equal ones first, then forms of one word, then terms
-that stand in each other's place. Symmetric up to exchanging the sides.
+Equal terms are found first; between them come forms of one word, and terms that stand in each other's place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -42,14 +41,32 @@ _ALIKE = 0.75
 
 
 def lay(a: str, b: str) -> tuple[Pair, ...]:
-    """The alignment of two statements, in the order of both."""
-    mine, theirs = terms(a), terms(b)
+    """The alignment of two statements, in the order of both; exchanging them exchanges the sides of each pair."""
+    if a > b:  # of equally good alignments always the same
+        return tuple(Pair(pair.theirs, pair.mine, pair.fit) for pair in lay(b, a))
+    return tuple(_aligned(terms(a), terms(b)))
+
+
+def _aligned(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
+    """Equal terms first; then what stands between two of them."""
+    i = j = 0
+    for next_i, next_j in (*_anchors(mine, theirs), (len(mine), len(theirs))):
+        if i < next_i or j < next_j:
+            yield from _between(mine[i:next_i], theirs[j:next_j])
+        if next_i < len(mine) and next_j < len(theirs):
+            yield Pair(mine[next_i], theirs[next_j], Fit.SAME)
+        i, j = next_i + 1, next_j + 1
+
+
+def _anchors(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, int]]:
+    """Places of the equal terms that stand in one order on both sides and weigh most together."""
     head = _common(mine, theirs)
     tail = _common(mine[head:][::-1], theirs[head:][::-1])
-    middle = _aligned(mine[head : len(mine) - tail], theirs[head : len(theirs) - tail])
-    same = [Pair(one, other, Fit.SAME) for one, other in zip(mine, theirs, strict=False)][:head]
-    end = [Pair(mine[-n], theirs[-n], Fit.SAME) for n in range(tail, 0, -1)]
-    return (*same, *middle, *end)
+    ends = len(mine) - tail, len(theirs) - tail
+    inner = _heaviest(mine[head : ends[0]], theirs[head : ends[1]])
+    anchors = [(place, place) for place in range(head)]
+    anchors += [(head + i, head + j) for i, j in inner]
+    return anchors + [(ends[0] + place, ends[1] + place) for place in range(tail)]
 
 
 def _common(mine: Sequence[Term], theirs: Sequence[Term]) -> int:
@@ -61,37 +78,77 @@ def _common(mine: Sequence[Term], theirs: Sequence[Term]) -> int:
     return count
 
 
-def _aligned(mine: Sequence[Term], theirs: Sequence[Term]) -> list[Pair]:
+def _heaviest(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, int]]:
+    """The heaviest common subsequence of keys (Wagner and Fischer 1974, with weights)."""
+    keys = [term.key for term in theirs]
+    best = [[0] * (len(theirs) + 1)]
+    for term in reversed(mine):
+        weight = _CONTENT[Fit.SAME] if term.is_content else _FUNCTION[Fit.SAME]
+        best.append(_row(term.key, weight, keys, best[-1]))
+    best.reverse()
+    return list(_steps(mine, keys, best))
+
+
+def _row(key: str, weight: int, keys: list[str], below: list[int]) -> list[int]:
+    """One row of the table, filled from its end."""
+    row, right = [0], 0
+    for j in range(len(keys) - 1, -1, -1):
+        down = below[j]
+        right = max(down, right)
+        if keys[j] == key:
+            right = max(right, below[j + 1] + weight)
+        row.append(right)
+    row.reverse()
+    return row
+
+
+def _steps(mine: Sequence[Term], keys: list[str], best: list[list[int]]) -> Iterator[tuple[int, int]]:
+    i = j = 0
+    while i < len(mine) and j < len(keys):
+        if best[i][j] == best[i + 1][j]:
+            i += 1
+        elif best[i][j] == best[i][j + 1]:
+            j += 1
+        else:
+            yield i, j
+            i, j = i + 1, j + 1
+
+
+def _between(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
+    """The best alignment (Needleman and Wunsch 1970) of two stretches without an equal term in order."""
+    i = j = 0
+    if mine and theirs:
+        best = _table(mine, theirs)
+        while i < len(mine) and j < len(theirs):
+            worth = value(mine[i], theirs[j])
+            if worth and best[i][j] == best[i + 1][j + 1] + worth:
+                yield Pair(mine[i], theirs[j], fit(mine[i], theirs[j]))
+                i, j = i + 1, j + 1
+            elif best[i][j] == best[i + 1][j]:
+                yield Pair(mine[i], None, Fit.NONE)
+                i += 1
+            else:
+                yield Pair(None, theirs[j], Fit.NONE)
+                j += 1
+    yield from (Pair(each, None, Fit.NONE) for each in mine[i:])
+    yield from (Pair(None, each, Fit.NONE) for each in theirs[j:])
+
+
+def _table(mine: Sequence[Term], theirs: Sequence[Term]) -> list[list[int]]:
+    """What the alignment of the rest is worth, from each pair of places on."""
     best = [[0] * (len(theirs) + 1) for _ in range(len(mine) + 1)]
     for i in range(len(mine) - 1, -1, -1):
         row, below = best[i], best[i + 1]
         for j in range(len(theirs) - 1, -1, -1):
-            worth = value(mine[i], theirs[j])
-            row[j] = max(below[j], row[j + 1], below[j + 1] + worth if worth else 0)
-    return _path(mine, theirs, best)
-
-
-def _path(mine: Sequence[Term], theirs: Sequence[Term], best: list[list[int]]) -> list[Pair]:
-    pairs, i, j = [], 0, 0
-    while i < len(mine) and j < len(theirs):
-        worth = value(mine[i], theirs[j])
-        if worth and best[i][j] == best[i + 1][j + 1] + worth:
-            pairs.append(Pair(mine[i], theirs[j], fit(mine[i], theirs[j])))
-            i, j = i + 1, j + 1
-        elif best[i][j] == best[i + 1][j]:
-            pairs.append(Pair(mine[i], None, Fit.NONE))
-            i += 1
-        else:
-            pairs.append(Pair(None, theirs[j], Fit.NONE))
-            j += 1
-    pairs += [Pair(each, None, Fit.NONE) for each in mine[i:]]
-    return pairs + [Pair(None, each, Fit.NONE) for each in theirs[j:]]
+            row[j] = max(below[j], row[j + 1], below[j + 1] + value(mine[i], theirs[j]))
+    return best
 
 
 def value(a: Term, b: Term) -> int:
-    found = fit(a, b)
+    """What a pair is worth in an alignment; 0 where the two cannot stand for each other."""
     if Sort.FUNCTION in (a.sort, b.sort):
-        return _FUNCTION[found] if a.sort is b.sort else 0
+        return _FUNCTION[fit(a, b)] if a.sort is b.sort else 0
+    found = fit(a, b)
     if found is Fit.PLACE and a.sort is not b.sort:
         return _OTHER_SORT
     return _CONTENT[found]
@@ -135,7 +192,7 @@ def _same_amount(a: Term, b: Term) -> bool:
 
 def is_form(a: str, b: str) -> bool:
     """True for two spellings or derived forms of one word; symmetric."""
-    if min(len(a), len(b)) <= _PREFIX - 1 or any(each.isdecimal() for each in a + b):
+    if min(len(a), len(b)) < _PREFIX or not (a.isalpha() and b.isalpha()):
         return False
     shared = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     if shared >= _PREFIX and shared >= _ALIKE * max(len(a), len(b)):

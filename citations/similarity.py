@@ -8,12 +8,13 @@ the other holds whole is corroborated by it even where the other says much more 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from citations.agreement import Match, agree
 from citations.changes import REPLACING, TURNING, Change, Comparison, compare_terms
 from citations.changes import Kind as ChangeKind
 from citations.clash import clash
-from citations.entities import entity_keys, find_entities
+from citations.entities import find_entities
 from citations.places import overlap, place_key
 from citations.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
 from citations.quantities import Quantity, find_quantities
@@ -45,6 +46,33 @@ class Statement:
 
     text: str
     published: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What a text names. `periods` are of the times that are told fully, `names_time` tells of any."""
+
+    entities: frozenset[str]
+    quantities: tuple[Quantity, ...]
+    periods: tuple[Period, ...]
+    names_time: bool
+    places: frozenset[str]
+
+    @property
+    def dimensions(self) -> frozenset[tuple[str, str]]:
+        return frozenset((each.kind.value, each.unit) for each in self.quantities)
+
+
+@lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
+def _facts(text: str) -> _Facts:
+    found, times = find_entities(text), find_times(text)
+    return _Facts(
+        entities=frozenset(entity.key for entity in found),
+        quantities=find_quantities(text),
+        periods=tuple(time.period for time in times if time.period is not None),
+        names_time=bool(times),
+        places=frozenset(key for entity in found if (key := place_key(entity.text))),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +140,12 @@ def measure(a: Statement, b: Statement, semantic: float) -> Gates:
 
 
 def measured(a: Statement, b: Statement, semantic: float, found: Comparison) -> Gates:
+    mine, theirs = _facts(a.text), _facts(b.text)
     return Gates(
         semantic=semantic,
-        entities=entity_overlap(entity_keys(a.text), entity_keys(b.text)),
-        numbers=numeric_match(find_quantities(a.text), find_quantities(b.text)),
-        has_same_units=_dimensions(a.text) == _dimensions(b.text),
+        entities=entity_overlap(mine.entities, theirs.entities),
+        numbers=numeric_match(mine.quantities, theirs.quantities),
+        has_same_units=mine.dimensions == theirs.dimensions,
         times_overlap=times_overlap(a, b),
         places_overlap=places_overlap(a.text, b.text),
         clash=clash(found, clash_profile().model),
@@ -178,31 +207,23 @@ def numeric_match(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> Match
     return Match.DIFFERENT if Match.DIFFERENT in verdicts else Match.SAME
 
 
-def _dimensions(text: str) -> frozenset[tuple[str, str]]:
-    return frozenset((each.kind.value, each.unit) for each in find_quantities(text))
-
-
 def times_overlap(a: Statement, b: Statement) -> bool:
     """False when both are dated, by their words or else by publication, and their times do not meet.
 
     Two statements that name no time are not parted by their dates of publication alone.
     """
-    if not find_times(a.text) and not find_times(b.text):
+    if not _facts(a.text).names_time and not _facts(b.text).names_time:
         return True
     mine, theirs = _periods(a), _periods(b)
     return not mine or not theirs or any(one.overlaps(other) for one in mine for other in theirs)
 
 
-def _periods(statement: Statement) -> list[Period]:
-    named = [each.period for each in find_times(statement.text) if each.period is not None]
-    return named or ([statement.published] if statement.published else [])
+def _periods(statement: Statement) -> tuple[Period, ...]:
+    named = _facts(statement.text).periods
+    return named or ((statement.published,) if statement.published else ())
 
 
 def places_overlap(a: str, b: str) -> bool:
     """False when both name places and none of one is, contains or lies in one of the other."""
-    mine, theirs = _places(a), _places(b)
+    mine, theirs = _facts(a).places, _facts(b).places
     return not mine or not theirs or any(overlap(one, other) for one in mine for other in theirs)
-
-
-def _places(text: str) -> set[str]:
-    return {key for each in find_entities(text) if (key := place_key(each.text))}

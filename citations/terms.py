@@ -5,7 +5,7 @@ A term is what is compared as one when two statements are laid against each othe
 """
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -93,25 +93,19 @@ _MODALS = {
     "must": "must shall",
     "likely": "probably",
 }
-_LOGIC = "and or"
 
 
 def _by_key(lines: dict[str, str]) -> dict[str, str]:
     return {word: key for key, some in lines.items() for word in some.split()}
 
 
-_SCOPES = _by_key(_SCOPE)
-_ORDERS = {word: word for word in _MORE_ORDER.split()} | _by_key(_ORDER)
-_MODAL_WORDS = _by_key(_MODALS)
-_LOGICAL = frozenset(_LOGIC.split())
-_ONCE = {"one": 1, "once": 1, "single": 1, "twice": 2, "thrice": 3}  # "one" is no quantity by itself
-_SORTS: tuple[tuple[Sort, Container[str]], ...] = (
-    (Sort.FIGURE, _ONCE),
-    (Sort.SCOPE, _SCOPES),
-    (Sort.ORDER, _ORDERS),
-    (Sort.MODAL, _MODAL_WORDS),
-    (Sort.LOGIC, _LOGICAL),
+_KEYS = (
+    (Sort.SCOPE, _by_key(_SCOPE)),
+    (Sort.ORDER, {word: word for word in _MORE_ORDER.split()} | _by_key(_ORDER)),
+    (Sort.MODAL, _by_key(_MODALS)),
+    (Sort.LOGIC, {"and": "and", "or": "or"}),
 )
+_ONCE = {"one": 1, "once": 1, "single": 1, "twice": 2, "thrice": 3}  # "one" is no quantity by itself
 # Not content, yet not among the function words of wording.py.
 _FILLERS = frozenset("well yes yeah ok okay oh hi hey really actually interestingly also indeed then".split())
 _LOWER_US = re.compile(r"\bthe (?P<name>us|usa|uk|u\.s\.)(?=\W|$)")  # "us" is a pronoun without its article
@@ -181,31 +175,27 @@ def _places(text: str) -> Iterator[Term]:
 
 def _term(text: str, span: Span, negated: tuple[Span, ...], names: list[Span]) -> Term:
     written = span.cut(text)
-    plain = normalize(written)
-    sort = _sort(written, plain, span, negated, names)
-    return Term(span, written, _key(written, plain, sort), sort)
-
-
-def _key(written: str, plain: str, sort: Sort) -> str:
-    if plain in _ONCE:
-        return f"count  {_ONCE[plain]} {_ONCE[plain]}"
-    if sort is Sort.SCOPE:
-        return _SCOPES[plain]
-    if sort is Sort.ORDER:
-        return _ORDERS[plain]
-    if sort is Sort.MODAL:
-        return _MODAL_WORDS[plain]
-    return _SYMBOLS.get(written) or stem(plain)
-
-
-def _sort(written: str, plain: str, span: Span, negated: tuple[Span, ...], names: list[Span]) -> Sort:
+    key, sort = _read(written)
     if any(span.within(each) or each.within(span) for each in negated):
-        return Sort.NEGATION
-    for sort, some in _SORTS:
-        if plain in some:
-            return sort
+        sort = Sort.NEGATION
+    elif sort in _NAMING and any(span.within(each) for each in names):
+        sort = Sort.NAME
+    return Term(span, written, key, sort)
+
+
+_NAMING = frozenset({Sort.WORD, Sort.FIGURE})  # what may be part of a name
+
+
+@lru_cache(maxsize=65_536)
+def _read(written: str) -> tuple[str, Sort]:
+    """Key and sort of a word, as far as they do not depend on where it stands."""
+    plain = normalize(written)
+    if plain in _ONCE:
+        return f"count  {_ONCE[plain]} {_ONCE[plain]}", Sort.FIGURE
+    for sort, keys in _KEYS:
+        if plain in keys:
+            return keys[plain], sort
+    key = _SYMBOLS.get(written) or stem(plain)
     if plain in _FILLERS or re.split("['’]", plain, maxsplit=1)[0] in STOPWORDS:
-        return Sort.FUNCTION
-    if _DIGITS.search(plain):
-        return Sort.FIGURE
-    return Sort.NAME if any(span.within(each) for each in names) else Sort.WORD
+        return key, Sort.FUNCTION
+    return key, Sort.FIGURE if _DIGITS.search(plain) else Sort.WORD

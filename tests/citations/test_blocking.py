@@ -2,10 +2,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.blocking import candidate_pairs
+from citations.wording import content_stems
 
 
 def pairs(texts: dict[str, str], neighbours: dict[str, list[tuple[str, float]]] | None = None) -> list:
-    return list(candidate_pairs(texts, neighbours or {}))
+    stems = {name: content_stems(text) for name, text in texts.items()}
+    return list(candidate_pairs(stems, neighbours or {}))
 
 
 def test_claims_that_share_two_words_meet():

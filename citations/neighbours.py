@@ -1,0 +1,69 @@
+"""Nearest neighbours among unit vectors without looking at all pairs.
+
+Up to a few thousand vectors the search is exact. Beyond, vectors are dealt out to about √n cells around centres
+(Lloyd 1982), and one is compared with those of the cells nearest to its own (an inverted file, Sivic and
+Zisserman 2003): about n·√n products. A neighbour across the border of far cells may be missed.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Vectors = npt.NDArray[np.float32]  # (n, d), rows of unit length
+Indices = npt.NDArray[np.intp]
+
+_EXACT = 2_000
+_PROBES = 4  # cells that one cell's members are compared with
+_ROUNDS = 3  # of moving the centres
+
+
+def nearest(vectors: Vectors, count: int) -> list[list[tuple[int, float]]]:
+    """For each row at most `count` others with their cosine, nearest first; equal ones in the order of rows."""
+    found: list[list[tuple[int, float]]] = [[] for _ in range(len(vectors))]
+    for members, candidates in _searches(vectors):
+        most = min(count, len(candidates) - 1)
+        if most > 0:
+            cosines = vectors[members] @ vectors[candidates].T
+            cosines[members[:, None] == candidates[None, :]] = -2.0
+            for place, row in zip(members, _best(cosines, most), strict=True):
+                found[place] = [(int(candidates[column]), cosine) for column, cosine in row]
+    return found
+
+
+def _best(cosines: Vectors, most: int) -> Iterator[list[tuple[int, float]]]:
+    """The columns of the highest values of each row, with these."""
+    top = np.sort(np.argpartition(-cosines, most - 1, axis=1)[:, :most], axis=1)
+    values = np.take_along_axis(cosines, top, axis=1)
+    order = np.argsort(-values, axis=1, kind="stable")
+    columns, kept = np.take_along_axis(top, order, axis=1), np.take_along_axis(values, order, axis=1)
+    for row, cosine in zip(columns.tolist(), kept.tolist(), strict=True):
+        yield list(zip(row, cosine, strict=True))
+
+
+def _searches(vectors: Vectors) -> list[tuple[Indices, Indices]]:
+    """Which rows are compared with which."""
+    if len(vectors) <= _EXACT:
+        everything = np.arange(len(vectors))
+        return [(everything, everything)] if len(vectors) else []
+    centres, cell_of = _cells(vectors)
+    members = [np.flatnonzero(cell_of == cell) for cell in range(len(centres))]
+    around = np.argsort(-(centres @ centres.T), axis=1, kind="stable")[:, :_PROBES]
+    return [
+        (rows, np.sort(np.concatenate([members[each] for each in near])))
+        for rows, near in zip(members, around, strict=True)
+        if len(rows)
+    ]
+
+
+def _cells(vectors: Vectors) -> tuple[Vectors, Indices]:
+    """Centres of cells, and the cell of each row. Starts from rows evenly spread, so the result is always the same."""
+    spread: Sequence[int] = np.linspace(0, len(vectors) - 1, int(len(vectors) ** 0.5)).astype(int).tolist()
+    centres = vectors[spread]
+    for _ in range(_ROUNDS):
+        cell_of = np.argmax(vectors @ centres.T, axis=1)
+        sums = np.zeros_like(centres)
+        np.add.at(sums, cell_of, vectors)
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        centres = np.where(lengths > 0, sums / np.maximum(lengths, 1e-12), centres)
+    return centres, np.argmax(vectors @ centres.T, axis=1)
