@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from citations.times import Period
 
+UNDATED_POINTS = 1.0  # as for a source of three to five years
 _LINE = 300  # characters of an author line that are looked at
 STANDS_ALONE = 6  # a source under this supports a claim only together with another
 
@@ -41,7 +42,8 @@ class Author(StrEnum):
     QUALIFIED = "qualified"  # named, with an affiliation or a degree
 
 
-_AUTHOR_POINTS = {Author.UNKNOWN: 0.0, Author.ORGANIZATION: 1.0, Author.NAMED: 1.5, Author.QUALIFIED: 2.0}
+# What is not known speaks neither for a source nor fully against it.
+_AUTHOR_POINTS = {Author.UNKNOWN: 0.5, Author.ORGANIZATION: 1.0, Author.NAMED: 1.5, Author.QUALIFIED: 2.0}
 
 
 _DEGREE = re.compile(
@@ -107,7 +109,7 @@ def credibility(
 
 def _recency_points(published: Period | None, today: date) -> float:
     if published is None:
-        return 0.0
+        return UNDATED_POINTS
     age = published.months_before(today)
     limits = ((12, 2.0), (36, 1.5), (60, 1.0))
     return next((points for months, points in limits if age < months), 0.5)

@@ -23,11 +23,11 @@ def test_the_best_source_scores_ten():
     assert credibility(**BEST).score == 10
 
 
-def test_a_source_of_which_nothing_is_known_scores_one():
+def test_a_source_of_which_nothing_is_known_scores_two():
     found = credibility(
         tier=5, published=None, today=TODAY, author=Author.UNKNOWN, references=0, words=0, corroborating=0
     )
-    assert found.score == 1
+    assert found.score == 2
 
 
 @pytest.mark.parametrize(("tier", "points"), [(1, 2.0), (2, 1.5), (3, 1.0), (4, 0.5), (5, 0.0)])
@@ -36,7 +36,7 @@ def test_points_for_the_domain(tier, points):
 
 
 @pytest.mark.parametrize(
-    ("published", "points"), [("2026", 2.0), ("2024", 1.5), ("2022", 1.0), ("2001", 0.5), (None, 0.0)]
+    ("published", "points"), [("2026", 2.0), ("2024", 1.5), ("2022", 1.0), ("2001", 0.5), (None, 1.0)]
 )
 def test_points_for_recency(published, points):
     assert credibility(**BEST | {"published": parse_iso(published)}).recency == points
