@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from citations.tables.cells import close_commas
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Link, Linked, Mention, MentionKind
 from citations.tables.measures import Ground, day_number, is_ordered, measures, sort_value
@@ -86,7 +87,7 @@ def _moment_at(linked: Linked, at: int) -> tuple[Moment, int] | None:
     if not 0 <= at < len(linked.tokens):
         return None
     start = linked.tokens[at].start
-    for time in find_times(linked.claim):
+    for time in find_times(close_commas(linked.claim)):
         if time.span.start <= start < time.span.end and time.start.year is not None:
             after = (i for i, each in enumerate(linked.tokens) if each.start >= time.span.end)
             return time.start, next(after, len(linked.tokens))

@@ -25,6 +25,7 @@ NUMERIC_DATE = re.compile(r"(?<!\d)(\d{1,2})\s?[/.]\s?(\d{1,2})\s?[/.]\s?([12]\d
 _YEAR = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s*")
 _YEARS = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s?[-–/]\s?(?:\d\d|\d{4}|present)\s*", re.IGNORECASE)
 _SUM = re.compile(r"=\s*([-+]?\d+(?:\.\d+)?)\s*\)?\s*$")  # "72 - 68 = 140": the total stands last
+_LONGEST_VALUE = 80  # characters; a longer cell is prose
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _NEGATIVE = re.compile(r"[-−]\s?\d")
 
@@ -56,7 +57,7 @@ def read_cell(text: str, span: Span) -> Cell:
 
 @lru_cache(maxsize=16_384)
 def _values(text: str) -> tuple[float | None, Moment | None]:
-    if is_blank(text):
+    if len(text) > _LONGEST_VALUE or is_blank(text):
         return None, None
     moment = moment_of(text)
     if moment is not None and not _YEAR.fullmatch(text):
@@ -76,10 +77,15 @@ def moment_of(text: str) -> Moment | None:
         return _numeric_moment(*(int(part) for part in reversed(iso.groups())))
     if not any(character.isdigit() for character in text):
         return None
-    if len(text) > 60 or not _MONTH_NAMED.search(text):
+    if not _MONTH_NAMED.search(text):
         return None
-    times = find_times(text)
+    times = find_times(close_commas(text))
     return times[0].start if times else None
+
+
+def close_commas(text: str) -> str:
+    """Commas without the space before them that some tables have ("march 3 , 2008"); the length stays."""
+    return text.replace(" ,", ", ")
 
 
 def _numeric_moment(day: int, month: int, year: int) -> Moment | None:

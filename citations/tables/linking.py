@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from citations.normalizing import Span
-from citations.tables.cells import NUMERIC_DATE, moment_of
+from citations.tables.cells import NUMERIC_DATE, close_commas, moment_of
 from citations.tables.cues import Cue, find_cues
 from citations.tables.spelling import SHORTEST_MISSPELT, is_misspelling
 from citations.tables.table import ColumnKind, Place, Table
@@ -183,7 +183,7 @@ def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterat
 
 def _times(claim: str) -> Iterator[TimeMention]:
     """Times as text names them, and dates in figures, which only tables make plain ("31/05/1975")."""
-    yield from find_times(claim)
+    yield from find_times(close_commas(claim))
     for match in NUMERIC_DATE.finditer(claim):
         moment = moment_of(match.group())
         if moment is not None:

@@ -19,7 +19,7 @@ MAX_ROWS = 2_000  # of one table; later rows are not read, and the table counts 
 MAX_COLUMNS = 64
 MAX_CELLS = 10_000
 MAX_TABLES = 40  # of one passage
-_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)*\s*:?-{2,}:?\s*\|?\s*")
+_DASHES = re.compile(r":?-{2,}:?|:-:?|-:")
 _TITLE = re.compile(r"\s*(?:table|tab\.|caption)(?:\s*[\d.]+)?\s*[:.–-]\s*", re.IGNORECASE)
 _MAX_TITLE = 200
 _SAMPLED = 20  # rows a line is compared with to tell whether it is one of them
@@ -73,10 +73,10 @@ def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int, str]]:
 def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> Table | None:
     if _is_title(lines, start, end, separator):
         start += 1
-    body = [line for line in lines[start : min(end, start + MAX_ROWS + 2)] if not _RULE.fullmatch(line.text)]
+    body = [line for line in lines[start : min(end, start + MAX_ROWS + 2)] if not _is_rule(line.text)]
     if len(body) < 2:
         return None
-    is_ruled = bool(_RULE.fullmatch(lines[start + 1].text))  # Markdown parts headers from rows
+    is_ruled = _is_rule(lines[start + 1].text)  # Markdown parts headers from rows
     headers = tuple(text.strip() for text, _ in _pieces(body[0], separator))[:MAX_COLUMNS]
     first = 0 if not is_ruled and _is_row(body, separator, len(headers)) else 1
     kept = body[first : first + max(1, MAX_CELLS // len(headers))]
@@ -90,9 +90,15 @@ def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> Table
     )
 
 
+def _is_rule(line: str) -> bool:
+    """True for the line under the headers of a Markdown table: "|---|:-:|"."""
+    pieces = [piece.strip() for piece in line.strip().strip("|").split("|")]
+    return "-" in line and all(_DASHES.fullmatch(piece) for piece in pieces)
+
+
 def _is_title(lines: Sequence[_Line], start: int, end: int, separator: str) -> bool:
     """True when a caption has the separator in it: "Table: on | off"."""
-    if end - start < 3 or not _TITLE.match(lines[start].text):
+    if end - start < 3 or not _TITLE.match(lines[start].text[:_MAX_TITLE]):
         return False
     return len(_pieces(lines[start], separator)) < len(_pieces(lines[start + 1], separator))
 
@@ -152,5 +158,7 @@ def _title(lines: Sequence[_Line], start: int) -> str:
     """The caption in the line before, leaving out one blank line; "" for none."""
     for line in (lines[start - 1], lines[start - 2]) if start > 1 else lines[:start]:
         if line.text.strip():
-            return _TITLE.sub("", line.text, count=1).strip(" \t#*_")[:_MAX_TITLE]
+            written = line.text.strip()[:_MAX_TITLE]
+            label = _TITLE.match(written)
+            return written[label.end() if label else 0 :].strip(" \t#*_")
     return ""
