@@ -1,4 +1,4 @@
-"""`bench`: a whole site in an empty data directory, measured: start, import, reports, memory."""
+"""`bench`: grounding, and a whole site in an empty data directory, measured: start, import, reports, memory."""
 
 import os
 import signal
@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.memory import proportional_mb
@@ -27,12 +28,13 @@ SAMPLE_EVERY_S = 0.5
 class Command(BaseCommand):
     """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
 
-    help = "Measure start-up, import, reports and memory of a fresh site on this machine."
+    help = "Measure grounding, and start-up, import, reports and memory of a fresh site, on this machine."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--library", type=Path, help="folder to import; the sample library by default")
 
     def handle(self, *args: object, **options: Path | None) -> None:
+        call_command("bench_grounding", stdout=self.stdout)
         sample = sample_path()
         build_sample(sample, say=self.stderr.write)
         library = options["library"] or sample

@@ -1,0 +1,27 @@
+"""`bench_grounding`: verifications a second, claims grouped, a megabyte searched for a quote. Needs no services."""
+
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand
+
+from research.evaluation.speed import anchoring_times, grouping_seconds, verifications_per_second
+
+
+class Command(BaseCommand):
+    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+
+    help = "Measure verification, grouping and anchoring on generated text."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--verifications", type=int, default=600)
+        parser.add_argument("--claims", type=int, default=10_000)
+        parser.add_argument("--characters", type=int, default=1_000_000)
+
+    def handle(self, *args: object, **options: int) -> None:
+        rate = verifications_per_second(options["verifications"])
+        self.stdout.write(f"verification: {rate:.0f} claims/s against passages of 1,000 characters")
+        claims = options["claims"]
+        self.stdout.write(f"grouping: {claims:,} claims in {grouping_seconds(claims):.1f} s")
+        self.stdout.write(f"a quote of 200 characters in {options['characters']:,}, prepared / new:")
+        for one in anchoring_times(options["characters"]):
+            self.stdout.write(f"  {one.quote:<10} {one.warm_ms:6.1f} ms / {one.cold_ms:6.1f} ms")
