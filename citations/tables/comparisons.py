@@ -7,14 +7,13 @@ from citations.tables.cells import Cell
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked, Mention, MentionKind
 from citations.tables.lookups import best_rows
-from citations.tables.measures import DAYS_OF_YEAR, Measure, is_rank, measures, sort_value
+from citations.tables.measures import DAYS_OF_YEAR, Measure, measures, sign_of, sort_value
 from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
 from citations.tables.readings import Operation, Reading
 from citations.tables.table import ColumnKind, Table
 
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
 _TURNING = frozenset({"than", "as", "to", "compared"})
-_FLIPPED_ON_RANKS = frozenset({"higher", "better", "lower", "worse"})
 _REACH = 4  # tokens before the comparative within which "by how much" stands
 
 
@@ -150,8 +149,9 @@ def _near(a: float, b: float) -> bool:
 
 
 def _sign(linked: Linked, cue: Cue, measure: Measure | None) -> int:
-    flips = measure is not None and is_rank(linked.table, measure.column)
-    return -cue.sign if flips and linked.tokens[cue.start].word in _FLIPPED_ON_RANKS else cue.sign
+    if measure is None:
+        return cue.sign
+    return sign_of(linked.table, cue, linked.tokens[cue.start].word, measure.column)
 
 
 def _amount(linked: Linked, cue: Cue) -> tuple[int, float] | None:

@@ -42,7 +42,7 @@ class Cue:
         return range(self.start, self.end)
 
 
-_DATE = "date year founded opened built established born season first elected launched released aired"
+_DATE = "age date year founded opened built established born season first elected launched released aired"
 _TIME = "time duration length"
 _DIRECTED: dict[str, tuple[CueKind, int, str]] = {}
 

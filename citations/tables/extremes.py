@@ -7,7 +7,7 @@ from itertools import product
 
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked, Mention, MentionKind
-from citations.tables.measures import Measure, is_rank, measures, sort_value
+from citations.tables.measures import Measure, measures, sign_of, sort_value
 from citations.tables.questions import (
     columns_of,
     meeting,
@@ -20,7 +20,6 @@ from citations.tables.readings import Operation, Reading
 _JOINS = frozenset("and with while whereas but".split())
 _MAX_CLAUSES, _MAX_OF_CLAUSE = 3, 4
 _SCOPES = frozenset("in of among amongst for from during at on by with within against to".split())
-_FLIPPED_ON_RANKS = frozenset("highest best top greatest lowest worst".split())
 
 
 def extremes(linked: Linked) -> Iterator[Reading]:
@@ -94,7 +93,7 @@ def _of_clause(linked: Linked, clause: _Clause) -> Iterator[Reading]:
 def _by_measure(linked: Linked, clause: _Clause, measure: Measure) -> Iterator[Reading]:
     rank, said = _rank(linked, clause.cue)
     usable = [each for each in clause.mentions if not said & frozenset(each.positions)]
-    sign = _sign(linked, clause.cue, measure)
+    sign = sign_of(linked.table, clause.cue, linked.tokens[clause.cue.start].word, measure.column)
     for subject, scope, trait in _splits(linked, clause.cue, usable):
         rows = [row for row in sorted(meeting(linked, scope)) if _value(linked, row, measure) is not None]
         winners = _ranked(linked, rows, measure, sign, rank + clause.further)
@@ -150,12 +149,6 @@ def _is_scope(linked: Linked, cue: Cue, mention: Mention) -> bool:
 
 def _value(linked: Linked, row: int, measure: Measure) -> float | None:
     return sort_value(linked.table, row, measure.column)
-
-
-def _sign(linked: Linked, cue: Cue, measure: Measure) -> int:
-    """+1 when the greatest value is meant; the best rank is the smallest."""
-    flips = is_rank(linked.table, measure.column) and linked.tokens[cue.start].word in _FLIPPED_ON_RANKS
-    return -cue.sign if flips else cue.sign
 
 
 def _ranked(linked: Linked, rows: Sequence[int], measure: Measure, sign: int, rank: int) -> frozenset[int]:

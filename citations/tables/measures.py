@@ -12,6 +12,8 @@ from citations.times import Moment
 
 _AFTER, _BEFORE = 7, 9  # tokens from a cue within which the column it is about is looked for
 _RANKS = frozenset(word_key(word) for word in "rank place position pos finish seed ranking standing".split())
+_OF_RANKS = frozenset("highest best top greatest lowest worst higher better lower worse".split())
+_SHORTEST_INDEX = 3  # rows
 _MAX_MEASURES = 2
 DAYS_OF_YEAR = 372.0  # twelve months of 31: enough to order by
 
@@ -51,6 +53,15 @@ def is_ordered(table: Table, column: int) -> bool:
     return table.kinds[column] in (ColumnKind.NUMBER, ColumnKind.DATE)
 
 
+def sign_of(table: Table, cue: Cue, word: str, column: int) -> int:
+    """+1 where the cue asks for the greater value: the best rank is the least, and the oldest has the greatest age."""
+    keys = {token.key for token in table.header_tokens[column]}
+    is_turned = (is_rank(table, column) and word in _OF_RANKS) or (
+        "age" in keys and word_key("year") in cue.hints
+    )
+    return -cue.sign if is_turned else cue.sign
+
+
 def is_rank(table: Table, column: int) -> bool:
     """True for a column in which 1 is the best."""
     return any(token.key in _RANKS for token in table.header_tokens[column])
@@ -66,14 +77,16 @@ def measures(linked: Linked, cue: Cue) -> tuple[Measure, ...]:
 
 def _candidates(linked: Linked, cue: Cue) -> Iterator[Measure]:
     table = linked.table
-    ordered = [column for column in range(len(table.headers)) if is_ordered(table, column)]
+    ordered = [
+        each for each in range(len(table.headers)) if is_ordered(table, each) and not _is_index(table, each)
+    ]
     names = [name for name in linked.names if name.column in ordered]
     yield from _named(_after(names, cue), Ground.AFTER)
     if cue.hints:
         yield from _hinted(linked, cue, ordered)
     yield from _named(_before(names, cue), Ground.BEFORE)
     if not names:
-        counted = [each for each in ordered if not is_rank(table, each) and not _counts_rows(table, each)]
+        counted = [each for each in ordered if not is_rank(table, each)]
         ground = Ground.ALONE if len(counted) == 1 else Ground.GUESS
         yield from (Measure(column, ground) for column in counted[-1:])
 
@@ -102,8 +115,10 @@ def _hinted(linked: Linked, cue: Cue, ordered: list[int]) -> Iterator[Measure]:
             yield Measure(column, Ground.HINT)
 
 
-def _counts_rows(table: Table, column: int) -> bool:
-    """True for a column that only numbers the rows: 1, 2, 3 ..."""
+def _is_index(table: Table, column: int) -> bool:
+    """True for a column that only numbers the rows, and does not rank them: 1, 2, 3 ..."""
+    if is_rank(table, column) or column or len(table.rows) < _SHORTEST_INDEX:
+        return False
     values = [cell.amount for cell in table.column(column)]
     first = values[0] if values else None
     return first is not None and all(

@@ -10,6 +10,7 @@ from citations.tables.outcomes import outcome_mentions
 from citations.tables.table import ColumnKind, Table
 from citations.tables.tokens import Token
 
+MAX_CLAIM = 2_000  # characters of a claim that are read
 _NEAR = 4  # tokens between a number and the name of the column it is said to be in
 _EARLIEST, _LATEST = 1000, 2100  # a number between may be a year
 _NAMED = 0.5  # share of a header's words that names its column
@@ -19,8 +20,8 @@ _ARTICLES = frozenset({"the", "a", "an"})
 
 def ask(claim: str, table: Table) -> Linked:
     """The claim laid against the table, each mention narrowed to the columns it most likely stands in."""
-    linked = link(claim, table)
-    plain = [narrowed(linked, each) for each in linked.mentions]
+    linked = link(claim[:MAX_CLAIM], table)
+    plain = [narrowed(linked, each) for each in linked.mentions if not _is_denial(linked, each)]
     plain += _absent(linked)
     # Bounds and results are kept in preference to what their words may also stand for.
     added = without_overlap([*bound_mentions(linked), *outcome_mentions(linked)])
@@ -28,6 +29,12 @@ def ask(claim: str, table: Table) -> Linked:
     kept = [each for each in plain if not taken.intersection(each.positions)]
     mentions = sorted([*kept, *added], key=lambda each: each.start)
     return replace(linked, mentions=tuple(_with_lists(linked, mentions)))
+
+
+def _is_denial(linked: Linked, mention: Mention) -> bool:
+    """True for a "no" that happens to stand in cells as well."""
+    cues = [each for each in linked.cues if each.kind in (CueKind.NONE, CueKind.NOT)]
+    return mention.end - mention.start == 1 and any(mention.start in cue.positions for cue in cues)
 
 
 def narrowed(linked: Linked, mention: Mention) -> Mention:
