@@ -1,28 +1,91 @@
-"""A run's sources: cited, read but not used, failed; each with its reason."""
+"""A run's sources: cited, read but not used, failed, each with its reason; and the cited ones as a reference list."""
 
+from collections.abc import Callable, Sequence
+from datetime import date
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from citations.pandoc import PandocError
+from citations.references import Reference, csl_json, ris
+from citations.styles import FormattedReference, Style, UnknownStyle, bibtex, style_of
 from exports.build import cited_numbers
+from exports.document import SourceEntry
 from exports.evidence import source_entry, source_rows
-from research.models import Run, SourceStatus
+from exports.references import formatted, references
+from research.models import Run, Source, SourceStatus
 from research.web.access import find, members_only
+from research.web.words import CITATION_STYLES
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
+FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {
+    "bib": ("application/x-bibtex", bibtex),
+    "ris": ("application/x-research-info-systems", ris),
+    "json": ("application/vnd.citationstyles.csl+json", csl_json),
+}
 
 
 @members_only
 @require_safe
 def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), pk=run_id)
-    numbers = cited_numbers(run_id)
-    entries = [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
-    groups = {
-        "cited": sorted((s for s in entries if s.number), key=lambda source: source.number or 0),
+    entries = _entries(run_id)
+    cited = _cited(entries)
+    shown = {
+        "run": run,
+        "total": len(entries),
+        "cited": cited,
         "unused": [s for s in entries if not s.number and s.status not in NOT_READ],
         "failed": [s for s in entries if not s.number and s.status in NOT_READ],
+        "styles": CITATION_STYLES.items(),
+        **_reference_list(cited, request.GET.get("style", "")),
     }
-    return render(request, "research/sources.html", {"run": run, "total": len(entries), **groups})
+    return render(request, "research/sources.html", shown)
+
+
+@members_only
+@require_safe
+def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpResponse:
+    """The cited sources for a reference manager."""
+    find(Run.objects.only("pk"), pk=run_id)
+    if suffix not in FILES:
+        raise Http404
+    media_type, write = FILES[suffix]
+    try:
+        text = write(_references(_cited(_entries(run_id))))
+    except PandocError as error:
+        return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")
+    headers = {"Content-Disposition": f'attachment; filename="references-{run_id}.{suffix}"'}
+    return HttpResponse(text, content_type=f"{media_type}; charset=utf-8", headers=headers)
+
+
+def _entries(run_id: UUID) -> list[SourceEntry]:
+    numbers = cited_numbers(run_id)
+    return [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
+
+
+def _cited(entries: Sequence[SourceEntry]) -> list[SourceEntry]:
+    return sorted((s for s in entries if s.number), key=lambda source: source.number or 0)
+
+
+def _references(cited: Sequence[SourceEntry]) -> tuple[Reference, ...]:
+    rows = Source.objects.filter(pk__in=[one.id for one in cited], content__isnull=False)
+    read: dict[UUID, date] = {pk: at.date() for pk, at in rows.values_list("pk", "content__created_at")}
+    return references(cited, read)
+
+
+def _reference_list(
+    cited: Sequence[SourceEntry], style_name: str
+) -> dict[str, Style | str | Sequence[FormattedReference]]:
+    """What the page says of the list: nothing until a style is asked for, or why it cannot be had."""
+    if not style_name or not cited:
+        return {}
+    try:
+        style = style_of(style_name)
+        return {"style": style, "listed": formatted(_references(cited), style)}
+    except UnknownStyle as error:
+        return {"style_error": str(error)}
+    except PandocError as error:
+        return {"style": style, "style_error": str(error)}

@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/report/", report_page.report, name="report"),
     path("runs/<uuid:run_id>/claims/<int:number>/", claim_page.claim, name="claim"),
     path("runs/<uuid:run_id>/sources/", source_list.sources, name="sources"),
+    path("runs/<uuid:run_id>/references.<str:suffix>", source_list.reference_file, name="reference_file"),
     path("sources/<uuid:source_id>/", source_page.source, name="source"),
     path("sources/<uuid:source_id>/pages/<int:number>.png", source_page.page_image, name="page_image"),
     path("library/", library_page.library, name="library"),

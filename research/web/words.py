@@ -191,6 +191,15 @@ REPORT_STATUSES: Words = {
 
 FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads")}
 
+CITATION_STYLES: Words = {
+    "apa": _("APA (7th edition)"),
+    "mla": _("MLA (9th edition)"),
+    "chicago": _("Chicago (author and date)"),
+    "harvard": _("Harvard (Cite Them Right)"),
+    "ieee": _("IEEE"),
+    "inline": _("In the text: (author, date)"),
+}
+
 VOCABULARY: Mapping[str, Words] = {
     "strength": STRENGTHS,
     "state": STATES,

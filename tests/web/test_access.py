@@ -12,7 +12,7 @@ from tests.worlds import finish
 
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/"}
-OF_A_RUN = ("", "progress/", "log/", "log.json", "report/", "claims/1/", "sources/")
+OF_A_RUN = ("", "progress/", "log/", "log.json", "report/", "claims/1/", "sources/", "references.json")
 ACTS = ("cancel/", "pause/", "resume/")
 
 
@@ -26,6 +26,7 @@ def test_every_page_is_in_these_lists(world):
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
     known = {page.replace("claims/1/", "claims/<int:number>/") for page in known}
+    known = {page.replace("references.json", "references.<str:suffix>") for page in known}
     assert {str(pattern.pattern) for pattern in urls.urlpatterns} == known
 
 

@@ -1,0 +1,141 @@
+"""From sources to references: names, dates, types, and what a list of them is remembered by."""
+
+from dataclasses import replace
+from datetime import date
+from uuid import UUID
+
+import pytest
+from django.core.cache import cache
+
+from citations.references import Name, PartialDate, Reference, WorkType
+from citations.styles import Style
+from exports.document import SourceEntry
+from exports.references import formatted, names, partial_date, references, work_type
+
+ID = UUID(int=7)
+ENTRY = SourceEntry(
+    id=ID,
+    number=3,
+    title="What the trial found",
+    author="A. Lind",
+    publisher="Nordhaus Energy",
+    published="2024-06",
+    url="https://nordhaus.example/trial",
+    file="",
+    domain="nordhaus.example",
+    source_type="company",
+    tier=3,
+    status="processed",
+    reason="",
+    media_type="text/html",
+    language="en",
+    sha256="",
+)
+
+
+def reference(**changes: object) -> Reference:
+    [found] = references([replace(ENTRY, **changes)], {ID: date(2026, 11, 2)})
+    return found
+
+
+def test_a_web_page_is_part_of_its_site_and_has_a_date_of_access():
+    assert reference() == Reference(
+        id="source3",
+        type=WorkType.WEBPAGE,
+        title="What the trial found",
+        authors=(Name("Lind", "A."),),
+        issued=PartialDate(2024, 6),
+        accessed=PartialDate(2026, 11, 2),
+        container_title="Nordhaus Energy",
+        url="https://nordhaus.example/trial",
+        language="en",
+    )
+
+
+def test_a_file_without_an_address_has_no_date_of_access():
+    found = reference(url="", media_type="application/pdf")
+    assert (found.type, found.accessed, found.publisher) == (WorkType.REPORT, None, "Nordhaus Energy")
+
+
+def test_a_site_that_is_its_own_author_is_not_named_twice():
+    assert reference(author="Nordhaus Energy").container_title == ""
+
+
+def test_the_doi_is_read_from_an_address_of_the_resolver():
+    assert reference(url="https://doi.org/10.1234/peat.2023.7").doi == "10.1234/peat.2023.7"
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({"source_type": "academic"}, WorkType.JOURNAL_ARTICLE),
+        ({"source_type": "news"}, WorkType.NEWSPAPER_ARTICLE),
+        ({"source_type": "blog"}, WorkType.POST),
+        ({"source_type": "code"}, WorkType.SOFTWARE),
+        ({"source_type": "government", "media_type": "application/pdf"}, WorkType.REPORT),
+        ({"source_type": "government"}, WorkType.WEBPAGE),
+        ({"source_type": "other", "url": ""}, WorkType.DOCUMENT),
+        ({"media_type": "text/csv"}, WorkType.DATASET),
+    ],
+)
+def test_the_type_of_a_work_follows_from_what_is_known_of_it(changes, kind):
+    assert work_type(replace(ENTRY, **changes)) == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", ()),
+        ("A. Lind", (Name("Lind", "A."),)),
+        ("Lind, Anna", (Name("Lind", "Anna"),)),
+        ("Anna Lind, Bo Lee", (Name("Lind", "Anna"), Name("Lee", "Bo"))),
+        ("Lind, Anna; Lee, Bo", (Name("Lind", "Anna"), Name("Lee", "Bo"))),
+        ("Jan van der Berg and Anton Müller", (Name("van der Berg", "Jan"), Name("Müller", "Anton"))),
+        ("Ministry of Building", (Name(literal="Ministry of Building"),)),
+        ("Department of Energy and Climate", (Name(literal="Department of Energy and Climate"),)),
+        ("City Works", (Name(literal="City Works"),)),
+        ("NBS", (Name(literal="NBS"),)),
+        ("Madrigal", (Name(literal="Madrigal"),)),
+        ("Anna Lind; Ministry of Building", (Name("Lind", "Anna"), Name(literal="Ministry of Building"))),
+        ("李娜", (Name(literal="李娜"),)),
+    ],
+)
+def test_persons_are_told_from_organizations(line, expected):
+    assert names(line) == expected
+
+
+def test_an_author_that_is_the_publisher_is_an_organization():
+    assert names("Blue Harbour", "Blue Harbour") == (Name(literal="Blue Harbour"),)
+
+
+@pytest.mark.parametrize(
+    ("iso", "expected"),
+    [
+        ("2024", PartialDate(2024)),
+        ("2024-06-03", PartialDate(2024, 6, 3)),
+        ("", None),
+        ("spring", None),
+        ("2024-13", None),
+        ("1-2-3-4", None),
+    ],
+)
+def test_a_date_is_as_precise_as_it_is_given(iso, expected):
+    assert partial_date(iso) == expected
+
+
+def test_a_list_is_formatted_once_for_all_processes(monkeypatch):
+    cache.clear()
+    listed = (reference(),)
+    first = formatted(listed, Style.APA)
+    monkeypatch.setattr("exports.references.format_references", None)
+    assert formatted(listed, Style.APA) == first
+    assert "Nordhaus Energy" in first[0].text
+
+
+def test_another_style_or_language_is_another_list():
+    listed = (reference(published=""),)
+    texts = {
+        formatted(listed, style, language)[0].text
+        for style, language in ((Style.APA, ""), (Style.MLA, ""), (Style.APA, "de-DE"))
+    }
+    assert len(texts) == 3
