@@ -139,6 +139,10 @@ _TIME_OF = {
     "daily": "day",
     "hourly": "hour",
     "nightly": "night",
+    **{
+        each: each
+        for each in ("second", "minute", "hour", "day", "night", "week", "month", "quarter", "year")
+    },
     "h": "hour",
     "capita": "person",
     "head": "person",

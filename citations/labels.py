@@ -36,7 +36,7 @@ _DIGIT_LED = re.compile(
       | \b10\.\d{4,9}/\S+  # digital object identifiers
       | \b(?!\d{1,3}(?:\.\d{3})+\b)\d+(?:\.\d+){2,}\w*  # versions
       | \b(?:19|20)\d\d/\d\d\b | \b(?:24/7|9/11|7/7|50/50)\b
-      | \b\d+[-‐‑]\d+[A-Za-z]\w* | \b\d{3,}[-‐‑]\d+(?:[-‐‑]\d+)*(?:\w|(?=\s?(?:rev|\()))  # 800-63B
+      | \b\d+[-‐‑]\d+[A-Za-z]\w* | \b\d{3,}[-‐‑]\d+(?:[-‐‑]\d+){0,6}(?:\w|(?=\s?(?:rev|\()))  # 800-63B
       | (?<![\w.,])(?:\+|00)\d{1,3}[\s(]\s?\d[\d\s()/-]{5,14}\d\b  # +41 44 123 45 67
       | (?<!\d)\(?\d{3}\)?[-.\s]\d{3}[-.]\d{4}\b | \b1-800-[\w-]+  # telephone numbers
       | \b\d{1,2}(?:[:.]\d\d){0,2}\s?(?:[ap]\.?m\b\.?)
@@ -99,8 +99,8 @@ def _words_with_numbers(text: str, starts: Iterable[int]) -> Iterator[Span]:
     for start in starts:
         near = max(0, start - 32)
         before = text[near:start]
-        number = _NUMBER.match(text, start)
         word = _WORD_BEFORE.search(before)
+        number = _NUMBER.match(text, start) if word else None
         if word and number and _names(word, number, text):
             yield Span(near + word.start(), number.end())
         elif (age := _IN_AN_AGE.match(text, start)) and _AGED.search(before):  # "in her 30s"

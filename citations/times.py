@@ -10,6 +10,8 @@ from functools import lru_cache
 from citations.dates import Reading, read_forms
 from citations.moments import Moment, Period, Role, TimeMention
 from citations.normalizing import Span
+from citations.unit_spellings import SYMBOLS
+from citations.units import read_unit
 
 __all__ = ["Moment", "Period", "Role", "TimeMention", "find_times", "parse_iso"]
 
@@ -105,7 +107,14 @@ def _is_something_else(match: re.Match[str], reading: Reading, text: str) -> boo
         return not _LEADS_TO_MONTH.search(before) or month in _VERBS and not _CLEARLY_LEADS.search(before)
     if _IDENTIFIER_BEFORE.search(before):
         return True
-    return bool(_COUNTED_NOUN.match(after)) and not _LEADS_TO_YEAR.search(before)
+    leads = bool(_LEADS_TO_YEAR.search(before))
+    return _has_unit(text, match.end(), leads) or bool(_COUNTED_NOUN.match(after)) and not leads
+
+
+def _has_unit(text: str, end: int, leads: bool) -> bool:
+    """True for "2000 cm"; after "in" only for a symbol, since "in 2016 cups were sold"."""
+    unit = read_unit(text, end)
+    return unit is not None and (not leads or text[end : unit.end].strip() in SYMBOLS)
 
 
 _VERBS = frozenset({"may", "mar", "march", "sec", "mars", "mai", "dec", "jan", "nov", "oct"})  # in lower case

@@ -81,7 +81,9 @@ _TERM = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SECOND_WORD = re.compile(rf"(?:{_SPACE}|-)([^\W\d_]+)")
-_PER = re.compile(rf"{_SPACE}?/{_SPACE}?|{_SPACE}per{_SPACE}|{_SPACE}?p\.\s?(?=h\b)", re.IGNORECASE)
+_PER = re.compile(
+    rf"{_SPACE}?/{_SPACE}?|{_SPACE}per{_SPACE}|{_SPACE}an?{_SPACE}(?=(?:hour|minute|second)\b)", re.IGNORECASE
+)
 
 
 def read_unit(text: str, start: int) -> UnitReading | None:

@@ -144,7 +144,7 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(
-    r"""[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_])  # a full stop, then a new word
+    r"""(?<![.!?])[.!?]++[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_])  # a full stop, then a new word
       | \n\s*\n | \n(?=\s*[-*•|]|[^\n]*\ \|\ )  # a blank line, a list item or a table row
       | (?<=[a-z][.!?])(?=[A-Z][a-z])  # a space lost between sentences""",
     re.VERBOSE,
