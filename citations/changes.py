@@ -118,6 +118,11 @@ _REPLACED = {
     Sort.NAME: Kind.NAME,
     Sort.WORD: Kind.WORD,
 }
+_MIXED = (
+    (Kind.SCOPE, (Sort.SCOPE, Sort.ORDER)),  # "most" is either
+    (Kind.FIGURE, (Sort.FIGURE, Sort.TIME)),
+    (Kind.WORD, (Sort.WORD, Sort.NAME, Sort.FIGURE, Sort.TIME)),
+)
 # What a term weighs in the share that is covered; names, figures and times twice as much as a word.
 _WEIGHTS = {Sort.FUNCTION: 0.0, Sort.LOGIC: 0.0, Sort.MODAL: 0.5, Sort.WORD: 1.0}
 _FACT = 2.0
@@ -259,12 +264,11 @@ def _are_opposites(a: Term, b: Term) -> bool:
 
 def _of_other_sorts(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
     """A name for a word, a year for a figure: what is left where both sides still say something."""
-    sorts = (Sort.WORD, Sort.NAME, Sort.FIGURE, Sort.TIME)
-    first, second = _of_sort(mine, *sorts), _of_sort(theirs, *sorts)
-    if first and second:
-        is_numeric = {term.sort for term in first + second} <= {Sort.FIGURE, Sort.TIME}
-        yield Change(Kind.FIGURE if is_numeric else Kind.WORD, first, second)
-        mine, theirs = _without(mine, first), _without(theirs, second)
+    for kind, sorts in _MIXED:
+        first, second = _of_sort(mine, *sorts), _of_sort(theirs, *sorts)
+        if first and second:
+            yield Change(kind, first, second)
+            mine, theirs = _without(mine, first), _without(theirs, second)
     yield from _additions(mine, theirs)
 
 

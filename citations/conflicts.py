@@ -16,7 +16,14 @@ from citations.changes import REPLACING, Change, Comparison, Kind, compare_terms
 from citations.entities import find_entities
 from citations.polarity import Force, force, negations
 from citations.quantities import Quantity, find_quantities
-from citations.similarity import Statement, entity_overlap, numeric_match, places_overlap, times_overlap
+from citations.similarity import (
+    Statement,
+    entity_overlap,
+    numeric_match,
+    places_overlap,
+    same_event,
+    times_overlap,
+)
 from citations.terms import Term, terms
 from citations.times import find_times
 from citations.wording import content_stems, stem, words
@@ -57,11 +64,6 @@ _CODED = re.compile(r"(?=.*[a-z])(?=.*\d)")  # a name with digits: sha256, djang
 _PERMISSION = frozenset(stem(each) for each in ("permit", "allow", "accept", "support", "accommodate"))
 _FORBIDDEN = re.compile(r"\b(?:should|shall|must|ought to)\s+(?:not|never)\b", re.IGNORECASE)
 _REACH = 6  # content words
-_EVENT = re.compile(
-    r"\b(?:born|died|founded|published|released|established|launched|introduced|opened|signed|adopted|built|"
-    r"completed|created|invented|discovered|elected|began|ended|started|issued|withdrawn)\b",
-    re.IGNORECASE,
-)
 
 
 def difference(a: str, b: str, cosine: float | None = None) -> Difference | None:
@@ -155,7 +157,7 @@ def _temporal(a: str, b: str, dice: float) -> Difference | None:
     mine, theirs = find_times(a), find_times(b)
     if dice < _SAME_EVENT or len(mine) != 1 or len(theirs) != 1 or not mine[0].conflicts(theirs[0]):
         return None
-    if {each.lower() for each in _EVENT.findall(a)} & {each.lower() for each in _EVENT.findall(b)}:
+    if same_event(a, b):
         return Difference(ConflictKind.TEMPORAL, mine[0].text, theirs[0].text)
     return None
 

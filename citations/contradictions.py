@@ -4,6 +4,7 @@ Precision goes before recall: another year, unit, population or version is anoth
 work or publisher at two times is a change and not a contradiction, and is labelled so.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -29,6 +30,10 @@ __all__ = [
 
 MARGIN = 0.3  # above it the stronger side is used
 _FORGOTTEN_YEARS = 10.0  # a source of that age has no recency left
+_OWN = re.compile(
+    r"\bdefaults?\b|\bthis (?:project|library|package|client|module|plugin|tool|release|version|implementation)\b",
+    re.IGNORECASE,
+)
 _DETAILS = 5  # names, figures and times that make a claim fully specific
 
 
@@ -114,6 +119,8 @@ def find_contradictions(
         a, b = by_id[first], by_id[second]
         if a.source == b.source:
             continue  # a document's own sentences are read together, and qualify each other
+        if _each_speaks_of_its_own(a, b):
+            continue
         different = difference(a.text, b.text, cosine)
         if different is not None:
             found.append(_judged(a, b, different, today))
@@ -135,17 +142,21 @@ def _judged(a: Assertion, b: Assertion, different: Difference, today: date) -> C
     return Contradiction(a.id, b.id, Relation.CONTRADICTION, different, *sides, outcome, winner.id, note)
 
 
+def _each_speaks_of_its_own(a: Assertion, b: Assertion) -> bool:
+    """True for two products' own defaults and the like: both hold, each for its product."""
+    return bool(_OWN.search(a.text) and _OWN.search(b.text)) and not _is_one_work(a, b)
+
+
+def _is_one_work(a: Assertion, b: Assertion) -> bool:
+    """True for revisions of one document, and for documents of one publisher."""
+    return bool(a.work) and a.work == b.work or bool(a.publisher) and a.publisher == b.publisher
+
+
 def _is_change(a: Assertion, b: Assertion) -> bool:
     """True for one work, or one publisher, at two times that are known to be apart."""
-    one = bool(a.work) and a.work == b.work or bool(a.publisher) and a.publisher == b.publisher
-    dated = a.published is not None and b.published is not None
-    return (
-        one
-        and dated
-        and a.published is not None
-        and b.published is not None
-        and not a.published.overlaps(b.published)
-    )
+    if a.published is None or b.published is None:
+        return False
+    return _is_one_work(a, b) and not a.published.overlaps(b.published)
 
 
 def _change(a: Assertion, b: Assertion, different: Difference, sides: tuple[Side, Side]) -> Contradiction:

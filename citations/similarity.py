@@ -5,6 +5,7 @@ them against each other word by word (citations.changes), not by their figures a
 the other holds whole is corroborated by it even where the other says much more and the cosine is low.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +19,7 @@ from citations.entities import find_entities
 from citations.places import overlap, place_key
 from citations.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
 from citations.quantities import Quantity, find_quantities
+from citations.terms import MAX_CHARACTERS, terms
 from citations.times import Period, find_times
 
 __all__ = [
@@ -36,8 +38,16 @@ class Kind(StrEnum):
 
 POSSIBLE_CONTRADICTION = "possible contradiction"
 SIMILAR_WORDS = "similar words, other things"
+_VALUES = frozenset({ChangeKind.FIGURE, ChangeKind.TIME})
+_THINGS = frozenset({ChangeKind.NAME, ChangeKind.WORD})
 _NEAR_COPY = 0.8  # of the terms meet in order
 _ONE_EVENT = 5  # shared content terms from which a near copy speaks of the same event, whatever it says of it
+_OPENING = 2  # terms; a time among them ("In 2016, ...") says of when the statement holds
+_EVENT = re.compile(
+    r"\b(?:born|died|founded|published|released|established|launched|introduced|opened|signed|adopted|built|"
+    r"completed|created|invented|discovered|elected|began|ended|started|issued|withdrawn)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,8 @@ class _Facts:
 
 @lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
 def _facts(text: str) -> _Facts:
+    """Of the first MAX_CHARACTERS, as in the comparison word by word: figures are compared each with each."""
+    text = text[:MAX_CHARACTERS]
     found, times = find_entities(text), find_times(text)
     return _Facts(
         entities=frozenset(entity.key for entity in found),
@@ -81,7 +93,8 @@ class Gates:
 
     `numbers` is UNRELATED when there is nothing to compare; `has_same_units` when both name the same kinds of
     quantities. `clash` is the probability (0–1) that both cannot hold, `carried` the share (0–1) of one
-    statement's content that the other has.
+    statement's content that the other has. `is_one_event` is true of a near copy that can only mean the same event,
+    so that another date or place in it is a conflict.
     """
 
     semantic: float
@@ -92,7 +105,7 @@ class Gates:
     places_overlap: bool
     clash: float
     carried: float
-    is_near_copy: bool
+    is_one_event: bool
     changes: tuple[Change, ...] = ()
 
     @property
@@ -105,10 +118,21 @@ class Gates:
         return self.times_overlap and self.places_overlap
 
     @property
-    def only_setting_differs(self) -> bool:
-        """True for a near copy with another time or place, and no other conflict."""
-        replaced = [change for change in self.changes if change.kind in REPLACING | TURNING]
-        return self.is_near_copy and len(replaced) == 1
+    def is_of_one_thing(self) -> bool:
+        """True when a difference is a conflict: about one thing at one time and place, or all but word for word."""
+        if self._is_of_others:
+            return False
+        if self.is_one_event and (self.same_setting or self._replaced(REPLACING | TURNING) == 1):
+            return True
+        return self.entities >= 0.5 and self.same_setting
+
+    @property
+    def _is_of_others(self) -> bool:
+        """True for another figure of another population, place or thing."""
+        return bool(self._replaced(_VALUES) and self._replaced(_THINGS))
+
+    def _replaced(self, kinds: frozenset[ChangeKind]) -> int:
+        return sum(change.kind in kinds for change in self.changes)
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -150,9 +174,23 @@ def measured(a: Statement, b: Statement, semantic: float, found: Comparison) -> 
         places_overlap=places_overlap(a.text, b.text),
         clash=clash(found, clash_profile().model),
         carried=found.carried,
-        is_near_copy=found.in_order >= _NEAR_COPY and found.shared >= _ONE_EVENT,
+        is_one_event=_is_one_event(a.text, b.text, found),
         changes=found.changes,
     )
+
+
+def _is_one_event(a: str, b: str, found: Comparison) -> bool:
+    if found.in_order < _NEAR_COPY or found.shared < _ONE_EVENT and not same_event(a, b):
+        return False
+    opening = {*terms(a)[:_OPENING], *terms(b)[:_OPENING]}
+    times = (change for change in found.changes if change.kind is ChangeKind.TIME)
+    return not any(opening.intersection(change.mine + change.theirs) for change in times)
+
+
+def same_event(a: str, b: str) -> bool:
+    """True when both say that something was born, founded, published and the like."""
+    mine, theirs = ({verb.lower() for verb in _EVENT.findall(text)} for text in (a, b))
+    return bool(mine & theirs)
 
 
 def judge(gates: Gates, profile: EmbeddingProfile, cut: float) -> Similarity:
@@ -161,7 +199,7 @@ def judge(gates: Gates, profile: EmbeddingProfile, cut: float) -> Similarity:
     disagrees = gates.clash >= cut or gates.numbers is Match.DIFFERENT
     if likeness >= profile.duplicate and entities >= 0.7 and not disagrees and gates.numbers_match:
         return Similarity(Kind.DUPLICATE, 0.95, gates)
-    if likeness >= profile.conflict and disagrees and _speaks_of_one_thing(gates):
+    if likeness >= profile.conflict and disagrees and gates.is_of_one_thing:
         return Similarity(Kind.RELATED, 0.6, gates, (POSSIBLE_CONTRADICTION,))
     if not disagrees and _supports(gates, profile):
         return Similarity(Kind.CORROBORATION, 0.85, gates)
@@ -170,13 +208,6 @@ def judge(gates: Gates, profile: EmbeddingProfile, cut: float) -> Similarity:
     if likeness >= profile.corroboration:
         return Similarity(Kind.DIFFERENT, 0.75, gates, (SIMILAR_WORDS,))
     return Similarity(Kind.DIFFERENT, 0.9, gates)
-
-
-def _speaks_of_one_thing(gates: Gates) -> bool:
-    """True when a difference is a conflict: about one thing at one time and place, or all but word for word."""
-    if gates.is_near_copy and (gates.same_setting or gates.only_setting_differs):
-        return True
-    return gates.entities >= 0.5 and gates.same_setting
 
 
 def _supports(gates: Gates, profile: EmbeddingProfile) -> bool:

@@ -19,7 +19,7 @@ from citations.times import TimeMention, find_times
 from citations.wording import STOPWORDS, stem
 
 MAX_TERMS = 160
-_MAX_CHARACTERS = 2_000
+MAX_CHARACTERS = 2_000
 
 
 class Sort(StrEnum):
@@ -115,7 +115,7 @@ _DIGITS = re.compile(r"\d")
 @lru_cache(maxsize=32_768)
 def terms(text: str) -> tuple[Term, ...]:
     """The terms of a statement in their order, at most MAX_TERMS."""
-    text = text[:_MAX_CHARACTERS]
+    text = text[:MAX_CHARACTERS]
     wholes = _apart([*_times(text), *_compounds(text), *_figures(text), *_places(text)])
     negated = negations(text)
     names = [entity.span for entity in find_entities(text)]

@@ -1,27 +1,23 @@
 """Sets the thresholds of the pair comparison on labelled pairs, and says what they reach on documents left out.
 
-Two things are set: the weights of `citations.clash` (logistic regression with an L2 penalty and the signs that
-make sense, by accelerated projected gradient, Nesterov 1983), and the thresholds of the verdict table, one after
-another until none can be moved to advantage.
+Two things are set: the weights of `citations.clash` (logistic regression with the signs that make sense), and the
+thresholds of the verdict table, one after another until none can be moved to advantage.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
-import numpy.typing as npt
 
 from citations.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
 from citations.profiles import NOMINAL, ClashProfile, CurvePoint, EmbeddingProfile, Figures, Setting
 from citations.similarity import Gates, judge
+from research.evaluation.logistic import FOLDS, fit, folds
 from research.evaluation.scoring import macro_f1
 from research.evaluation.similarity import CONTRADICTION, MERGED, label_of
 
-Matrix = npt.NDArray[np.float64]
-
-FOLDS = 5
-_PENALTY = 0.5
-_STEPS = 3_000
+_PENALTY = 0.5  # of a standard deviation of each feature
 _GAIN = 0.002  # of macro-F1 that makes a move worth it: about one pair in a thousand
 _COSINES = tuple(round(0.30 + 0.02 * step, 2) for step in range(35))
 _SHARES = tuple(round(0.60 + 0.05 * step, 2) for step in range(9))
@@ -89,20 +85,10 @@ def split_curves(setting: Setting) -> tuple[Setting, Setting]:
 def cross_validated(pairs: Sequence[Measured], model_id: str) -> Figures:
     """What settings reach on pairs of documents that they were not set on."""
     outcomes: list[tuple[str, str]] = []
-    for train, test in folds(pairs):
-        found = fitted(train, model_id)
-        outcomes += outcomes_of(with_clash(test, found.model), found)
+    for training, held_out in folds([pair.document for pair in pairs]):
+        found = fitted(list(compress(pairs, training)), model_id)
+        outcomes += outcomes_of(with_clash(list(compress(pairs, held_out)), found.model), found)
     return figures_of(outcomes)
-
-
-def folds(pairs: Sequence[Measured]) -> Iterator[tuple[list[Measured], list[Measured]]]:
-    """Training and test pairs, no document in both; documents are dealt out in the order of their names."""
-    deal = {name: place % FOLDS for place, name in enumerate(sorted({pair.document for pair in pairs}))}
-    for fold in range(FOLDS):
-        train = [pair for pair in pairs if deal[pair.document] != fold]
-        test = [pair for pair in pairs if deal[pair.document] == fold]
-        if train and test:
-            yield train, test
 
 
 def fitted(pairs: Sequence[Measured], model_id: str) -> Settings:
@@ -158,28 +144,8 @@ def _merged(outcomes: Sequence[tuple[str, str]]) -> float:
 
 def fit_clash(rows: Sequence[Sequence[float]], conflicts: Sequence[bool]) -> ClashWeights:
     """Weights that tell conflicts (True) from the rest. Deterministic; needs at least one row."""
-    table = np.hstack([np.asarray(rows, dtype=np.float64), np.ones((len(rows), 1))])
-    found = _descend(table, np.asarray(conflicts, dtype=np.float64))
-    weights = {name: round(float(weight), 4) for name, weight in zip(FEATURES, found[:-1], strict=True)}
-    return ClashWeights(weights, round(float(found[-1]), 4), cut=0.5)
-
-
-def _descend(table: Matrix, targets: Matrix) -> Matrix:
-    rate = 1 / (0.25 * float(np.linalg.norm(table, 2)) ** 2 + _PENALTY)
-    weights = ahead = np.zeros(table.shape[1])
-    pace = 1.0
-    for _ in range(_STEPS):
-        slope = table.T @ (1 / (1 + np.exp(-table @ ahead)) - targets)
-        slope[:-1] += _PENALTY * ahead[:-1]
-        step = _signed(ahead - rate * slope)
-        faster = (1 + np.sqrt(1 + 4 * pace * pace)) / 2
-        ahead = step + (pace - 1) / faster * (step - weights)
-        weights, pace = step, faster
-    return weights
-
-
-def _signed(weights: Matrix) -> Matrix:
-    """The nearest weights with the signs that make sense; the last one is the bias."""
-    least = np.array([0.0 if name in FOR else -np.inf for name in FEATURES] + [-np.inf])
-    most = np.array([0.0 if name in AGAINST else np.inf for name in FEATURES] + [np.inf])
-    return np.clip(weights, least, most)
+    table, labels = np.asarray(rows, dtype=np.float64), np.asarray(conflicts, dtype=np.float64)
+    signs = [(name in FOR) - (name in AGAINST) for name in FEATURES]
+    found = fit(table, labels, np.ones(len(labels)), signs, ridge=_PENALTY)
+    weights = {name: round(float(weight), 4) for name, weight in zip(FEATURES, found.weights, strict=True)}
+    return ClashWeights(weights, round(found.intercept, 4), cut=0.5)

@@ -150,3 +150,58 @@ def test_a_text_is_its_own_duplicate(text, semantic):
 @given(st.text(max_size=80), st.text(max_size=80), st.floats(0, 1))
 def test_any_texts_are_compared(a, b, semantic):
     assert 0 < both(a, b, semantic).confidence < 1
+
+
+def test_huge_statements_are_compared_by_their_beginning():
+    long = "It sold 12 and 13 and 14 boats. " * 20_000
+    assert both(long, long.replace("12", "15"), 0.99).gates.numbers is not Match.UNRELATED
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\u202eabc\u202c", "\x00\x01", "٣ كتب", "12 12 13 14 %", "−−−"])
+def test_odd_statements_are_compared(text):
+    assert both(text, "It sold 12 boats.", 0.5).kind in Kind
+    assert both(text, text, 0.99).kind is Kind.DUPLICATE
+
+
+def test_one_more_fact_is_corroborated_whatever_the_cosine():
+    found = both(
+        "The mill of Oslo burned in 1802.",
+        "The mill of Oslo burned in 1802, while the miller and all his men were away to sell the harvest.",
+        0.7,
+    )
+    assert found.kind is Kind.CORROBORATION
+    assert found.gates.carried == 1.0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "reason"),
+    [
+        ("The eastern gate has 40 steps in all.", "The eastern gate has 55 steps in all.", "“55"),
+        ("The crew won the first race in May.", "The crew won the second race in May.", "“second”"),
+        ("The crew won more races than Lima.", "The crew won fewer races than Lima.", "“fewer”"),
+        ("The museum is open on Mondays in May.", "The museum is not open on Mondays in May.", "“not”"),
+        ("The painter Ola Berg was born in 1869.", "The painter Ola Berg was born in 1867.", "“1867”"),
+    ],
+)
+def test_a_small_change_in_a_copy_is_a_possible_contradiction_that_names_it(a, b, reason):
+    found = both(a, b, 0.95)
+    assert found.is_possible_contradiction
+    assert reason in found.gates.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Sales rose in spring, whereas costs were flat.", "Sales rose in spring, however slowly."),
+        ("In 2016 sales rose in Norway.", "In 2017 sales rose in Norway."),
+        ("The tower weighs 40 tonnes.", "The tower is 70 metres high."),
+        ("Among children, 12 % were ill.", "Among adults, 30 % were ill."),
+    ],
+)
+def test_known_over_rejections_are_none(a, b):
+    assert not both(a, b, 0.9).is_possible_contradiction
+
+
+def test_what_differs_in_names_only_is_not_merged():
+    found = both("The port of Lima has 12 cranes.", "The port of Accra has 12 cranes.", 0.9)
+    assert found.kind not in (Kind.DUPLICATE, Kind.CORROBORATION)

@@ -1,0 +1,87 @@
+import json
+
+import pytest
+
+from citations.similarity import Statement, compare
+from research.evaluation import similarity
+from research.evaluation.cases import BadLine
+from research.evaluation.similarity import PairCase, cosines_of, in_batches, label_of, predict, run
+from research.reading.embedding import HashEmbedder
+
+TOWER = "The tower of Bergen is 40 metres high today."
+HIGHER = "The tower of Bergen is 70 metres high today."
+
+
+@pytest.fixture(autouse=True)
+def hashed(monkeypatch):
+    monkeypatch.setattr(similarity, "builtin_embedder", HashEmbedder)
+
+
+def line(a: str, b: str, **more: str) -> str:
+    return json.dumps({"id": "p1", "a": a, "b": b, **more})
+
+
+def predicted(a: str, b: str) -> dict:
+    (found,) = run([line(a, b)])
+    return json.loads(found)
+
+
+def test_a_pair_has_a_label_a_score_its_gates_and_reasons():
+    found = predicted(TOWER, HIGHER)
+    assert (found["id"], found["label"], found["score"]) == ("p1", "contradiction", 0.6)
+    assert set(found["gates"]) >= {"semantic", "entities", "numbers", "units", "times", "places"}
+    assert "40" in found["reasons"][0]
+    assert "70" in found["reasons"][0]
+    assert found["warnings"] == ["possible contradiction"]
+
+
+def test_the_same_words_are_a_duplicate():
+    assert predicted(TOWER, TOWER)["label"] == "duplicate"
+
+
+def test_unlike_statements_are_different():
+    assert predicted(TOWER, "Bananas are yellow.")["label"] == "different"
+
+
+def test_a_possible_contradiction_is_labelled_one():
+    assert label_of(compare(Statement(TOWER), Statement(HIGHER), 0.97)) == "contradiction"
+    assert label_of(compare(Statement(TOWER), Statement(TOWER), 0.97)) == "duplicate"
+
+
+def test_predictions_come_in_the_order_of_the_cases(monkeypatch):
+    monkeypatch.setattr(similarity, "_BATCH", 2)
+    cases = [PairCase(id=str(n), a=TOWER, b=HIGHER) for n in range(5)]
+    assert [found.id for found in predict(cases, HashEmbedder())] == list("01234")
+
+
+def test_cosines_are_those_of_the_pairs():
+    cases = [PairCase(id="1", a="x y", b="x y"), PairCase(id="2", a="x", b="z")]
+    assert cosines_of(cases, HashEmbedder()) == pytest.approx([1.0, 0.0])
+
+
+def test_a_bad_line_is_named_after_the_cases_before_it():
+    found = run([line(TOWER, TOWER), "\n", '{"id": "p2", "a": 1}'])
+    assert json.loads(next(found))["label"] == "duplicate"
+    with pytest.raises(BadLine, match=r"line 3: a"):
+        next(found)
+
+
+@pytest.mark.parametrize("bad", ["{", "[]", '{"id": "1", "a": "x"}', "null"])
+def test_what_is_no_pair_is_refused(bad):
+    with pytest.raises(BadLine, match="line 1"):
+        list(run([bad]))
+
+
+def test_no_lines_have_no_predictions():
+    assert list(run([])) == []
+    assert list(in_batches([], HashEmbedder())) == []
+
+
+@pytest.mark.parametrize("text", ["", "\x00", "مرحبا", "1 2 3 " * 3_000])
+def test_odd_statements_are_labelled(text):
+    assert predicted(text, TOWER)["label"] in {"different", "related"}
+
+
+def test_the_label_of_a_case_is_not_looked_at():
+    (one,), (other,) = run([line(TOWER, HIGHER)]), run([line(TOWER, HIGHER, label="duplicate")])
+    assert one == other
