@@ -11,7 +11,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from citations.tables.profile import CurvePoint, Figures, Setting, TableProfile
+from citations.tables.profile import CurvePoint, Figures, LinkagePoint, Setting, TableProfile
 from citations.tables.scoring import Ballot
 
 Floats = npt.NDArray[np.float64]
@@ -27,6 +27,8 @@ PRIOR: Mapping[str, float] = {
     "affirmation_fails": 1.5,
     "left_numbers_but_holds": -1.0,
 }
+_LINKAGES = (0.0, 0.2, 0.3, 0.34, 0.4, 0.45, 0.51, 0.55, 0.6, 0.67, 0.75)
+_STRANGERS_LET_IN = 0.02  # share of claims that may count as being about a table of another document
 _STEPS = 300
 _RATE = 0.05
 _CUTS = tuple(round(0.1 + 0.05 * step, 2) for step in range(17))
@@ -41,9 +43,16 @@ class Case:
     document: str
 
 
-def calibrate(cases: Sequence[Case], *, penalty: float = PENALTY) -> TableProfile:
-    """Weights from all cases, the cut that is best on cases of documents left out. Needs cases of both labels."""
-    chances = left_out(cases, penalty=penalty)
+def calibrate(
+    cases: Sequence[Case], strangers: Sequence[Ballot] = (), *, penalty: float = PENALTY
+) -> TableProfile:
+    """Weights from all cases, the cut that is best on cases of documents left out. Needs cases of both labels.
+
+    `strangers` are ballots of claims over tables of other documents; they set the least linkage.
+    """
+    linkage = tuple(_linkage(cases, strangers, at) for at in _LINKAGES)
+    least = min((point.at for point in linkage if point.strange <= _STRANGERS_LET_IN), default=_LINKAGES[-1])
+    chances = left_out(cases, penalty=penalty, least_linkage=least)
     labels = [case.is_carried for case in cases]
     points = tuple(CurvePoint(at, figures(chances, labels, at)) for at in _CUTS)
     # Of cuts that are equally good the highest, which lets the least through.
@@ -56,18 +65,24 @@ def calibrate(cases: Sequence[Case], *, penalty: float = PENALTY) -> TableProfil
         cross_validated=best.figures,
         false_support_at_half_recall=false_support_at(chances, labels, 0.5),
         curve=points,
+        linkage=linkage,
     )
-    return TableProfile(learn(cases, penalty=penalty), best.at, setting)
+    return TableProfile(learn(cases, penalty=penalty), best.at, least, setting)
 
 
-def left_out(cases: Sequence[Case], *, penalty: float = PENALTY) -> list[float]:
+def _linkage(cases: Sequence[Case], strangers: Sequence[Ballot], at: float) -> LinkagePoint:
+    own = _share([case.ballot.linkage >= at for case in cases])
+    return LinkagePoint(at, own, _share([each.linkage >= at for each in strangers]))
+
+
+def left_out(cases: Sequence[Case], *, penalty: float = PENALTY, least_linkage: float = 0.0) -> list[float]:
     """The probability of each case by weights learned without its document, in order."""
     chances = [0.0] * len(cases)
     for fold in folds(cases):
         kept = set(fold)
         weights = learn([case for at, case in enumerate(cases) if at not in kept], penalty=penalty)
         for at in fold:
-            chances[at] = cases[at].ballot.probability(weights)
+            chances[at] = cases[at].ballot.probability(weights, least_linkage)
     return chances
 
 

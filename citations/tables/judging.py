@@ -66,10 +66,10 @@ def judge(claim: str, table: Table) -> TableFinding:
 def found_by(ballot: Ballot, profile: TableProfile) -> TableFinding:
     if ballot.is_empty:
         return _UNKNOWN
-    chance = ballot.probability(profile.weights)
+    chance = ballot.probability(profile.weights, profile.least_linkage)
     verdict = TableVerdict.TRUE if chance >= profile.cut else TableVerdict.FALSE
     best = ballot.best(profile.weights, holds=verdict is TableVerdict.TRUE)
-    if not ballot.is_about_table:
+    if ballot.linkage < profile.least_linkage:
         verdict = TableVerdict.UNKNOWN
     if best is None:
         return TableFinding(verdict, chance, "The table does not say this.")

@@ -28,6 +28,15 @@ class CurvePoint:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkagePoint:
+    """Shares, 0–1, of claims that name at least `at` of a table: of its own claims, and of those about others."""
+
+    at: float
+    own: float
+    strange: float
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """How the weights were set: on which claims, and what they reach on documents left out."""
 
@@ -38,14 +47,19 @@ class Setting:
     cross_validated: Figures
     false_support_at_half_recall: float
     curve: tuple[CurvePoint, ...]
+    linkage: tuple[LinkagePoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TableProfile:
-    """Weights by name of feature (`citations.tables.scoring`); a claim at or above `cut`, 0–1, is carried."""
+    """Weights by name of feature (`citations.tables.scoring`); a claim at or above `cut`, 0–1, is carried.
+
+    A claim of whose words fewer than `least_linkage`, 0–1, name something of a table is about something else.
+    """
 
     weights: dict[str, float]
     cut: float = 0.5
+    least_linkage: float = 0.0
     setting: Setting | None = None
 
     def __post_init__(self) -> None:

@@ -10,6 +10,9 @@ from citations.tables.outcomes import outcome_mentions
 from citations.tables.table import ColumnKind, Table
 from citations.tables.tokens import Token
 
+# Words that fit nearly any table, and so tell nothing of what a claim is about.
+GENERAL = frozenset("table list season game match team number player year time record".split())
+_SPECIFIC = 2_101  # numbers from here on (years are below) are seldom in a table by chance
 MAX_CLAIM = 2_000  # characters of a claim that are read
 _NEAR = 4  # tokens between a number and the name of the column it is said to be in
 _EARLIEST, _LATEST = 1000, 2100  # a number between may be a year
@@ -129,7 +132,8 @@ def _rows_in(mention: Mention, column: int) -> frozenset[int]:
 def linkage(linked: Linked) -> float:
     """The share, 0 to 1, of the words of a claim that name something of the table; 0 for a claim without words.
 
-    Numbers alone do not count, since a table of another subject holds them as well.
+    Small numbers alone do not count, since a table of another subject holds them as well, nor do words that
+    fit any table.
     """
     at_cue = {at for cue in linked.cues for at in cue.positions}
     named = positions_of(each for each in linked.mentions if each.end - each.start > 1)
@@ -137,10 +141,14 @@ def linkage(linked: Linked) -> float:
     words = [
         at
         for at, token in enumerate(linked.tokens)
-        if at in named or (token.is_content and token.number is None and at not in at_cue)
+        if at in named or (_tells_subject(token) and at not in at_cue and token.word not in GENERAL)
     ]
     found = named | positions_of(linked.mentions) | linked.title_positions
     return sum(at in found for at in words) / len(words) if words else 0.0
+
+
+def _tells_subject(token: Token) -> bool:
+    return token.is_content and (token.number is None or token.number >= _SPECIFIC)
 
 
 # --- selecting ---

@@ -11,7 +11,7 @@ from math import exp
 
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked
-from citations.tables.questions import linkage
+from citations.tables.questions import GENERAL, linkage
 from citations.tables.readings import Reading
 
 Features = dict[str, float]
@@ -28,8 +28,6 @@ _CUES = (
     CueKind.MEAN,
     CueKind.FREQUENT,
 )
-LEAST_LINKAGE = 0.34  # of a claim's words must name something of the table, or it is about something else
-_FREE = frozenset("table list season game match team number player year time record".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +54,16 @@ class Ballot:
     def is_empty(self) -> bool:
         return not self.linkage or all(each.reading is None for each in self.readings)
 
-    @property
-    def is_about_table(self) -> bool:
-        return not self.is_empty and self.linkage >= LEAST_LINKAGE
-
-    def probability(self, weights: Mapping[str, float]) -> float:
-        """Of the table carrying the claim, 0 to 1; less where the claim hardly names anything of it."""
+    def probability(self, weights: Mapping[str, float], least_linkage: float = 0.0) -> float:
+        """Of the table carrying the claim, 0 to 1; less where the claim names less of it than the least."""
         if self.is_empty:
             return 0.0
         scores = [score(each.features, weights) for each in self.readings]
         top = max(scores)
         shares = [exp(each - top) for each in scores]
         holding = sum(share for share, each in zip(shares, self.readings, strict=True) if each.holds)
-        return holding / sum(shares) * min(1.0, self.linkage / LEAST_LINKAGE)
+        about = 1.0 if self.linkage >= least_linkage else self.linkage / least_linkage
+        return holding / sum(shares) * about
 
     def best(self, weights: Mapping[str, float], *, holds: bool) -> Reading | None:
         """The reading that speaks loudest for the answer."""
@@ -104,7 +99,7 @@ def features(linked: Linked, reading: Reading) -> Features:
 def _left(linked: Linked, covered: frozenset[int]) -> Features:
     """What of the claim a reading leaves unexplained."""
     tokens = linked.tokens
-    content = [at for at, token in enumerate(tokens) if token.is_content and token.word not in _FREE]
+    content = [at for at, token in enumerate(tokens) if token.is_content and token.word not in GENERAL]
     left = [at for at in content if at not in covered and at not in linked.title_positions]
     cue_positions = {at for cue in linked.cues for at in cue.positions}
     numbers = [at for at in left if tokens[at].number is not None]

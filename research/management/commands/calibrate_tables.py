@@ -1,7 +1,7 @@
 """`calibrate_tables`: learn how readings of claims about tables are weighed, from labelled claims."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
@@ -11,6 +11,7 @@ from citations.tables.calibrating import calibrate
 from citations.tables.judging import weigh
 from citations.tables.parsing import parse_table
 from citations.tables.profile import PROFILE, Figures, Setting, write_profile
+from citations.tables.scoring import Ballot
 from research.evaluation.cases import BadLine, Case, read_cases
 
 
@@ -30,10 +31,10 @@ class Command(BaseCommand):
         parser.add_argument("--write", action="store_true", help="write the profile as well")
 
     def handle(self, *args: object, **options: object) -> None:
-        cases = read_claims(Path(str(options["claims"])))
+        cases, strangers = read_claims(Path(str(options["claims"])))
         if len({case.is_carried for case in cases}) < 2:
             raise CommandError("There must be claims that tables carry and claims that they do not.")
-        profile = calibrate(cases)
+        profile = calibrate(cases, strangers)
         for line in _report(profile.setting, profile.cut) if profile.setting else ():
             self.stdout.write(line)
         if options["write"]:
@@ -41,20 +42,33 @@ class Command(BaseCommand):
             self.stdout.write(f"written: {PROFILE.name}")
 
 
-def read_claims(path: Path) -> list[TableCase]:
-    """The claims whose evidence has a table. Raises CommandError for a file that cannot be read."""
+def read_claims(path: Path) -> tuple[list[TableCase], list[Ballot]]:
+    """The claims whose evidence has a table, and the same claims over tables of other documents.
+
+    Raises CommandError for a file that cannot be read.
+    """
     try:
         with path.open(encoding="utf-8") as lines:
-            return list(_weighed(read_cases(lines, LabelledClaim)))
+            claims = list(read_cases(lines, LabelledClaim))
     except (OSError, UnicodeDecodeError, BadLine) as error:
         raise CommandError(f"{path}: {error}") from error
+    return list(_weighed(claims)), list(_strangers(claims))
 
 
-def _weighed(claims: Iterator[LabelledClaim]) -> Iterator[TableCase]:
+def _weighed(claims: Sequence[LabelledClaim]) -> Iterator[TableCase]:
     for each in claims:
         table = parse_table(each.evidence_text)
         if table is not None:
             yield TableCase(weigh(each.claim, table), each.label == "supported", each.doc_id)
+
+
+def _strangers(claims: Sequence[LabelledClaim]) -> Iterator[Ballot]:
+    """Each claim over the table of a claim from half the file away."""
+    for at, each in enumerate(claims):
+        other = claims[(at + len(claims) // 2) % len(claims)]
+        table = parse_table(other.evidence_text)
+        if table is not None and other.doc_id != each.doc_id:
+            yield weigh(each.claim, table)
 
 
 def _report(setting: Setting, cut: float) -> Iterator[str]:
@@ -62,6 +76,8 @@ def _report(setting: Setting, cut: float) -> Iterator[str]:
     yield f"on documents left out, at {cut}: {_line(setting.cross_validated)}"
     yield f"false support at half recall {setting.false_support_at_half_recall:6.1%}"
     yield from (f"  {point.at:.2f}  {_line(point.figures)}" for point in setting.curve)
+    yield "share of words that name something of the table: own claims, claims about other tables"
+    yield from (f"  {point.at:.2f}  {point.own:6.1%}  {point.strange:6.1%}" for point in setting.linkage)
 
 
 def _line(found: Figures) -> str:
