@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from citations.tables.cells import Cell
 from citations.tables.cues import CueKind
-from citations.tables.linking import ColumnName, Linked
+from citations.tables.linking import Linked
+from citations.tables.naming import ColumnName
 from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
 from citations.tables.readings import Operation, Reading
 from citations.tables.table import Table

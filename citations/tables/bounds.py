@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from citations.tables.cells import close_commas
 from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Link, Linked, Mention, MentionKind
+from citations.tables.linking import Linked
 from citations.tables.measures import Ground, day_number, is_ordered, measures, sort_value
+from citations.tables.mentions import Link, Mention, MentionKind
 from citations.tables.table import ColumnKind
 from citations.times import Moment, find_times
 

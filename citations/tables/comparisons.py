@@ -5,14 +5,16 @@ from dataclasses import dataclass
 
 from citations.tables.cells import Cell
 from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked, Mention, MentionKind
+from citations.tables.linking import Linked
 from citations.tables.lookups import best_rows
 from citations.tables.measures import DAYS_OF_YEAR, Measure, measures, sign_of, sort_value
+from citations.tables.mentions import Mention, MentionKind
 from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
 from citations.tables.readings import Operation, Reading
 from citations.tables.table import ColumnKind, Table
 
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
+_MAX_SPANS = 6
 _TURNING = frozenset({"than", "as", "to", "compared"})
 _REACH = 4  # tokens before the comparative within which "by how much" stands
 
@@ -112,36 +114,38 @@ def _counted(linked: Linked, sides: _Sides) -> _Values:
 def _readings(
     linked: Linked, cue: Cue, sides: _Sides, values: _Values, measure: Measure | None
 ) -> Iterator[Reading]:
-    amount = _amount(linked, cue)
-    factor = _factor(linked, cue)
-    sign = _sign(linked, cue, measure)
+    operation, holds, trait, at = _answer(linked, cue, values, measure)
     traits = [values.trait, measure.ground.value if measure else "no_column"]
-    if cue.hints:
-        traits.append("comparative_hinted")
-    covered = (
-        positions_of(sides.all)
-        | names_of(linked, columns_of(sides.all) | ({measure.column} if measure else set()))
-        | frozenset(cue.positions)
-        | (measure.positions if measure else frozenset())
+    traits += ["comparative_hinted"] if cue.hints else []
+    yield Reading(
+        operation,
+        holds,
+        _covered(linked, cue, sides, measure) | at,
+        values.told,
+        tuple(cell.span for cell in values.cells[:_MAX_SPANS]),
+        (*traits, *trait),
     )
-    spans = tuple(cell.span for cell in values.cells[:6])
-    if amount is not None:
-        at, wanted = amount
-        holds = _near(sign * (values.left - values.right), wanted)
-        yield Reading(
-            Operation.DIFFERENCE, holds, covered | {at}, values.told, spans, (*traits, "difference_stated")
-        )
-    elif factor is not None:
-        at, wanted = factor
-        holds = _near(values.left, wanted * values.right)
-        yield Reading(
-            Operation.DIFFERENCE, holds, covered | {at}, values.told, spans, (*traits, "factor_stated")
-        )
-    elif cue.kind is CueKind.EQUAL:
-        yield Reading(Operation.SAME, values.left == values.right, covered, values.told, spans, tuple(traits))
-    else:
-        holds = sign * (values.left - values.right) > 0
-        yield Reading(Operation.COMPARISON, holds, covered, values.told, spans, tuple(traits))
+
+
+def _answer(
+    linked: Linked, cue: Cue, values: _Values, measure: Measure | None
+) -> tuple[Operation, bool, tuple[str, ...], frozenset[int]]:
+    """What is asked, whether it is so, as which trait, and where the claim says by how much."""
+    sign = _sign(linked, cue, measure)
+    if amount := _amount(linked, cue):
+        holds = _near(sign * (values.left - values.right), amount[1])
+        return Operation.DIFFERENCE, holds, ("difference_stated",), frozenset({amount[0]})
+    if factor := _factor(linked, cue):
+        holds = _near(values.left, factor[1] * values.right)
+        return Operation.DIFFERENCE, holds, ("factor_stated",), frozenset({factor[0]})
+    if cue.kind is CueKind.EQUAL:
+        return Operation.SAME, values.left == values.right, (), frozenset()
+    return Operation.COMPARISON, sign * (values.left - values.right) > 0, (), frozenset()
+
+
+def _covered(linked: Linked, cue: Cue, sides: _Sides, measure: Measure | None) -> frozenset[int]:
+    found = positions_of(sides.all) | names_of(linked, columns_of(sides.all)) | frozenset(cue.positions)
+    return found | measure.positions | names_of(linked, [measure.column]) if measure else found
 
 
 def _near(a: float, b: float) -> bool:

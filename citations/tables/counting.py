@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from citations.normalizing import Span
 from citations.tables.bounds import find_bounds
 from citations.tables.cues import CueKind
-from citations.tables.linking import Linked, Mention, MentionKind
+from citations.tables.linking import Linked
+from citations.tables.mentions import Mention, MentionKind
 from citations.tables.questions import columns_of, meeting, names_of, positions_of
 from citations.tables.readings import Operation, Reading
 

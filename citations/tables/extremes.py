@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked, Mention, MentionKind
+from citations.tables.linking import Linked
 from citations.tables.measures import Measure, measures, sign_of, sort_value
+from citations.tables.mentions import Mention, MentionKind
 from citations.tables.questions import (
     columns_of,
     meeting,

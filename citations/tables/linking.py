@@ -7,81 +7,18 @@ most false statements about a table come down to.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
-from citations.normalizing import Span
-from citations.tables.cells import NUMERIC_DATE, close_commas, moment_of
 from citations.tables.cues import Cue, find_cues
+from citations.tables.dating import time_mentions
+from citations.tables.mentions import Link, Mention, MentionKind
+from citations.tables.naming import ColumnName, column_names
 from citations.tables.spelling import SHORTEST_MISSPELT, is_misspelling
 from citations.tables.table import ColumnKind, Place, Table
 from citations.tables.tokens import Token, tokens
-from citations.times import Moment, TimeMention, find_times
 
-_SAMPLED = 20  # rows looked at to see whether dates are written with their year
 _LONGEST_RUN = 24  # tokens of a mention
 _MAX_STEPS = 60_000  # places looked at for one claim; words that stand nearly everywhere use them up
 _MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than this is a part of something else
-
-
-class MentionKind(StrEnum):
-    TEXT = "text"
-    NUMBER = "number"
-    TIME = "time"
-    BOUND = "bound"  # "more than 500", "after 1990"
-    OUTCOME = "outcome"  # won, lost, drew
-    LIST = "list"  # several of one column: "Bern, Basel and Chur"
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """The cells of one column in which a mention stands; `fullness` is its share of the fullest cell, (0, 1]."""
-
-    column: int
-    rows: frozenset[int]
-    fullness: float
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Tokens [start, end) of the claim that stand in cells; `links` has one entry for each column, never none."""
-
-    start: int
-    end: int
-    links: tuple[Link, ...]
-    kind: MentionKind = MentionKind.TEXT
-    members: tuple["Mention", ...] = ()  # of a list
-
-    @property
-    def positions(self) -> range:
-        return range(self.start, self.end)
-
-    @property
-    def rows(self) -> frozenset[int]:
-        return frozenset().union(*(link.rows for link in self.links))
-
-    @property
-    def columns(self) -> frozenset[int]:
-        return frozenset(link.column for link in self.links)
-
-    @property
-    def fullness(self) -> float:
-        return max(link.fullness for link in self.links)
-
-    def link_at(self, row: int) -> Link | None:
-        """The fullest link that has a cell in the row."""
-        return max(
-            (each for each in self.links if row in each.rows), key=lambda each: each.fullness, default=None
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnName:
-    """Tokens [start, end) of the claim that name a column; `share` of the header's words are named, (0, 1]."""
-
-    start: int
-    end: int
-    column: int
-    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +36,7 @@ class Linked:
 
 def link(claim: str, table: Table) -> Linked:
     found = tuple(_spelled(token, table) for token in tokens(claim))
-    names = tuple(_column_names(found, table))
+    names = tuple(column_names(found, table))
     in_title = frozenset(at for at, token in enumerate(found) if token.key in table.title_keys)
     mentions = tuple(_mentions(claim, found, table, names))
     return Linked(claim, table, found, find_cues(found), mentions, names, in_title)
@@ -115,35 +52,6 @@ def _spelled(token: Token, table: Table) -> Token:
     return token if meant is None else replace(token, key=meant.key)
 
 
-# --- columns ---
-
-
-def _column_names(claim: tuple[Token, ...], table: Table) -> Iterator[ColumnName]:
-    for column, header in enumerate(table.header_tokens):
-        wanted = {token.key for token in header if token.is_content}
-        if not wanted:
-            continue
-        for start, end in _stretches(claim, wanted):
-            named = {claim[at].key for at in range(start, end)} & wanted
-            yield ColumnName(start, end, column, len(named) / len(wanted))
-
-
-def _stretches(claim: tuple[Token, ...], wanted: set[str]) -> Iterator[tuple[int, int]]:
-    """Ranges of tokens among `wanted` with no more than one other (function) word between."""
-    start = None
-    last = 0
-    for at, token in enumerate(claim):
-        if token.key not in wanted:
-            continue
-        if start is not None and at - last > 2:
-            yield start, last + 1
-            start = None
-        start = at if start is None else start
-        last = at
-    if start is not None:
-        yield start, last + 1
-
-
 # --- cells ---
 
 
@@ -151,7 +59,7 @@ def _mentions(
     claim: str, found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]
 ) -> Iterator[Mention]:
     """Mentions from left to right, none overlapping; of two that do, the longer one stays."""
-    candidates = [*_time_mentions(claim, found, table), *_run_mentions(found, table, names)]
+    candidates = [*time_mentions(claim, found, table), *_run_mentions(found, table, names)]
     yield from without_overlap(candidates)
 
 
@@ -166,69 +74,6 @@ def without_overlap(candidates: Sequence[Mention]) -> list[Mention]:
             taken.update(mention.positions)
             kept.append(mention)
     return sorted(kept, key=lambda each: each.start)
-
-
-def _time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterator[Mention]:
-    dated = [column for column, kind in enumerate(table.kinds) if kind is ColumnKind.DATE]
-    if not dated:
-        return
-    for time in _times(claim):
-        inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
-        links = tuple(_time_links(time, table, dated)) if _is_of_title(time.start, table) else ()
-        if inside and links:
-            # "in May" is found with its preposition, which is not part of what is named
-            first = next((at for at in inside if found[at].is_content), inside[-1])
-            yield Mention(first, inside[-1] + 1, links, MentionKind.TIME)
-
-
-def _times(claim: str) -> Iterator[TimeMention]:
-    """Times as text names them, and dates in figures, which only tables make plain ("31/05/1975")."""
-    yield from find_times(close_commas(claim))
-    for match in NUMERIC_DATE.finditer(claim):
-        moment = moment_of(match.group())
-        if moment is not None:
-            yield TimeMention(Span(*match.span()), match.group(), moment)
-
-
-def _time_links(time: TimeMention, table: Table, dated: list[int]) -> Iterator[Link]:
-    for column in dated:
-        rows = frozenset(
-            row
-            for row, cell in enumerate(table.column(column))
-            if cell.moment is not None and _is_meant(time, cell.moment)
-        )
-        if rows:
-            yield Link(column, rows, 1.0)
-
-
-def _is_of_title(moment: Moment, table: Table) -> bool:
-    """False for another year than the title names; its dates mostly leave the year out."""
-    years = {
-        year
-        for token in tokens(table.title)
-        if token.number is not None and 1000 <= token.number <= 2100
-        for year in (token.number, token.number + 1)  # a season ends in the year after
-    }
-    has_years = any(cell.moment and cell.moment.year for row in table.rows[:_SAMPLED] for cell in row)
-    return moment.year is None or has_years or not years or moment.year in years
-
-
-def _is_meant(time: TimeMention, told: Moment) -> bool:
-    if time.end is None:
-        return _names_same(time.start, told)
-    period, other = time.period, told.period
-    return period is not None and other is not None and period.overlaps(other)
-
-
-def _names_same(claimed: Moment, told: Moment) -> bool:
-    """True when nothing conflicts and the cell names the finest part that the claim does."""
-    if claimed.conflicts(told):
-        return False
-    if claimed.day is not None:
-        return told.day is not None
-    if claimed.month is not None:
-        return told.month is not None
-    return told.year is not None
 
 
 def _run_mentions(found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]) -> Iterator[Mention]:

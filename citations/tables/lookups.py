@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from citations.normalizing import Span
 from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked, Mention, MentionKind
+from citations.tables.linking import Linked
+from citations.tables.mentions import Mention, MentionKind
 from citations.tables.questions import columns_beside, columns_of, names_of, positions_of, row_name, said
 from citations.tables.readings import Operation, Reading
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from citations.tables.cues import Cue
-from citations.tables.linking import ColumnName, Linked
+from citations.tables.linking import Linked
+from citations.tables.naming import ColumnName
 from citations.tables.table import ColumnKind, Table
 from citations.tables.tokens import word_key
 from citations.times import Moment

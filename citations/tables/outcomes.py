@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from citations.tables.cells import Cell
-from citations.tables.linking import Link, Linked, Mention, MentionKind
+from citations.tables.linking import Linked
+from citations.tables.mentions import Link, Mention, MentionKind
 from citations.tables.table import Table
 
 _SHARE = 0.7  # of the cells that hold anything must be results for a column to be one of results

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked, Mention
+from citations.tables.linking import Linked
+from citations.tables.mentions import Mention
 from citations.tables.questions import columns_of, meeting, names_of, positions_of, said
 from citations.tables.readings import Operation, Reading
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from citations.tables.bounds import bound_mentions
 from citations.tables.cues import CueKind
-from citations.tables.linking import Link, Linked, Mention, MentionKind, link, without_overlap
+from citations.tables.linking import Linked, link, without_overlap
+from citations.tables.mentions import Link, Mention, MentionKind
 from citations.tables.outcomes import outcome_mentions
 from citations.tables.table import ColumnKind, Table
 from citations.tables.tokens import Token

@@ -1,6 +1,7 @@
 import pytest
 
-from citations.tables.linking import MentionKind, link
+from citations.tables.linking import link
+from citations.tables.mentions import MentionKind
 from tests.citations.tables.passages import LIDOS, PLACINGS, REGATTA, asked, table
 
 

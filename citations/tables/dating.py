@@ -1,0 +1,75 @@
+"""Dates and years of a claim, as mentions of the cells that name the same time."""
+
+from collections.abc import Iterator
+
+from citations.normalizing import Span
+from citations.tables.cells import NUMERIC_DATE, close_commas, moment_of
+from citations.tables.mentions import Link, Mention, MentionKind
+from citations.tables.table import ColumnKind, Table
+from citations.tables.tokens import Token, tokens
+from citations.times import Moment, TimeMention, find_times
+
+_SAMPLED = 20  # rows looked at to see whether dates are written with their year
+
+
+def time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterator[Mention]:
+    dated = [column for column, kind in enumerate(table.kinds) if kind is ColumnKind.DATE]
+    if not dated:
+        return
+    for time in _times(claim):
+        inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
+        links = tuple(_time_links(time, table, dated)) if _is_of_title(time.start, table) else ()
+        if inside and links:
+            # "in May" is found with its preposition, which is not part of what is named
+            first = next((at for at in inside if found[at].is_content), inside[-1])
+            yield Mention(first, inside[-1] + 1, links, MentionKind.TIME)
+
+
+def _times(claim: str) -> Iterator[TimeMention]:
+    """Times as text names them, and dates in figures, which only tables make plain ("31/05/1975")."""
+    yield from find_times(close_commas(claim))
+    for match in NUMERIC_DATE.finditer(claim):
+        moment = moment_of(match.group())
+        if moment is not None:
+            yield TimeMention(Span(*match.span()), match.group(), moment)
+
+
+def _time_links(time: TimeMention, table: Table, dated: list[int]) -> Iterator[Link]:
+    for column in dated:
+        rows = frozenset(
+            row
+            for row, cell in enumerate(table.column(column))
+            if cell.moment is not None and _is_meant(time, cell.moment)
+        )
+        if rows:
+            yield Link(column, rows, 1.0)
+
+
+def _is_of_title(moment: Moment, table: Table) -> bool:
+    """False for another year than the title names; its dates mostly leave the year out."""
+    years = {
+        year
+        for token in tokens(table.title)
+        if token.number is not None and 1000 <= token.number <= 2100
+        for year in (token.number, token.number + 1)  # a season ends in the year after
+    }
+    has_years = any(cell.moment and cell.moment.year for row in table.rows[:_SAMPLED] for cell in row)
+    return moment.year is None or has_years or not years or moment.year in years
+
+
+def _is_meant(time: TimeMention, told: Moment) -> bool:
+    if time.end is None:
+        return _names_same(time.start, told)
+    period, other = time.period, told.period
+    return period is not None and other is not None and period.overlaps(other)
+
+
+def _names_same(claimed: Moment, told: Moment) -> bool:
+    """True when nothing conflicts and the cell names the finest part that the claim does."""
+    if claimed.conflicts(told):
+        return False
+    if claimed.day is not None:
+        return told.day is not None
+    if claimed.month is not None:
+        return told.month is not None
+    return told.year is not None
