@@ -99,18 +99,28 @@ def _turned_copy(claim: str, sentence: Span, said: str) -> Iterator[Part]:
 
 
 def _replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[Part]) -> dict[Span, Part]:
-    """Missing names of a near copy, by span, as conflicts with what the sentence has in their place."""
-    missing = [part for part in parts if part.state is State.MISSING and part.kind is PartKind.NAME]
+    """Names that a near copy has another word for, by span, as conflicts with what stands in their place."""
+    names = [part for part in parts if _is_unnamed(part)]
     found: dict[Span, Part] = {}
-    if not missing:
-        return found
-    for changed, original, _ in _local_changes(words(claim), words(said)):
-        for part in missing:
-            is_named = any(word.is_content for word in original)
-            if is_named and any(word.span.within(part.span) for word in changed):
-                other = _stretch(original, sentence, said)
+    for changed, original, _ in _local_changes(words(claim), words(said)) if names else ():
+        is_named = any(word.is_content for word in original)
+        other = _stretch(original, sentence, said) if is_named else None
+        for part in names:
+            is_changed = any(word.span.within(part.span) for word in changed)
+            if other is not None and is_changed and not _stands_for(part, other):
                 found[part.span] = conflicting(part.span, part.text, part.kind, other)
     return found
+
+
+def _is_unnamed(part: Part) -> bool:
+    """True for a name that the source does not say: it has none for it, or another place that lies inside."""
+    if part.kind is PartKind.WORD:
+        return part.state is State.MISSING and part.text[0].isupper()
+    return part.kind is PartKind.NAME and part.state is not State.CONFLICTING and part.source_span is None
+
+
+def _stands_for(part: Part, other: Found) -> bool:
+    return part.state is State.MATCHED and part.source in other.text
 
 
 def _local_changes(
