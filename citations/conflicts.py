@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import product
 
 from citations.agreement import Match, agree
 from citations.changes import REPLACING, Change, Comparison, Kind, compare_terms
@@ -56,6 +57,7 @@ _LIKELY_TOPIC = 0.4
 _SAME_EVENT = 0.7
 _COPY = 0.7  # of the terms meet in order
 _TURNED_COPY = 0.6  # the same where a negation or an opposite says that the rest is meant alike
+_TURNED_CHANGES = 2  # the negation or opposite, and one more
 _OPENING = 3  # terms in which a change is another subject and so another statement
 _CODE_SHARE = 0.025  # of the characters
 _CODE_MARKS = 2
@@ -91,7 +93,7 @@ def _in_setting(a: str, b: str, found: Comparison, on_topic: bool) -> Difference
     """Conflicts that need one time and place; figures of sentences that share few words measure other things."""
     if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
         return None
-    numeric = _numeric(a, b) if on_topic else None
+    numeric = (_replaced_figure(found) or _numeric(a, b)) if on_topic else None
     return numeric or _categorical(a, b, found) or _turned(found) or _forbidden(a, b)
 
 
@@ -128,6 +130,20 @@ def _same_things(a: str, b: str, found: Comparison) -> bool:
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(entity.key for entity in find_entities(text))
+
+
+def _replaced_figure(found: Comparison) -> Difference | None:
+    """A figure in another's place in two sentences that are otherwise alike."""
+    replaced = [change for change in found.changes if change.kind in REPLACING]
+    if found.in_order < _COPY or any(change.kind is not Kind.FIGURE for change in replaced):
+        return None
+    pairs = (
+        (mine.quantity, theirs.quantity) for one in replaced for mine, theirs in product(one.mine, one.theirs)
+    )
+    for mine, theirs in pairs:
+        if mine and theirs and not mine.is_former and agree(mine, theirs) is Match.DIFFERENT:
+            return Difference(ConflictKind.NUMERIC, _phrase(mine), _phrase(theirs))
+    return None
 
 
 def _numeric(a: str, b: str) -> Difference | None:
@@ -167,7 +183,7 @@ def _turned(found: Comparison) -> Difference | None:
     if found.in_order < _TURNED_COPY or found.carried < _SAME_EVENT:
         return None
     turns = [change for change in found.changes if change.kind in (Kind.NEGATION, Kind.OPPOSITE)]
-    if len(turns) != 1 or found.count(REPLACING - {Kind.OPPOSITE}) > 1:
+    if len(turns) != 1 or found.count(set(Kind) - {Kind.FORM}) > _TURNED_CHANGES:
         return None
     mine, theirs = turns[0].sides
     return Difference(ConflictKind.POLARITY, mine or "(without)", theirs or "(without)")

@@ -83,10 +83,10 @@ def _signs() -> dict[str, str]:
     from babel import Locale  # its data are read by the first text that has a number
 
     english = Locale("en")
-    found = {code: code for code in english.currencies if code not in _WORDS}
-    found |= {code.lower(): code for code in _COMMON}
-    found |= {sign: code for code, sign in english.currency_symbols.items() if not sign.isalpha()}
-    return found | _SIGNS
+    codes = [str(code) for code in english.currencies if code not in _WORDS]
+    found = {code: code for code in codes} | {code.lower(): code for code in _COMMON}
+    signs = ((str(english.currency_symbols.get(code, code)), code) for code in codes)
+    return found | {sign: code for sign, code in signs if not sign.isalpha()} | _SIGNS
 
 
 @lru_cache(maxsize=1)
@@ -97,7 +97,7 @@ def _names() -> dict[str, str]:
 
     found: dict[str, str] = {}
     for locale in map(Locale, _LOCALES):
-        for code in locale.currencies:
+        for code in map(str, locale.currencies):
             for count in (None, 1, 2):
                 found.setdefault(get_currency_name(code, count, locale).lower(), code)
     # Of single words only those above: "gold", "or" and "won" are mostly something else.

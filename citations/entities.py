@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from citations.labels import numbered_names
 from citations.names import entity_key
 from citations.normalizing import Span
 from citations.places import find_places
@@ -40,9 +41,7 @@ _STANDARD = re.compile(
 )
 _CODED = re.compile(r"\b[A-Za-z]\w*+(?:-\w++)*+")  # PBKDF2, SHA-256, Argon2id: those with a digit
 _VERSIONED = re.compile(rf"\b({_NAME})\s+v?(\d+(?:\.\d+)+)\b")
-_NUMBERED = re.compile(
-    rf"\b(?:{_NAME})\s(?!(?:1[5-9]|20)\d\d\b)\d{{1,4}}\b(?![.,]\d|\s?[%\w$€£])"
-)  # Apollo 11
+_NUMBERED = re.compile(rf"\b{_NAME}(?:[^\S\n]+{_NAME})*[ \u00a0]\d{{1,4}}\b")  # Apollo 11, if a label
 _CAMEL = re.compile(r"\b[a-z]{1,3}[A-Z]\w+")  # iPhone, eBay
 _PROPER = re.compile(
     rf"\b{_NAME}(?:[^\S\n]+(?:(?:of|the|de|van|von|der|for|and|al|bin|del|di|da|du)\s+){{0,2}}{_NAME}|\s+[A-Z]\.)*"
@@ -97,10 +96,17 @@ def entity_keys(text: str) -> frozenset[str]:
 
 
 def _coded(text: str) -> Iterator[Span]:
-    for pattern in (_STANDARD, _VERSIONED, _CODED, _NUMBERED, _CAMEL):
-        for match in pattern.finditer(text):
-            if pattern is not _CODED or any(map(str.isdecimal, match.group())):
-                yield Span(*match.span())
+    for pattern in (_STANDARD, _VERSIONED):
+        yield from (Span(*match.span()) for match in pattern.finditer(text))
+    ends = numbered_names(text)
+    for match in _NUMBERED.finditer(text) if ends else ():
+        if match.end() in ends:
+            name, start = _without_opening(match.group(), match.start())
+            yield Span(start, start + len(name))
+    for match in _CODED.finditer(text):
+        if any(map(str.isdecimal, match.group())):
+            yield Span(*match.span())
+    yield from (Span(*match.span()) for match in _CAMEL.finditer(text))
 
 
 def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:

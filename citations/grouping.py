@@ -14,7 +14,10 @@ from citations.similarity import Kind, Similarity, Statement, compare
 from citations.wording import content_stems
 
 NEAREST = 6
-_SHARED = 0.5  # of the shorter claim's content words; claims below do not agree, and are not compared
+# Share of the shorter claim's content words that two claims must have in common to be compared: those below hardly
+# agree. Where the cosine alone does not make them agree, one must carry the other nearly whole.
+_SHARED = 0.5
+_SHARED_CARRIED = 0.7
 AGREEING = frozenset({Kind.DUPLICATE, Kind.CORROBORATION})
 
 
@@ -38,11 +41,13 @@ class _Claims:
 
     def compared(self, one: str, other: str) -> Similarity | None:
         """None for two that are too unlike to agree or to conflict."""
-        shared = len(self.stems[one] & self.stems[other])
-        if shared < _SHARED * min(len(self.stems[one]), len(self.stems[other])):
+        mine, theirs = self.stems[one], self.stems[other]
+        shared = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+        if shared < _SHARED and mine and theirs:
             return None
         cosine = float(self.vectors[self.rows[one]] @ self.vectors[self.rows[other]])
-        if cosine < self.profile.related:
+        wanted = _SHARED if cosine >= self.profile.corroboration else _SHARED_CARRIED
+        if cosine < self.profile.related or (shared < wanted and mine and theirs):
             return None
         return compare(self.statements[one], self.statements[other], cosine, self.profile)
 
@@ -77,7 +82,7 @@ def _grouped(claims: _Claims) -> Grouping:
 
 def _placed(claims: _Claims, name: str, leaders: Iterable[str]) -> tuple[str | None, list[str]]:
     """The group that a claim joins, None for a new one, and the groups it may be in conflict with."""
-    opposed = []
+    opposed: list[str] = []
     for leader in leaders:
         found = claims.compared(leader, name)
         if found and found.kind in AGREEING:

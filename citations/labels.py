@@ -34,7 +34,7 @@ _DIGIT_LED = re.compile(
         \[\d+(?:[,;–-]\s?\d+)*\]  # citation marks
       | §+\s?\d[\d.]* | \#\d+\b
       | \b10\.\d{4,9}/\S+  # digital object identifiers
-      | \b(?!\d{1,3}(?:\.\d{3})+\b)\d+(?:\.\d+){2,}\w*  # versions
+      | \b(?!\d{1,3}(?:\.\d{3})+(?!\.?\d))\d+(?:\.\d+){2,}\w*  # versions
       | \b(?:19|20)\d\d/\d\d\b | \b(?:24/7|9/11|7/7|50/50)\b
       | \b\d+[-‐‑]\d+[A-Za-z]\w* | \b\d{3,}[-‐‑]\d+(?:[-‐‑]\d+){0,6}(?:\w|(?=\s?(?:rev|\()))  # 800-63B
       | (?<![\w.,])(?:\+|00)\d{1,3}[\s(]\s?\d[\d\s()/-]{5,14}\d\b  # +41 44 123 45 67
@@ -52,7 +52,7 @@ _ADDRESS = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _ADDRESSING = frozenset("http https www arxiv isbn issn doi pmid ean isin iban oclc orcid".split())
-_HYPHENED = re.compile(r"\b[A-Za-z]+(?:-\d+)+\b")  # CVE-2017-1234, sha-256
+_HYPHENED = re.compile(r"(?<![\w-])[A-Za-z]+(?:-\d+)+\b")  # CVE-2017-1234, sha-256
 _PREFIXED = re.compile(r"\b(?:v\d+(?:\.\d+)*|(?:fy|h[12]|q[1-4])\d\d)\b", re.IGNORECASE)  # v2, FY23
 _IN_AN_AGE = re.compile(r"\d0s\b")
 _AGED = re.compile(r"\b(?:his|her|their|its|my|our|the|early|late|mid)[\s-]$", re.IGNORECASE)
@@ -123,6 +123,14 @@ def _names_with_numbers(text: str) -> Iterator[Span]:
         counts = _OPENING.search(text[max(0, match.start() - 3) : match.start()])
         if not (_SCALED if not counts or "." in match["number"] else _MEASURED).match(text, match.end()):
             yield Span(*match.span())
+
+
+def numbered_names(text: str) -> frozenset[int]:
+    """Where names with a number end: "Apollo 11", but not "Table 3"."""
+    if not digit_runs(text):
+        return frozenset()
+    found = (span for span in _names_with_numbers(text))
+    return frozenset(span.end for span in found if span.cut(text).split()[0].lower() not in _NAMING)
 
 
 def blank_out(text: str, spans: tuple[Span, ...]) -> str:

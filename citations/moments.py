@@ -112,7 +112,7 @@ class TimeMention:
         if other.label and other.label != self.label:
             return False
         if _reaches(other.role) and self.role is Role.AT:
-            return self._lies_in_open(other) or self._same_anchor(other)
+            return self._lies_in_open(other)
         if other.is_unit and not self.conflicts(other):
             mine, theirs = self.period, other.period
             if mine is not None and theirs is not None:

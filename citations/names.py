@@ -1,10 +1,10 @@
 """Names brought to one form, and whether two names mean the same: titles, initials, acronyms, legal forms."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from citations.gazetteer import fold
 from citations.normalizing import normalize
 from citations.places import place_key
 
@@ -36,7 +36,10 @@ def entity_key(name: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    return fold(text) if not re.search(r"[\d.]", text) and not text.isascii() else text
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(each for each in plain if not unicodedata.combining(each))
 
 
 def _bare(words: list[str]) -> list[str]:

@@ -154,8 +154,8 @@ def ordinals(text: str) -> Iterator[WordNumber]:
         for match in _ORDINAL.finditer(text):
             yield WordNumber(Span(*match.span()), float(ordinal_value(match.group())))
     for start in digit_runs(text):
-        if match := _ORDINAL_DIGITS.match(text, start):
-            yield WordNumber(Span(*match.span()), float(match[1]))
+        if digits := _ORDINAL_DIGITS.match(text, start):
+            yield WordNumber(Span(*digits.span()), float(digits[1]))
 
 
 def ordinal_value(written: str) -> int:

@@ -4,7 +4,7 @@
 own with the cosines of the verdict table. Both are written by `manage.py calibrate_embeddings`.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -68,7 +68,6 @@ class EmbeddingProfile:
             raise ValueError("no threshold may be above that of a duplicate")
 
 
-THRESHOLDS = tuple(field.name for field in fields(EmbeddingProfile) if field.type in (float, "float"))
 NOMINAL = EmbeddingProfile("nominal")
 
 

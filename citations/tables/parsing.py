@@ -22,6 +22,7 @@ MAX_TABLES = 40  # of one passage
 _DASHES = re.compile(r":?-{2,}:?|:-:?|-:")
 _TITLE = re.compile(r"\s*(?:table|tab\.|caption)(?:\s*[\d.]+)?\s*[:.–-]\s*", re.IGNORECASE)
 _MAX_TITLE = 200
+_MAX_HEADING = 120  # characters of a line that is no label and yet a title
 _SAMPLED = 20  # rows a line is compared with to tell whether it is one of them
 
 
@@ -160,5 +161,6 @@ def _title(lines: Sequence[_Line], start: int) -> str:
         if line.text.strip():
             written = line.text.strip()[:_MAX_TITLE]
             label = _TITLE.match(written)
-            return written[label.end() if label else 0 :].strip(" \t#*_")
+            is_prose = label is None and (len(line.text) > _MAX_HEADING or written.endswith((".", ":", ";")))
+            return "" if is_prose else written[label.end() if label else 0 :].strip(" \t#*_")
     return ""

@@ -49,12 +49,19 @@ class Settings:
 
     def moved(self, name: str, value: float) -> "Settings | None":
         """With one threshold at another value; None where the thresholds would be out of order."""
+        at = {each: self.value(each) for each in CANDIDATES} | {name: value}
         try:
-            if name == "cut":
-                return Settings(replace(self.model, cut=value), self.profile)
-            return Settings(self.model, replace(self.profile, **{name: value}))
+            profile = replace(
+                self.profile,
+                duplicate=at["duplicate"],
+                conflict=at["conflict"],
+                corroboration=at["corroboration"],
+                related=at["related"],
+                carried=at["carried"],
+            )
         except ValueError:
             return None
+        return Settings(replace(self.model, cut=at["cut"]), profile)
 
     def value(self, name: str) -> float:
         return self.model.cut if name == "cut" else float(getattr(self.profile, name))

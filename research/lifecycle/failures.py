@@ -15,6 +15,8 @@ from django.core.exceptions import ValidationError as InvalidModel
 from django.db import DataError, InterfaceError, OperationalError
 from pydantic import ValidationError as InvalidShape
 
+from research.llm.errors import ModelError
+
 
 class FailureType(StrEnum):
     HARD = "hard"  # the same input fails again
@@ -68,6 +70,22 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "LLM_RATE_LIMIT": Definition(TRANSIENT, 5, EXPONENTIAL, 10),
     "BROWSER_TIMEOUT": Definition(TRANSIENT, 3, EXPONENTIAL, 5),
     "DATABASE_ERROR": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
+    # models: research.llm.errors; a role whose retries are spent falls back to its extractive implementation
+    "LLM_TIMEOUT": Definition(TRANSIENT, 2, LINEAR, 2),
+    "LLM_UNAVAILABLE": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
+    "LLM_INVALID_OUTPUT": Definition(SOFT, 1),
+    "LLM_TRUNCATED": Definition(SOFT, 1),
+    "LLM_OUTPUT_TOO_LONG": Definition(SOFT, 1),
+    "LLM_EMPTY_ANSWER": Definition(SOFT, 1),
+    "LLM_REFUSED": Definition(SOFT),
+    "LLM_CONTEXT_TOO_LONG": Definition(SOFT),
+    "LLM_BAD_REQUEST": Definition(SOFT),
+    "LLM_ACCESS_DENIED": Definition(SOFT, tell_a_person=True),
+    "LLM_NOT_FOUND": Definition(SOFT, tell_a_person=True),
+    "LLM_QUOTA_EXCEEDED": Definition(SOFT, tell_a_person=True),
+    "LLM_NOT_CONFIGURED": Definition(SOFT),
+    "LLM_CALL_SUPERSEDED": Definition(TRANSIENT, 1, CONSTANT, 1),
+    "BUDGET_EXCEEDED_TOKENS": Definition(SOFT),  # degrade: governance.md
     # tools
     "RATE_LIMITED": Definition(TRANSIENT, 3, EXPONENTIAL, 5),
     "TIMEOUT": Definition(TRANSIENT, 2, LINEAR, 2),
@@ -141,6 +159,8 @@ def failure_of(error: BaseException) -> Failure:
     """Classify what a handler raised."""
     if isinstance(error, StepError):
         return Failure(error.code, error.message, error.retryable, error.retry_after_s)
+    if isinstance(error, ModelError):
+        return Failure(error.code.value, error.message, error.is_retryable, error.retry_after_s)
     code = _code_of(error)
     if code == "INTERNAL_ERROR":
         trace = "".join(traceback.format_exception(error))

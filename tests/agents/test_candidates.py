@@ -1,5 +1,6 @@
 """What may be quoted."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -70,9 +71,10 @@ def test_other_headings_are_no_quotes():
     assert page.quotes() == ["Wells are deep."]
 
 
-def test_a_heading_that_is_a_whole_requirement_may_be_quoted():
-    requirement = "Verify that wells are at least 12 metres deep"
-    assert Page().add(requirement, BlockKind.HEADING, requirement).quotes() == [requirement]
+@pytest.mark.parametrize("kind", [BlockKind.HEADING, BlockKind.CAPTION])
+def test_a_heading_or_a_caption_is_no_quote_however_long(kind):
+    words = "Verify that wells are at least 12 metres deep"
+    assert Page().add(words, kind, words).quotes() == []
 
 
 def test_a_list_item_knows_the_line_that_introduces_it():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.conflicts import ConflictKind, difference
+from citations.conflicts import ConflictKind, difference, is_code
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 
@@ -40,6 +40,16 @@ def kind(a: str, b: str, cosine: float | None = None) -> ConflictKind | None:
             ConflictKind.POLARITY,
         ),
         (
+            "If the rule applies, use 310,000 rounds or more with a key of 256 bits.",
+            "If the rule applies, use 600,000 rounds or more with a key of 256 bits.",
+            ConflictKind.NUMERIC,
+        ),
+        (
+            "Hashing can not be undone (it is possible to undo encryption).",
+            "Hashing can be undone (it is possible to undo encryption).",
+            ConflictKind.POLARITY,
+        ),
+        (
             "Password reuse rose among young users.",
             "Password reuse fell among young users.",
             ConflictKind.POLARITY,
@@ -70,6 +80,21 @@ def test_what_cannot_both_hold_is_in_conflict(a, b, expected):
         ("Passwords must be at least 12 characters.", "Passwords of 12 characters or more are needed."),
         ("Over 500 users took part.", "612 users took part."),
         ("Salts are unique.", "Bananas are yellow."),
+        ("It is not possible to undo a hash.", "It is impossible to undo a hash."),
+        (
+            "CREATE INDEX a ON b USING flat (c) WITH (lists = 100);",
+            "CREATE INDEX a ON b USING flat (c) WITH (lists = 900);",
+        ),
+        ("Sites should not hide which hash they use.", "You do not need to hide which hash is used."),
+        (
+            "The smallest version of Perl that works rose from 5.6 to 5.8.",
+            "The smallest version of Ruby that works rose from 2.1 to 3.0.",
+        ),
+        ("See Sec. 10.2 on how to reset a lost key.", "See Section 10.2 on how to reset a lost key."),
+        (
+            "A user who lost the key should be told how.",
+            "A key should never be stored in the open by a user.",
+        ),
         ("Sales rose in spring, whereas costs were flat.", "Sales rose in spring, however slowly."),
         ("In 2016 sales rose.", "In 2017 sales rose."),
         ("Alice chose the strong algorithm here.", "Bob chose the strong algorithm here."),
@@ -126,3 +151,16 @@ def test_a_text_is_never_in_conflict_with_itself(text):
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_texts_are_compared(a, b):
     assert (difference(a, b) is None) == (difference(b, a) is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("rounds_of_hashing = 29000", True),
+        ("def rehash(key, *, rounds=12): return key", True),
+        ("The key has at least 256 bits (32 bytes).", False),
+        ("", False),
+    ],
+)
+def test_code_is_told_from_sentences(text, expected):
+    assert is_code(text) is expected

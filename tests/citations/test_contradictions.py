@@ -94,6 +94,14 @@ def test_sentences_of_one_document_are_not_set_against_each_other():
     assert find_contradictions([NIST, replace(OWASP, source="s1")], today=TODAY) == ()
 
 
+def test_two_products_own_defaults_are_no_dispute():
+    a = replace(NIST, text="The default number of rounds of the hasher is 29000.")
+    b = replace(OWASP, text="The default number of rounds of the hasher is 600000.")
+    assert find_contradictions([a, b], today=TODAY) == ()
+    revised = replace(b, work=a.work, publisher=a.publisher)
+    assert only(a, revised).relation is Relation.CHANGE
+
+
 def test_claims_that_agree_do_not_contradict():
     assert find_contradictions([NIST, replace(NIST, id="x", source="s9")], today=TODAY) == ()
 

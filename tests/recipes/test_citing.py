@@ -1,15 +1,16 @@
 """Citing a section whose claims come with quotes: right, misnamed, close, and made up."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
-from citations.models import Citation, CitationStatus, Claim, MatchType, Section
+from citations.models import Citation, CitationStatus, Claim, MatchType, Section, VerifiedBy
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
 from research.models.base import new_id
 from research.recipes.report.citing import NO_ANCHOR, NOT_A_STATEMENT, cite
 from research.recipes.report.evidence import Evidence, read_evidence, stored_evidence
+from research.recipes.report.verifying import verify_report
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import ReportWorld, make_report
@@ -42,17 +43,25 @@ def cite_first_section(world: ReportWorld, *places: Sequence[Evidence]) -> StepR
             status=StepStatus.COMPLETED,
             output={"evidence": stored_evidence(evidence), "open": []},
         )
-        work = StepWork(
-            step_id=new_id(),
-            run_id=world.run.pk,
-            tenant_id=world.run.tenant_id,
-            key="6.citing/section.1",
-            handler="report.cite",
-            input={"section": str(section.pk)},
-            attempt=1,
-            fence=1,
-        )
-        result = cite(work)
+        return done(world, cite, {"section": str(section.pk)})
+
+
+def done(
+    world: ReportWorld, handler: Callable[[StepWork], StepResult], step_input: dict[str, str]
+) -> StepResult:
+    """What a handler's step came to, stored as the lifecycle stores it."""
+    work = StepWork(
+        step_id=new_id(),
+        run_id=world.run.pk,
+        tenant_id=world.run.tenant_id,
+        key="6.citing/section.1",
+        handler="report.cite",
+        input=step_input,
+        attempt=1,
+        fence=1,
+    )
+    with tenant_context(world.run.tenant_id):
+        result = handler(work)
         assert result.save is not None
         result.save()
     return result
@@ -145,6 +154,17 @@ def test_words_named_by_their_place_need_no_quote(world):
         world, [Evidence(world.trial.pk, start, start + len(SITES))], [quoted(world.trial, HEATERS)]
     )
     assert citations(world, 1)[0].start_offset == start
+
+
+def test_verification_keeps_the_mark_of_a_misnamed_quote(world):
+    cite_first_section(world, [quoted(world.study, SITES)], [quoted(world.trial, HEATERS)])
+    with tenant_context(world.person.tenant.pk):
+        Claim.objects.filter(pk=world.claims[2].pk).update(section=None, number=None)
+    for _ in range(2):  # a step may be done again
+        done(world, verify_report, {})
+    [one] = citations(world, 1)
+    assert (one.verification_status, one.verified_by) == (CitationStatus.CORRECTED, VerifiedBy.AUTO)
+    assert one.verification_notes.count("Laborstudie") == 1
 
 
 def test_evidence_comes_back_as_it_was_stored(world):

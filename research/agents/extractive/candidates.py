@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from research.reading.document import BlockKind
+from research.reading.quotable import NOT_CARRYING
 from research.reading.sentences import SentenceSpan
 
 SHORTEST = 12  # characters; shorter quotes do not anchor
@@ -82,8 +83,8 @@ def candidates(
 
 
 def _is_quotable(item: Candidate) -> bool:
-    is_long_heading = item.kind == BlockKind.HEADING and len(item.text.split()) >= 7
-    return SHORTEST <= len(item.text) <= LONGEST and (item.kind != BlockKind.HEADING or is_long_heading)
+    """Headings and captions alone carry no claim, however long: they would find no anchor."""
+    return SHORTEST <= len(item.text) <= LONGEST and BlockKind(item.kind) not in NOT_CARRYING
 
 
 def _candidate(

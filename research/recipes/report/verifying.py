@@ -195,6 +195,17 @@ def _store_claims(checked: Sequence[Checked]) -> None:
     )
 
 
+def _noted(citation: Citation, verdict: Verdict) -> tuple[CitationStatus, str]:
+    """Status and notes. A quote that was named for another source keeps that mark, on a line of its own."""
+    status = _CITED.get(verdict.status, CitationStatus.UNVERIFIED)
+    reasons = " ".join(verdict.reasons)
+    if citation.verification_status != CitationStatus.CORRECTED or status is CitationStatus.DISPUTED:
+        return status, reasons
+    return CitationStatus.CORRECTED, "\n".join(
+        filter(None, (citation.verification_notes.partition("\n")[0], reasons))
+    )
+
+
 def _store_citations(checked: Sequence[Checked]) -> None:
     rows = []
     for one in checked:
@@ -202,8 +213,7 @@ def _store_citations(checked: Sequence[Checked]) -> None:
             confidence = one.standing.citations.get(citation.pk)
             citation.confidence = confidence.value if confidence else None
             citation.confidence_factors = factors_of(confidence) if confidence else None
-            citation.verification_status = _CITED.get(verdict.status, CitationStatus.UNVERIFIED)
-            citation.verification_notes = " ".join(verdict.reasons)
+            citation.verification_status, citation.verification_notes = _noted(citation, verdict)
             citation.verified_by = VerifiedBy.AUTO
             rows.append(citation)
     Citation.objects.bulk_update(

@@ -34,6 +34,11 @@ def test_a_blank_line_may_stand_between():
     assert table(LIDOS).title == "Lidos of Lake Aldern, 2019"
 
 
+@pytest.mark.parametrize("line", ["The lidos are listed below.", "They are these:", "a long line " * 20])
+def test_a_sentence_before_a_table_is_no_title(line):
+    assert table(f"{line}\na | b\nred | x").title == ""
+
+
 def test_a_title_may_have_the_separator_in_it():
     found = table("Table: on | off\nlamp | watts | hours\nporch | 8 | 900\nhall | 5 | 700")
     assert (found.title, found.headers) == ("on | off", ("lamp", "watts", "hours"))

@@ -1,0 +1,1 @@
+"""The only door to a model (spec: agents-and-tools.md, The model gateway)."""

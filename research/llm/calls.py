@@ -1,0 +1,122 @@
+"""What is asked of a model, and what comes back."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from research.models import AgentRole
+
+Answer = TypeVar("Answer", bound=BaseModel)
+Output = TypeVar("Output", bound=BaseModel, covariant=True)
+
+
+class StepIds(Protocol):
+    """The step on whose behalf a model is called: research.lifecycle.recipe.StepWork has them all."""
+
+    @property
+    def tenant_id(self) -> UUID: ...
+    @property
+    def run_id(self) -> UUID: ...
+    @property
+    def step_id(self) -> UUID: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def fence(self) -> int: ...
+
+
+class Speaker(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that the model asks for. `arguments` is its JSON, not yet checked against the tool's schema."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn. `tool_calls` belong to the assistant, `tool_call_id` to the tool that answers one of them."""
+
+    speaker: Speaker
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A rendered prompt file. `version` is kept on every call."""
+
+    name: str
+    version: str
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSchema:
+    """A tool as the model sees it."""
+
+    name: str
+    description: str
+    input: type[BaseModel]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[Answer]):
+    """One question to a model.
+
+    `purpose` is unique within the step: "draft", "turn.3". The answer to the same purpose and the same input
+    is kept and never paid again; so a prompt must come out the same when its step is executed again (a nonce
+    is derived from the step's key, not drawn).
+    """
+
+    step: StepIds
+    role: AgentRole
+    prompt: Prompt
+    schema: type[Answer]
+    purpose: str
+    max_output_tokens: int
+    tools: tuple[ToolSchema, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What was used. A cost of None is unknown; that of a local model is 0. `is_estimated`: by length."""
+
+    tokens_input: int = 0
+    tokens_output: int = 0
+    cost_usd: Decimal | None = None
+    is_estimated: bool = False
+
+    def __add__(self, other: "Usage") -> "Usage":
+        known = self.cost_usd is not None and other.cost_usd is not None
+        return Usage(
+            self.tokens_input + other.tokens_input,
+            self.tokens_output + other.tokens_output,
+            (self.cost_usd or Decimal(0)) + (other.cost_usd or Decimal(0)) if known else None,
+            self.is_estimated or other.is_estimated,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Completion(Generic[Output]):
+    """The model's answer: an object of the schema, or calls of tools (then `parsed` is None)."""
+
+    parsed: Output | None
+    tool_calls: tuple[ToolCall, ...]
+    usage: Usage
+    model: str
+    was_stored: bool = False  # paid for by an earlier execution of the step
+    was_repaired: bool = False

@@ -1,0 +1,63 @@
+"""What can go wrong between us and a model, by name."""
+
+from enum import StrEnum
+
+LONGEST_RETRY_AFTER_S = 3600.0
+
+
+class Trouble(StrEnum):
+    """Codes of failed model calls; research.lifecycle.failures says for each how often it is tried again."""
+
+    RATE_LIMIT = "LLM_RATE_LIMIT"
+    QUOTA = "LLM_QUOTA_EXCEEDED"  # the account behind the key is empty: waiting does not help
+    TIMEOUT = "LLM_TIMEOUT"
+    UNAVAILABLE = "LLM_UNAVAILABLE"  # connection refused or broken, 5xx, an answer that is not the API's
+    INVALID_OUTPUT = "LLM_INVALID_OUTPUT"  # no JSON, or not of the schema, also after the repair turn
+    TRUNCATED = "LLM_TRUNCATED"  # half an answer: the output limit was reached
+    TOO_LONG = "LLM_OUTPUT_TOO_LONG"  # more bytes than we read
+    EMPTY = "LLM_EMPTY_ANSWER"
+    REFUSED = "LLM_REFUSED"  # by the model, or by the provider's content filter
+    CONTEXT_TOO_LONG = "LLM_CONTEXT_TOO_LONG"
+    BAD_REQUEST = "LLM_BAD_REQUEST"
+    ACCESS_DENIED = "LLM_ACCESS_DENIED"  # 401, 403
+    NOT_FOUND = "LLM_NOT_FOUND"  # no such model, or the base URL is wrong
+    NOT_CONFIGURED = "LLM_NOT_CONFIGURED"
+    BUDGET_TOKENS = "BUDGET_EXCEEDED_TOKENS"
+    BUDGET_HARD = "BUDGET_EXCEEDED_HARD"
+    SUPERSEDED = "LLM_CALL_SUPERSEDED"  # another execution of the step has taken the call over
+
+
+RETRYABLE = frozenset(
+    {
+        Trouble.RATE_LIMIT,
+        Trouble.TIMEOUT,
+        Trouble.UNAVAILABLE,
+        Trouble.INVALID_OUTPUT,
+        Trouble.TRUNCATED,
+        Trouble.TOO_LONG,
+        Trouble.SUPERSEDED,
+        Trouble.EMPTY,
+    }
+)
+
+
+class ModelError(Exception):
+    """A model call failed as can be expected. `message` is shown to the reader.
+
+    It is made of our own words, a status and the server's error identifiers: never of what was asked or
+    answered. Raise it `from None`, since what the client library raises quotes the server's body.
+    """
+
+    def __init__(self, code: Trouble, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.retry_after_s = retry_after_s
+
+    @property
+    def is_retryable(self) -> bool:
+        """The same call may succeed later."""
+        return self.code in RETRYABLE
+
+    def __reduce__(self) -> tuple[type["ModelError"], tuple[Trouble, str]]:
+        return (ModelError, (self.code, self.message))

@@ -1,0 +1,132 @@
+"""Named failures of what a server answers instead of a completion."""
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from research.llm.errors import LONGEST_RETRY_AFTER_S, ModelError, Trouble
+from research.llm.features import CONTEXT_MARKS
+
+# What servers call their errors. Anything with digits or capitals might be a piece of a prompt or of a key.
+IDENTIFIER = re.compile(r"\A[a-z][a-z_.]{1,39}\Z")
+FILTERED = ("content_filter", "content_policy", "content_policy_violation")
+NO_QUOTA = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
+
+
+class _Error(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    code: object = None
+    type: object = None
+    param: object = None
+    message: object = None
+
+    @property
+    def identifiers(self) -> list[str]:
+        given = (self.code, self.type, self.param)
+        return [word for word in given if isinstance(word, str) and IDENTIFIER.match(word)]
+
+
+class _ErrorBody(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    error: _Error | str = ""
+
+
+def failure(status: int, body: bytes, retry_after: str | None, now: datetime) -> ModelError:
+    """The named failure of an HTTP status that is not 200. The body is looked at, never quoted."""
+    error = _error_in(body)
+    code = _code(status, error, body)
+    named = f" ({', '.join(error.identifiers)})" if error.identifiers else ""
+    message = f"{WORDS[code]} HTTP {status}{named}."
+    return ModelError(code, message, retry_after_s=retry_after_s(retry_after, now))
+
+
+WORDS = {
+    Trouble.RATE_LIMIT: "The model's server asks for a pause.",
+    Trouble.QUOTA: "The account at the model's provider has no credit left.",
+    Trouble.TIMEOUT: "The model's server gave up waiting for the model.",
+    Trouble.UNAVAILABLE: "The model's server failed.",
+    Trouble.REFUSED: "The provider's content filter refused the request.",
+    Trouble.CONTEXT_TOO_LONG: "The input is longer than the model reads.",
+    Trouble.BAD_REQUEST: "The model's server did not accept the request.",
+    Trouble.ACCESS_DENIED: "The model's server did not accept the key.",
+    Trouble.NOT_FOUND: "The model's server knows no such model or address.",
+}
+
+BY_STATUS = {
+    401: Trouble.ACCESS_DENIED,
+    403: Trouble.ACCESS_DENIED,
+    402: Trouble.QUOTA,
+    404: Trouble.NOT_FOUND,
+    408: Trouble.TIMEOUT,
+    409: Trouble.UNAVAILABLE,
+    413: Trouble.CONTEXT_TOO_LONG,
+    425: Trouble.UNAVAILABLE,
+    429: Trouble.RATE_LIMIT,
+    504: Trouble.TIMEOUT,
+}
+
+
+def _code(status: int, error: _Error, body: bytes) -> Trouble:
+    names = error.identifiers
+    if any(name in NO_QUOTA for name in names):
+        return Trouble.QUOTA
+    if any(name in FILTERED for name in names):
+        return Trouble.REFUSED
+    if status in (400, 422) and is_about_context(body):
+        return Trouble.CONTEXT_TOO_LONG
+    by_class = Trouble.UNAVAILABLE if status >= 500 else Trouble.BAD_REQUEST
+    return BY_STATUS.get(status, by_class)
+
+
+def is_about_context(body: bytes) -> bool:
+    said = body[:20_000].decode(errors="replace").lower()
+    return any(mark in said for mark in CONTEXT_MARKS)
+
+
+def complaint_of(body: bytes) -> str:
+    """What a server has against a request, to learn from; never shown or logged."""
+    error = _error_in(body)
+    return " ".join(str(part) for part in (error.param, error.code, error.message) if part)
+
+
+def _error_in(body: bytes) -> _Error:
+    try:
+        found = _ErrorBody.model_validate_json(body).error
+    except ValidationError:
+        # vLLM's older form has the fields at the top; others send a page.
+        try:
+            return _Error.model_validate_json(body)
+        except ValidationError:
+            return _Error(message=body[:2000].decode(errors="replace"))
+    if isinstance(found, _Error):
+        return found
+    return _Error(message=found) if found else _top_level(body)
+
+
+def _top_level(body: bytes) -> _Error:
+    return _Error.model_validate_json(body)
+
+
+def retry_after_s(header: str | None, now: datetime) -> float | None:
+    """Seconds to wait, from a number or an HTTP date; None without one that makes sense."""
+    if header is None:
+        return None
+    seconds = _seconds(header.strip(), now)
+    if seconds is None or seconds != seconds:
+        return None
+    return min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)
+
+
+def _seconds(header: str, now: datetime) -> float | None:
+    try:
+        return float(header)
+    except ValueError:
+        pass
+    try:
+        date = parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    aware = date if date.tzinfo else date.replace(tzinfo=UTC)
+    return (aware - now).total_seconds()

@@ -1,0 +1,217 @@
+"""The OpenAI SDK against any compatible server: one pooled client a process and base URL, its own retries off."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import httpx2
+import openai
+
+from research.llm.calls import Message, Speaker, ToolSchema
+from research.llm.errors import ModelError, Trouble
+from research.llm.failures import WORDS, complaint_of, failure
+from research.llm.features import Features, Form, initial, lesser, remember, remembered
+from research.llm.replies import Reply, read_reply
+from research.llm.schema import Node, StructuredOutput, tool_parameters
+from research.llm.settings import Endpoint
+
+CALL_LIMIT_S = 180.0
+CONNECT_LIMIT_S = 10.0
+LARGEST_BODY = 8 * 2**20  # bytes, of an answer
+TEMPERATURE = 0.3
+CONNECTIONS = httpx2.Limits(max_connections=256, max_keepalive_connections=128, keepalive_expiry=60)
+MOST_ADAPTATIONS = 5  # each feature once
+
+# OPENAI_LOG=debug would write whole prompts to the log.
+for _name in ("openai", "httpx2", "httpcore2"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
+
+Body = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A call as a server gets it, before its features are known."""
+
+    model: str
+    messages: tuple[Message, ...]
+    output: StructuredOutput
+    tools: tuple[ToolSchema, ...]
+    max_output_tokens: int
+
+
+class BodyTooLong(Exception):
+    """The server sends more than we read."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self._stream:
+            size += len(part)
+            if size > LARGEST_BODY:
+                raise BodyTooLong
+            yield part
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class _BoundedTransport(httpx2.AsyncHTTPTransport):
+    """Gives up an answer that does not end."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await super().handle_async_request(request)
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _Bounded(response.stream)
+        return response
+
+
+def new_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
+    """A client with a pool of connections; of one event loop."""
+    transport = _BoundedTransport(limits=CONNECTIONS, trust_env=not endpoint.is_local)
+    timeout = httpx2.Timeout(CALL_LIMIT_S, connect=CONNECT_LIMIT_S)
+    # Redirects are not followed: a key goes where the operator sent it, nowhere else.
+    pool = httpx2.AsyncClient(
+        transport=transport, timeout=timeout, follow_redirects=False, trust_env=not endpoint.is_local
+    )
+    return openai.AsyncOpenAI(
+        api_key=endpoint.api_key or "none",
+        base_url=endpoint.base_url,
+        max_retries=0,
+        timeout=timeout,
+        http_client=pool,
+    )
+
+
+class OpenAiModel:
+    """One server. Its client belongs to the event loop in which it is first used."""
+
+    def __init__(self, endpoint: Endpoint, limit_s: float = CALL_LIMIT_S) -> None:
+        self._endpoint = endpoint
+        self._limit_s = limit_s
+        self._client = new_client(endpoint)
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    async def complete(self, request: Request, known: Features | None = None) -> Reply:
+        """One answer. What the server does not accept is left out and remembered. Raises ModelError.
+
+        `known` is what the operator's table says of the model.
+        """
+        url, model = self._endpoint.base_url, request.model
+        features = remembered(url, model) or known or initial(self._endpoint.host)
+        for _adaptation in range(MOST_ADAPTATIONS):
+            answer = await self._post("/chat/completions", body_of(request, features))
+            if answer.status_code == 200:
+                remember(url, model, features)
+                return read_reply(answer.content)
+            less = (
+                lesser(features, complaint_of(answer.content)) if answer.status_code in (400, 422) else None
+            )
+            if less is None:
+                raise failure_in(answer)
+            features = less
+        raise ModelError(Trouble.BAD_REQUEST, WORDS[Trouble.BAD_REQUEST])
+
+    async def embed(self, model: str, texts: list[str]) -> bytes:
+        """The body of an embeddings answer. Raises ModelError."""
+        answer = await self._post("/embeddings", {"model": model, "input": texts, "encoding_format": "float"})
+        if answer.status_code != 200:
+            raise failure_in(answer)
+        return answer.content
+
+    async def _post(self, path: str, body: Body) -> httpx2.Response:
+        try:
+            async with asyncio.timeout(self._limit_s):
+                return await self._client.post(path, cast_to=httpx2.Response, body=body)
+        except openai.APIStatusError as error:
+            return error.response
+        except (TimeoutError, openai.APITimeoutError):
+            words = f"The model gave no answer within {self._limit_s:.0f} s."
+            raise ModelError(Trouble.TIMEOUT, words) from None
+        except BodyTooLong:
+            words = f"The model's answer is longer than {LARGEST_BODY // 2**20} MB."
+            raise ModelError(Trouble.TOO_LONG, words) from None
+        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+            raise _unreachable(error) from None
+
+
+def failure_in(answer: httpx2.Response) -> ModelError:
+    return failure(
+        answer.status_code, answer.content, answer.headers.get("retry-after"), datetime.now(tz=UTC)
+    )
+
+
+def _unreachable(error: Exception) -> ModelError:
+    reason = type(error.__cause__ or error).__name__
+    return ModelError(Trouble.UNAVAILABLE, f"The model's server can't be reached ({reason}).")
+
+
+def body_of(request: Request, features: Features) -> Body:
+    """The JSON of a request, with what the server is known to accept."""
+    body: dict[str, object] = {
+        "model": request.model,
+        "messages": [_turn(message) for message in _messages(request, features)],
+        features.limit_name: request.max_output_tokens,
+    }
+    if features.temperature:
+        body["temperature"] = TEMPERATURE
+    if features.form is Form.JSON_SCHEMA:
+        body["response_format"] = {"type": "json_schema", "json_schema": _named(request.output)}
+    elif features.form is Form.JSON_MODE and not request.tools:
+        body["response_format"] = {"type": "json_object"}
+    if request.tools:
+        body["tools"] = [_tool(tool) for tool in request.tools]
+    return body
+
+
+def _messages(request: Request, features: Features) -> tuple[Message, ...]:
+    if features.form is Form.JSON_SCHEMA:
+        return request.messages
+    first, *others = request.messages
+    if first.speaker is not Speaker.SYSTEM:
+        return (Message(Speaker.SYSTEM, _wanted(request.output)), *request.messages)
+    # One system message, at the beginning: many chat templates know no other place.
+    return (replace(first, content=f"{first.content}\n\n{_wanted(request.output)}"), *others)
+
+
+def _wanted(output: StructuredOutput) -> str:
+    schema = json.dumps(output.schema, separators=(",", ":"))
+    return f"Give the answer as one JSON object, and nothing else, that fits this JSON schema:\n{schema}"
+
+
+def _named(output: StructuredOutput) -> dict[str, Node]:
+    return {"name": output.name, "strict": output.is_strict, "schema": output.schema}
+
+
+def _turn(message: Message) -> dict[str, object]:
+    turn: dict[str, object] = {"role": message.speaker.value, "content": message.content}
+    if message.tool_calls:
+        turn["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for call in message.tool_calls
+        ]
+    if message.tool_call_id:
+        turn["tool_call_id"] = message.tool_call_id
+    return turn
+
+
+def _tool(tool: ToolSchema) -> dict[str, object]:
+    function = {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool_parameters(tool.input),
+    }
+    return {"type": "function", "function": function}

@@ -1,0 +1,88 @@
+"""JSON schemas of pydantic models in the form that servers accept for strict structured output.
+
+Strict mode (OpenAI, Structured Outputs) wants every property required, no others allowed, and knows few
+keywords. What is dropped here pydantic still checks in the answer.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from pydantic import BaseModel
+
+Schema: TypeAlias = "dict[str, Schema | list[Schema] | str | int | float | bool | None]"
+Node: TypeAlias = "Schema | list[Schema] | str | int | float | bool | None"
+
+DROPPED = frozenset(
+    "default title examples minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum "
+    "multipleOf minItems maxItems uniqueItems minProperties maxProperties discriminator contentMediaType".split()
+)
+INEXPRESSIBLE = frozenset({"prefixItems", "patternProperties", "not", "if", "allOf", "propertyNames"})
+NAMED = ("properties", "$defs")  # their keys are names, not keywords
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredOutput:
+    """`schema` as it is sent; `is_strict` False: it holds something that strict mode cannot express."""
+
+    name: str
+    schema: Schema
+    is_strict: bool
+
+
+@lru_cache(maxsize=256)
+def structured_output(model: type[BaseModel]) -> StructuredOutput:
+    """The schema of an answer, strict where it can be."""
+    plain: Schema = model.model_json_schema()
+    is_strict = not _is_inexpressible(plain)
+    name = "".join(letter if letter.isalnum() else "_" for letter in model.__name__)[:60]
+    return StructuredOutput(name, _strict(plain) if is_strict else plain, is_strict)
+
+
+def _is_inexpressible(node: Node, *, names: bool = False) -> bool:
+    if isinstance(node, list):
+        return any(map(_is_inexpressible, node))
+    if not isinstance(node, dict):
+        return False
+    if not names and (INEXPRESSIBLE & node.keys() or _is_open(node)):
+        return True
+    return any(_is_inexpressible(value, names=not names and key in NAMED) for key, value in node.items())
+
+
+def _is_open(node: Schema) -> bool:
+    """An object with any keys, or a value of any type."""
+    if node.get("type") == "object":
+        return bool(node.get("additionalProperties")) or "properties" not in node
+    return not node.keys() & {"type", "$ref", "anyOf", "oneOf", "enum", "const"}
+
+
+def _strict(node: Schema) -> Schema:
+    kept = {_renamed(key): _strict_value(key, value) for key, value in node.items() if key not in DROPPED}
+    properties = kept.get("properties")
+    if isinstance(properties, dict):
+        kept["additionalProperties"] = False
+        kept["required"] = list(properties)  # type: ignore[arg-type]  # a list of names is a list of schemas' atoms
+    if "$ref" in kept:
+        return {"$ref": kept["$ref"]}  # no keyword may stand beside it
+    return kept
+
+
+def _renamed(keyword: str) -> str:
+    return "anyOf" if keyword == "oneOf" else keyword
+
+
+def _strict_value(key: str, value: Node) -> Node:
+    if key in NAMED and isinstance(value, dict):
+        return {name: _strict(part) for name, part in value.items() if isinstance(part, dict)}
+    if isinstance(value, dict):
+        return _strict(value)
+    if isinstance(value, list):
+        return [_strict(part) if isinstance(part, dict) else part for part in value]
+    return value
+
+
+def tool_parameters(model: type[BaseModel]) -> Mapping[str, Node]:
+    """The schema of a tool's input, as the model sees it."""
+    schema: Schema = model.model_json_schema()
+    return {key: value for key, value in schema.items() if key != "title"}

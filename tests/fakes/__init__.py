@@ -1,0 +1,1 @@
+"""Servers on the loopback interface that answer as the real ones do, with the faults that real ones have."""

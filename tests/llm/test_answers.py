@@ -1,0 +1,104 @@
+"""From a model's text to an object, and what is said to it when there is none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.llm.answers import LONGEST_TEXT, Fitting, Flaw, judge, repair_messages, without_thinking
+from research.llm.calls import Speaker, ToolCall
+from research.llm.errors import Trouble
+from research.llm.replies import Reply
+from tests.llm.asking import Finding, user
+
+GOOD = '{"text": "Built.", "year": 1918}'
+
+
+def judged(text, tools=(), **changed):
+    return judge(Reply(text, **changed), Finding, tools)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        f"  \n{GOOD}\n",
+        f"```json\n{GOOD}\n```",
+        f"```\n{GOOD}\n```",
+        f"<think>Let me see: {{1918}}?</think>{GOOD}",
+        f"<thinking>hm</thinking>\n{GOOD}",
+        f"reasoning without an opening mark</think>{GOOD}",
+        f"Here is the answer: {GOOD} I hope it helps.",
+        f"<think>a</think><think>b</think>```json\n{GOOD}\n```",
+    ],
+)
+def test_an_object_is_found_in_its_usual_wrappings(text):
+    assert judged(text) == Fitting(Finding(text="Built.", year=1918))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"text": "unclosed", "year": }', Trouble.INVALID_OUTPUT),
+        ('{"text": "no year"}', Trouble.INVALID_OUTPUT),
+        ('["a list"]', Trouble.INVALID_OUTPUT),
+        ("I don't know.", Trouble.INVALID_OUTPUT),
+        ("", Trouble.EMPTY),
+        ("<think>only thoughts", Trouble.EMPTY),
+        ("x" * (LONGEST_TEXT + 1), Trouble.TOO_LONG),
+        ("[" * 100_000, Trouble.INVALID_OUTPUT),
+        ('{"text":' * 50_000, Trouble.INVALID_OUTPUT),
+    ],
+)
+def test_what_is_no_object_is_named(text, code):
+    assert judged(text).code is code
+
+
+def test_half_an_answer_is_truncated_even_where_it_would_fit():
+    assert judged(GOOD, finish_reason="length").code is Trouble.TRUNCATED
+
+
+@pytest.mark.parametrize("refused", [{"refusal": "No."}, {"finish_reason": "content_filter"}])
+def test_a_refusal_is_not_repaired(refused):
+    flaw = judged("", **refused)
+    assert (flaw.code, flaw.can_be_repaired) == (Trouble.REFUSED, False)
+
+
+def test_calls_of_known_tools_come_through():
+    calls = (ToolCall("1", "search", "{}"),)
+    assert judged("", ["search"], tool_calls=calls) == Fitting(None, calls)
+
+
+def test_a_tool_that_does_not_exist_is_a_flaw_that_names_those_that_do():
+    flaw = judged("", ["search", "browse"], tool_calls=(ToolCall("1", "shell", "{}"),))
+    assert flaw.code is Trouble.INVALID_OUTPUT
+    assert "browse, search" in flaw.errors[0]
+
+
+def test_the_errors_name_the_fields_and_quote_nothing():
+    flaw = judged('{"text": 5, "year": "canary-77"}')
+    assert [line.split(":")[0] for line in flaw.errors] == ["text", "year"]
+    assert "canary-77" not in " ".join(flaw.errors)
+
+
+def test_a_repair_turn_repeats_the_answer_and_says_what_was_wrong():
+    flaw = Flaw(Trouble.INVALID_OUTPUT, ("year: Field required",))
+    asked, said, told = repair_messages((user(),), Reply('<think>x</think>{"text": "a"}'), flaw, Finding)
+    assert asked == user()
+    assert (said.speaker, said.content) == (Speaker.ASSISTANT, '{"text": "a"}')
+    assert "year: Field required" in told.content
+    assert '"required":["text","year"]' in told.content
+
+
+def test_a_repair_turn_does_not_repeat_an_endless_answer():
+    turns = repair_messages((user(),), Reply("y" * 500_000), Flaw(Trouble.INVALID_OUTPUT), Finding)
+    assert sum(len(turn.content) for turn in turns) < 30_000
+
+
+@given(st.text(max_size=300))
+def test_no_text_is_too_odd_to_be_judged(text):
+    assert isinstance(judged(text), Fitting | Flaw)
+
+
+@given(st.text(max_size=200))
+def test_thoughts_never_come_through(text):
+    assert "<think>" not in without_thinking(f"<think>{text}</think>{text}").lower()
