@@ -23,6 +23,7 @@ from research.models import (
     Membership,
     ModelCall,
     Outbox,
+    Reservation,
     Run,
     Schedule,
     Source,
@@ -218,25 +219,55 @@ class DegradationAdmin(HistoryAdmin):
 
 
 @admin.register(Budget)
-class BudgetAdmin(TableAdmin):
-    list_display = ("__str__", "run", "limit_usd", "reserved_usd", "spent_usd")
-    list_filter = ("role",)
+class BudgetAdmin(HistoryAdmin):
+    list_display = (
+        "run",
+        "role",
+        "agent_id",
+        "spent_tokens_input",
+        "limit_tokens_input",
+        "spent_tokens_output",
+        "limit_tokens_output",
+        "spent_usd",
+        "reserved_usd",
+        "limit_usd",
+        "exceeded",
+    )
+    list_filter = ("role", "exceeded", ("closed_at", admin.EmptyFieldListFilter))
     list_select_related = ("run",)
     search_fields = ("run__topic",)
     ordering = ("-created_at",)
 
 
+@admin.register(Reservation)
+class ReservationAdmin(HistoryAdmin):
+    list_display = ("ref", "run", "role", "operation", "tokens_input", "tokens_output", "usd", "created_at")
+    list_filter = ("role", "operation")
+    list_select_related = ("run",)
+    search_fields = ("ref", "holder")
+    ordering = ("-created_at",)
+
+
 @admin.register(UsageEntry)
 class UsageEntryAdmin(HistoryAdmin):
-    list_display = ("operation", "ref", "run", "tokens_input", "tokens_output", "cost_usd", "created_at")
-    list_filter = ("operation",)
+    list_display = (
+        "operation",
+        "ref",
+        "run",
+        "role",
+        "tokens_input",
+        "tokens_output",
+        "cost_usd",
+        "created_at",
+    )
+    list_filter = ("operation", "role")
     list_select_related = ("run",)
     search_fields = ("ref",)
     ordering = ("-created_at",)
 
 
 @admin.register(CreditAccount)
-class CreditAccountAdmin(TableAdmin):
+class CreditAccountAdmin(HistoryAdmin):
     list_display = ("name", "created_at")
     search_fields = ("name",)
     ordering = ("name",)
@@ -253,7 +284,7 @@ class CreditEntryAdmin(HistoryAdmin):
 
 @admin.register(Tenant)
 class TenantAdmin(TableAdmin):
-    list_display = ("name", "region", "created_at")
+    list_display = ("name", "tier", "region", "created_at")
     search_fields = ("name",)
     ordering = ("name",)
 

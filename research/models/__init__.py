@@ -1,6 +1,7 @@
 """The tables of a run, one module a family."""
 
 from research.models.governance import (
+    AccountName,
     Budget,
     CreditAccount,
     CreditEntry,
@@ -10,7 +11,9 @@ from research.models.governance import (
     EscalationStatus,
     EscalationType,
     Fallback,
+    Operation,
     Priority,
+    Reservation,
     UsageEntry,
 )
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
@@ -30,13 +33,14 @@ from research.models.steps import (
     StepStatus,
     WebhookEvent,
 )
-from research.models.tenants import DataKey, Membership, Role, Tenant
+from research.models.tenants import DataKey, Membership, Role, Tenant, Tier
 
 __all__ = [
     "ACTIVE",
     "FINISHED",
     "UNFINISHED_STEPS",
     "WAITING",
+    "AccountName",
     "AgentRole",
     "Budget",
     "Chunk",
@@ -60,9 +64,11 @@ __all__ = [
     "Membership",
     "ModelCall",
     "ModelCallStatus",
+    "Operation",
     "Outbox",
     "Priority",
     "Queue",
+    "Reservation",
     "Role",
     "Run",
     "Schedule",
@@ -73,6 +79,7 @@ __all__ = [
     "Step",
     "StepStatus",
     "Tenant",
+    "Tier",
     "UsageEntry",
     "WebhookEvent",
 ]

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, scores
 
@@ -76,31 +76,112 @@ class Degradation(TenantModel):
     quality_impact = models.FloatField(default=0)  # share of quality given up, 0–1
 
     class Meta:
-        constraints = [*scores("quality_impact")]
+        constraints = [
+            *scores("quality_impact"),
+            models.UniqueConstraint(fields=["run", "code"], name="one_degradation_per_code"),
+        ]
 
     def __str__(self) -> str:
         return self.code
 
 
+def _kept_to(what: str) -> models.CheckConstraint:
+    """Reserved and spent stay within the limit, but for what went beyond its reservation. NULL is no limit."""
+    used = F(f"spent_{what}") + F(f"reserved_{what}") - F(f"excess_{what}")
+    limit = Q(**{f"limit_{what}__gte": used}) | Q(**{f"limit_{what}": None})
+    return models.CheckConstraint(name=f"budget_{what}_kept", condition=limit)
+
+
 class Budget(ChangingModel):
-    """Limits of a run, or of one role in it; what is reserved and spent."""
+    """Limits of a run, of a role in it, or of one agent of a role; what is reserved and spent.
+
+    Reserved and spent together never pass the limit, but by `excess`: what calls used beyond the worst case
+    that was reserved for them.
+    """
 
     run = TenantKey("research.Run", related_name="budgets")
     role = models.CharField(max_length=12, blank=True)  # empty: the whole run
+    agent_id = models.CharField(max_length=100, blank=True)  # of roles whose agents have limits of their own
     limit_tokens_input = models.PositiveBigIntegerField()
     limit_tokens_output = models.PositiveBigIntegerField()
+    limit_tokens_total = models.PositiveBigIntegerField(null=True, blank=True)
     limit_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
-    reserved_tokens = models.PositiveBigIntegerField(default=0)
+    # Of the whole run: what the tenant's credits were reserved for. No dollar is spent beyond it.
+    funded_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    reserved_tokens_input = models.PositiveBigIntegerField(default=0)
+    reserved_tokens_output = models.PositiveBigIntegerField(default=0)
+    reserved_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     spent_tokens_input = models.PositiveBigIntegerField(default=0)
     spent_tokens_output = models.PositiveBigIntegerField(default=0)
-    reserved_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     spent_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    excess_tokens_input = models.PositiveBigIntegerField(default=0)
+    excess_tokens_output = models.PositiveBigIntegerField(default=0)
+    excess_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    exceeded = models.CharField(max_length=13, blank=True)  # what the last refused call wanted too much of
+    closed_at = models.DateTimeField(null=True, blank=True)  # the run ended: nothing more is reserved
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["run", "role"], name="one_budget_per_role")]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "role", "agent_id"], name="one_budget_per_role"),
+            _kept_to("tokens_input"),
+            _kept_to("tokens_output"),
+            _kept_to("usd"),
+            models.CheckConstraint(
+                name="budget_tokens_total_kept",
+                condition=Q(limit_tokens_total=None)
+                | Q(
+                    limit_tokens_total__gte=F("spent_tokens_input")
+                    + F("spent_tokens_output")
+                    + F("reserved_tokens_input")
+                    + F("reserved_tokens_output")
+                    - F("excess_tokens_input")
+                    - F("excess_tokens_output")
+                ),
+            ),
+            models.CheckConstraint(
+                name="budget_funds_kept",
+                condition=~Q(role="")
+                | Q(funded_usd__gte=F("spent_usd") + F("reserved_usd") - F("excess_usd")),
+            ),
+            # A reservation is given back once: twice would take it from the others.
+            models.CheckConstraint(
+                name="budget_usd_not_negative", condition=Q(reserved_usd__gte=0, spent_usd__gte=0)
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.role or 'run'}: {self.spent_usd} USD"
+
+
+class Operation(models.TextChoices):
+    """What tokens are spent on."""
+
+    SEARCH = "search"
+    PAGE_READ = "page_read"
+    MODEL_CALL = "model_call"
+    EMBEDDING = "embedding"
+
+
+class Reservation(TenantModel):
+    """What one call in flight may cost at most. Gone once the call is settled or known to be dead."""
+
+    run = TenantKey("research.Run", related_name="reservations")
+    step = TenantKey("research.Step", null=True, blank=True, related_name="reservations")
+    fence = models.PositiveBigIntegerField(null=True, blank=True)  # the step's, when it reserved
+    holder = models.CharField(max_length=100, blank=True)  # who held the step's lease then
+    role = models.CharField(max_length=12)
+    agent_id = models.CharField(max_length=100, blank=True)
+    operation = models.CharField(max_length=40, choices=Operation)
+    ref = models.CharField(max_length=200)
+    tokens_input = models.PositiveIntegerField()
+    tokens_output = models.PositiveIntegerField()
+    usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)  # NULL: price unknown
+
+    class Meta:
+        indexes = [models.Index(fields=["tenant", "run"], name="reservation_by_run")]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.ref}"
 
 
 class UsageEntry(TenantModel):
@@ -108,6 +189,7 @@ class UsageEntry(TenantModel):
 
     run = TenantKey("research.Run", related_name="usage")
     step = TenantKey("research.Step", on_delete=models.SET_NULL, null=True, blank=True, related_name="usage")
+    role = models.CharField(max_length=12, blank=True)
     operation = models.CharField(max_length=40)
     ref = models.CharField(max_length=200)
     tokens_input = models.PositiveIntegerField(default=0)
@@ -124,13 +206,25 @@ class UsageEntry(TenantModel):
         return f"{self.operation} {self.ref}"
 
 
+class AccountName(models.TextChoices):
+    """Where a tenant's credits come from, are, and go."""
+
+    GRANTED = "granted"  # below zero: what was ever given
+    AVAILABLE = "available"
+    RESERVED = "reserved"  # for runs under way
+    SPENT = "spent"
+
+
 class CreditAccount(TenantModel):
     """Whose credits. The balance is the sum of the entries."""
 
-    name = models.CharField(max_length=40)
+    name = models.CharField(max_length=40, choices=AccountName)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tenant", "name"], name="one_credit_account_per_name")]
+        constraints = [
+            one_of("name", AccountName),
+            models.UniqueConstraint(fields=["tenant", "name"], name="one_credit_account_per_name"),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -145,7 +239,10 @@ class CreditKind(models.TextChoices):
 
 
 class CreditEntry(TenantModel):
-    """One side of a movement of credits. Append-only: the database refuses to change or delete it."""
+    """One side of a movement of credits. Append-only: the database refuses to change or delete it.
+
+    Both sides are inserted by one statement, and the database refuses one whose sides do not sum to zero.
+    """
 
     account = TenantKey(CreditAccount, on_delete=models.PROTECT, related_name="entries")
     kind = models.CharField(max_length=7, choices=CreditKind)
@@ -158,6 +255,7 @@ class CreditEntry(TenantModel):
             one_of("kind", CreditKind),
             models.UniqueConstraint(fields=["account", "kind", "ref"], name="one_credit_entry_per_ref"),
         ]
+        indexes = [models.Index(fields=["tenant", "ref"], name="credit_entries_by_ref")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"

@@ -7,13 +7,25 @@ from django.db.models.functions import Now
 from research.models.base import TenantModel, new_id, one_of
 
 
+class Tier(models.TextChoices):
+    """How much a tenant may spend (spec: governance.md, Budgets)."""
+
+    FREE = "free"
+    PRO = "pro"
+    ENTERPRISE = "enterprise"
+
+
 class Tenant(models.Model):
     """Owner of everything else. Its row is visible only to itself."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     name = models.CharField(max_length=200)
     region = models.CharField(max_length=20, blank=True)  # where its data stay; empty: anywhere
+    tier = models.CharField(max_length=10, choices=Tier, default=Tier.PRO)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [one_of("tier", Tier)]
 
     def __str__(self) -> str:
         return self.name

@@ -1,5 +1,7 @@
 """The admin: every table is there, can be searched, and history cannot be changed."""
 
+from decimal import Decimal
+
 import pytest
 from django.apps import apps
 from django.contrib import admin
@@ -9,10 +11,9 @@ from django.urls import reverse
 
 from citations.models import DomainRule
 from research.admin import HistoryAdmin
+from research.governance import credits
 from research.models import (
     Budget,
-    CreditAccount,
-    CreditEntry,
     Degradation,
     Escalation,
     Item,
@@ -21,6 +22,7 @@ from research.models import (
     Membership,
     ModelCall,
     Outbox,
+    Reservation,
     Run,
     Schedule,
     State,
@@ -62,8 +64,8 @@ def full(staff):
         Degradation.objects.create(run=world.run, code="fewer_sources", reason="Time ran out.")
         Budget.objects.create(run=world.run, limit_tokens_input=1, limit_tokens_output=1)
         UsageEntry.objects.create(run=world.run, operation="embed", ref="1")
-        account = CreditAccount.objects.create(name="main")
-        CreditEntry.objects.create(account=account, kind="grant", amount=5, ref="start")
+        credits.grant(Decimal(5), "start")
+        Reservation.objects.create(run=world.run, role="writer", ref="draft", tokens_input=1, tokens_output=1)
         DomainRule.objects.create(domain="heise.de", tier=2, source_type="news")
     return world
 
@@ -97,8 +99,6 @@ def test_every_row_opens(client, full, staff):
 def test_rows_are_added_only_where_that_makes_sense(client, full):
     for model in OURS:
         may_add = model in (
-            Budget,
-            CreditAccount,
             DomainRule,
             Escalation,
             LibraryDocument,

@@ -1,0 +1,217 @@
+"""Spending is reserved before a call, for the worst case, and settled after it (spec: governance.md, Budgets).
+
+    reservation = reserve(run_id, role, ref, worst, tenant_id=..., step_id=...)   # raises BudgetExceeded
+    ... the call ...
+    settle(reservation, used)          # or release(reservation), when nothing was spent
+
+Each function is a transaction of its own. A limit is kept by the UPDATE that takes from it: whether there is
+room is decided under the row's lock, the run's row first and then the role's, so that any number of callers
+at once never pass it. What a call used beyond its worst case is counted as `excess`.
+
+A reservation whose process died is found and released by the sweeper (`release_dead`).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+
+from research.governance.funding import top_up
+from research.governance.limits import LIMITED_EACH, NOTHING, Amount, exceeded_part, operation_limit
+from research.governance.opening import WHOLE_RUN, open_budgets, open_for_agent
+from research.governance.refusals import BudgetExceeded, Part, refusal
+from research.governance.statements import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
+from research.models import Budget, Operation, Run
+from research.models import Reservation as ReservationRow
+from research.models.base import new_id
+from research.tenancy import tenant_context
+
+Parameters = dict[str, object]
+# A model call takes 180 s at most: after this time even a holder of unknown fate has come back.
+LONGEST_CALL_S = 240
+LONGEST_WITHOUT_STEP_S = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """The worst case of one call, set aside in its run's and its role's limits."""
+
+    id: UUID
+    tenant_id: UUID
+    run_id: UUID
+    step_id: UUID | None
+    role: str
+    agent_id: str  # empty unless agents of the role have limits of their own
+    operation: Operation
+    ref: str
+    worst: Amount
+
+
+def reserve(
+    run_id: UUID,
+    role: str,
+    ref: str,
+    worst: Amount,
+    *,
+    tenant_id: UUID,
+    step_id: UUID | None = None,
+    agent_id: str = "",
+    operation: Operation = Operation.MODEL_CALL,
+) -> Reservation:
+    """Set the worst case of a call aside, or refuse it. `ref` names one paid call within the run.
+
+    Raises BudgetExceeded, which says which limit would be passed, and whether only calls in flight are in the
+    way (`is_momentary`: ask again when they are back).
+    """
+    agent_id = agent_id if role in LIMITED_EACH else ""
+    wanted = Reservation(new_id(), tenant_id, run_id, step_id, role, agent_id, operation, ref, worst)
+    try:
+        with tenant_context(tenant_id):
+            _check_operation(wanted, _take_of_run(wanted))
+            _take_of_role(wanted)
+            _note(wanted)
+    except BudgetExceeded as refused:
+        _remember(wanted, refused)
+        raise
+    return wanted
+
+
+def settle(reservation: Reservation, used: Amount) -> bool:
+    """Count what a call used instead of its worst case. False: that was done before.
+
+    A reservation that was taken for dead meanwhile is counted all the same.
+    """
+    with tenant_context(reservation.tenant_id), connection.cursor() as cursor:
+        cursor.execute(DROP, {"id": reservation.id})
+        given_back = reservation.worst if cursor.rowcount else NOTHING
+        cursor.execute(ENTER, {"id": new_id(), **_facts(reservation), **_amount(used)})
+        counted = used if cursor.rowcount else NOTHING
+        _change(reservation.run_id, reservation.role, reservation.agent_id, given_back, counted)
+    return counted is used
+
+
+def release(reservation: Reservation) -> None:
+    """Nothing was spent. Twice does nothing."""
+    one = reservation
+    with tenant_context(one.tenant_id), connection.cursor() as cursor:
+        cursor.execute(DROP, {"id": one.id})
+        if cursor.rowcount:
+            _change(one.run_id, one.role, one.agent_id, one.worst, NOTHING)
+
+
+def release_dead(tenant_id: UUID, gone: Callable[[Iterable[str]], Sequence[str]]) -> int:
+    """Release what nobody will settle any more; how many that was. `gone` tells which holders' processes died.
+
+    Safe at any time, and twice.
+    """
+    with tenant_context(tenant_id):
+        held = set(ReservationRow.objects.order_by().values_list("run_id", "holder").distinct())
+    dead = list(gone({holder for _run, holder in held if holder}))
+    return sum(_release_dead_of(tenant_id, run_id, dead) for run_id in sorted({run for run, _ in held}))
+
+
+def _release_dead_of(tenant_id: UUID, run_id: UUID, gone: list[str]) -> int:
+    facts: Parameters = {
+        "run": run_id, "gone": gone, "longest": LONGEST_CALL_S, "alone": LONGEST_WITHOUT_STEP_S
+    }  # fmt: skip
+    with tenant_context(tenant_id), connection.cursor() as cursor:
+        cursor.execute(DEAD, facts)
+        rows = cursor.fetchall()
+        ReservationRow.objects.filter(pk__in=[row[0] for row in rows]).delete()
+        for _id, role, agent_id, *amount in rows:
+            _change(run_id, role, agent_id, Amount(*amount), NOTHING)
+    return len(rows)
+
+
+def _take_of_run(wanted: Reservation) -> str:
+    """The tenant's tier, once the run's limits have room for it."""
+    tier = _take(wanted, WHOLE_RUN, "")
+    if tier is None:
+        _open(wanted)
+        if wanted.worst.dollars:
+            top_up(wanted.run_id, wanted.worst)
+        tier = _take(wanted, WHOLE_RUN, "")
+    if tier is None:
+        raise refusal(Budget.objects.get(run_id=wanted.run_id, role=WHOLE_RUN), wanted.worst)
+    return tier
+
+
+def _open(wanted: Reservation) -> None:
+    """Of a run that was started without an estimate."""
+    if Budget.objects.filter(run_id=wanted.run_id, role=WHOLE_RUN).exists():
+        return
+    if not Run.objects.unfinished().filter(pk=wanted.run_id).exists():
+        raise BudgetExceeded(Part.CLOSED)
+    open_budgets(wanted.run_id)
+
+
+def _take_of_role(wanted: Reservation) -> None:
+    if wanted.role not in settings.PLUMBLINE_BUDGET_ROLES:
+        return  # it draws on the run's limits alone
+    rows = Budget.objects.filter(run_id=wanted.run_id, role=wanted.role, agent_id=wanted.agent_id)
+    if _take(wanted, wanted.role, wanted.agent_id) is None:
+        if not rows.exists():
+            open_for_agent(wanted.run_id, wanted.role, wanted.agent_id)
+        if _take(wanted, wanted.role, wanted.agent_id) is None:
+            raise refusal(rows.get(), wanted.worst)
+
+
+def _take(wanted: Reservation, role: str, agent_id: str) -> str | None:
+    """The tenant's tier; None: the row has no room, or there is no such row."""
+    facts: Parameters = {"run": wanted.run_id, "role": role, "agent": agent_id, **_amount(wanted.worst)}
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, facts)
+        row = cursor.fetchone()
+    return None if row is None else str(row[0])
+
+
+def _check_operation(wanted: Reservation, tier: str) -> None:
+    too_much = exceeded_part(operation_limit(wanted.operation, tier), wanted.worst)
+    if too_much:
+        raise BudgetExceeded(Part(too_much), wanted.role, operation=wanted.operation)
+
+
+def _note(wanted: Reservation) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(NOTE, {"id": wanted.id, **_facts(wanted), **_amount(wanted.worst)})
+
+
+def _remember(wanted: Reservation, refused: BudgetExceeded) -> None:
+    """Mark the row that has too little left, for whoever decides how to go on with less."""
+    if refused.is_momentary or refused.operation or refused.part is Part.CLOSED:
+        return
+    agent_id = wanted.agent_id if refused.role else ""
+    with tenant_context(wanted.tenant_id):
+        rows = Budget.objects.filter(run_id=wanted.run_id, role=refused.role, agent_id=agent_id)
+        rows.update(exceeded=refused.part)
+
+
+def _change(run_id: UUID, role: str, agent_id: str, given_back: Amount, used: Amount) -> None:
+    """Move both rows, the run's first."""
+    facts: Parameters = {"run": run_id, **_amount(used), **_amount(given_back, "back_")}
+    with connection.cursor() as cursor:
+        cursor.execute(CHANGE, {**facts, "role": WHOLE_RUN, "agent": ""})
+        cursor.execute(CHANGE, {**facts, "role": role, "agent": agent_id})
+
+
+def _facts(one: Reservation) -> Parameters:
+    return {
+        "tenant": one.tenant_id,
+        "run": one.run_id,
+        "step": one.step_id,
+        "role": one.role,
+        "agent": one.agent_id,
+        "operation": one.operation,
+        "ref": one.ref,
+    }
+
+
+def _amount(amount: Amount, prefix: str = "") -> Parameters:
+    return {
+        f"{prefix}input": amount.tokens_input,
+        f"{prefix}output": amount.tokens_output,
+        f"{prefix}usd": amount.dollars,
+        f"{prefix}price": amount.usd,
+    }

@@ -1,0 +1,80 @@
+"""Credits behind a run's dollars: set aside at its start, topped up as it goes, settled at its end.
+
+A run spends only what was set aside for it, so a tenant's balance never falls below zero.
+"""
+
+from decimal import Decimal
+from uuid import UUID
+
+from django.db.models import Sum
+from django.db.models.functions import Now
+
+from research.governance import credits
+from research.governance.limits import Amount
+from research.governance.opening import WHOLE_RUN, open_budgets
+from research.governance.refusals import BudgetExceeded, Part
+from research.models import Budget, Run, UsageEntry
+
+TOP_UP_USD = Decimal("0.50")
+
+
+def fund_at_start(run_id: UUID, estimate_usd: Decimal) -> None:
+    """Open the run's budgets with its estimate set aside. Raises credits.CreditsShort."""
+    estimate_usd = estimate_usd.quantize(Decimal("0.0001"))
+    if estimate_usd:
+        credits.reserve(credits.credits_of(estimate_usd), f"run:{run_id}")
+    open_budgets(run_id, estimate_usd)
+
+
+def top_up(run_id: UUID, wanted: Amount) -> None:
+    """Set more aside where the next call would pass what was. Raises BudgetExceeded when the balance is short."""
+    budget = _locked(run_id)
+    if budget is None or budget.closed_at is not None:
+        return
+    short = budget.spent_usd + budget.reserved_usd + wanted.dollars - budget.funded_usd
+    room = (budget.limit_usd or short) - budget.funded_usd
+    if not 0 < short <= room:
+        return
+    wished = min(max(short, TOP_UP_USD), room)
+    ref = f"run:{run_id}:{budget.funded_usd.normalize():f}"
+    try:
+        got = credits.reserve_up_to(credits.credits_of(short), credits.credits_of(wished), ref)
+    except credits.CreditsShort as error:
+        raise BudgetExceeded(Part.CREDITS, is_momentary=budget.reserved_usd > 0) from error
+    Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + credits.usd_of(got))
+
+
+def close(run_id: UUID) -> None:
+    """The run has ended: pay for what its finished calls used, give the rest back. Once; twice does nothing.
+
+    What comes back later, from a call whose worker was thought dead, is counted but not charged.
+    """
+    budget = _locked(run_id)
+    if budget is None or budget.closed_at is not None:
+        return
+    used = credits.credits_of(min(budget.spent_usd, budget.funded_usd))
+    credits.settle(used, credits.credits_of(budget.funded_usd), f"run:{run_id}")
+    Budget.objects.filter(run_id=run_id).update(closed_at=Now())
+    _note_totals(run_id, budget, used)
+
+
+def _note_totals(run_id: UUID, budget: Budget, used: Decimal) -> None:
+    """What the run cost, in its own columns; unknown where a price was."""
+    entries = UsageEntry.objects.filter(run_id=run_id)
+    if not entries.exists():
+        return
+    by_role = entries.values("role").annotate(read=Sum("tokens_input"), written=Sum("tokens_output"))
+    is_unknown = entries.filter(cost_usd=None).exists()
+    Run.objects.filter(pk=run_id).update(
+        cost_credits=used,
+        cost_usd=None if is_unknown else budget.spent_usd,
+        token_usage={
+            "input": budget.spent_tokens_input,
+            "output": budget.spent_tokens_output,
+            "roles": {row["role"]: {"input": row["read"], "output": row["written"]} for row in by_role},
+        },
+    )
+
+
+def _locked(run_id: UUID) -> Budget | None:
+    return Budget.objects.select_for_update(no_key=True).filter(run_id=run_id, role=WHOLE_RUN).first()

@@ -1,0 +1,50 @@
+"""The rows in which a run's spending is counted: one for the run, one for each role with limits."""
+
+from decimal import Decimal
+from uuid import UUID
+
+from research.governance.limits import LIMITED_EACH, role_limits, run_limit
+from research.models import AgentRole, Budget, Tenant
+from research.tenancy import current_tenant_id
+
+WHOLE_RUN = ""
+
+
+def open_budgets(run_id: UUID, funded_usd: Decimal = Decimal(0)) -> None:
+    """Give a run its limits, by the tenant's tier as it is now. Once: a second time changes nothing."""
+    tier = tier_of_tenant()
+    most = run_limit(tier)
+    whole = Budget(
+        run_id=run_id,
+        role=WHOLE_RUN,
+        limit_tokens_input=most.tokens_input,
+        limit_tokens_output=most.tokens_output,
+        limit_tokens_total=most.tokens_total,
+        limit_usd=most.usd,
+        funded_usd=funded_usd,
+    )
+    shared = (role for role in role_limits(tier) if role not in LIMITED_EACH)
+    Budget.objects.bulk_create(
+        [whole, *(_of_role(run_id, role, tier) for role in shared)], ignore_conflicts=True
+    )
+
+
+def open_for_agent(run_id: UUID, role: str, agent_id: str) -> None:
+    """Give one agent the limits of its role. A second time changes nothing."""
+    row = _of_role(run_id, AgentRole(role), tier_of_tenant(), agent_id)
+    Budget.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def tier_of_tenant() -> str:
+    return Tenant.objects.values_list("tier", flat=True).get(pk=current_tenant_id())
+
+
+def _of_role(run_id: UUID, role: AgentRole, tier: str, agent_id: str = "") -> Budget:
+    limit = role_limits(tier)[role]
+    return Budget(
+        run_id=run_id,
+        role=role,
+        agent_id=agent_id,
+        limit_tokens_input=limit.tokens_input,
+        limit_tokens_output=limit.tokens_output,
+    )

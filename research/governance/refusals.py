@@ -1,0 +1,116 @@
+"""Why spending was refused: which limit, of whom, and whether waiting would help."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Final
+
+from research.governance.limits import Amount
+from research.models import Budget
+
+Number = int | Decimal
+
+
+class Part(StrEnum):
+    """What there may be too little of."""
+
+    TOKENS_INPUT = "tokens_input"
+    TOKENS_OUTPUT = "tokens_output"
+    TOKENS_TOTAL = "tokens_total"
+    USD = "usd"
+    CREDITS = "credits"  # the tenant's balance does not cover it
+    CLOSED = "closed"  # the run has ended
+
+
+MONEY: Final = frozenset({Part.USD, Part.CREDITS})
+
+
+class BudgetExceeded(Exception):
+    """A call would pass a limit, so it may not be made. str() is one sentence for the reader.
+
+    `role` is empty when it is the whole run's limit. `is_momentary`: it would fit if calls in flight used
+    less than their worst case, so asking again after they are back may work. `is_hard`: the run must stop;
+    otherwise it can go on with less (research.governance.degradations).
+    """
+
+    def __init__(
+        self, part: Part, role: str = "", *, is_momentary: bool = False, operation: str = ""
+    ) -> None:
+        super().__init__(_sentence(part, role, operation))
+        self.part = part
+        self.role = role
+        self.operation = operation  # when one call is larger than any call may be
+        self.is_momentary = is_momentary
+
+    @property
+    def is_hard(self) -> bool:
+        return self.part in MONEY or self.part is Part.CLOSED
+
+
+WORDS: Final = {
+    Part.TOKENS_INPUT: "tokens read by models",
+    Part.TOKENS_OUTPUT: "tokens written by models",
+    Part.TOKENS_TOTAL: "tokens",
+    Part.USD: "dollars",
+    Part.CREDITS: "credits",
+}
+
+
+def _sentence(part: Part, role: str, operation: str) -> str:
+    if part is Part.CLOSED:
+        return "The run has ended; nothing more may be spent on it."
+    if part is Part.CREDITS:
+        return "The workspace has no credits left for the next call of a model."
+    if operation:
+        return f"One {operation.replace('_', ' ')} may not use so many {WORDS[part]}."
+    return f"The next call would pass the limit of {WORDS[part]} of {f'the {role}' if role else 'this run'}."
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """One limit of a row, and what is taken of it. A limit of None is none."""
+
+    part: Part
+    limit: Number | None
+    spent: Number
+    reserved: Number
+    wanted: Number
+
+    @property
+    def is_short(self) -> bool:
+        return self.limit is not None and self.spent + self.reserved + self.wanted > self.limit
+
+    @property
+    def is_spent(self) -> bool:
+        """It would not fit either if nothing were in flight."""
+        return self.limit is not None and self.spent + self.wanted > self.limit
+
+
+def rooms(budget: Budget, wanted: Amount) -> tuple[Room, ...]:
+    spent, reserved = budget.spent_tokens_input, budget.reserved_tokens_input
+    spent_out, reserved_out = budget.spent_tokens_output, budget.reserved_tokens_output
+    want_in, want_out = wanted.tokens_input, wanted.tokens_output
+    usd_limit = budget.limit_usd if wanted.dollars else None
+    return (
+        Room(Part.TOKENS_INPUT, budget.limit_tokens_input, spent, reserved, want_in),
+        Room(Part.TOKENS_OUTPUT, budget.limit_tokens_output, spent_out, reserved_out, want_out),
+        Room(
+            Part.TOKENS_TOTAL,
+            budget.limit_tokens_total,
+            spent + spent_out,
+            reserved + reserved_out,
+            want_in + want_out,
+        ),
+        Room(Part.USD, usd_limit, budget.spent_usd, budget.reserved_usd, wanted.dollars),
+    )
+
+
+def refusal(budget: Budget, wanted: Amount) -> BudgetExceeded:
+    """Why the row has no room. Someone may have made some meanwhile: then it was for a moment only."""
+    if budget.closed_at is not None:
+        return BudgetExceeded(Part.CLOSED, budget.role)
+    short = [room for room in rooms(budget, wanted) if room.is_short]
+    spent = [room for room in short if room.is_spent]
+    first = next(iter(spent or short), None)
+    part = Part.TOKENS_TOTAL if first is None else first.part
+    return BudgetExceeded(part, budget.role, is_momentary=not spent)

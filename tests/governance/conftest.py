@@ -1,0 +1,53 @@
+"""A tenant with a run that may spend."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+
+from research.governance.budgets import Reservation, reserve
+from research.governance.limits import Amount
+from research.models import Budget, Run, Tenant, UsageEntry
+from research.tenancy import create_tenant, tenant_context
+
+Reserve = Callable[..., Reservation]
+
+
+@pytest.fixture
+def tenant(db: None) -> Tenant:
+    return create_tenant("Spenders")
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return User.objects.create_user("ada")
+
+
+@pytest.fixture
+def run(tenant: Tenant, owner: User) -> Run:
+    return make_run(tenant, owner)
+
+
+def make_run(tenant: Tenant, owner: User, **columns: object) -> Run:
+    with tenant_context(tenant.pk):
+        return Run.objects.create(owner=owner, topic="What does it cost?", **columns)
+
+
+@pytest.fixture
+def reserved(run: Run) -> Reserve:
+    """Reserve in the run; the role is the writer's unless another is named."""
+
+    def take(worst: Amount, ref: str = "draft", role: str = "writer", **more: object) -> Reservation:
+        return reserve(run.pk, role, ref, worst, tenant_id=run.tenant_id, **more)
+
+    return take
+
+
+def budget_of(run: Run, role: str = "", agent_id: str = "") -> Budget:
+    with tenant_context(run.tenant_id):
+        return Budget.objects.get(run=run, role=role, agent_id=agent_id)
+
+
+def usage_of(run: Run) -> list[UsageEntry]:
+    with tenant_context(run.tenant_id):
+        return list(UsageEntry.objects.filter(run=run).order_by("created_at"))
