@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.labels import numbered_names
+from citations.labels import blank_out, numbered_names
 from citations.names import entity_key
 from citations.normalizing import Span
 from citations.places import find_places
@@ -51,6 +51,9 @@ _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday".split()
 )
+_OFFICES = frozenset(
+    "president minister chancellor king queen prime republic city state government county".split()
+)
 _INTRODUCING = STOPWORDS | {
     "dear",
     "according",
@@ -76,7 +79,8 @@ def find_entities(text: str) -> tuple[Entity, ...]:
     for place in find_places(text):
         if _take(taken, place.span):
             found.append(Entity(place.span, place.span.cut(text), place.key, is_place=True))
-    for span in (*_coded(text), *_proper(text, starts)):
+    open_text = blank_out(text, tuple(entity.span for entity in found))
+    for span in (*_coded(open_text), *_proper(open_text, starts)):
         if _take(taken, span):
             name = span.cut(text)
             found.append(Entity(span, name, entity_key(name)))
@@ -110,7 +114,12 @@ def _coded(text: str) -> Iterator[Span]:
 
 
 def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:
-    found = [_without_opening(match.group(), match.start()) for match in _PROPER.finditer(text)]
+    found = [
+        _without_opening(name, start)
+        for match in _PROPER.finditer(text)
+        for name, start in _one_by_one(match.group(), match.start())
+    ]
+    sentence_starts = sentence_starts | {match.end() for match in _OPENED.finditer(text)}
     sure = {
         name.split()[0] for name, start in found if name and not _is_common(name, start in sentence_starts)
     }
@@ -118,6 +127,19 @@ def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:
         is_repeated = name in sure and name.casefold() not in _CALENDAR | STOPWORDS
         if name and (is_repeated or not _is_common(name, start in sentence_starts)):
             yield Span(start, start + len(name))
+
+
+_OPENED = re.compile(r"[:•–—\"“|]\s+|\n\s*")  # what follows has a capital like the start of a sentence
+
+
+def _one_by_one(name: str, start: int) -> Iterator[tuple[str, int]]:
+    """ "Ann Lee and Bob Ray" as two names; "Health and Human Services" and "Food and Drug Act" stay one."""
+    first, _, second = name.partition(" and ")
+    if second and " " in first and " of " not in first and " for " not in first:
+        yield first, start
+        yield from _one_by_one(second, start + len(first) + len(" and "))
+    else:
+        yield name, start
 
 
 def _without_opening(name: str, start: int) -> tuple[str, int]:
@@ -135,7 +157,9 @@ def _is_common(name: str, opens_sentence: bool) -> bool:
     """True for a word that has its capital from the start of a sentence or from the calendar."""
     if name.casefold() in _CALENDAR or name.casefold() in STOPWORDS or len(name) < 2 or name[0].islower():
         return True
-    is_single = " " not in name
+    is_single = " " not in name.removesuffix(" I")  # "Yeah I", not "World War I"
+    if is_single and name.casefold() in _OFFICES:
+        return True
     return is_single and opens_sentence and not _ACRONYM.fullmatch(name)
 
 

