@@ -82,8 +82,7 @@ class TextBuilder:
         if caption.strip():
             self.add(BlockKind.CAPTION, caption, page=page)
         for row in ([headers] if any(map(str.strip, headers)) else []) + list(rows):
-            cells = [squash(cell) for cell in row]
-            self.add(BlockKind.TABLE, CELL_JOIN.join(filter(None, cells)), page=page, group=group)
+            self.add(BlockKind.TABLE, _row_text([squash(cell) for cell in row]), page=page, group=group)
         if len(self.blocks) > first:
             kept = tuple(tuple(map(squash, row)) for row in rows)
             names = tuple(map(squash, headers))
@@ -114,3 +113,9 @@ class TextBuilder:
         self._parts.append(piece)
         self._length += len(piece)
         return start
+
+
+def _row_text(cells: Sequence[str]) -> str:
+    """A row as one line. Empty cells keep their place, but for rows of mostly nothing, which are layout."""
+    filled = [cell for cell in cells if cell]
+    return CELL_JOIN.join(cells if 2 * len(filled) >= len(cells) else filled).strip() if filled else ""
