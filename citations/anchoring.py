@@ -136,15 +136,17 @@ class _Search:
         window = nearest_window(form, self.source.grams, allowed, self._normal_hint())
         if window is None:
             return None
-        place, distance = self._whole_words(form, window.span, window.distance, allowed)
+        place, distance = self._whole_words(form, window.span, allowed)
         span = self.source.normalized.original(place)
-        if not self.source.carries(span):
+        if distance > allowed or not self.source.carries(span):
             return None
         return Anchor(span, MatchType.CLOSE, 1 - distance / len(form))
 
-    def _whole_words(self, form: str, place: Span, distance: int, allowed: int) -> tuple[Span, int]:
-        """Widen a window that cuts words at its ends, if that stays within the allowed edits."""
+    def _whole_words(self, form: str, window: Span, allowed: int) -> tuple[Span, int]:
+        """A window without space at its ends, widened where it cuts words if that stays within the allowed edits."""
         normal = self.source.normalized.normal
+        place = _stripped(window, normal)
+        distance = edit_distance(form, place.cut(normal))
         start, end = place.start, place.end
         while start > max(0, place.start - allowed) and cuts_word(normal, start):
             start -= 1
@@ -174,6 +176,12 @@ class _Search:
 
     def _normal_hint(self) -> int | None:
         return None if self.hint is None else self.source.normalized.normal_position(self.hint)
+
+
+def _stripped(span: Span, text: str) -> Span:
+    words = span.cut(text)
+    start = span.start + len(words) - len(words.lstrip())
+    return Span(start, start + len(words.strip()))
 
 
 def _after(needle: str, text: str, start: int, end: int) -> Iterator[Span]:

@@ -132,15 +132,15 @@ def _best_of_each_stretch(
 
 
 def _hashes(text: str) -> npt.NDArray[np.uint32]:
-    """(n - q + 1,) hashes of 18 bits."""
+    """(n - q + 1,) hashes of 18 bits: of pairs of characters, then of pairs of these, two apart."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    count = max(0, len(codes) - GRAM + 1)
-    mixed = np.zeros(count, dtype=np.uint32)
-    for offset in range(GRAM):
-        mixed *= np.uint32(0x01000193)  # the prime of FNV-1
-        mixed ^= codes[offset : offset + count]
+    if len(codes) < GRAM:
+        return np.zeros(0, dtype=np.uint32)
+    mixed: npt.NDArray[np.uint32] = codes[:-1] * np.uint32(0x01000193) ^ codes[1:]  # the prime of FNV-1
+    mixed = mixed[:-2] * np.uint32(0x85EBCA6B) ^ mixed[2:]  # a multiplier of MurmurHash3
     mixed *= np.uint32(0x9E3779B1)  # Knuth's multiplicative hash: the high bits depend on all characters
-    return mixed >> np.uint32(32 - _HASH_BITS)
+    mixed >>= np.uint32(32 - _HASH_BITS)
+    return mixed
 
 
 def _best_window(pattern: str, text: str, start: int, allowed: int) -> Window | None:

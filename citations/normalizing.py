@@ -48,7 +48,8 @@ _DASHES = "-‐‑‒–—―−﹘﹣－⁃"
 _TYPOGRAPHY = dict.fromkeys(_QUOTATION_MARKS, "'") | dict.fromkeys(_DASHES, "-")
 _SOFT_HYPHEN = "\u00ad"
 _INVISIBLE = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff" + _SOFT_HYPHEN)
-_SPACE, _DASH, _MARK, _SOFT = map(ord, (" ", "-", "'", _SOFT_HYPHEN))
+_DASH, _SOFT = ord("-"), ord(_SOFT_HYPHEN)
+_RUNS = np.array([ord(each) for each in " -'"], dtype=np.uint32)  # of each of these one is as good as many
 
 _SEEN, _LETTER, _BLANK, _GONE, _JOINER, _WIDE = (1 << bit for bit in range(6))
 # For every code point its form (one code point) and kind, filled in as characters are met. np.zeros takes
@@ -159,14 +160,16 @@ def _hyphens(text: str, forms: Codes, kinds: Kinds, kept: Mask) -> None:
     Nobody can tell which of "pass-\\nword" and "well-\\nknown" has a real hyphen, so both lose it. Only
     matching uses this form; what is shown is the source's own spelling.
     """
-    is_letter, is_blank = (kinds & _LETTER) != 0, (kinds & _BLANK) != 0
-    after_letter = np.append(False, is_letter[:-1]) & (forms == _DASH)
-    kept[after_letter & np.append(is_letter[1:], False)] = False
-    at_end = (after_letter | (forms == _SOFT)) & np.append(is_blank[1:], False)
-    for place in np.flatnonzero(at_end).tolist():
+    places = np.flatnonzero((forms == _DASH) | (forms == _SOFT))
+    places = places[places < len(text) - 1]
+    is_soft = forms[places] == _SOFT
+    after_letter = (places > 0) & ((kinds[places - 1] & _LETTER) != 0) & ~is_soft
+    kept[places[after_letter & ((kinds[places + 1] & _LETTER) != 0)]] = False
+    at_end = (after_letter | is_soft) & ((kinds[places + 1] & _BLANK) != 0)
+    for place in places[at_end].tolist():
         line_end = _LINE_END.match(text, place + 1)
         end = line_end.end() if line_end else len(text)
-        if end < len(text) and (forms[place] == _SOFT or is_letter[end]):
+        if end < len(text) and (text[place] == _SOFT_HYPHEN or kinds[end] & _LETTER):
             kept[place:end] = False
 
 
@@ -174,9 +177,8 @@ def _unrepeated(forms: Codes, kept: Mask) -> None:
     """Leave out of `kept` what repeats a space, a dash or a quotation mark."""
     places = np.flatnonzero(kept)
     form = forms[places]
-    is_run = (form == _SPACE) | (form == _DASH) | (form == _MARK)
-    repeats = is_run[1:] & (form[1:] == form[:-1])
-    kept[places[1:][repeats]] = False
+    again = np.flatnonzero(form[1:] == form[:-1]) + 1
+    kept[places[again[np.isin(form[again], _RUNS)]]] = False
 
 
 class NormalizedText:
