@@ -38,7 +38,7 @@ allow permit / prohibit forbid disallow ban
 accept / reject
 include / exclude
 enable / disable
-win won winner / lose lost loser
+win won winner / lose lost loser loss defeat
 begin start / end finish stop
 hot / cold
 always / never

@@ -8,7 +8,7 @@ from citations.alignment import Part, PartKind, State
 from citations.anchoring import Span
 from citations.models import Citation
 from citations.verification import Verdict
-from research.models.schemas import StoredPart
+from research.models.schemas import StoredPart, StoredTable
 
 NEIGHBOURS = 300  # characters on either side of a quote that are read with it
 
@@ -23,9 +23,20 @@ class Window:
 
 
 def window(citation: Citation) -> Window:
+    """A quote from a table is read with the whole table: a cell means nothing without its row and column."""
     text = citation.source.text
-    start = max(0, citation.start_offset - NEIGHBOURS)
-    return Window(citation.pk, text[start : citation.end_offset + NEIGHBOURS], start)
+    start, end = max(0, citation.start_offset - NEIGHBOURS), citation.end_offset + NEIGHBOURS
+    for table in _tables_at(citation):
+        start, end = min(start, table.start), max(end, table.end)
+    return Window(citation.pk, text[start:end], start)
+
+
+def _tables_at(citation: Citation) -> Iterator[StoredTable]:
+    content = citation.source.content
+    for table in content.tables if content else ():
+        found = StoredTable.model_validate(table)
+        if found.start < citation.end_offset and citation.start_offset < found.end:
+            yield found
 
 
 def stored_alignment(
