@@ -2,24 +2,22 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
 
-from citations.agreement import Match, states
+from citations.agreement import Match, compare_with_all
 from citations.entities import Entity, find_entities
+from citations.names import same_name
 from citations.normalizing import Span
 from citations.number_words import cardinals
 from citations.parts import Found, Part, PartKind, judged, matched, missing
 from citations.passage_words import PassageWords
-from citations.places import contains, overlap, place_key
+from citations.places import contains, overlap
 from citations.polarity import are_opposites, opposites
 from citations.quantities import Quantity, find_quantities
 from citations.times import TimeMention, find_times
 from citations.wording import Word, content_stems, words
 
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
-
-_Mention = TypeVar("_Mention", Quantity, TimeMention)
 
 
 def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[Part]:
@@ -40,20 +38,16 @@ def touches(span: Span, others: Iterable[Span]) -> bool:
 
 
 def _quantity_part(mine: Quantity, theirs: Iterable[Quantity], window: Span) -> Part:
-    found = [(states(mine, other), other) for other in theirs]
-    same = next((other for match, other in found if match is Match.SAME), None)
-    other = next((other for match, other in found if match is Match.DIFFERENT), None)
+    found = compare_with_all(mine, theirs)
+    same = found.source if found.match is Match.SAME else None
+    other = found.source if found.match is Match.DIFFERENT else None
     return judged(mine.span, mine.text, PartKind.QUANTITY, _at(same, window), _at(other, window))
 
 
 def _time_part(mine: TimeMention, theirs: tuple[TimeMention, ...], window: Span) -> Part:
-    same = _first(theirs, lambda other: _says_time(mine, other))
-    other = _first(theirs, mine.conflicts)
+    same = next((other for other in theirs if other.covers(mine)), None)
+    other = next((other for other in theirs if mine.conflicts(other)), None)
     return judged(mine.span, mine.text, PartKind.TIME, _at(same, window), _at(other, window))
-
-
-def _first(mentions: Iterable[_Mention], fits: Callable[[_Mention], bool]) -> _Mention | None:
-    return next((each for each in mentions if fits(each)), None)
 
 
 def _at(mention: Quantity | TimeMention | None, window: Span) -> Found | None:
@@ -63,21 +57,23 @@ def _at(mention: Quantity | TimeMention | None, window: Span) -> Found | None:
     return Found(mention.text, Span(start, start + len(mention.span)))
 
 
-def _says_time(claim: TimeMention, source: TimeMention) -> bool:
-    """True when the source names at least the parts that the claim names, alike."""
-    if claim.end is None:
-        return source.start.covers(claim.start) or (source.end is not None and source.end.covers(claim.start))
-    return source.start.covers(claim.start) and source.end is not None and source.end.covers(claim.end)
-
-
 def _name_part(name: Entity, passage: PassageWords, window: Span) -> Part:
     """A name may be given anywhere in the passage: sentences go on about what was named before."""
-    found = _all_words(content_stems(name.text) or {name.key}, passage, window)
+    found = _all_words(_stems_of(name), passage, window)
+    if found is None and not name.is_place:
+        named = (each for each in find_entities(passage.text) if same_name(name.key, each.key))
+        found = next((Found(each.text, each.span) for each in named), None)
+    if found is None and _acronym_of(name.text, passage):
+        found = Found(name.text)
     if found is not None:
         return matched(name.span, name.text, PartKind.NAME, found)
-    if _acronym_of(name.text, passage):
-        return matched(name.span, name.text, PartKind.NAME, Found(name.text))
     return _place_part(name, window.cut(passage.text))
+
+
+def _stems_of(name: Entity) -> frozenset[str]:
+    """The words of a name with its numbers: "Swift 3" is not "Swift 4"."""
+    numbers = (word.stem for word in words(name.text) if word.text[0].isdecimal())
+    return content_stems(name.text).union(numbers) or frozenset({name.key})
 
 
 def _all_words(stems: Iterable[str], passage: PassageWords, window: Span) -> Found | None:
@@ -108,13 +104,12 @@ def _acronym_of(name: str, passage: PassageWords) -> bool:
 
 
 def _place_part(name: Entity, said: str) -> Part:
-    mine = place_key(name.text)
-    theirs = [(each, key) for each in find_entities(said) if (key := place_key(each.text))]
-    if mine is None or not theirs:
+    theirs = [each for each in find_entities(said) if each.is_place]
+    if not name.is_place or not theirs:
         return missing(name.span, name.text, PartKind.NAME)
-    inside = next((Found(each.text) for each, key in theirs if contains(mine, key)), None)
-    apart = all(not overlap(mine, key) for _, key in theirs)
-    other = Found(theirs[0][0].text) if apart else None
+    inside = next((Found(each.text) for each in theirs if contains(name.key, each.key)), None)
+    apart = all(not overlap(name.key, each.key) for each in theirs)
+    other = Found(theirs[0].text) if apart else None
     return judged(name.span, name.text, PartKind.NAME, inside, other)
 
 
