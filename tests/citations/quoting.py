@@ -26,7 +26,7 @@ def words_of(rng: random.Random) -> list[str]:
     return [word for name in names for word in VOCABULARIES[name].split()]
 
 
-def document(rng: random.Random, sentences: int = 5) -> str:
+def document(rng: random.Random, sentences: int = 3) -> str:
     """Sentences of one to three scripts with quotation marks, dashes, figures and line breaks."""
     words = words_of(rng)
     return "".join(_sentence(rng, words) + rng.choice((" ", " ", "\n", "\n\n")) for _ in range(sentences))

@@ -53,7 +53,7 @@ def test_words_as_they_stand_are_exact_and_at_the_hint():
 
 
 def test_up_to_a_tenth_of_edits_is_found_with_the_similarity_that_it_has():
-    for rng, text in documents(30, 700):
+    for rng, text in documents(30, 300):
         _, words = slice_of(rng, text, rng.randint(8, 16))
         if (length := normal_length(words)) < 40:
             continue
@@ -99,7 +99,7 @@ def test_the_short_way_to_the_normal_form_is_the_long_one():
 
 
 def test_what_moved_is_still_there_and_what_was_cut_out_is_not():
-    for rng, text in documents(80, 500):
+    for rng, text in documents(80, 300):
         start, words = slice_of(rng, text, rng.randint(6, 14))
         if len(words) < 20 or text.count(words) > 1:
             continue
@@ -111,7 +111,7 @@ def test_what_moved_is_still_there_and_what_was_cut_out_is_not():
 
 
 def test_a_passage_rewritten_in_its_place_is_changed_there():
-    for rng, text in documents(90, 500):
+    for rng, text in documents(90, 300):
         start, words = slice_of(rng, text, rng.randint(6, 14))
         prefix, suffix = text[:start], text[start + len(words) :]
         if min(len(form(prefix[-32:])), len(form(suffix[:32]))) < 12 or len(words) < 20:
