@@ -139,8 +139,13 @@ def compare_terms(a: str, b: str) -> Comparison:
             _covered([(pair.theirs, pair.meets) for pair in pairs], moved),
         ),
         in_order=_in_order(pairs),
-        shared=sum(pair.meets for pair in pairs if pair.mine and pair.mine.is_content),
+        shared=sum(pair.meets and _is_content(pair) for pair in pairs),
     )
+
+
+def _is_content(pair: Pair) -> bool:
+    """Of both sides: "not" may meet the "not" of "not only", which is no content."""
+    return all(side is not None and side.is_content for side in (pair.mine, pair.theirs))
 
 
 def _moved(pairs: Sequence[Pair]) -> Counter[str]:
