@@ -1,6 +1,7 @@
 """Reading settings from the environment; nonsense stops the program at start, not at first use."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -43,6 +44,15 @@ def choice(name: str, *, default: str, allowed: tuple[str, ...]) -> str:
     if word not in allowed:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}; it is {word!r}.")
     return word
+
+
+def address(name: str) -> str:
+    """An http or https URL without a login in it; empty when it is not set."""
+    word = text(name)
+    parts = urlsplit(word)
+    if word and (parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc):
+        raise ImproperlyConfigured(f"{name} must be a URL like https://host/v1, without a login in it.")
+    return word.rstrip("/")
 
 
 def words(name: str, *, default: tuple[str, ...] = ()) -> list[str]:

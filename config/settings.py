@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config import environment, limits
 from config.databases import database_settings
-from config.secret_key import stored_secret_key
+from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -88,6 +88,40 @@ PLUMBLINE_LIMITS = limits.table(
     " model_calls_a_minute=100, sources=500, chunks=100, words=50000, search_s=30, browse_s=60,"
     " extraction_s=120, model_s=180, run_s=3600",
 )
+
+# --- models (spec: agents-and-tools.md, The model gateway) ---------------------------------------
+
+# Without a base URL or a key no model is asked: reports are put together from the sources' own sentences.
+PLUMBLINE_MODEL_BASE_URL = environment.address("PLUMBLINE_MODEL_BASE_URL")
+PLUMBLINE_MODEL_API_KEY = environment.text("PLUMBLINE_MODEL_API_KEY")
+PLUMBLINE_MODEL = environment.text("PLUMBLINE_MODEL", "gpt-5-mini")
+PLUMBLINE_ROLE_MODELS = {
+    "orchestrator": environment.text("PLUMBLINE_MODEL_ORCHESTRATOR"),
+    "planner": environment.text("PLUMBLINE_MODEL_PLANNER"),
+    "researcher": environment.text("PLUMBLINE_MODEL_RESEARCHER"),
+    "extractor": environment.text("PLUMBLINE_MODEL_EXTRACTOR"),
+    "analyzer": environment.text("PLUMBLINE_MODEL_ANALYZER"),
+    "writer": environment.text("PLUMBLINE_MODEL_WRITER"),
+    "verifier": environment.text("PLUMBLINE_MODEL_VERIFIER"),
+    "executor": environment.text("PLUMBLINE_MODEL_EXECUTOR"),
+}
+PLUMBLINE_MODEL_CALLS_AT_ONCE = environment.number(
+    "PLUMBLINE_MODEL_CALLS_AT_ONCE", default=50, lowest=1, highest=1000
+)
+PLUMBLINE_MODEL_CALLS_A_MINUTE = environment.number(
+    "PLUMBLINE_MODEL_CALLS_A_MINUTE", default=100, lowest=1, highest=1_000_000
+)
+# Below the 300 s that a step may take.
+PLUMBLINE_MODEL_TIMEOUT_SECONDS = environment.number(
+    "PLUMBLINE_MODEL_TIMEOUT_SECONDS", default=180, lowest=1, highest=280
+)
+PLUMBLINE_EMBEDDINGS_BASE_URL = environment.address("PLUMBLINE_EMBEDDINGS_BASE_URL")
+PLUMBLINE_EMBEDDINGS_API_KEY = environment.text("PLUMBLINE_EMBEDDINGS_API_KEY")
+PLUMBLINE_EMBEDDINGS_MODEL = environment.text("PLUMBLINE_EMBEDDINGS_MODEL", "text-embedding-3-small")
+# Wraps the tenants' data keys. Empty: a key is made once and kept in the data folder.
+PLUMBLINE_KEY_ENCRYPTION_KEY = environment.text("PLUMBLINE_KEY_ENCRYPTION_KEY")
+if PLUMBLINE_KEY_ENCRYPTION_KEY and len(PLUMBLINE_KEY_ENCRYPTION_KEY) < SHORTEST_KEY:
+    raise ImproperlyConfigured(f"PLUMBLINE_KEY_ENCRYPTION_KEY must have at least {SHORTEST_KEY} characters.")
 
 # --- who may talk to us ------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from research.models import (
     Degradation,
     Escalation,
     Item,
+    LanguageModel,
     LibraryChunk,
     LibraryDocument,
     Membership,
@@ -40,7 +41,7 @@ else:
 
 Names = Sequence[str]
 # Too big or meaningless on a form; `heavy` also keeps them out of lists.
-UNSHOWN = ("embedding", "search", "minhash", "wrapped_key", "request_body", "response_body")
+UNSHOWN = ("embedding", "search", "minhash", "wrapped_key", "answer", "request_body", "response_body")
 
 
 class TableAdmin(ModelAdmin):
@@ -190,6 +191,23 @@ class ModelCallAdmin(HistoryAdmin):
     list_select_related = ("run",)
     search_fields = ("step_key", "request_hash", "error_message")
     ordering = ("-created_at",)
+
+
+@admin.register(LanguageModel)
+class LanguageModelAdmin(TableAdmin):
+    """Prices and abilities of models. A change counts within a minute."""
+
+    list_display = (
+        "name",
+        "base_url",
+        "usd_per_million_input",
+        "usd_per_million_output",
+        "context_window",
+        "is_local",
+    )
+    list_filter = ("is_local", "json_schema")
+    search_fields = ("name", "base_url")
+    ordering = ("name", "base_url")
 
 
 @admin.register(Schedule)

@@ -85,6 +85,10 @@ class ServicePaths:
     def secret_key(self) -> Path:
         return self.data / "secret_key"
 
+    @property
+    def key_encryption_key(self) -> Path:
+        return self.data / "key_encryption_key"
+
 
 def private_folder(path: Path) -> Path:
     """Create `path` for our eyes only, or make sure that it is already so.

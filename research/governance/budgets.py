@@ -1,6 +1,6 @@
 """Spending is reserved before a call, for the worst case, and settled after it (spec: governance.md, Budgets).
 
-    reservation = reserve(run_id, role, ref, worst, tenant_id=..., step_id=...)   # raises BudgetExceeded
+    reservation = reserve(run_id, role, ref, worst, tenant_id=..., step_id=..., fence=...)  # raises BudgetExceeded
     ... the call ...
     settle(reservation, used)          # or release(reservation), when nothing was spent
 
@@ -42,6 +42,7 @@ class Reservation:
     tenant_id: UUID
     run_id: UUID
     step_id: UUID | None
+    fence: int | None
     role: str
     agent_id: str  # empty unless agents of the role have limits of their own
     operation: Operation
@@ -57,16 +58,19 @@ def reserve(
     *,
     tenant_id: UUID,
     step_id: UUID | None = None,
+    fence: int | None = None,
     agent_id: str = "",
     operation: Operation = Operation.MODEL_CALL,
 ) -> Reservation:
     """Set the worst case of a call aside, or refuse it. `ref` names one paid call within the run.
 
+    `step_id` and `fence` are those of the step that calls; the fence left out is the step's present one.
+
     Raises BudgetExceeded, which says which limit would be passed, and whether only calls in flight are in the
     way (`is_momentary`: ask again when they are back).
     """
     agent_id = agent_id if role in LIMITED_EACH else ""
-    wanted = Reservation(new_id(), tenant_id, run_id, step_id, role, agent_id, operation, ref, worst)
+    wanted = Reservation(new_id(), tenant_id, run_id, step_id, fence, role, agent_id, operation, ref, worst)
     try:
         with tenant_context(tenant_id):
             _check_operation(wanted, _take_of_run(wanted))
@@ -201,6 +205,7 @@ def _facts(one: Reservation) -> Parameters:
         "tenant": one.tenant_id,
         "run": one.run_id,
         "step": one.step_id,
+        "fence": one.fence,
         "role": one.role,
         "agent": one.agent_id,
         "operation": one.operation,
@@ -213,5 +218,5 @@ def _amount(amount: Amount, prefix: str = "") -> Parameters:
         f"{prefix}input": amount.tokens_input,
         f"{prefix}output": amount.tokens_output,
         f"{prefix}usd": amount.dollars,
-        f"{prefix}price": amount.usd,
+        f"{prefix}price": None if amount.usd is None else amount.dollars,
     }

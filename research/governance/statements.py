@@ -16,11 +16,13 @@ WHERE run_id = %(run)s AND role = %(role)s AND agent_id = %(agent)s AND closed_a
 RETURNING (SELECT tier FROM research_tenant WHERE id = budget.tenant_id)
 """
 
-# With the step's fence and holder, by which the sweeper tells that nobody will come back for it.
+# With the step's fence and holder, by which the sweeper tells that nobody will come back for it. Of a step that
+# another holds by now, the holder is unknown.
 NOTE = """
 INSERT INTO research_reservation
     (id, tenant_id, run_id, step_id, fence, holder, role, agent_id, operation, ref, tokens_input, tokens_output, usd)
-SELECT %(id)s, %(tenant)s, %(run)s, %(step)s::uuid, step.fence, coalesce(step.lease_owner, ''), %(role)s,
+SELECT %(id)s, %(tenant)s, %(run)s, %(step)s::uuid, coalesce(%(fence)s::bigint, step.fence),
+    CASE WHEN step.fence = coalesce(%(fence)s::bigint, step.fence) THEN step.lease_owner ELSE '' END, %(role)s,
     %(agent)s, %(operation)s, %(ref)s, %(input)s, %(output)s, %(price)s::numeric
 FROM (SELECT 1) AS one LEFT JOIN research_step step ON step.id = %(step)s::uuid
 """

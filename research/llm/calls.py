@@ -74,7 +74,7 @@ class ToolSchema:
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Generic[Answer]):
+class Call(Generic[Output]):
     """One question to a model.
 
     `purpose` is unique within the step: "draft", "turn.3". The answer to the same purpose and the same input
@@ -85,10 +85,11 @@ class Call(Generic[Answer]):
     step: StepIds
     role: AgentRole
     prompt: Prompt
-    schema: type[Answer]
+    schema: type[Output]
     purpose: str
     max_output_tokens: int
     tools: tuple[ToolSchema, ...] = ()
+    agent_id: str = ""  # of roles whose agents have budgets of their own
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def _renamed(keyword: str) -> str:
 
 def _strict_value(key: str, value: Node) -> Node:
     if key in NAMED and isinstance(value, dict):
-        return {name: _strict(part) for name, part in value.items() if isinstance(part, dict)}
+        return {name: _strict(part) if isinstance(part, dict) else part for name, part in value.items()}
     if isinstance(value, dict):
         return _strict(value)
     if isinstance(value, list):

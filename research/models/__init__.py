@@ -16,6 +16,7 @@ from research.models.governance import (
     Reservation,
     UsageEntry,
 )
+from research.models.language_models import Known, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
 from research.models.runs import ACTIVE, FINISHED, WAITING, Kind, Run, State
 from research.models.sources import Chunk, Content, ContentType, Source, SourceStatus, SourceType
@@ -33,7 +34,7 @@ from research.models.steps import (
     StepStatus,
     WebhookEvent,
 )
-from research.models.tenants import DataKey, Membership, Role, Tenant, Tier
+from research.models.tenants import DataKey, KeptBodies, Membership, Role, Tenant, Tier
 
 __all__ = [
     "ACTIVE",
@@ -58,7 +59,10 @@ __all__ = [
     "Fallback",
     "Item",
     "ItemStatus",
+    "KeptBodies",
     "Kind",
+    "Known",
+    "LanguageModel",
     "LibraryChunk",
     "LibraryDocument",
     "Membership",

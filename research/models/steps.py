@@ -192,17 +192,26 @@ class ModelCallStatus(models.TextChoices):
     SENT = "sent"
     STORED = "stored"
     FAILED = "failed"
-    UNKNOWN = "unknown"  # killed between request and answer: never charged to the user
+    UNKNOWN = "unknown"  # killed, perhaps between request and answer: never charged to the user
 
 
 class ModelCall(TenantModel):
-    """One call to a model: what it cost and what came of it, not what was said (spec: governance.md, Secure log)."""
+    """One call to a model: what it cost and what came of it, not what was said (spec: governance.md, Secure log).
+
+    `answer` is kept, encrypted, as long as its step may be executed again, so that it is not paid twice; the
+    bodies only where the tenant wants them, redacted and encrypted.
+    """
 
     run = TenantKey("research.Run", null=True, blank=True, related_name="model_calls")
     step_key = models.CharField(max_length=300)
-    n = models.PositiveSmallIntegerField(default=0)  # repair turns and retries of one step
-    request_hash = models.CharField(max_length=64)
+    purpose = models.CharField(max_length=60, blank=True)  # unique within the step: "draft", "turn.3"
+    request_hash = models.CharField(max_length=64)  # SHA-256 of what was asked
+    n = models.PositiveSmallIntegerField(default=0)  # counts the calls for the same purpose and request
+    fence = models.PositiveBigIntegerField(default=0)  # of the step's execution that called
     response_hash = models.CharField(max_length=64, blank=True)
+    tenant_hash = models.CharField(max_length=64, blank=True)  # HMAC, as are the next two
+    user_hash = models.CharField(max_length=64, blank=True)
+    run_hash = models.CharField(max_length=64, blank=True)
     role = models.CharField(max_length=12, choices=AgentRole)
     operation = models.CharField(max_length=40, blank=True)
     model = models.CharField(max_length=100)
@@ -210,13 +219,15 @@ class ModelCall(TenantModel):
     status = models.CharField(max_length=7, choices=ModelCallStatus, default=ModelCallStatus.SENT)
     tokens_input = models.PositiveIntegerField(default=0)
     tokens_output = models.PositiveIntegerField(default=0)
+    is_estimated = models.BooleanField(default=False)  # the server told no usage: counted by length
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
-    cache_hit = models.BooleanField(default=False)
+    cache_hit = models.BooleanField(default=False)  # its answer was used again
     error_code = models.CharField(max_length=40, blank=True)
     error_message = models.TextField(blank=True)
     pii_types = models.JSONField(default=list, blank=True)
-    request_body = models.BinaryField(null=True, blank=True)  # encrypted; only where the tenant allows
+    answer = models.BinaryField(null=True, blank=True)
+    request_body = models.BinaryField(null=True, blank=True)
     response_body = models.BinaryField(null=True, blank=True)
 
     class Meta:
@@ -224,7 +235,7 @@ class ModelCall(TenantModel):
             one_of("role", AgentRole),
             one_of("status", ModelCallStatus),
             models.UniqueConstraint(
-                fields=["run", "step_key", "n", "request_hash"], name="one_model_call_per_request"
+                fields=["run", "step_key", "purpose", "request_hash", "n"], name="one_model_call_per_request"
             ),
         ]
 

@@ -15,6 +15,17 @@ class Tier(models.TextChoices):
     ENTERPRISE = "enterprise"
 
 
+class KeptBodies(models.TextChoices):
+    """What is kept of the words of prompts and answers (spec: governance.md, Secure log).
+
+    Their SHA-256 is always kept, so that a body can be recognised by whoever has it.
+    """
+
+    OFF = "off"
+    HASHED = "hashed"
+    ENCRYPTED = "encrypted"  # after redaction of personal data
+
+
 class Tenant(models.Model):
     """Owner of everything else. Its row is visible only to itself."""
 
@@ -22,10 +33,11 @@ class Tenant(models.Model):
     name = models.CharField(max_length=200)
     region = models.CharField(max_length=20, blank=True)  # where its data stay; empty: anywhere
     tier = models.CharField(max_length=10, choices=Tier, default=Tier.PRO)
+    kept_bodies = models.CharField(max_length=9, choices=KeptBodies, default=KeptBodies.HASHED)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [one_of("tier", Tier)]
+        constraints = [one_of("tier", Tier), one_of("kept_bodies", KeptBodies)]
 
     def __str__(self) -> str:
         return self.name

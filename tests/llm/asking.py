@@ -4,12 +4,15 @@ import asyncio
 
 from pydantic import BaseModel
 
-from research.llm.calls import Message, Speaker
+from research.llm.calls import Call, Completion, Message, Prompt, Speaker, StepIds
 from research.llm.errors import ModelError
+from research.llm.gateway import complete
 from research.llm.openai_client import OpenAiModel, Request
 from research.llm.replies import Reply
 from research.llm.schema import structured_output
 from research.llm.settings import Endpoint
+from research.models import AgentRole, ModelCall
+from research.tenancy import tenant_context
 from tests.fakes.openai_server import FakeOpenAI
 
 KEY = "sk-canary-5c1b7e90"
@@ -47,3 +50,36 @@ def ask(server: FakeOpenAI, *requests: Request, limit_s: float = 20) -> list[Rep
         return outcomes
 
     return asyncio.run(ask_all())
+
+
+def call(step: StepIds, words: str = SENTENCE, purpose: str = "draft", **changed: object) -> Call[Finding]:
+    """A call on behalf of a step."""
+    prompt = Prompt("writer/section", "v1", (user(words),))
+    values = {"role": AgentRole.WRITER, "schema": Finding, "max_output_tokens": 500, **changed}
+    return Call(step=step, prompt=prompt, purpose=purpose, **values)
+
+
+def complete_all(*calls: Call[Finding]) -> list[Completion[Finding] | ModelError]:
+    """Completions or errors, asked for at once."""
+
+    async def outcome(one: Call[Finding]) -> Completion[Finding] | ModelError:
+        try:
+            return await complete(one)
+        except ModelError as error:
+            return error
+
+    async def all_of_them() -> list[Completion[Finding] | ModelError]:
+        return await asyncio.gather(*map(outcome, calls))
+
+    return asyncio.run(all_of_them())
+
+
+def complete_one(one: Call[Finding]) -> Completion[Finding]:
+    """Raises ModelError."""
+    return asyncio.run(complete(one))
+
+
+def logged(step: StepIds, **filters: object) -> list[ModelCall]:
+    """The step's rows in the log of model calls."""
+    with tenant_context(step.tenant_id):
+        return list(ModelCall.objects.filter(run_id=step.run_id, **filters).order_by("created_at", "n"))

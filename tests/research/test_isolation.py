@@ -16,6 +16,7 @@ SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
        EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND a.attnotnull)
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
+  AND c.relname <> 'research_languagemodel' -- prices: the operator's, and the same for all
   AND c.relname ~ '^(research|citations|exports|slides)_'
 ORDER BY c.relname
 """

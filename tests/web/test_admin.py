@@ -17,6 +17,7 @@ from research.models import (
     Degradation,
     Escalation,
     Item,
+    LanguageModel,
     LibraryChunk,
     LibraryDocument,
     Membership,
@@ -101,6 +102,7 @@ def test_rows_are_added_only_where_that_makes_sense(client, full):
         may_add = model in (
             DomainRule,
             Escalation,
+            LanguageModel,
             LibraryDocument,
             Membership,
             Schedule,

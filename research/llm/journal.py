@@ -1,0 +1,224 @@
+"""The rows of model calls: who may make one, what it cost, and its answer, which is never paid twice.
+
+A call is claimed before it is sent, by a row that is unique for its step, purpose and input. Whoever asks the
+same finds the answer, or waits for it. The claim of a dead process is taken over: by the step's next execution
+at once (its fence is higher), by anyone when it is older than a step may get. Such a call counts as `unknown`:
+it may have been paid at the provider, the user is not charged.
+
+A call's claim commits with its reservation, its answer with what it cost (spec: durability.md, Money).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection, models
+from pydantic import TypeAdapter, ValidationError
+
+from research.governance.budgets import Reservation, release, reserve, settle
+from research.governance.data_keys import CannotOpen, open_sealed, seal
+from research.governance.limits import Amount
+from research.governance.refusals import BudgetExceeded
+from research.llm.calls import Usage
+from research.llm.errors import ModelError, Trouble
+from research.llm.replies import Reply
+from research.llm.requests import Asked
+from research.llm.secure_log import identities, kept_words, said
+from research.models import ModelCall, ModelCallStatus
+from research.models.base import new_id
+from research.tenancy import tenant_context
+
+LONGEST_STEP_S = 300  # after this time no execution of a step is alive
+REPLIES = TypeAdapter(Reply)
+
+CLAIM = """
+INSERT INTO research_modelcall (id, tenant_id, run_id, step_key, purpose, request_hash, n, fence, response_hash,
+    tenant_hash, user_hash, run_hash, role, operation, model, prompt_version, status, tokens_input, tokens_output,
+    is_estimated, cache_hit, error_code, error_message, pii_types)
+VALUES (%(id)s, %(tenant)s, %(run)s, %(step_key)s, %(purpose)s, %(request_hash)s, %(n)s, %(fence)s, '',
+    %(tenant_hash)s, %(user_hash)s, %(run_hash)s, %(role)s, 'chat', %(model)s, %(prompt)s, 'sent', 0, 0,
+    false, false, '', '', '[]')
+ON CONFLICT (run_id, step_key, purpose, request_hash, n) DO NOTHING
+"""
+
+TAKE_OVER = """
+UPDATE research_modelcall SET status = 'unknown'
+WHERE id = %(id)s AND status = 'sent'
+    AND (fence < %(fence)s OR created_at < clock_timestamp() - %(longest)s * interval '1 second')
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The answer is here, paid for already."""
+
+    call_id: UUID
+    reply: Reply
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """Ours to make."""
+
+    call_id: UUID
+    tenant_id: UUID
+    reservation: Reservation
+
+
+@dataclass(frozen=True, slots=True)
+class InFlight:
+    """Someone else makes it right now."""
+
+
+Found = Stored | Claimed | InFlight
+
+
+def claim(asked: Asked) -> Found:
+    """Find the answer, or take the call on and reserve what it may cost. Raises BudgetExceeded."""
+    try:
+        with tenant_context(asked.tenant_id):
+            return _find(asked)
+    except BudgetExceeded:
+        # The refusal was rolled back with the claim; asked for alone, it is remembered.
+        release(_reserve(asked, new_id()))
+        return InFlight()  # there is room now: try again
+
+
+def _find(asked: Asked) -> Found:
+    last = _last(asked)
+    if last is None:
+        return _claim(asked, 0)
+    if last.status == ModelCallStatus.STORED:
+        return _stored(last, asked)
+    if last.status == ModelCallStatus.SENT and not _take_over(last, asked):
+        return InFlight()
+    return _claim(asked, last.n + 1)
+
+
+def _last(asked: Asked) -> ModelCall | None:
+    rows = ModelCall.objects.filter(
+        run_id=asked.run_id,
+        step_key=asked.step_key,
+        purpose=asked.purpose,
+        request_hash=asked.request_hash,
+    )
+    return rows.defer("request_body", "response_body").order_by("-n").first()
+
+
+def _claim(asked: Asked, n: int) -> Claimed | InFlight:
+    call_id = new_id()
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIM, {**_facts(asked), "id": call_id, "n": n})
+        if not cursor.rowcount:
+            return InFlight()
+    return Claimed(call_id, asked.tenant_id, _reserve(asked, call_id))
+
+
+def _facts(asked: Asked) -> dict[str, str | int | UUID]:
+    who = identities(asked.tenant_id, asked.run_id)
+    return {
+        "tenant": asked.tenant_id,
+        "run": asked.run_id,
+        "step_key": asked.step_key,
+        "purpose": asked.purpose,
+        "request_hash": asked.request_hash,
+        "fence": asked.fence,
+        "tenant_hash": who.tenant,
+        "user_hash": who.user,
+        "run_hash": who.run,
+        "role": asked.role,
+        "model": asked.model,
+        "prompt": asked.prompt_version,
+    }
+
+
+def _reserve(asked: Asked, call_id: UUID) -> Reservation:
+    return reserve(
+        asked.run_id,
+        asked.role,
+        f"call:{call_id}",
+        asked.worst,
+        tenant_id=asked.tenant_id,
+        step_id=asked.step_id,
+        agent_id=asked.agent_id,
+    )
+
+
+def _take_over(call: ModelCall, asked: Asked) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE_OVER, {"id": call.pk, "fence": asked.fence, "longest": LONGEST_STEP_S})
+        return bool(cursor.rowcount)
+
+
+def _stored(call: ModelCall, asked: Asked) -> Found:
+    """An answer that can't be read any more, its key being gone, has to be asked for again."""
+    try:
+        body = open_sealed(bytes(call.answer or b""), f"answer:{call.pk}")
+        reply = REPLIES.validate_json(body)
+    except (CannotOpen, ValidationError):
+        return _claim(asked, call.n + 1)
+    if not call.cache_hit:
+        ModelCall.objects.filter(pk=call.pk).update(cache_hit=True)
+    return Stored(
+        call.pk, reply, Usage(call.tokens_input, call.tokens_output, call.cost_usd, call.is_estimated)
+    )
+
+
+def store(claimed: Claimed, asked: Asked, reply: Reply, usage: Usage, duration_ms: int) -> None:
+    """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over."""
+    call_id = claimed.call_id
+    with tenant_context(claimed.tenant_id):
+        words = kept_words(call_id, claimed.tenant_id, asked.text, said(reply))
+        kept = _ours(claimed).update(
+            status=ModelCallStatus.STORED,
+            answer=seal(REPLIES.dump_json(reply), f"answer:{call_id}"),
+            response_hash=words.response_hash,
+            pii_types=words.pii_types,
+            request_body=words.request_body,
+            response_body=words.response_body,
+            tokens_input=usage.tokens_input,
+            tokens_output=usage.tokens_output,
+            is_estimated=usage.is_estimated,
+            cost_usd=usage.cost_usd,
+            duration_ms=duration_ms,
+        )
+        if kept:
+            settle(claimed.reservation, Amount(usage.tokens_input, usage.tokens_output, usage.cost_usd))
+    if not kept:
+        release(claimed.reservation)
+        raise ModelError(Trouble.SUPERSEDED, "Another worker has taken this step over.")
+
+
+def fail(claimed: Claimed, error: ModelError, duration_ms: int) -> None:
+    """Nothing came back that could be paid for."""
+    _end(claimed, ModelCallStatus.FAILED, error.code.value, error.message, duration_ms)
+
+
+def abandon(claimed: Claimed, duration_ms: int) -> None:
+    """We were told to stop waiting: whether it was paid for nobody knows."""
+    _end(claimed, ModelCallStatus.UNKNOWN, "", "", duration_ms)
+
+
+def _end(claimed: Claimed, status: ModelCallStatus, code: str, message: str, duration_ms: int) -> None:
+    with tenant_context(claimed.tenant_id):
+        _ours(claimed).update(status=status, error_code=code, error_message=message, duration_ms=duration_ms)
+        release(claimed.reservation)
+
+
+def discard(tenant_id: UUID, call_ids: Sequence[UUID], code: str) -> None:
+    """These answers are of no use: the next execution of the step asks anew."""
+    with tenant_context(tenant_id):
+        rows = ModelCall.objects.filter(pk__in=call_ids)
+        rows.update(status=ModelCallStatus.FAILED, error_code=code, answer=None)
+
+
+def forget_answers(tenant_id: UUID, run_id: UUID) -> int:
+    """Of a run that has ended: its steps are not executed again. How many answers were deleted."""
+    with tenant_context(tenant_id):
+        rows = ModelCall.objects.filter(run_id=run_id).exclude(answer=None)
+        return rows.update(answer=None)
+
+
+def _ours(claimed: Claimed) -> "models.QuerySet[ModelCall, ModelCall]":
+    return ModelCall.objects.filter(pk=claimed.call_id, status=ModelCallStatus.SENT)

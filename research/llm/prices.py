@@ -1,0 +1,85 @@
+"""What a model costs and takes, from the operator's table (the admin: Language models)."""
+
+import threading
+import time
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from research.llm.calls import Usage
+from research.llm.features import Features, Form, initial
+from research.llm.settings import Endpoint
+from research.models import Known, LanguageModel
+
+KEPT_S = 60.0  # a change in the admin counts within this time
+MILLION = Decimal(1_000_000)
+CENT_FRACTION = Decimal("0.000001")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """Prices are US dollars a million tokens; None: unknown."""
+
+    usd_input: Decimal | None = None
+    usd_output: Decimal | None = None
+    context_window: int | None = None
+    is_local: bool = False
+    features: Features | None = None  # None: nothing is known, try all
+
+    def cost(self, usage: Usage) -> Decimal | None:
+        """In dollars, rounded up to a millionth; None: unknown; 0: a local model."""
+        if self.is_local:
+            return Decimal(0)
+        if self.usd_input is None or self.usd_output is None:
+            return None
+        spent = (self.usd_input * usage.tokens_input + self.usd_output * usage.tokens_output) / MILLION
+        return spent.quantize(CENT_FRACTION, rounding="ROUND_CEILING")
+
+
+_lock = threading.Lock()
+_kept: dict[tuple[str, str], tuple[float, ModelFacts]] = {}
+
+
+def kept_facts(endpoint: Endpoint, model: str) -> ModelFacts | None:
+    """What the table said within the last minute. Does not ask it."""
+    with _lock:
+        kept = _kept.get((endpoint.base_url, model))
+    return kept[1] if kept is not None and time.monotonic() - kept[0] < KEPT_S else None
+
+
+def facts_of(endpoint: Endpoint, model: str) -> ModelFacts:
+    """What the table says. Asks the database, at most once a minute."""
+    facts = kept_facts(endpoint, model)
+    if facts is None:
+        facts = _looked_up(endpoint, model)
+        with _lock:
+            _kept[endpoint.base_url, model] = (time.monotonic(), facts)
+    return facts
+
+
+def forget() -> None:
+    """As after a restart."""
+    with _lock:
+        _kept.clear()
+
+
+def _looked_up(endpoint: Endpoint, model: str) -> ModelFacts:
+    """The row with the longest matching address counts."""
+    rows = LanguageModel.objects.filter(name=model)
+    fitting = [row for row in rows if endpoint.base_url.startswith(row.base_url)]
+    if not fitting:
+        return ModelFacts(is_local=endpoint.is_local)
+    row = max(fitting, key=lambda one: len(one.base_url))
+    return ModelFacts(
+        row.usd_per_million_input,
+        row.usd_per_million_output,
+        row.context_window,
+        row.is_local or endpoint.is_local,
+        _features(row, endpoint),
+    )
+
+
+def _features(row: LanguageModel, endpoint: Endpoint) -> Features:
+    features = initial(endpoint.host)
+    if row.json_schema == Known.NO:
+        features = replace(features, form=Form.JSON_MODE)
+    return replace(features, temperature=row.temperature != Known.NO)

@@ -1,0 +1,137 @@
+"""What a process has one of: an event loop for calls of models, a client and a limiter a server, threads for rows.
+
+Each run has an event loop of its own, and connections belong to a loop; so all calls of a process go through
+this one, and share its pooled connections. A forked process makes its own.
+"""
+
+import asyncio
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import connection, connections
+from django.utils.crypto import salted_hmac
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from research.llm.limits import Limits
+from research.llm.openai_client import OpenAiModel
+from research.llm.provider_limiter import ProviderLimiter
+from research.llm.settings import Endpoint
+from research.llm.shared_limiter import BEAT_S, SharedLimiter
+
+T = TypeVar("T")
+ROW_THREADS = 4  # each with a connection to the database: there are two cores
+CONNECT_S = 2.0
+
+
+class ModelProcess:
+    """Lives as long as its process; `close` is for tests."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self._loop = asyncio.new_event_loop()
+        self._rows = ThreadPoolExecutor(ROW_THREADS, thread_name_prefix="model-rows")
+        self._models: dict[Endpoint, OpenAiModel] = {}
+        self._limiters: dict[str, ProviderLimiter] = {}
+        self._redis: Redis | None = None
+        self._thread = threading.Thread(target=self._run, name="models", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    async def do(self, work: Coroutine[None, None, T]) -> T:
+        """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    async def rows(self, act: Callable[[], T]) -> T:
+        """Run database work in a thread. Once begun it is finished, even where nobody waits any more."""
+        return await self._loop.run_in_executor(self._rows, _with_connection, act)
+
+    def model(self, endpoint: Endpoint) -> OpenAiModel:
+        if endpoint not in self._models:
+            self._models[endpoint] = OpenAiModel(endpoint, settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS)
+        return self._models[endpoint]
+
+    def limiter(self, endpoint: Endpoint) -> ProviderLimiter:
+        """One for each account at a server."""
+        provider = provider_name(endpoint)
+        if provider not in self._limiters:
+            limits = Limits(settings.PLUMBLINE_MODEL_CALLS_AT_ONCE, settings.PLUMBLINE_MODEL_CALLS_A_MINUTE)
+            shared = SharedLimiter(self._connected(), provider, limits)
+            self._limiters[provider] = ProviderLimiter(shared, limits)
+        return self._limiters[provider]
+
+    def _connected(self) -> Redis:
+        if self._redis is None:
+            self._redis = Redis.from_url(
+                settings.REDIS_LOCATION,
+                socket_connect_timeout=CONNECT_S,
+                socket_timeout=BEAT_S + CONNECT_S,
+                retry=Retry(NoBackoff(), 0),
+            )
+        return self._redis
+
+    def close(self) -> None:
+        """End the thread and everything in it."""
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+        self._rows.shutdown()
+
+    async def _close(self) -> None:
+        for limiter in self._limiters.values():
+            await limiter.close()
+        for model in self._models.values():
+            await model.close()
+        if self._redis is not None:
+            await self._redis.aclose()
+        for _thread in range(ROW_THREADS):
+            await self.rows(connections.close_all)
+
+
+def provider_name(endpoint: Endpoint) -> str:
+    """The same in all processes; the key can't be told from it."""
+    key = salted_hmac("research.llm.provider", endpoint.api_key, algorithm="sha256").hexdigest()
+    return hashlib.sha256(f"{endpoint.base_url} {key}".encode()).hexdigest()[:20]
+
+
+def _with_connection(act: Callable[[], T]) -> T:
+    """The thread keeps its connection; one that broke meanwhile is opened anew."""
+    if connection.connection is not None and not connection.is_usable():
+        connection.close()
+    try:
+        return act()
+    finally:
+        if settings.PLUMBLINE_DATABASE_POOL:
+            connection.close()  # gives it back to the pool
+
+
+_lock = threading.Lock()
+_process: ModelProcess | None = None
+
+
+def model_process() -> ModelProcess:
+    """This process's own."""
+    global _process
+    with _lock:
+        if _process is None or _process.pid != os.getpid():
+            _process = ModelProcess()
+        return _process
+
+
+def close_model_process() -> None:
+    """For tests: as after a restart."""
+    global _process
+    with _lock:
+        process, _process = _process, None
+    if process is not None and process.pid == os.getpid():
+        process.close()

@@ -1,0 +1,66 @@
+"""The limiter of a provider: shared through Redis, or this process's own while Redis is away."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from research.llm.limits import Limiter, Limits, Ticket
+from research.llm.local_limiter import LocalLimiter
+from research.llm.shared_limiter import LimiterAway, SharedLimiter
+
+log = logging.getLogger(__name__)
+TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
+
+
+class ProviderLimiter:
+    """Slots of one provider. Of one event loop. Never fails: a report does not stop because Redis did."""
+
+    def __init__(self, shared: SharedLimiter | None, limits: Limits) -> None:
+        self._shared = shared
+        self._local = LocalLimiter(limits)
+        self._away_until = 0.0
+
+    @asynccontextmanager
+    async def slot(self, run: str) -> AsyncIterator[None]:
+        """Wait for a slot and hold it."""
+        limiter, ticket = await self._acquire(run)
+        try:
+            yield
+        finally:
+            await asyncio.shield(self._release(limiter, ticket))
+
+    async def pause(self, seconds: float) -> None:
+        """Nobody calls the provider for this long; calls in flight go on."""
+        await self._local.pause(seconds)
+        if self._shared is not None:
+            try:
+                await self._shared.pause(seconds)
+            except LimiterAway:
+                self._note_away()
+
+    async def close(self) -> None:
+        if self._shared is not None:
+            await self._shared.close()
+
+    async def _acquire(self, run: str) -> tuple[Limiter, Ticket]:
+        if self._shared is not None and time.monotonic() >= self._away_until:
+            try:
+                return self._shared, await self._shared.acquire(run)
+            except LimiterAway:
+                self._note_away()
+        return self._local, await self._local.acquire(run)
+
+    async def _release(self, limiter: Limiter, ticket: Ticket) -> None:
+        try:
+            await limiter.release(ticket)
+        except LimiterAway:
+            self._note_away()  # it forgets the slot when it misses our sign of life
+
+    def _note_away(self) -> None:
+        if time.monotonic() >= self._away_until:
+            log.warning(
+                "limiter_away: Redis can't be reached; calls of models are limited in each process alone"
+            )
+        self._away_until = time.monotonic() + TRIED_AGAIN_AFTER_S

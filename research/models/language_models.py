@@ -1,0 +1,49 @@
+"""What the operator knows of models: prices and abilities (spec: agents-and-tools.md, The model gateway)."""
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from research.models.base import one_of
+
+
+class Known(models.TextChoices):
+    """Whether a model takes something. Unknown: it is tried, and what the server says is remembered."""
+
+    UNKNOWN = "unknown"
+    YES = "yes"
+    NO = "no"
+
+
+class LanguageModel(models.Model):
+    """A model, at one server or at any. Belongs to the installation, not to a tenant."""
+
+    name = models.CharField(max_length=100)
+    base_url = models.CharField(max_length=200, blank=True)  # begins so; empty: any server's
+    # US dollars for a million tokens. NULL: unknown, then only tokens are counted.
+    usd_per_million_input = models.DecimalField(
+        max_digits=12, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
+    )
+    usd_per_million_output = models.DecimalField(
+        max_digits=12, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
+    )
+    context_window = models.PositiveIntegerField(null=True, blank=True)  # tokens
+    json_schema = models.CharField(max_length=7, choices=Known, default=Known.UNKNOWN)
+    temperature = models.CharField(max_length=7, choices=Known, default=Known.UNKNOWN)
+    is_local = models.BooleanField(default=False)  # runs on own machines: costs no dollars
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["name", "base_url"], name="one_row_per_model_and_server"),
+            one_of("json_schema", Known),
+            one_of("temperature", Known),
+            models.CheckConstraint(
+                name="prices_not_negative",
+                condition=(Q(usd_per_million_input=None) | Q(usd_per_million_input__gte=0))
+                & (Q(usd_per_million_output=None) | Q(usd_per_million_output__gte=0)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
