@@ -1,0 +1,100 @@
+"""Source text in a prompt: fenced by a mark that nobody can guess, and unable to imitate it.
+
+Marking lowers the rate at which instructions inside a text are followed; it does not make it zero (security.md,
+Prompt injection). What does is that an agent that reads source text has no tool with an outside effect, and that
+ids and quotes are resolved against the run's rows.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.crypto import salted_hmac
+
+from research.llm.calls import StepIds
+
+NONCE_LENGTH = 20  # hexadecimal digits: 80 bits
+LONGEST_LABEL = 200  # characters
+
+# Characters that a reader does not see and a model does: controls, soft hyphens, zero-width and bidirectional
+# marks, tags, variation selectors beyond one, private and non-characters, lone surrogates.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
+)
+# Joiners shape words of some scripts and emoji; after Latin ones, or several in a row, they are hidden.
+_JOINERS = re.compile("(?<![\u0300-\U0010ffff])[\u200c\u200d]|(?<=[\u200c\u200d])[\u200c\u200d]")
+_SELECTORS = re.compile("[\ufe00-\ufe0f]{2,}")
+_OPENERS = "<＜‹〈⟨﹤《«≺"
+_IMITATION = re.compile(rf"[{_OPENERS}](?=\s*[/／⁄]?\s*source[\s_\-‐-―]*text)", re.IGNORECASE)
+# Marks that local servers may read as turns of the conversation, wherever they stand.
+_TURN_MARKS = re.compile(
+    r"<(?=[|｜][^<>\n]{1,40}[|｜]>)|<(?=/?(?:s|start_of_turn|end_of_turn|bos|eos|system|assistant|user)>)"
+    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])|<(?=</?SYS>>)",
+    re.IGNORECASE,
+)
+
+
+class SourceText:
+    """Words of a source. They enter a prompt in a data block and in no other way: `str()` refuses."""
+
+    __slots__ = ("_words",)
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+
+    def __str__(self) -> str:
+        raise TypeError("source text belongs in a data block: {% data text %}")
+
+    def __repr__(self) -> str:
+        return f"SourceText({len(self._words)} characters)"
+
+    def __bool__(self) -> bool:
+        return bool(self._words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SourceText) and other._words == self._words
+
+    def __hash__(self) -> int:
+        return hash(self._words)
+
+    def in_block(self, fence: "Fence") -> str:
+        return neutral(self._words, fence.nonce)
+
+
+@dataclass(slots=True)
+class Fence:
+    """The mark of one prompt's data blocks; knows whether any was made."""
+
+    nonce: str
+    is_used: bool = field(default=False)
+
+    def block(self, text: SourceText, labels: Mapping[str, str] | None = None) -> str:
+        """The text between marks, with labels such as its source's id."""
+        self.is_used = True
+        facts = "".join(f' {name}="{_label(value, self.nonce)}"' for name, value in (labels or {}).items())
+        return f"<source-text-{self.nonce}{facts}>\n{text.in_block(self)}\n</source-text-{self.nonce}>"
+
+
+def fence_for(step: StepIds, purpose: str) -> Fence:
+    """The fence of a call: no text can know its mark, and the same step asked again gets the same one.
+
+    The mark is derived with the installation's secret key and not drawn, because an answer that was paid for is
+    found by what was asked.
+    """
+    subject = f"{step.tenant_id} {step.run_id} {step.key} {purpose}"
+    digest = salted_hmac("research.agents.data_blocks", subject, algorithm="sha256").hexdigest()
+    return Fence(digest[:NONCE_LENGTH])
+
+
+def neutral(text: str, nonce: str) -> str:
+    """The text without invisible characters, and without anything that looks like the marks around it."""
+    seen = _SELECTORS.sub("", _JOINERS.sub("", _INVISIBLE.sub("", text)))
+    known = re.sub(re.escape(nonce), "·", seen, flags=re.IGNORECASE) if nonce else seen
+    return _TURN_MARKS.sub(lambda found: f"{found.group()} ", _IMITATION.sub("(", known))
+
+
+def _label(value: str, nonce: str) -> str:
+    flat = " ".join(neutral(value, nonce).split())
+    return re.sub('[<>"]', "'", flat)[:LONGEST_LABEL]

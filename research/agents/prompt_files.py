@@ -1,0 +1,199 @@
+"""Prompts: one versioned file each, `prompts/<role>/<name>.v1.md`, rendered by Django's templates.
+
+A file holds the turns of a conversation, each below a line that names its speaker:
+
+    <!-- system -->
+    You plan research. …
+    <!-- user -->
+    The question: {{ question }}
+    {% for chunk in chunks %}{% data chunk.text id=chunk.id %}
+    {% endfor %}
+
+    rendered = render("planner/plan", {"question": topic, "chunks": chunks}, fence_for(work, "draft"))
+    await complete(Call(work, AgentRole.PLANNER, rendered.prompt, Plan, "draft", 4000))
+
+Values are words of ours and of the person who asked; a source's words are wrapped in `SourceText`, which only
+`{% data %}` lets in. A variable that is missing is an error. Where a data block was made, the system turn ends
+with the rule for them.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from decimal import Decimal
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from uuid import UUID
+
+from django.template import Context, Engine, Template
+from pydantic import BaseModel
+
+from research.agents.data_blocks import Fence, SourceText, neutral
+from research.agents.prompt_tags import FENCE
+from research.llm.calls import Message, Prompt, Speaker
+
+FOLDER = Path(__file__).parent / "prompts"
+RULE = "data_rule"
+_FILE = re.compile(r"(?P<name>[a-z_]+(?:/[a-z_]+)?)\.(?P<version>v[1-9]\d*)\.md")
+_TURN = re.compile(r"^<!-- (system|user) -->\n", re.MULTILINE)
+_SHORT_SHA = 8
+
+
+class PromptError(Exception):
+    """A prompt file or the values for it are wrong: a fault of the program."""
+
+
+class _Strict(dict[str, object]):
+    """Names of a template; one that is missing is an error, also where Django would take it for empty."""
+
+    def __missing__(self, name: str) -> object:
+        raise PromptError(f"the prompt wants “{name}”, which was not given")
+
+
+class _StrictContext(Context):
+    """Remembers what was missing: an operator of `{% if %}` swallows whatever its operand raises."""
+
+    missing = ""
+
+    def __getitem__(self, key: str) -> object:
+        if key in self:
+            return super().__getitem__(key)
+        self.missing = key
+        raise PromptError(f"the prompt wants “{key}”, which was not given")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFile:
+    """A prompt as it is written. `sha` is the SHA-256 of the file, with that of the rule for data blocks."""
+
+    name: str
+    version: str
+    sha: str
+    turns: tuple[tuple[Speaker, Template], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A prompt with its values in place."""
+
+    name: str
+    version: str
+    sha: str
+    messages: tuple[Message, ...]
+
+    @property
+    def prompt(self) -> Prompt:
+        """As a call takes it; the version tells also an edited file."""
+        return Prompt(self.name, f"{self.version}+{self.sha[:_SHORT_SHA]}", self.messages)
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(message.content for message in self.messages)
+
+
+@lru_cache(maxsize=1)
+def _engine() -> Engine:
+    return Engine(
+        autoescape=False,
+        builtins=["research.agents.prompt_tags"],
+        string_if_invalid="",
+        loaders=[],
+    )
+
+
+@lru_cache(maxsize=1)
+def _files() -> Mapping[str, tuple[str, Path]]:
+    """Version and path by name. Raises PromptError for two versions of a name and for a name of another form."""
+    found: dict[str, tuple[str, Path]] = {}
+    for path in sorted(FOLDER.rglob("*.md")):
+        match = _FILE.fullmatch(path.relative_to(FOLDER).as_posix())
+        if match is None or match["name"] in found:
+            raise PromptError(f"{path.name} is no prompt's name, or one of two versions")
+        found[match["name"]] = match["version"], path
+    return found
+
+
+def names() -> tuple[str, ...]:
+    """All prompts; the rule for data blocks is none."""
+    return tuple(name for name in _files() if name != RULE)
+
+
+@lru_cache(maxsize=64)
+def load(name: str) -> PromptFile:
+    """Raises PromptError."""
+    version, text = _read(name)
+    sha = hashlib.sha256(f"{text}\0{_read(RULE)[1]}".encode()).hexdigest()
+    parts = _TURN.split(text)
+    if parts[0].strip() or len(parts) < 3:
+        raise PromptError(f"{name} does not begin with a speaker")
+    speakers = [Speaker(speaker) for speaker in parts[1::2]]
+    templates = [Template(part.strip(), engine=_engine()) for part in parts[2::2]]
+    return PromptFile(name, version, sha, tuple(zip(speakers, templates, strict=True)))
+
+
+def _read(name: str) -> tuple[str, str]:
+    if name not in _files():
+        raise PromptError(f"there is no prompt {name}")
+    version, path = _files()[name]
+    return version, path.read_text(encoding="utf-8")
+
+
+def render(name: str, values: Mapping[str, object], fence: Fence) -> Rendered:
+    """Raises PromptError for a missing value, TypeError for one that no prompt may hold."""
+    file = load(name)
+    safe = {key: _safe(value, fence) for key, value in values.items()}
+    turns = [Message(speaker, _filled(template, safe, fence)) for speaker, template in file.turns]
+    return Rendered(file.name, file.version, file.sha, tuple(_ruled(turns, fence)))
+
+
+def data_rule() -> str:
+    """What a model is told of data blocks, for conversations in which they come later."""
+    return _read(RULE)[1].strip()
+
+
+def _filled(template: Template, values: Mapping[str, object], fence: Fence) -> str:
+    context = _StrictContext({**values, FENCE: fence}, autoescape=False, use_l10n=False)
+    text = str(template.render(context))
+    if context.missing:
+        raise PromptError(f"the prompt wants “{context.missing}”, which was not given")
+    return text
+
+
+def _ruled(turns: Sequence[Message], fence: Fence) -> Iterator[Message]:
+    if not fence.is_used:
+        yield from turns
+        return
+    first, *others = turns
+    if first.speaker is Speaker.SYSTEM:
+        yield Message(Speaker.SYSTEM, f"{first.content}\n\n{data_rule()}")
+        yield from others
+        return
+    yield Message(Speaker.SYSTEM, data_rule())
+    yield from turns
+
+
+def _safe(value: object, fence: Fence) -> object:
+    """The value as templates get it: no text in it can imitate a data block."""
+    match value:
+        case str() if not isinstance(value, Enum):
+            return neutral(value, fence.nonce)
+        case None | bool() | int() | float() | Decimal() | UUID() | SourceText():
+            return value
+        case Enum():
+            return value.value
+        case Mapping():
+            return _Strict({str(key): _safe(one, fence) for key, one in value.items()})
+        case Sequence() | frozenset():
+            return tuple(_safe(one, fence) for one in value)
+    return _Strict({name: _safe(one, fence) for name, one in _fields(value)})
+
+
+def _fields(value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, BaseModel):
+        yield from value
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from ((field.name, getattr(value, field.name)) for field in fields(value))
+    else:
+        raise TypeError(f"a prompt holds no {type(value).__name__}")
