@@ -5,7 +5,7 @@ month or negation are alike in every measure of likeness.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citations.matching import fact_parts, word_parts
 from citations.normalizing import Span
@@ -14,10 +14,15 @@ from citations.passage_words import PassageWords, passage_words
 from citations.turning import turned_parts
 from citations.wording import content_stems
 
-__all__ = ["Alignment", "Part", "PartKind", "State", "align"]
+__all__ = ["Alignment", "Part", "PartKind", "State", "align", "surroundings"]
 
+SURROUNDINGS = 1_500  # characters on either side of the best sentences in which a word counts as said
 _WINDOW = 3  # sentences that may carry a claim together
 _NAME_WEIGHT = 2.0  # of a name among the other words
+
+
+def _moved(span: Span | None, by: int) -> Span | None:
+    return None if span is None else Span(span.start + by, span.end + by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,12 @@ class Alignment:
     window: Span
     nearest: Span
     coverage: float
+
+    def moved(self, by: int) -> "Alignment":
+        """The same, in a passage that begins `by` characters earlier."""
+        parts = (replace(part, source_span=_moved(part.source_span, by)) for part in self.parts)
+        window, nearest = (Span(each.start + by, each.end + by) for each in (self.window, self.nearest))
+        return replace(self, parts=tuple(parts), window=window, nearest=nearest)
 
     def of(self, state: State) -> tuple[Part, ...]:
         return tuple(part for part in self.parts if part.state is state)
@@ -53,7 +64,7 @@ def align(claim: str, passage: str) -> Alignment | None:
     """
     source = passage_words(passage)
     stems = content_stems(claim)
-    share, _, window = max(_windows(stems, source), key=lambda found: found[:2], default=(0, 0, Span(0, 0)))
+    share, _, window = _best_window(stems, source)
     if share == 0:
         return None
     facts = tuple(fact_parts(claim, source, window))
@@ -61,6 +72,22 @@ def align(claim: str, passage: str) -> Alignment | None:
     nearest = _nearest(stems, source, window)
     parts = _once(turned_parts(claim, nearest, passage, (*facts, *rest)))
     return Alignment(parts, window, nearest, _coverage(parts))
+
+
+def surroundings(claim: str, passage: str) -> Span | None:
+    """The sentences of a passage that carry most of a claim with what stands around them; None for no word.
+
+    In a long text every word stands somewhere: only those near each other say something together.
+    """
+    source = passage_words(passage)
+    share, _, window = _best_window(content_stems(claim), source)
+    if share == 0:
+        return None
+    return Span(max(0, window.start - SURROUNDINGS), min(len(passage), window.end + SURROUNDINGS))
+
+
+def _best_window(stems: frozenset[str], source: PassageWords) -> tuple[int, int, Span]:
+    return max(_windows(stems, source), key=lambda found: found[:2], default=(0, 0, Span(0, 0)))
 
 
 def _once(parts: Iterable[Part]) -> tuple[Part, ...]:

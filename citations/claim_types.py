@@ -8,6 +8,8 @@ from citations.quantities import Kind, find_quantities
 from citations.times import find_times
 from citations.wording import content_stems
 
+LONGEST_CLAIM = 5_000  # characters
+
 
 class ClaimType(StrEnum):
     STATISTIC = "statistic"
@@ -73,7 +75,9 @@ def classify(text: str) -> ClaimType:
 
 
 def is_checkable(text: str) -> bool:
-    """False for a question and for words that state nothing: such a sentence has no verdict."""
+    """False for a question, for words that state nothing, and for what is too long to be one statement."""
+    if len(text) > LONGEST_CLAIM:
+        return False
     return not text.rstrip().endswith("?") and len(content_stems(text)) >= 2
 
 

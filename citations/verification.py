@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
-from citations.alignment import Alignment, Part, PartKind, State, align
+from citations.alignment import Alignment, Part, PartKind, State, align, surroundings
 from citations.anchoring import MatchType
 from citations.claim_types import ClaimType, Level, classify, is_checkable, is_checked
 from citations.normalizing import Span
@@ -148,16 +148,19 @@ def _as_it_stands(stands: Verbatim) -> Verdict:
 
 
 def _by_parts(claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile) -> Verdict:
-    found = align(claim, passage)
-    if found is None:
+    near = surroundings(claim, passage)
+    said = near.cut(passage) if near else ""
+    found = align(claim, said)
+    if near is None or found is None:
         return Verdict(Status.UNSUPPORTED, ("The passage speaks of something else.",))
-    likeness = similarity(claim, passage) if similarity is not None else None
-    chance = profile.probability(signals(claim, passage, found, likeness))
-    status, reasons = _graded(claim, found, found.nearest.cut(passage), chance, profile)
+    likeness = similarity(claim, said) if similarity is not None else None
+    chance = profile.probability(signals(claim, said, found, likeness))
+    status, reasons = _graded(claim, found, found.nearest.cut(said), chance, profile)
     support = profile.capped(
         chance, is_accurate=status is Status.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
     )
-    return Verdict(status, reasons, support, span=found.window, parts=found.parts)
+    placed = found.moved(near.start)
+    return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
 
 
 def _graded(

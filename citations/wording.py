@@ -3,6 +3,7 @@
 import os
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -143,6 +144,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|no|fig|sec|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|jr|approx|ca|u\.s)|\b[A-Z])\.$",
     re.IGNORECASE,
 )
+LONGEST_SENTENCE = 2_000  # characters
 _SENTENCE_END = re.compile(
     r"""(?<![.!?])[.!?]++[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_])  # a full stop, then a new word
       | \n\s*\n | \n(?=\s*[-*•|]|[^\n]*\ \|\ )  # a blank line, a list item or a table row
@@ -160,8 +162,19 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
         if "\n" in match.group() or not _ABBREVIATION.search(head[-12:]):
             cuts.append(match.end())
     cuts.append(len(text))
-    spans = (_trimmed(text, start, end) for start, end in zip(cuts, cuts[1:], strict=False))
-    return tuple(span for span in spans if len(span))
+    whole = (_trimmed(text, start, end) for start, end in zip(cuts, cuts[1:], strict=False))
+    return tuple(piece for span in whole for piece in _bounded(text, span) if len(piece))
+
+
+def _bounded(text: str, span: Span) -> Iterator[Span]:
+    """A sentence, or pieces of one that has no end in sight: lists of numbers, text without punctuation."""
+    start = span.start
+    while span.end - start > LONGEST_SENTENCE:
+        space = text.rfind(" ", start + LONGEST_SENTENCE // 2, start + LONGEST_SENTENCE)
+        end = space if space > 0 else start + LONGEST_SENTENCE
+        yield _trimmed(text, start, end)
+        start = end
+    yield _trimmed(text, start, span.end)
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

@@ -329,3 +329,22 @@ def test_another_count_is_never_supported(mine, theirs):
     found = check(f"The firm has {mine} employees in Bern.", f"The firm has {theirs} employees in Bern.")
     supported = found.status in (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
     assert supported == (mine == theirs)
+
+
+def test_words_far_apart_in_a_long_text_say_nothing_together():
+    claim = "The harbour bridge of Holm carries two tramway lines."
+    scattered = ". ".join(f"The {word} was {'grey ' * 400}" for word in claim.rstrip(".").split())
+    assert check(claim, scattered).status is Status.UNSUPPORTED
+
+
+def test_a_verdict_in_a_long_text_points_to_its_place():
+    claim, said = "The Holm bridge carries two tram lines.", "Two tram lines cross the Holm bridge."
+    passage = "Much else is grey. " * 400 + said + " Much else is green." * 400
+    found = check(claim, passage)
+    assert found.span is not None
+    assert said in found.span.cut(passage)
+    assert all(part.source == part.source_span.cut(passage) for part in found.parts if part.source_span)
+
+
+def test_a_text_too_long_to_be_one_statement_is_not_judged():
+    assert check("1 2 3 " * 2_000, "1 2 3").status is Status.UNVERIFIABLE
