@@ -35,7 +35,7 @@ bench: .venv/.installed ## Measure times and memory on the sample library
 	@exec $(BIN)/python manage.py bench $(ARGS)
 
 crash: .venv/.installed ## Kill processes at random during runs and check that nothing is lost (minutes)
-	@exec env PLUMBLINE_CRASH=full $(BIN)/pytest -q tests/crash $(ARGS)
+	@exec env PLUMBLINE_CRASH=full PLUMBLINE_STORM=10000 $(BIN)/pytest -q tests/crash tests/governance/test_storm.py $(ARGS)
 
 doctor: .venv/.installed ## Say what is missing on this machine and how to get it
 	@exec $(BIN)/python manage.py doctor

@@ -17,7 +17,7 @@ from citations.models import (
     VerificationReport,
     Warning,
 )
-from research.admin import HistoryAdmin, TableAdmin
+from research.admin_tables import HistoryAdmin, TableAdmin
 
 
 @admin.register(Section)

@@ -85,8 +85,7 @@ PLUMBLINE_LIMITS = limits.table(
     "PLUMBLINE_LIMITS",
     environment.text("PLUMBLINE_LIMITS"),
     "runs=10, fetches=20, extractions=50, agents=50, searches_a_minute=30, fetches_a_minute=60,"
-    " model_calls_a_minute=100, sources=500, chunks=100, words=50000, search_s=30, browse_s=60,"
-    " extraction_s=120, model_s=180, run_s=3600",
+    " sources=500, chunks=100, words=50000, search_s=30, browse_s=60, extraction_s=120, run_s=3600",
 )
 
 # --- models (spec: agents-and-tools.md, The model gateway) ---------------------------------------

@@ -1,21 +1,15 @@
 """The admin of every table: lists that can be searched and filtered; history may be read, not changed."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
 from django.db import models
-from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from research import admin_spending  # noqa: F401 - registers the tables of budgets and credits
+from research.admin_tables import HistoryAdmin, TableAdmin
 from research.models import (
-    Budget,
     Chunk,
     Content,
-    CreditAccount,
-    CreditEntry,
     DataKey,
-    Degradation,
     Escalation,
     Item,
     LanguageModel,
@@ -24,58 +18,13 @@ from research.models import (
     Membership,
     ModelCall,
     Outbox,
-    Reservation,
     Run,
     Schedule,
     Source,
     Step,
     Tenant,
-    UsageEntry,
     WebhookEvent,
 )
-
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[models.Model]
-else:
-    ModelAdmin = admin.ModelAdmin  # takes no parameters when it runs
-
-Names = Sequence[str]
-# Too big or meaningless on a form; `heavy` also keeps them out of lists.
-UNSHOWN = ("embedding", "search", "minhash", "wrapped_key", "answer", "request_body", "response_body")
-
-
-class TableAdmin(ModelAdmin):
-    """What all tables have in common: newest first, keys as ids, no query per row."""
-
-    list_per_page = 50
-    show_full_result_count = False  # counting a large table twice costs more than it tells
-    heavy: Names = ()  # columns that a list never shows
-
-    def get_exclude(self, request: HttpRequest, obj: models.Model | None = None) -> list[str]:
-        names = {field.name for field in self.model._meta.get_fields()}
-        return [name for name in UNSHOWN if name in names]
-
-    @property
-    def raw_id_fields(self) -> list[str]:  # type: ignore[override]  # computed: every key, in every table
-        return [field.name for field in self.model._meta.fields if field.is_relation]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[models.Model]:
-        rows = super().get_queryset(request)
-        names = {field.name for field in self.model._meta.fields}
-        return rows.defer(*(name for name in (*UNSHOWN, *self.heavy) if name in names))
-
-
-class HistoryAdmin(TableAdmin):
-    """What happened: to be read, not to be changed."""
-
-    def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
 
 
 @admin.register(Run)
@@ -225,79 +174,6 @@ class EscalationAdmin(TableAdmin):
     list_select_related = ("run", "decided_by")
     search_fields = ("rule", "required_action")
     ordering = ("deadline",)
-
-
-@admin.register(Degradation)
-class DegradationAdmin(HistoryAdmin):
-    list_display = ("code", "run", "quality_impact", "created_at")
-    list_filter = ("code",)
-    list_select_related = ("run",)
-    search_fields = ("code", "reason")
-    ordering = ("-created_at",)
-
-
-@admin.register(Budget)
-class BudgetAdmin(HistoryAdmin):
-    list_display = (
-        "run",
-        "role",
-        "agent_id",
-        "spent_tokens_input",
-        "limit_tokens_input",
-        "spent_tokens_output",
-        "limit_tokens_output",
-        "spent_usd",
-        "reserved_usd",
-        "limit_usd",
-        "exceeded",
-    )
-    list_filter = ("role", "exceeded", ("closed_at", admin.EmptyFieldListFilter))
-    list_select_related = ("run",)
-    search_fields = ("run__topic",)
-    ordering = ("-created_at",)
-
-
-@admin.register(Reservation)
-class ReservationAdmin(HistoryAdmin):
-    list_display = ("ref", "run", "role", "operation", "tokens_input", "tokens_output", "usd", "created_at")
-    list_filter = ("role", "operation")
-    list_select_related = ("run",)
-    search_fields = ("ref", "holder")
-    ordering = ("-created_at",)
-
-
-@admin.register(UsageEntry)
-class UsageEntryAdmin(HistoryAdmin):
-    list_display = (
-        "operation",
-        "ref",
-        "run",
-        "role",
-        "tokens_input",
-        "tokens_output",
-        "cost_usd",
-        "created_at",
-    )
-    list_filter = ("operation", "role")
-    list_select_related = ("run",)
-    search_fields = ("ref",)
-    ordering = ("-created_at",)
-
-
-@admin.register(CreditAccount)
-class CreditAccountAdmin(HistoryAdmin):
-    list_display = ("name", "created_at")
-    search_fields = ("name",)
-    ordering = ("name",)
-
-
-@admin.register(CreditEntry)
-class CreditEntryAdmin(HistoryAdmin):
-    list_display = ("ref", "account", "kind", "amount", "created_at")
-    list_filter = ("kind",)
-    list_select_related = ("account",)
-    search_fields = ("ref",)
-    ordering = ("-created_at",)
 
 
 @admin.register(Tenant)

@@ -2,15 +2,21 @@
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import asdict
+from decimal import Decimal
 from functools import partial
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
+from research.estimating import estimate_for
+from research.governance.credits import CreditsShort
+from research.governance.funding import fund_at_start
+from research.governance.limits import most
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
@@ -25,6 +31,10 @@ log = logger(__name__)
 
 class InvalidTopic(ValueError):
     """The question can't be asked; str(error) tells the user why."""
+
+
+class StartRefused(Exception):
+    """The run can't be started now; str(error) tells the user why."""
 
 
 def checked_topic(topic: str) -> str:
@@ -59,12 +69,16 @@ def start_run(
     """Create a run with its first step, and wake a worker once the transaction has committed.
 
     The same `client_key` again gives the run of the first time. Without a broker the run waits for the relay.
-    Raises InvalidTopic.
+    What it is expected to cost is set aside. Raises InvalidTopic, and StartRefused when the owner has too many
+    runs under way or the workspace too few credits.
     """
     topic = checked_topic(topic)
     with transaction.atomic():
+        _lock_starts(owner)
         run, is_new = _new_run(owner, kind, topic, dict(config or {}), client_key, parent)
         if is_new:
+            _check_number(owner)
+            _fund(run)
             _insert_first_step(run)
             transaction.on_commit(partial(crash_point, Point.RUN_AFTER_COMMIT))
             knock(run.pk, [Queue.CONTROL], "start")
@@ -84,6 +98,40 @@ def _new_run(
     if client_key is None:
         return Run.objects.create(**values, step_count=1), True
     return Run.objects.get_or_create(client_key=client_key, defaults={**values, "step_count": 1})
+
+
+STARTS = 0x73746172  # class of the advisory locks; any number that no one else uses
+
+
+def _lock_starts(owner: User) -> None:
+    """One start of a user at a time, until the transaction ends: two at once would count each other out."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [STARTS, owner.pk])
+
+
+def _check_number(owner: User) -> None:
+    """Raises StartRefused. Paused runs and those that wait for a person take nobody's time."""
+    at_once = most("runs")
+    if Run.objects.active().filter(owner=owner, paused_at=None).count() > at_once:
+        message = _("%(count)d of your runs are under way, and no more may be at once. Wait for one to end.")
+        raise StartRefused(message % {"count": at_once})
+
+
+def _fund(run: Run) -> None:
+    """Keep the estimate, and set its credits aside. Raises StartRefused."""
+    estimate = estimate_for(run.kind, run.config)
+    run.estimate = asdict(estimate)
+    run.save(update_fields=["estimate"])
+    if not estimate.calls:
+        return
+    try:
+        fund_at_start(run.pk, estimate.usd or Decimal(0))
+    except CreditsShort as short:
+        message = _(
+            "This run would take about %(needed).2f credits; the workspace has %(available).2f."
+            " Ask for fewer sources, or its operator for credits."
+        )
+        raise StartRefused(message % {"needed": short.needed, "available": short.available}) from short
 
 
 def _insert_first_step(run: Run) -> None:

@@ -45,12 +45,16 @@ def current_tenant_id() -> UUID:
 def tenant_context(tenant_id: UUID) -> Iterator[None]:
     """A transaction in which only this tenant's rows exist. May be nested; the outer tenant is restored."""
     previous = _current.get()
+    is_nested = connection.in_atomic_block
+    is_set = is_nested and previous == tenant_id
     token = _current.set(tenant_id)
     try:
         with transaction.atomic():
-            _set_tenant(tenant_id)
+            if not is_set:
+                _set_tenant(tenant_id)
             yield
-            if not transaction.get_rollback():  # rolling back restores the setting by itself
+            # Rolling back restores the setting by itself, and so does the end of the transaction.
+            if is_nested and not is_set and not transaction.get_rollback():
                 _set_tenant(previous)
     finally:
         _current.reset(token)

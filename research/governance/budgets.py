@@ -29,8 +29,8 @@ from research.models.base import new_id
 from research.tenancy import tenant_context
 
 Parameters = dict[str, object]
-# A model call takes 180 s at most: after this time even a holder of unknown fate has come back.
-LONGEST_CALL_S = 240
+# After this time even a holder of unknown fate has come back from its call.
+LONGEST_CALL_S = settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS + 60
 LONGEST_WITHOUT_STEP_S = 900
 
 

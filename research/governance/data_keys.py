@@ -7,6 +7,7 @@ not open. Without its data key it is lost, which is how a tenant is erased.
 
 import hashlib
 import os
+import time
 from functools import lru_cache
 from uuid import UUID
 
@@ -21,6 +22,8 @@ from research.tenancy import current_tenant_id
 VERSION = b"\x01"
 KEY_BYTES, NONCE_BYTES, ID_BYTES = 32, 12, 16
 WRAPPING = b"plumbline data key"
+KEPT_S = 60.0  # a retired key is used for no longer than this
+_kept: dict[UUID, tuple[float, UUID, bytes]] = {}
 
 
 class CannotOpen(Exception):
@@ -52,9 +55,18 @@ def _binding(belongs_to: str) -> bytes:
 
 
 def _data_key() -> tuple[UUID, bytes]:
-    """The tenant's oldest key in use, so that of two made at the same moment one is used."""
-    row = DataKey.objects.filter(retired_at=None).order_by("created_at", "id").first() or _new_data_key()
-    return row.pk, _unwrapped(bytes(row.wrapped_key), row.tenant_id)
+    """The tenant's oldest key in use, so that of two made at the same moment one is used. Asked once a minute."""
+    tenant_id, now = current_tenant_id(), time.monotonic()
+    kept = _kept.get(tenant_id)
+    if kept is not None and now - kept[0] < KEPT_S:
+        return kept[1:]
+    row = DataKey.objects.filter(retired_at=None).order_by("created_at", "id").first()
+    if row is None:
+        row = _new_data_key()  # not kept in memory: the transaction that makes it may still roll back
+        return row.pk, _unwrapped(bytes(row.wrapped_key), tenant_id)
+    key = _unwrapped(bytes(row.wrapped_key), tenant_id)
+    _kept[tenant_id] = (now, row.pk, key)
+    return row.pk, key
 
 
 def _data_key_of(key_id: UUID) -> bytes:

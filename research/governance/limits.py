@@ -99,7 +99,7 @@ def exceeded_part(limit: Limit, wanted: Amount) -> str:
 
 
 def most(name: str) -> int:
-    """A limit of `PLUMBLINE_LIMITS`, the same for every tier: runs, fetches, model_calls_a_minute, run_s …"""
+    """A limit of `PLUMBLINE_LIMITS`, the same for every tier: runs, fetches, searches_a_minute, run_s …"""
     return int(settings.PLUMBLINE_LIMITS[name][0])
 
 

@@ -6,11 +6,12 @@ Every process may sweep; one at a time does. A sweep is safe at any time, and tw
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from django.db import connection
 
+from research.governance.budgets import release_dead
 from research.lifecycle.claims import Parameters
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
@@ -33,12 +34,14 @@ class Sweep:
     expired: int = 0  # leases
     woken: int = 0  # runs that got another knock
     reconsidered: int = 0  # runs at a limit, or cancelled
+    released: int = 0  # reservations of calls that nobody will settle
 
     def __add__(self, other: "Sweep") -> "Sweep":
         return Sweep(
             self.expired + other.expired,
             self.woken + other.woken,
             self.reconsidered + other.reconsidered,
+            self.released + other.released,
         )
 
 
@@ -49,7 +52,7 @@ def sweep() -> Sweep | None:
             return None
         done = sum((sweep_tenant(tenant_id) for tenant_id in tenant_ids()), Sweep())
     if done != Sweep():
-        log.info("swept", expired=done.expired, woken=done.woken, reconsidered=done.reconsidered)
+        log.info("swept", **asdict(done))
     return done
 
 
@@ -67,6 +70,7 @@ def _leadership() -> Iterator[bool]:
 
 
 def sweep_tenant(tenant_id: UUID) -> Sweep:
+    released = release_dead(tenant_id, dead)
     expired = expire_leases(tenant_id)
     at_limit = _runs_at_a_limit(tenant_id)
     for run_id, is_overdue_cancel in at_limit:
@@ -77,7 +81,7 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
     woken = _wake(tenant_id)
     crash_point(Point.SWEPT_BEFORE_PUBLISH)
     relay_tenant(tenant_id)
-    return Sweep(expired, woken, len(at_limit))
+    return Sweep(expired, woken, len(at_limit), released)
 
 
 HOLDERS = "SELECT DISTINCT lease_owner FROM research_step WHERE tenant_id = %s AND status = 'running'"

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Extract, Now
 
+from research.governance.funding import close as close_budgets
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
 from research.lifecycle.crash import Point, crash_point
@@ -227,7 +228,7 @@ def _count_returns(run: Run, was: State, to: State) -> None:
 
 
 def end(run: Run, state: State, code: str = "", message: str = "") -> None:
-    """The run is over. Everything it has is kept; what it had not done yet is skipped."""
+    """The run is over. Everything it has is kept; what it had not done yet is skipped; what it used is paid."""
     skip_steps(run, Q(), message or "The run had ended.")
     ended = Run.objects.filter(pk=run.pk, state=run.state, version=run.version).update(
         state=state,
@@ -244,6 +245,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     )
     if not ended:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
+    close_budgets(run.pk)
     log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)
     run.state, run.version = state, run.version + 1
 

@@ -51,10 +51,9 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
 
 
 def _judged_calls(calls: tuple[ToolCall, ...], tools: Collection[str]) -> Fitting[Answer] | Flaw:
-    unknown = any(call.name not in tools for call in calls)
-    if unknown:
-        known = ", ".join(sorted(tools)) or "none"
-        return Flaw(Trouble.INVALID_OUTPUT, (f"A tool was called that does not exist; there are: {known}.",))
+    """A name that no tool has is for the tool loop to answer; calls where no tool was offered are no answer."""
+    if not tools:
+        return Flaw(Trouble.INVALID_OUTPUT, ("There are no tools to call: answer yourself.",))
     return Fitting(None, calls)
 
 

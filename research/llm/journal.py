@@ -86,9 +86,10 @@ def claim(asked: Asked) -> Found:
 
 
 def _find(asked: Asked) -> Found:
+    first = _claim(asked, 0)  # as a rule nobody has asked before
+    if isinstance(first, Claimed):
+        return first
     last = _last(asked)
-    if last is None:
-        return _claim(asked, 0)
     if last.status == ModelCallStatus.STORED:
         return _stored(last, asked)
     if last.status == ModelCallStatus.SENT and not _take_over(last, asked):
@@ -96,14 +97,14 @@ def _find(asked: Asked) -> Found:
     return _claim(asked, last.n + 1)
 
 
-def _last(asked: Asked) -> ModelCall | None:
+def _last(asked: Asked) -> ModelCall:
     rows = ModelCall.objects.filter(
         run_id=asked.run_id,
         step_key=asked.step_key,
         purpose=asked.purpose,
         request_hash=asked.request_hash,
     )
-    return rows.defer("request_body", "response_body").order_by("-n").first()
+    return rows.defer("request_body", "response_body").latest("n")
 
 
 def _claim(asked: Asked, n: int) -> Claimed | InFlight:

@@ -4,13 +4,13 @@
 -- filled at), pause (until when). Times are the server's, in milliseconds. A process that gives no sign of life
 -- for LIFE loses its seats and its places in the queue, so that a killed one frees them.
 --
--- ARGV: operation, process, calls at once, calls a minute, then the operation's own:
---   join TICKET, leave TICKET, pause MILLISECONDS, look, beat COUNT SEATED... WAITING...
+-- ARGV: process, calls at once, calls a minute, then any number of operations, each with one word:
+--   join TICKET, leave TICKET, pause MILLISECONDS
+--   seated TICKET, waiting TICKET: what the process believes, in case the server lost it
 -- Answer: milliseconds until time alone makes room (-1: it never will), then the process's tickets that got a
 -- seat. Other processes are told through a list that each of them blocks on.
 local seats, queue, alive, bucket, pause = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local operation, process = ARGV[1], ARGV[2]
-local at_once, a_minute = tonumber(ARGV[3]), tonumber(ARGV[4])
+local process, at_once, a_minute = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local LIFE, KEPT = 15000, 3600 -- milliseconds without a sign of life; seconds that unused keys stay
@@ -107,26 +107,24 @@ end
 redis.call('ZADD', alive, now + LIFE, process)
 bury_the_dead()
 local seated = {}
-if operation == 'join' then
-    redis.call('ZADD', queue, 'NX', now, ARGV[5])
-elseif operation == 'leave' then
-    redis.call('ZREM', seats, ARGV[5])
-    redis.call('ZREM', queue, ARGV[5])
-elseif operation == 'pause' then
-    local ends = now + tonumber(ARGV[5])
-    if ends > tonumber(redis.call('GET', pause) or 0) then
-        redis.call('SET', pause, tostring(ends), 'PX', tonumber(ARGV[5]) + 1000)
-    end
-elseif operation == 'beat' then
-    -- What the process believes, in case the server lost it: first those with a seat, then those that wait.
-    local count = tonumber(ARGV[5])
-    for index = 6, 5 + count do redis.call('ZADD', seats, 'NX', now, ARGV[index]) end
-    for index = 6 + count, #ARGV do
-        if redis.call('ZSCORE', seats, ARGV[index]) then
-            seated[#seated + 1] = ARGV[index]
-        else
-            redis.call('ZADD', queue, 'NX', now, ARGV[index])
+for index = 4, #ARGV, 2 do
+    local operation, word = ARGV[index], ARGV[index + 1]
+    if operation == 'join' then
+        redis.call('ZADD', queue, 'NX', now, word)
+    elseif operation == 'leave' then
+        redis.call('ZREM', seats, word)
+        redis.call('ZREM', queue, word)
+    elseif operation == 'pause' then
+        local ends = now + tonumber(word)
+        if ends > tonumber(redis.call('GET', pause) or 0) then
+            redis.call('SET', pause, tostring(ends), 'PX', tonumber(word) + 1000)
         end
+    elseif operation == 'seated' then
+        redis.call('ZADD', seats, 'NX', now, word)
+    elseif redis.call('ZSCORE', seats, word) then
+        seated[#seated + 1] = word
+    else
+        redis.call('ZADD', queue, 'NX', now, word)
     end
 end
 local answer = grant()

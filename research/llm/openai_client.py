@@ -3,14 +3,17 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Mapping
+import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+import httpcore2
 import httpx2
 import openai
 
 from research.llm.calls import Message, Speaker, ToolSchema
+from research.llm.connections import LARGEST_BODY, BodyTooLong, PooledTransport
 from research.llm.errors import ModelError, Trouble
 from research.llm.failures import WORDS, complaint_of, failure
 from research.llm.features import Features, Form, initial, lesser, remember, remembered
@@ -20,9 +23,7 @@ from research.llm.settings import Endpoint
 
 CALL_LIMIT_S = 180.0
 CONNECT_LIMIT_S = 10.0
-LARGEST_BODY = 8 * 2**20  # bytes, of an answer
 TEMPERATURE = 0.3
-CONNECTIONS = httpx2.Limits(max_connections=256, max_keepalive_connections=128, keepalive_expiry=60)
 MOST_ADAPTATIONS = 5  # each feature once
 
 # OPENAI_LOG=debug would write whole prompts to the log.
@@ -30,6 +31,8 @@ for _name in ("openai", "httpx2", "httpcore2"):
     logging.getLogger(_name).setLevel(logging.WARNING)
 
 Body = Mapping[str, object]
+# The SDK would draw a random one for each call, for retries that we do not let it make; it sends none.
+OPTIONS: openai.RequestOptions = {"idempotency_key": "unused"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,43 +46,16 @@ class Request:
     max_output_tokens: int
 
 
-class BodyTooLong(Exception):
-    """The server sends more than we read."""
-
-
-class _Bounded(httpx2.AsyncByteStream):
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
-        self._stream = stream
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = 0
-        async for part in self._stream:
-            size += len(part)
-            if size > LARGEST_BODY:
-                raise BodyTooLong
-            yield part
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-
-class _BoundedTransport(httpx2.AsyncHTTPTransport):
-    """Gives up an answer that does not end."""
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        response = await super().handle_async_request(request)
-        if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _Bounded(response.stream)
-        return response
-
-
 def new_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
     """A client with a pool of connections; of one event loop."""
-    transport = _BoundedTransport(limits=CONNECTIONS, trust_env=not endpoint.is_local)
     timeout = httpx2.Timeout(CALL_LIMIT_S, connect=CONNECT_LIMIT_S)
     # Redirects are not followed: a key goes where the operator sent it, nowhere else.
     pool = httpx2.AsyncClient(
-        transport=transport, timeout=timeout, follow_redirects=False, trust_env=not endpoint.is_local
+        transport=PooledTransport(endpoint.base_url),
+        timeout=timeout,
+        follow_redirects=False,
+        trust_env=False,
+        headers={"accept-encoding": "identity"},  # the limit on bytes counts what was sent
     )
     return openai.AsyncOpenAI(
         api_key=endpoint.api_key or "none",
@@ -131,16 +107,16 @@ class OpenAiModel:
     async def _post(self, path: str, body: Body) -> httpx2.Response:
         try:
             async with asyncio.timeout(self._limit_s):
-                return await self._client.post(path, cast_to=httpx2.Response, body=body)
+                return await self._client.post(path, cast_to=httpx2.Response, body=body, options=OPTIONS)
         except openai.APIStatusError as error:
             return error.response
-        except (TimeoutError, openai.APITimeoutError):
+        except (TimeoutError, httpcore2.TimeoutException):
             words = f"The model gave no answer within {self._limit_s:.0f} s."
             raise ModelError(Trouble.TIMEOUT, words) from None
         except BodyTooLong:
             words = f"The model's answer is longer than {LARGEST_BODY // 2**20} MB."
             raise ModelError(Trouble.TOO_LONG, words) from None
-        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError) as error:
             raise _unreachable(error) from None
 
 
@@ -151,7 +127,7 @@ def failure_in(answer: httpx2.Response) -> ModelError:
 
 
 def _unreachable(error: Exception) -> ModelError:
-    reason = type(error.__cause__ or error).__name__
+    reason = type(error).__name__
     return ModelError(Trouble.UNAVAILABLE, f"The model's server can't be reached ({reason}).")
 
 

@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import os
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -28,6 +29,7 @@ from research.llm.shared_limiter import BEAT_S, SharedLimiter
 T = TypeVar("T")
 ROW_THREADS = 4  # each with a connection to the database: there are two cores
 CONNECT_S = 2.0
+CHECKED_AFTER_S = 1.0  # idle
 
 
 class ModelProcess:
@@ -35,7 +37,7 @@ class ModelProcess:
 
     def __init__(self) -> None:
         self.pid = os.getpid()
-        self._loop = asyncio.new_event_loop()
+        self._loop = _new_loop()
         self._rows = ThreadPoolExecutor(ROW_THREADS, thread_name_prefix="model-rows")
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[str, ProviderLimiter] = {}
@@ -98,19 +100,32 @@ class ModelProcess:
             await self.rows(connections.close_all)
 
 
+def _new_loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:  # no wheel for this system
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
 def provider_name(endpoint: Endpoint) -> str:
     """The same in all processes; the key can't be told from it."""
     key = salted_hmac("research.llm.provider", endpoint.api_key, algorithm="sha256").hexdigest()
     return hashlib.sha256(f"{endpoint.base_url} {key}".encode()).hexdigest()[:20]
 
 
+_thread = threading.local()
+
+
 def _with_connection(act: Callable[[], T]) -> T:
-    """The thread keeps its connection; one that broke meanwhile is opened anew."""
-    if connection.connection is not None and not connection.is_usable():
+    """The thread keeps its connection; one that broke while it was idle is opened anew."""
+    idle_s = time.monotonic() - getattr(_thread, "used_at", 0.0)
+    if idle_s > CHECKED_AFTER_S and connection.connection is not None and not connection.is_usable():
         connection.close()
     try:
         return act()
     finally:
+        _thread.used_at = time.monotonic()
         if settings.PLUMBLINE_DATABASE_POOL:
             connection.close()  # gives it back to the pool
 

@@ -1,6 +1,5 @@
 """The limiter of a provider: shared through Redis, or this process's own while Redis is away."""
 
-import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator
@@ -29,16 +28,13 @@ class ProviderLimiter:
         try:
             yield
         finally:
-            await asyncio.shield(self._release(limiter, ticket))
+            await limiter.release(ticket)
 
     async def pause(self, seconds: float) -> None:
         """Nobody calls the provider for this long; calls in flight go on."""
         await self._local.pause(seconds)
         if self._shared is not None:
-            try:
-                await self._shared.pause(seconds)
-            except LimiterAway:
-                self._note_away()
+            await self._shared.pause(seconds)
 
     async def close(self) -> None:
         if self._shared is not None:
@@ -51,12 +47,6 @@ class ProviderLimiter:
             except LimiterAway:
                 self._note_away()
         return self._local, await self._local.acquire(run)
-
-    async def _release(self, limiter: Limiter, ticket: Ticket) -> None:
-        try:
-            await limiter.release(ticket)
-        except LimiterAway:
-            self._note_away()  # it forgets the slot when it misses our sign of life
 
     def _note_away(self) -> None:
         if time.monotonic() >= self._away_until:

@@ -1,4 +1,7 @@
-"""One limiter a provider for all processes, kept in Redis. Nobody polls: who frees a slot seats the next."""
+"""One limiter a provider for all processes, kept in Redis. Nobody polls: who frees a slot seats the next.
+
+What a process has to say within one moment (calls that begin, calls that end) goes to Redis in one message.
+"""
 
 import asyncio
 import os
@@ -21,17 +24,17 @@ Words = Sequence[bytes | str | int | float]
 
 
 class LimiterAway(Exception):
-    """Redis can't be reached, or lost what it knew."""
+    """Redis can't be reached."""
 
 
 class SharedLimiter:
     """Slots of one provider. Of one event loop; tickets carry the process's name, so that it can be missed.
 
-    While it waits for slots or holds some, one task says so every few seconds, and another listens for slots
-    that other processes handed over. Every method raises LimiterAway.
+    While it waits for slots or holds some, one task talks to Redis and another listens for slots that other
+    processes hand over. `acquire` raises LimiterAway; a slot that can't be given back is missed by itself.
     """
 
-    def __init__(self, redis: "Redis", provider: str, limits: Limits) -> None:
+    def __init__(self, redis: Redis, provider: str, limits: Limits) -> None:
         self._redis = redis
         self._limits = limits
         self.process = f"{os.getpid()}-{secrets.token_hex(4)}"
@@ -42,103 +45,93 @@ class SharedLimiter:
         self._numbers = count(1)
         self._waiting: dict[str, asyncio.Future[None]] = {}
         self._seated: set[str] = set()
-        self._due = asyncio.Event()
-        self._due_in_s: float | None = None
+        self._unsaid: list[str | int] = []
+        self._has_news = asyncio.Event()
+        self._due_at: float | None = None  # when time alone will have made room
         self._tasks: list[asyncio.Task[None]] = []
 
     async def acquire(self, run: str) -> Ticket:
         ticket = Ticket(run, self.process, next(self._numbers))
         future = self._waiting[str(ticket)] = asyncio.get_running_loop().create_future()
-        self._attend()
+        self._say("join", str(ticket))
         try:
-            await self._call("join", str(ticket))
             await future
-        except (asyncio.CancelledError, LimiterAway):
-            await asyncio.shield(self._give_up(ticket))
+        except asyncio.CancelledError:
+            self._waiting.pop(str(ticket), None)
+            await self.release(ticket)
             raise
         return ticket
 
     async def release(self, ticket: Ticket) -> None:
         self._seated.discard(str(ticket))
-        await self._call("leave", str(ticket))
+        self._say("leave", str(ticket))
 
     async def pause(self, seconds: float) -> None:
-        await self._call("pause", max(1, int(seconds * 1000)))
+        self._say("pause", max(1, int(seconds * 1000)))
 
     async def close(self) -> None:
+        """Say what is left to say, and stop."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
+        with suppress(LimiterAway):
+            await self._tell()
 
-    async def _give_up(self, ticket: Ticket) -> None:
-        self._waiting.pop(str(ticket), None)
-        with suppress(LimiterAway):  # then it forgets us when it misses our sign of life
-            await self.release(ticket)
+    def _say(self, operation: str, word: str | int) -> None:
+        self._unsaid += [operation, word]
+        self._has_news.set()
+        if not self._tasks or any(task.done() for task in self._tasks):
+            for task in self._tasks:
+                task.cancel()
+            self._tasks = [asyncio.create_task(self._talk()), asyncio.create_task(self._listen())]
 
-    async def _call(self, operation: str, *words: str | int) -> None:
-        """Run the script and seat those it names."""
-        arguments: list[str | int] = [operation, self.process, self._limits.at_once, self._limits.a_minute]
+    @property
+    def _is_busy(self) -> bool:
+        return bool(self._waiting or self._seated or self._unsaid)
+
+    async def _talk(self) -> None:
+        """Say what is new, look when something is due, and give a sign of life now and then."""
         try:
-            answer = await self._script(keys=self._keys, args=[*arguments, *words])
+            while self._is_busy:
+                if not await self._news_or_due():
+                    self._unsaid += [word for one in self._seated for word in ("seated", one)]
+                    self._unsaid += [word for one in self._waiting for word in ("waiting", one)]
+                await self._tell()
+        except LimiterAway as away:
+            self._fail(away)
+
+    async def _news_or_due(self) -> bool:
+        """False: nothing happened, it is time for a sign of life."""
+        now, delay = asyncio.get_running_loop().time(), BEAT_S
+        if self._due_at is not None:
+            delay = min(BEAT_S, max(0.0, self._due_at - now))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(delay):
+                await self._has_news.wait()
+        return self._has_news.is_set() or delay < BEAT_S
+
+    async def _tell(self) -> None:
+        """Send what is unsaid; take the seats that come back."""
+        said, self._unsaid = self._unsaid, []
+        self._has_news.clear()
+        head = [self.process, self._limits.at_once, self._limits.a_minute]
+        try:
+            answer = await self._script(keys=self._keys, args=[*head, *said])
         except (RedisError, OSError) as error:
             raise LimiterAway from error
-        due, *seated = cast(Words, answer)
+        due_ms, *seated = cast(Words, answer)
         for ticket in seated:
             self._seat(_text(ticket))
-        self._set_due(float(due) / 1000 if float(due) >= 0 else None)
+        now = asyncio.get_running_loop().time()
+        self._due_at = now + float(due_ms) / 1000 if float(due_ms) >= 0 else None
 
     def _seat(self, ticket: str) -> None:
         future = self._waiting.pop(ticket, None)
         if future is None or future.done():
-            return  # given up meanwhile; `_give_up` hands the seat back
+            return  # given up meanwhile: its "leave" is on the way
         self._seated.add(ticket)
         future.set_result(None)
-
-    # --- while there is something to wait for ---
-
-    def _attend(self) -> None:
-        if not self._tasks or any(task.done() for task in self._tasks):
-            for task in self._tasks:
-                task.cancel()
-            self._tasks = [asyncio.create_task(self._beat()), asyncio.create_task(self._listen())]
-
-    @property
-    def _is_busy(self) -> bool:
-        return bool(self._waiting or self._seated)
-
-    def _set_due(self, seconds: float | None) -> None:
-        """When time alone will make room: the bucket refills, a pause ends."""
-        self._due_in_s = seconds
-        if seconds is not None:
-            self._due.set()
-
-    async def _beat(self) -> None:
-        """Say that we live, and look when something is due."""
-        try:
-            while self._is_busy:
-                if await self._is_due():
-                    await self._call("look")
-                else:
-                    held, waiting = sorted(self._seated), list(self._waiting)
-                    await self._call("beat", len(held), *held, *waiting)
-        except LimiterAway as away:
-            self._fail(away)
-
-    async def _is_due(self) -> bool:
-        """Wait until time has made room (True), or until the next sign of life (False)."""
-        delay = self._due_in_s
-        if delay is None:
-            self._due.clear()
-            try:
-                async with asyncio.timeout(BEAT_S):
-                    await self._due.wait()
-            except TimeoutError:
-                return False
-            delay = self._due_in_s or 0
-        await asyncio.sleep(min(BEAT_S, delay))
-        self._due_in_s = None
-        return delay <= BEAT_S
 
     async def _listen(self) -> None:
         """Take the slots that other processes hand over."""
@@ -155,10 +148,11 @@ class SharedLimiter:
     def _fail(self, away: LimiterAway) -> None:
         """Redis is away: whoever waits learns it."""
         waiting, self._waiting = self._waiting, {}
+        self._seated.clear()
+        self._unsaid.clear()
         for future in waiting.values():
             if not future.done():
                 future.set_exception(away)
-        self._seated.clear()
 
 
 def _text(word: bytes | str | int | float) -> str:

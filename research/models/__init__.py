@@ -35,6 +35,7 @@ from research.models.steps import (
     WebhookEvent,
 )
 from research.models.tenants import DataKey, KeptBodies, Membership, Role, Tenant, Tier
+from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
 __all__ = [
     "ACTIVE",
@@ -42,6 +43,7 @@ __all__ = [
     "UNFINISHED_STEPS",
     "WAITING",
     "AccountName",
+    "AgentMessage",
     "AgentRole",
     "Budget",
     "Chunk",
@@ -53,6 +55,7 @@ __all__ = [
     "DataKey",
     "Degradation",
     "DocumentStatus",
+    "EntryKind",
     "Escalation",
     "EscalationStatus",
     "EscalationType",
@@ -66,6 +69,8 @@ __all__ = [
     "LibraryChunk",
     "LibraryDocument",
     "Membership",
+    "MessageStatus",
+    "MessageType",
     "ModelCall",
     "ModelCallStatus",
     "Operation",
@@ -86,4 +91,5 @@ __all__ = [
     "Tier",
     "UsageEntry",
     "WebhookEvent",
+    "WorkspaceEntry",
 ]

@@ -10,7 +10,7 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 from django.urls import reverse
 
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, between, one_of
-from research.models.schemas import Plan, RunOutcome
+from research.models.schemas import Plan, RunEstimate, RunOutcome
 
 
 class Kind(models.TextChoices):
@@ -96,6 +96,7 @@ class Run(ChangingModel):
     current_activity = models.CharField(max_length=300, blank=True)
     estimated_seconds_remaining = models.PositiveIntegerField(null=True, blank=True)
 
+    estimate = CheckedJSONField(RunEstimate, null=True, blank=True)  # from before the start
     quality_score = models.FloatField(null=True, blank=True)  # 0–100, computed
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)

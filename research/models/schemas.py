@@ -1,5 +1,6 @@
 """Shapes of the JSON columns. Each is validated when a row is written."""
 
+from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
@@ -40,6 +41,17 @@ class Plan(Shape):
     estimated_tokens: int = Field(default=0, ge=0)
     estimated_cost_usd: float | None = None
     confidence: float = Field(default=1.0, ge=0, le=1)
+
+
+class RunEstimate(Shape):
+    """What a run was expected to take when it was started. A cost of None: a price is unknown."""
+
+    sources: int = Field(ge=0)
+    calls: int = Field(ge=0)
+    tokens: int = Field(ge=0)
+    usd: Decimal | None = Field(default=None, ge=0)
+    minutes_low: int = Field(ge=0)
+    minutes_high: int = Field(ge=0)  # 0: less than one
 
 
 class LeftOut(Shape):

@@ -6,9 +6,12 @@ from typing import ClassVar
 from uuid import uuid4
 
 from django import forms
+from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from research.estimating import DEFAULT_SOURCES
+from research.governance.limits import most
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
 from research.recipes.report.config import MOST_QUOTES
@@ -49,6 +52,21 @@ class NewRunForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None ticked: the whole library."),
     )
+    target_sources = forms.IntegerField(
+        label=_("Sources at most"),
+        initial=DEFAULT_SOURCES,
+        min_value=1,
+        max_value=most("sources"),
+        required=False,
+        help_text=_("More sources take more time and, with a model, more credits."),
+        widget=forms.NumberInput(
+            attrs={
+                "hx-get": reverse_lazy("research:new_run"),
+                "hx-trigger": "input delay:300ms",
+                "hx-target": "#estimate",
+            }
+        ),
+    )
     max_quotes = forms.IntegerField(
         label=_("Quotes at most"),
         initial=MOST_QUOTES,
@@ -68,7 +86,7 @@ class NewRunForm(forms.Form):
         ],
     )
     client_key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
-    details: ClassVar = ("folders", "max_quotes", "fact_check")
+    details: ClassVar = ("folders", "target_sources", "max_quotes", "fact_check")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through

@@ -2,33 +2,61 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
 from research import runs
-from research.models import Kind
-from research.web.access import person, writers_only
+from research.models import Kind, Run
+from research.web.access import person, wants_fragment, writers_only
 from research.web.forms import NewRunForm
+from research.web.offers import offer_for
 
 
 @writers_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_run(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        initial = {"question": request.GET.get("question", "")[:10_000]}
-        return render(request, "research/new_run.html", {"form": NewRunForm(initial=initial)})
+        return _estimate(request) if wants_fragment(request) else _empty_form(request)
     form = NewRunForm(request.POST)
-    if form.is_valid():
-        asked = form.asked()
-        try:
-            started = runs.start_run(
-                owner=person(request),
-                kind=Kind.REPORT,
-                topic=asked.topic,
-                config=asked.config,
-                client_key=asked.client_key or None,
-            )
-        except runs.InvalidTopic as refusal:
-            form.add_error("question", str(refusal))
-        else:
-            return redirect(started)
-    return render(request, "research/new_run.html", {"form": form}, status=422)
+    started = _started(request, form) if form.is_valid() else None
+    return redirect(started) if started else _page(request, form, status=422)
+
+
+def _empty_form(request: HttpRequest) -> HttpResponse:
+    initial = {"question": request.GET.get("question", "")[:10_000]}
+    return _page(request, NewRunForm(initial=initial))
+
+
+def _estimate(request: HttpRequest) -> HttpResponse:
+    """What the number of sources that was just typed would take."""
+    shown = {"offer": offer_for(request.GET.get("target_sources", ""))}
+    return _told_apart(render(request, "research/_estimate.html", shown))
+
+
+def _page(request: HttpRequest, form: NewRunForm, status: int = 200) -> HttpResponse:
+    shown = {"form": form, "offer": offer_for(str(form["target_sources"].value() or ""))}
+    return _told_apart(render(request, "research/new_run.html", shown, status=status))
+
+
+def _told_apart(response: HttpResponse) -> HttpResponse:
+    """Page and part have one address: caches must keep them apart."""
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _started(request: HttpRequest, form: NewRunForm) -> Run | None:
+    """The run of a valid form; None where it was refused, and then the form says why."""
+    asked = form.asked()
+    try:
+        return runs.start_run(
+            owner=person(request),
+            kind=Kind.REPORT,
+            topic=asked.topic,
+            config=asked.config,
+            client_key=asked.client_key or None,
+        )
+    except runs.InvalidTopic as refusal:
+        form.add_error("question", str(refusal))
+    except runs.StartRefused as refusal:
+        form.add_error(None, str(refusal))
+    return None

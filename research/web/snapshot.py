@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from citations.models import Citation, Claim
 from research.models import Run, Source, SourceStatus, State, Step
+from research.web.spending import Spending, given_up, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)
@@ -60,6 +61,8 @@ class Snapshot:
     failures: tuple[Source, ...]
     newest: Citation | None
     remaining: Remaining | None
+    spending: Spending | None
+    given_up: tuple[str, ...]  # what tokens were too few for, in sentences
 
     @property
     def position(self) -> int:
@@ -107,6 +110,8 @@ def take_snapshot(run_id: UUID, now: datetime) -> Snapshot:
         failures=tuple(failed.order_by("-updated_at")[:3]),
         newest=quoted.order_by("-created_at", "-id").first(),
         remaining=remaining(run.estimated_seconds_remaining),
+        spending=spending_of(run),
+        given_up=tuple(given_up(run)),
     )
 
 

@@ -189,6 +189,13 @@ REPORT_STATUSES: Words = {
     "cancelled": _("Cancelled"),
 }
 
+DEGRADATIONS: Words = {
+    "stop_collecting": _("The search ended with fewer sources than planned."),
+    "shallow_extraction": _("The remaining sources were read less deeply."),
+    "fewer_sections": _("Only the first sections of the outline were written."),
+    "no_model_verification": _("The claims were checked by rules alone, without a model."),
+}
+
 FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads")}
 
 CITATION_STYLES: Words = {
@@ -222,6 +229,7 @@ VOCABULARY: Mapping[str, Words] = {
     "deed": DEEDS,
     "report_status": REPORT_STATUSES,
     "folder": FOLDERS,
+    "degradation": DEGRADATIONS,
 }
 
 

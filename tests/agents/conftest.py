@@ -12,6 +12,9 @@ from research.agents.extractive.question import analyse
 from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.rarity import Rarity
 from research.agents.extractive.terms import stem, term_set, words
+from tests.llm.conftest import gateway, make_step, server, step, tenant
+
+__all__ = ["gateway", "make_step", "server", "step", "tenant"]  # fixtures: a model server, a step to call for
 
 CARDS = (
     DocumentCard("guide-1", "ACME Well Guide 1.0", "ACME", "2015-03", path="acme-well-guide-1.0.pdf"),

@@ -2,4 +2,6 @@
 
 from collections.abc import Mapping
 
-SAMPLES: Mapping[str, Mapping[str, object]] = {}
+SAMPLES: Mapping[str, Mapping[str, object]] = {
+    "finish": {},
+}

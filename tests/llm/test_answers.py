@@ -68,10 +68,14 @@ def test_calls_of_known_tools_come_through():
     assert judged("", ["search"], tool_calls=calls) == Fitting(None, calls)
 
 
-def test_a_tool_that_does_not_exist_is_a_flaw_that_names_those_that_do():
-    flaw = judged("", ["search", "browse"], tool_calls=(ToolCall("1", "shell", "{}"),))
-    assert flaw.code is Trouble.INVALID_OUTPUT
-    assert "browse, search" in flaw.errors[0]
+def test_a_tool_that_does_not_exist_is_the_tool_loops_to_refuse():
+    calls = (ToolCall("1", "shell", "{}"),)
+    assert judged("", ["search", "browse"], tool_calls=calls) == Fitting(None, calls)
+
+
+def test_calls_where_no_tool_was_offered_are_a_flaw():
+    flaw = judged("", tool_calls=(ToolCall("1", "search", "{}"),))
+    assert (flaw.code, flaw.can_be_repaired) == (Trouble.INVALID_OUTPUT, True)
 
 
 def test_the_errors_name_the_fields_and_quote_nothing():

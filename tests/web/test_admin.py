@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from citations.models import DomainRule
-from research.admin import HistoryAdmin
+from research.admin_tables import HistoryAdmin
 from research.governance import credits
 from research.models import (
     Budget,
+    CreditEntry,
     Degradation,
     Escalation,
     Item,
@@ -100,6 +101,7 @@ def test_every_row_opens(client, full, staff):
 def test_rows_are_added_only_where_that_makes_sense(client, full):
     for model in OURS:
         may_add = model in (
+            CreditEntry,  # a grant
             DomainRule,
             Escalation,
             LanguageModel,

@@ -62,6 +62,11 @@ def select(
     floor = FLOOR * ranked[0].score
     claims = join_duplicates([item for item in ranked if item.score >= floor])
     claims = _revisions_first(claims, question, cards)
+    return choose(claims, limit)
+
+
+def choose(claims: Sequence[Selected], limit: int) -> tuple[Selected, ...]:
+    """The best claims, varied, with at most `limit` quotes together. `claims` come best first, with vectors."""
     return tuple(_within(_vary(claims, limit), limit))
 
 

@@ -8,6 +8,7 @@ from citations.alignment import Part, PartKind, State
 from citations.anchoring import Span
 from citations.models import Citation
 from citations.verification import Verdict
+from research.models import Content
 from research.models.schemas import StoredPart, StoredTable
 
 NEIGHBOURS = 300  # characters on either side of a quote that are read with it
@@ -23,19 +24,25 @@ class Window:
 
 
 def window(citation: Citation) -> Window:
-    """A quote from a table is read with the whole table: a cell means nothing without its row and column."""
-    text = citation.source.text
-    start, end = max(0, citation.start_offset - NEIGHBOURS), citation.end_offset + NEIGHBOURS
-    for table in _tables_at(citation):
+    span = Span(citation.start_offset, citation.end_offset)
+    around = surroundings(citation.source.content, span)
+    return Window(citation.pk, around.cut(citation.source.text), around.start)
+
+
+def surroundings(content: Content | None, quote: Span) -> Span:
+    """A quote with its neighbours. One from a table is read with the whole table: a cell means nothing without its
+    row and column.
+    """
+    start, end = max(0, quote.start - NEIGHBOURS), quote.end + NEIGHBOURS
+    for table in _tables_at(content, quote):
         start, end = min(start, table.start), max(end, table.end)
-    return Window(citation.pk, text[start:end], start)
+    return Span(start, end)
 
 
-def _tables_at(citation: Citation) -> Iterator[StoredTable]:
-    content = citation.source.content
+def _tables_at(content: Content | None, quote: Span) -> Iterator[StoredTable]:
     for table in content.tables if content else ():
         found = StoredTable.model_validate(table)
-        if found.start < citation.end_offset and citation.start_offset < found.end:
+        if found.start < quote.end and quote.start < found.end:
             yield found
 
 

@@ -39,6 +39,7 @@ class ReportConfig(BaseModel):
     target_sources: int = Field(default=30, ge=1, le=500)
     max_quotes: int = Field(default=MOST_QUOTES, ge=1, le=200)  # citations of the whole report
     fact_check: Literal["basic", "standard", "strict"] = "standard"
+    engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
 
 
 def parse_config(values: dict[str, object]) -> ReportConfig:

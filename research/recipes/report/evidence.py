@@ -7,6 +7,8 @@ from uuid import UUID
 
 from research.models import Step, StepStatus
 
+ANALYSES = ("report.analyze", "report.merge")
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -50,6 +52,6 @@ def read_open_parts(run_id: UUID) -> tuple[str, ...]:
 
 
 def _analysis(run_id: UUID) -> Analysis:
-    done = Step.objects.filter(run_id=run_id, handler="report.analyze", status=StepStatus.COMPLETED)
+    done = Step.objects.filter(run_id=run_id, handler__in=ANALYSES, status=StepStatus.COMPLETED)
     output: Analysis = done.order_by("-step_index").values_list("output", flat=True)[:1].get()
     return output

@@ -14,12 +14,7 @@ from research.tenancy import tenant_context
 
 
 def make_plan(work: StepWork) -> StepResult:
-    with tenant_context(work.tenant_id):
-        run = Run.objects.get(pk=work.run_id)
-        config = ReportConfig.model_validate(run.config)
-        question, scope = analyse(run.topic), scope_of(config)
-        drawn = planner.plan(question, cards(scope), rarity(question, scope), config.target_sources)
-    plan = as_stored(drawn)
+    plan = extractive_plan(work)
 
     def save() -> None:
         Run.objects.filter(pk=work.run_id).update(plan=plan.model_dump(mode="json"))
@@ -27,6 +22,15 @@ def make_plan(work: StepWork) -> StepResult:
     return StepResult(
         {"subtopics": [one.name for one in plan.subtopics]}, save=save, activity="Planning the search"
     )
+
+
+def extractive_plan(work: StepWork) -> Plan:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = ReportConfig.model_validate(run.config)
+        question, scope = analyse(run.topic), scope_of(config)
+        drawn = planner.plan(question, cards(scope), rarity(question, scope), config.target_sources)
+    return as_stored(drawn)
 
 
 def as_stored(drawn: planner.Plan) -> Plan:

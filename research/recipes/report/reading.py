@@ -8,6 +8,8 @@ from django.db.models.functions import Now
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryChunk, Run, Source, SourceStatus
 from research.recipes.report.collecting import hits_of
+from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.proposing import reading_of
 from research.tenancy import tenant_context
 
 MOST_CHUNKS = 100  # of one source (spec: data-model.md, Chunk)
@@ -20,6 +22,7 @@ def read_source(work: StepWork) -> StepResult:
         best = sorted(hits_of(work.run_id, source.library_document_id), key=lambda hit: -hit.score)
         wanted = {hit.chunk for hit in best[:MOST_CHUNKS]}
         passages = list(LibraryChunk.objects.filter(pk__in=wanted).order_by("chunk_index"))
+        engine = engine_of(Run.objects.get(pk=work.run_id))
 
     def save() -> None:
         Chunk.objects.bulk_create(_chunks(source, passages), ignore_conflicts=True)
@@ -27,7 +30,11 @@ def read_source(work: StepWork) -> StepResult:
         processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()
         Run.objects.filter(pk=work.run_id).update(sources_processed=processed)
 
-    return StepResult({"chunks": len(passages)}, save=save, activity=f"Reading “{source}”"[:300])
+    starts = list(dict.fromkeys(hit.start for hit in best))
+    children = [reading_of(source_id, starts)] if engine is Engine.MODEL else []
+    return StepResult(
+        {"chunks": len(passages)}, save=save, children=children, activity=f"Reading “{source}”"[:300]
+    )
 
 
 def _chunks(source: Source, passages: Iterable[LibraryChunk]) -> list[Chunk]:

@@ -6,11 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from citations.models import Section
 from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
+from research.recipes.report.admission import admit_claims
 from research.recipes.report.analyzing import analyze
 from research.recipes.report.citing import cite
 from research.recipes.report.collecting import search, take_url
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.engine import Engine, choose, engine_of
+from research.recipes.report.model_analyzing import analyze_claims
+from research.recipes.report.model_planning import draft_plan
+from research.recipes.report.model_writing import compose_section
 from research.recipes.report.planning import make_plan
+from research.recipes.report.proposing import propose_claims
 from research.recipes.report.reading import read_source
 from research.recipes.report.synthesizing import write_section
 from research.recipes.report.verifying import verify_report
@@ -36,6 +42,11 @@ class ReportRecipe:
         "report.write": write_section,
         "report.cite": cite,
         "report.verify": verify_report,
+        "report.draft_plan": draft_plan,
+        "report.claims": propose_claims,
+        "report.admit": admit_claims,
+        "report.merge": analyze_claims,
+        "report.compose": compose_section,
     }
 
     def policy(self, run: Run) -> Policy:
@@ -49,7 +60,9 @@ class ReportRecipe:
 
 
 def _plan(run: Run) -> Iterator[StepDraft]:
-    yield StepDraft("plan", "report.plan", AgentRole.PLANNER)
+    engine = choose(ReportConfig.model_validate(run.config))
+    handler = "report.draft_plan" if engine is Engine.MODEL else "report.plan"
+    yield StepDraft("plan", handler, AgentRole.PLANNER)
 
 
 def _collect(run: Run) -> Iterator[StepDraft]:
@@ -84,12 +97,14 @@ def _read(run: Run) -> Iterator[StepDraft]:
 
 
 def _analyze(run: Run) -> Iterator[StepDraft]:
-    yield StepDraft("analyze", "report.analyze", AgentRole.ANALYZER, queue=Queue.READING)
+    handler = "report.merge" if engine_of(run) is Engine.MODEL else "report.analyze"
+    yield StepDraft("analyze", handler, AgentRole.ANALYZER, queue=Queue.READING)
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
+    handler = "report.compose" if engine_of(run) is Engine.MODEL else "report.write"
     for index in range(len(run.outline)):
-        yield StepDraft(f"section.{index}", "report.write", AgentRole.WRITER, input={"section": index})
+        yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input={"section": index})
 
 
 def _cite(run: Run) -> Iterator[StepDraft]:

@@ -37,6 +37,7 @@ from research.recipes.report.coverage import coverages
 from research.recipes.report.credibility import credibilities
 from research.recipes.report.disputes import Disputes, find_disputes
 from research.recipes.report.drafts import Draft, read_draft
+from research.recipes.report.engine import Engine
 from research.recipes.report.issues import find_issues
 from research.recipes.report.shortcomings import find_shortcomings
 from research.tenancy import tenant_context
@@ -129,8 +130,9 @@ def store(findings: Findings, today: date) -> None:
     )
     outcome = RunOutcome.model_validate(run.result)
     outcome.summary = [one.judged.claim.text for one in findings.kept[:SUMMARY_CLAIMS]]
+    cost = {} if outcome.engine == Engine.MODEL else {"cost_usd": 0}
     Run.objects.filter(pk=run.pk).update(
-        result=outcome.model_dump(mode="json"), quality_score=report.quality, cost_usd=0
+        result=outcome.model_dump(mode="json"), quality_score=report.quality, **cost
     )
 
 

@@ -1,0 +1,141 @@
+"""The admin of budgets and credits: what was spent, what is left, and giving more."""
+
+from decimal import Decimal
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from research.admin_tables import HistoryAdmin, TableAdmin
+from research.governance import credits
+from research.governance.operations import operations
+from research.models import (
+    AccountName,
+    Budget,
+    CreditAccount,
+    CreditEntry,
+    Degradation,
+    Reservation,
+    UsageEntry,
+)
+
+
+@admin.register(Degradation)
+class DegradationAdmin(HistoryAdmin):
+    list_display = ("code", "run", "quality_impact", "created_at")
+    list_filter = ("code",)
+    list_select_related = ("run",)
+    search_fields = ("code", "reason")
+    ordering = ("-created_at",)
+
+
+@admin.register(Budget)
+class BudgetAdmin(HistoryAdmin):
+    list_display = (
+        "run",
+        "role",
+        "agent_id",
+        "spent_tokens_input",
+        "limit_tokens_input",
+        "spent_tokens_output",
+        "limit_tokens_output",
+        "spent_usd",
+        "reserved_usd",
+        "limit_usd",
+        "exceeded",
+    )
+    list_filter = ("role", "exceeded", ("closed_at", admin.EmptyFieldListFilter))
+    list_select_related = ("run",)
+    search_fields = ("run__topic",)
+    ordering = ("-created_at",)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.operations_view)
+        own = path("operations/", view, name="research_budget_operations")
+        return [own, *super().get_urls()]
+
+    def operations_view(self, request: HttpRequest) -> HttpResponse:
+        """Tokens by role, dollars, calls a minute, what runs gave up. For whoever may see budgets."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        shown = {
+            **self.admin_site.each_context(request),
+            "title": _("What models do and cost"),
+            "operations": operations(timezone.now()),
+        }
+        return render(request, "admin/research/operations.html", shown)
+
+
+@admin.register(Reservation)
+class ReservationAdmin(HistoryAdmin):
+    list_display = ("ref", "run", "role", "operation", "tokens_input", "tokens_output", "usd", "created_at")
+    list_filter = ("role", "operation")
+    list_select_related = ("run",)
+    search_fields = ("ref", "holder")
+    ordering = ("-created_at",)
+
+
+@admin.register(UsageEntry)
+class UsageEntryAdmin(HistoryAdmin):
+    list_display = (
+        "operation",
+        "ref",
+        "run",
+        "role",
+        "tokens_input",
+        "tokens_output",
+        "cost_usd",
+        "created_at",
+    )
+    list_filter = ("operation", "role")
+    list_select_related = ("run",)
+    search_fields = ("ref",)
+    ordering = ("-created_at",)
+
+
+@admin.register(CreditAccount)
+class CreditAccountAdmin(HistoryAdmin):
+    list_display = ("name", "created_at")
+    search_fields = ("name",)
+    ordering = ("name",)
+
+
+class GrantForm(forms.ModelForm):
+    """Credits that an operator gives: the only movement made by hand."""
+
+    amount = forms.DecimalField(
+        label=_("Credits to give"), min_value=Decimal("0.01"), max_value=Decimal(10_000_000), decimal_places=2
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=100)
+
+    class Meta:
+        model = CreditEntry
+        fields = ("amount",)
+
+
+@admin.register(CreditEntry)
+class CreditEntryAdmin(HistoryAdmin):
+    """The ledger, to be read. "Add" grants credits to the operator's own workspace."""
+
+    form = GrantForm
+    list_display = ("ref", "account", "kind", "amount", "created_at")
+    list_filter = ("kind", "account__name")
+    list_select_related = ("account",)
+    search_fields = ("ref",)
+    ordering = ("-created_at",)
+
+    def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return TableAdmin.has_add_permission(self, request)
+
+    def save_model(self, request: HttpRequest, obj: models.Model, form: GrantForm, change: bool) -> None:
+        """Both sides of the grant; `obj` becomes the side that the workspace can spend."""
+        given = form.cleaned_data
+        ref = f"admin:{request.user.pk}:{obj.pk}:{given['reason']}"
+        credits.grant(given["amount"], ref)
+        obj.pk = CreditEntry.objects.get(ref=ref, account__name=AccountName.AVAILABLE).pk

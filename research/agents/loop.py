@@ -1,0 +1,191 @@
+"""The tool loop of one agent: a fresh conversation, in which the model calls tools until it answers.
+
+    result = await run_agent(AgentRole.RESEARCHER, task, tools, work, Findings, limits_of(AgentRole.RESEARCHER))
+
+At most 20 turns and the step's time. From the last two turns on no tool is offered any more, so that the answer has
+to come; the gateway asks once for a mended one; then the step fails, with the model's failure as its own.
+
+Each turn is written down before the model is asked, with what was decided about it; so is each tool call with its
+result. A step that is executed again after a crash walks through the same conversation, finds each answer where the
+gateway keeps it under the turn's purpose ("turn.3"), and pays nothing twice.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic
+
+from research.agents.data_blocks import Fence
+from research.agents.messages import Opening, Outcome, close_message, open_message
+from research.agents.prompt_files import Rendered, data_rule, render
+from research.agents.roles import RoleLimits, may_use
+from research.agents.toolbox import Actor, Toolbox
+from research.llm.calls import Answer, Call, Completion, Message, Output, Speaker, StepIds, Usage
+from research.llm.errors import ModelError, Trouble
+from research.llm.gateway import complete
+from research.llm.replies import estimated_prompt_tokens
+from research.models import AgentRole, MessageStatus
+from research.tools.rows import in_tenant
+from research.tools.tool import AnyTool
+
+LAST_TURNS = 2  # in which the answer is forced: one to give it, one to mend it
+ANSWERING_SHARE = 0.6  # of the time limit; what is left is for the answer
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTask:
+    """What one agent is to do. `key` tells apart several agents of one step."""
+
+    prompt: Rendered
+    trace_id: str
+    key: str = ""
+    agent_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentResult(Generic[Output]):
+    """The answer, and what it took."""
+
+    answer: Output
+    usage: Usage
+    turns: int
+    tool_calls: int
+    was_forced: bool
+
+
+async def run_agent(
+    role: AgentRole,
+    task: AgentTask,
+    tools: Sequence[AnyTool],
+    step: StepIds,
+    schema: type[Answer],
+    limits: RoleLimits,
+    clock: Clock = time.monotonic,
+) -> AgentResult[Answer]:
+    """Raises ValueError for a tool that is not the role's.
+
+    Raises ModelError where the budget is spent, no answer of the schema came, or none in time.
+    """
+    foreign = [tool.name for tool in tools if not may_use(role, tool.name)]
+    if foreign:
+        raise ValueError(f"a {role} may not use {', '.join(foreign)}")
+    actor = Actor(role, step, task.trace_id, f"{task.key}." if task.key else "")
+    conversation = _Conversation(actor, task, Toolbox(actor, tools), schema, limits, clock)
+    try:
+        async with asyncio.timeout(limits.time_s):
+            return await conversation.answer()
+    except TimeoutError:
+        words = f"The {role.label.lower()} had no answer within {limits.time_s:.0f} s."
+        raise ModelError(Trouble.TIMEOUT, words) from None
+
+
+class _Conversation(Generic[Answer]):
+    def __init__(
+        self,
+        actor: Actor,
+        task: AgentTask,
+        toolbox: Toolbox,
+        schema: type[Answer],
+        limits: RoleLimits,
+        clock: Clock,
+    ) -> None:
+        self._actor, self._task, self._toolbox = actor, task, toolbox
+        self._schema, self._limits, self._clock = schema, limits, clock
+        self._began = clock()
+        self._messages = list(_opened(task.prompt.messages, has_tools=bool(toolbox.schemas)))
+        self._usage, self._tool_calls = Usage(cost_usd=None), 0
+
+    async def answer(self) -> AgentResult[Answer]:
+        """Ends at the latest with the first turn in which the answer is forced."""
+        for number in range(1, self._limits.iterations + 1):
+            turn = f"{self._actor.prefix}turn.{number}"
+            forced = await self._begin(turn, number)
+            completion = await self._ask(turn, forced)
+            self._usage = completion.usage if number == 1 else self._usage + completion.usage
+            if completion.parsed is not None:
+                return AgentResult(completion.parsed, self._usage, number, self._tool_calls, forced)
+            self._tool_calls += len(completion.tool_calls)
+            self._messages.extend(await self._toolbox.answer(turn, completion.tool_calls))
+        raise ModelError(Trouble.INVALID_OUTPUT, "The agent gave no answer in its turns.")
+
+    async def _begin(self, turn: str, number: int) -> bool:
+        """Whether the answer is forced in this turn; decided once, also for later executions of the step."""
+        opening = Opening(
+            turn, self._task.trace_id, self._actor.role.value, "model", {"forced": self._is_last(number)}
+        )
+        step = self._actor.step
+        opened = await in_tenant(step.tenant_id, partial(open_message, step, opening))
+        return bool(opened.payload["forced"])
+
+    def _is_last(self, number: int) -> bool:
+        limits = self._limits
+        return (
+            number > limits.iterations - LAST_TURNS
+            or self._clock() - self._began > ANSWERING_SHARE * limits.time_s
+            or estimated_prompt_tokens(tuple(self._messages)) > limits.context_tokens
+        )
+
+    async def _ask(self, turn: str, forced: bool) -> Completion[Answer]:
+        if forced and self._toolbox.schemas:
+            self._messages.append(_finish())
+        prompt = replace(self._task.prompt.prompt, messages=tuple(self._messages))
+        call = Call(
+            self._actor.step,
+            self._actor.role,
+            prompt,
+            self._schema,
+            turn,
+            self._limits.max_output_tokens,
+            () if forced else self._toolbox.schemas,
+            self._task.agent_id,
+        )
+        began = self._clock()
+        try:
+            completion = await complete(call)
+        except ModelError as error:
+            failed = Outcome(
+                MessageStatus.FAILED,
+                error_code=error.code.value,
+                error_message=error.message,
+                is_recoverable=error.is_retryable,
+            )
+            await self._end(turn, failed, began)
+            raise
+        await self._end(turn, _answered(completion), began)
+        return completion
+
+    async def _end(self, turn: str, outcome: Outcome, began: float) -> None:
+        timed = replace(outcome, duration_ms=int((self._clock() - began) * 1000))
+        step = self._actor.step
+        await in_tenant(step.tenant_id, partial(close_message, step, turn, timed))
+
+
+def _opened(messages: Sequence[Message], *, has_tools: bool) -> Sequence[Message]:
+    """With tools, source text comes later: its rule is said at the beginning."""
+    first = messages[0]
+    if not has_tools or data_rule() in first.content:
+        return messages
+    if first.speaker is Speaker.SYSTEM:
+        return (replace(first, content=f"{first.content}\n\n{data_rule()}"), *messages[1:])
+    return (Message(Speaker.SYSTEM, data_rule()), *messages)
+
+
+def _finish() -> Message:
+    return render("finish", {}, Fence("")).messages[-1]
+
+
+def _answered(completion: Completion[Answer]) -> Outcome:
+    return Outcome(
+        MessageStatus.COMPLETED,
+        {
+            "model": completion.model,
+            "calls": [call.name for call in completion.tool_calls],
+            "is_final": completion.parsed is not None,
+            "was_repaired": completion.was_repaired,
+            "tokens_input": completion.usage.tokens_input,
+            "tokens_output": completion.usage.tokens_output,
+        },
+    )

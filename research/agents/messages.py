@@ -1,0 +1,119 @@
+"""Messages between agents, tools and models: written when a task is given, completed when its result is there.
+
+They are the log of an agent's work, and its memory across crashes: what was answered once is answered the same
+when the step is executed again.
+"""
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from django.db.models.functions import Now
+from pydantic import BaseModel, Field
+
+from research.llm.calls import StepIds
+from research.models import AgentMessage, MessageStatus, MessageType
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+JsonObject: TypeAlias = dict[str, Json]
+
+
+class Constraints(BaseModel):
+    """How long an agent may work."""
+
+    time_limit_s: float = Field(default=300, gt=0)
+    iterations: int = Field(default=20, ge=1, le=20)
+
+
+class TaskPayload(BaseModel):
+    """What an agent is asked to do."""
+
+    task_id: str
+    task: str
+    context: str = ""
+    expected_output: str = ""
+    constraints: Constraints = Constraints()
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A message as it is sent."""
+
+    key: str
+    trace_id: str
+    sender: str
+    recipient: str
+    payload: JsonObject = field(default_factory=dict)
+    type: MessageType = MessageType.TASK
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of it. A failure has a code."""
+
+    status: MessageStatus
+    result: JsonObject = field(default_factory=dict)
+    error_code: str = ""
+    error_message: str = ""
+    is_recoverable: bool = True
+    duration_ms: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == MessageStatus.STARTED
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A message as the rows have it."""
+
+    payload: JsonObject
+    outcome: Outcome
+
+
+def open_message(step: StepIds, opening: Opening) -> Stored:
+    """Write the message down, or find what an earlier execution wrote. Needs the tenant set."""
+    AgentMessage.objects.bulk_create([_row(step, opening)], ignore_conflicts=True)
+    return stored(step, opening.key)
+
+
+def close_message(step: StepIds, key: str, outcome: Outcome, progress: float | None = None) -> Stored:
+    """Keep what came of it; where another execution was first, what it completed counts. Needs the tenant set."""
+    opened = AgentMessage.objects.filter(step_id=step.step_id, key=key)
+    opened.exclude(status=MessageStatus.COMPLETED).update(
+        updated_at=Now(),
+        status=outcome.status,
+        result=outcome.result,
+        error_code=outcome.error_code,
+        error_message=outcome.error_message,
+        is_recoverable=outcome.is_recoverable,
+        duration_ms=outcome.duration_ms,
+        progress=progress,
+    )
+    return stored(step, key)
+
+
+def stored(step: StepIds, key: str) -> Stored:
+    """Raises AgentMessage.DoesNotExist."""
+    row = AgentMessage.objects.get(step_id=step.step_id, key=key)
+    outcome = Outcome(
+        MessageStatus(row.status),
+        row.result,
+        row.error_code,
+        row.error_message,
+        row.is_recoverable,
+        row.duration_ms,
+    )
+    return Stored(row.payload, outcome)
+
+
+def _row(step: StepIds, opening: Opening) -> AgentMessage:
+    return AgentMessage(
+        run_id=step.run_id,
+        step_id=step.step_id,
+        key=opening.key,
+        trace_id=opening.trace_id,
+        sender=opening.sender,
+        recipient=opening.recipient,
+        type=opening.type,
+        payload=opening.payload,
+    )

@@ -1,0 +1,61 @@
+"""The roles: which tools each may call, how long it may work, whom it may ask.
+
+The table is that of agents-and-tools.md, Roles and delegation; `workspace` is every role's, since it has no effect
+outside of the run's notes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from research.models import AgentRole
+
+MOST_ITERATIONS = 20
+STEP_LIMIT_S = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class RoleLimits:
+    """Of one agent. `context_tokens`: a longer conversation is brought to its end."""
+
+    iterations: int = MOST_ITERATIONS
+    time_s: float = STEP_LIMIT_S
+    max_output_tokens: int = 4_000
+    context_tokens: int = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class RoleSpec:
+    """What a role may do. Its tokens in a whole run are settings: research.governance.limits."""
+
+    tools: frozenset[str]
+    limits: RoleLimits
+    delegates_to: frozenset[AgentRole] = frozenset()
+
+
+def _spec(tools: str, limits: RoleLimits, delegates_to: frozenset[AgentRole] = frozenset()) -> RoleSpec:
+    return RoleSpec(frozenset(tools.split()) | {"workspace"}, limits, delegates_to)
+
+
+OTHERS = frozenset(AgentRole) - {AgentRole.ORCHESTRATOR}
+ROLES: Mapping[AgentRole, RoleSpec] = {
+    AgentRole.ORCHESTRATOR: _spec("", RoleLimits(), OTHERS),
+    AgentRole.PLANNER: _spec("", RoleLimits(iterations=4, max_output_tokens=6_000)),
+    AgentRole.RESEARCHER: _spec("search browse retrieve store", RoleLimits(context_tokens=80_000)),
+    AgentRole.EXTRACTOR: _spec("extract summarize store dedupe", RoleLimits()),
+    AgentRole.ANALYZER: _spec("retrieve dedupe summarize", RoleLimits(context_tokens=80_000)),
+    AgentRole.WRITER: _spec("retrieve cite", RoleLimits(max_output_tokens=8_000)),
+    AgentRole.VERIFIER: _spec("retrieve cite browse", RoleLimits()),  # browse: only what is evidence already
+    AgentRole.EXECUTOR: _spec("retrieve compute", RoleLimits()),
+}
+
+
+def limits_of(role: AgentRole) -> RoleLimits:
+    return ROLES[role].limits
+
+
+def may_use(role: AgentRole, tool: str) -> bool:
+    return tool in ROLES[role].tools
+
+
+def may_ask(role: AgentRole, other: AgentRole) -> bool:
+    return other in ROLES[role].delegates_to

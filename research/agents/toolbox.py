@@ -1,0 +1,149 @@
+"""Doing the tool calls of one turn: all at once, each with its time limit, each written down."""
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.messages import (
+    JsonObject,
+    Opening,
+    Outcome,
+    Stored,
+    close_message,
+    open_message,
+)
+from research.llm.calls import Message, Speaker, StepIds, ToolCall, ToolSchema
+from research.llm.errors import ModelError, Trouble
+from research.models import AgentRole, MessageStatus, MessageType
+from research.tools.rows import in_tenant
+from research.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
+
+MOST_CALLS = 8  # of one turn
+LONGEST_RESULT = 24_000  # characters of a result that the model reads
+LONGEST_ARGUMENTS = 20_000  # characters of a call
+# These end the step: no other tool would fare better.
+FATAL = frozenset({Trouble.BUDGET_HARD, Trouble.BUDGET_TOKENS, Trouble.SUPERSEDED})
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who calls, and under which trace its calls are written down."""
+
+    role: AgentRole
+    step: StepIds
+    trace_id: str
+    prefix: str = ""  # of the keys, where one step runs several agents
+
+
+class Toolbox:
+    """The tools of one agent."""
+
+    def __init__(self, actor: Actor, tools: Sequence[AnyTool]) -> None:
+        self._actor = actor
+        self._tools: Mapping[str, AnyTool] = {tool.name: tool for tool in tools}
+
+    @property
+    def schemas(self) -> tuple[ToolSchema, ...]:
+        return tuple(tool.schema for tool in self._tools.values())
+
+    async def answer(self, turn: str, calls: Sequence[ToolCall]) -> tuple[Message, ...]:
+        """The conversation's next messages: what was asked for, and each result in its order."""
+        named = [
+            ToolCall(f"{turn}.call.{number}", call.name, call.arguments)
+            for number, call in enumerate(calls, start=1)
+        ]
+        done = await asyncio.gather(*map(self._done, named), return_exceptions=True)
+        for outcome in done:
+            if isinstance(outcome, BaseException):
+                raise outcome  # once all have ended, so that none works on unseen
+        asked = Message(Speaker.ASSISTANT, "", tuple(named))
+        answers = [outcome for outcome in done if not isinstance(outcome, BaseException)]
+        return asked, *(self._told(call, outcome) for call, outcome in zip(named, answers, strict=True))
+
+    async def _done(self, call: ToolCall) -> Outcome:
+        step = self._actor.step
+        opened = await in_tenant(step.tenant_id, partial(open_message, step, self._opening(call)))
+        if not opened.outcome.is_open:
+            return opened.outcome  # by an earlier execution of the step
+        began = time.monotonic()
+        outcome = await self._tried(call, began)
+        closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, call.id, outcome))
+        return closed.outcome
+
+    def _opening(self, call: ToolCall) -> Opening:
+        actor = self._actor
+        recipient = f"tool:{call.name}" if call.name in self._tools else "tool:unknown"
+        payload: JsonObject = {"arguments": call.arguments.replace("\x00", "")[:LONGEST_ARGUMENTS]}
+        return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload, MessageType.TASK)
+
+    async def _tried(self, call: ToolCall, began: float) -> Outcome:
+        try:
+            got = await self._result(call)
+        except ToolError as error:
+            return _failure(error.code.value, error.message, error.is_recoverable, began)
+        except ModelError as error:
+            if error.code in FATAL:
+                raise
+            return _failure(ToolCode.MODEL_FAILED.value, error.message, True, began)
+        content: JsonObject = {
+            "holds_source_text": got.holds_source_text,
+            "output": got.model_dump(mode="json", exclude_none=True),
+        }
+        return Outcome(MessageStatus.COMPLETED, content, duration_ms=_since(began))
+
+    async def _result(self, call: ToolCall) -> ToolOutput:
+        number = int(call.id.rsplit(".", 1)[1])
+        if number > MOST_CALLS:
+            words = f"At most {MOST_CALLS} calls a turn are done; ask again in the next one."
+            raise ToolError(ToolCode.TOO_MANY_CALLS, words)
+        tool = self._tools.get(call.name)
+        if tool is None:
+            known = ", ".join(sorted(self._tools)) or "none"
+            raise ToolError(ToolCode.UNKNOWN_TOOL, f"There is no such tool; there are: {known}.")
+        if len(call.arguments) > LONGEST_ARGUMENTS:
+            words = f"The arguments are longer than {LONGEST_ARGUMENTS} characters."
+            raise ToolError(ToolCode.INVALID_ARGUMENTS, words)
+        return await tool.use(call.arguments, Use(self._actor.step, self._actor.role, call.id))
+
+    def _told(self, call: ToolCall, outcome: Outcome) -> Message:
+        return Message(Speaker.TOOL, self._words(call, outcome), tool_call_id=call.id)
+
+    def _words(self, call: ToolCall, outcome: Outcome) -> str:
+        if outcome.status == MessageStatus.FAILED:
+            error = {
+                "code": outcome.error_code,
+                "message": outcome.error_message,
+                "recoverable": outcome.is_recoverable,
+            }
+            return json.dumps({"error": error}, ensure_ascii=False)
+        shown = _shortened(json.dumps(outcome.result["output"], ensure_ascii=False))
+        if not outcome.result["holds_source_text"]:
+            return shown
+        return fence_for(self._actor.step, call.id).block(SourceText(shown), {"tool": call.name})
+
+
+def _failure(code: str, message: str, is_recoverable: bool, began: float) -> Outcome:
+    return Outcome(
+        MessageStatus.FAILED,
+        error_code=code,
+        error_message=message,
+        is_recoverable=is_recoverable,
+        duration_ms=_since(began),
+    )
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST_RESULT:
+        return text
+    return (
+        f"{text[:LONGEST_RESULT]} … (cut: {len(text) - LONGEST_RESULT} characters more; ask for less at once)"
+    )
+
+
+def _since(began: float) -> int:
+    """Milliseconds."""
+    return int((time.monotonic() - began) * 1000)

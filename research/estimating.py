@@ -1,0 +1,58 @@
+"""The estimate of a run with the models and prices of this installation. Inside the caller's `tenant_context`."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from django.conf import settings
+from django.db.models import Avg
+
+from research.governance import estimates
+from research.governance.estimates import Estimate, Price, Prices
+from research.lifecycle.recipe import Json
+from research.llm.prices import facts_of
+from research.llm.settings import engine, model_endpoint, model_for
+from research.models import AgentRole, Kind, ModelCall, ModelCallStatus
+
+DEFAULT_SOURCES = 30
+CALLS_TO_LEARN_FROM = 200
+
+
+def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
+    """What a run of this kind and configuration will probably take. A kind without a formula takes nothing."""
+    sources = target_sources(config)
+    if kind != Kind.REPORT or engine() == "extractive":
+        return estimates.without_model(sources)
+    return estimates.report(
+        sources,
+        prices(),
+        calls_a_minute=settings.PLUMBLINE_MODEL_CALLS_A_MINUTE,
+        calls_at_once=settings.PLUMBLINE_MODEL_CALLS_AT_ONCE,
+        call_s=usual_call_s(),
+    )
+
+
+def target_sources(config: Mapping[str, Json]) -> int:
+    given = config.get("target_sources")
+    return given if isinstance(given, int) else DEFAULT_SOURCES
+
+
+def prices() -> Prices:
+    """Of each role's model, from the operator's table."""
+    return {role: _price_of(role) for role in AgentRole}
+
+
+def _price_of(role: AgentRole) -> Price | None:
+    facts = facts_of(model_endpoint(), model_for(role))
+    if facts.is_local:
+        return Price(Decimal(0), Decimal(0))
+    if facts.usd_input is None or facts.usd_output is None:
+        return None
+    return Price(facts.usd_input, facts.usd_output)
+
+
+def usual_call_s() -> float:
+    """Mean seconds of this tenant's latest calls that were answered."""
+    latest = ModelCall.objects.filter(status=ModelCallStatus.STORED, duration_ms__isnull=False)
+    newest = latest.order_by("-created_at").values("duration_ms")[:CALLS_TO_LEARN_FROM]
+    mean = newest.aggregate(mean=Avg("duration_ms"))["mean"]
+    return estimates.CALL_S if mean is None else float(mean) / 1000

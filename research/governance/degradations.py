@@ -1,0 +1,151 @@
+"""Going on with less when tokens run short: the step with the least loss of quality first, each recorded.
+
+A recipe asks `next_degradation` where it could do less, does less, and records it (spec: governance.md, Budgets;
+lifecycle.md: a degradation is recorded, shown to the user, and named in the report).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil
+from uuid import UUID
+
+from django.db.models import F
+
+from research.governance.status import BudgetStatus
+from research.models import AgentRole, Degradation, Run, State
+
+ENOUGH_SOURCES = 0.7  # of the target
+SECTIONS_KEPT = 0.6
+CHECK_DROPPED_BELOW = 0.05  # of the tokens
+
+
+class Code(StrEnum):
+    """What is given up."""
+
+    STOP_COLLECTING = "stop_collecting"
+    SHALLOW_EXTRACTION = "shallow_extraction"
+    FEWER_SECTIONS = "fewer_sections"
+    NO_MODEL_VERIFICATION = "no_model_verification"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is, as far as it matters to what it can give up."""
+
+    state: State
+    sources_found: int = 0
+    target_sources: int = 0
+    sources_unread: int = 0
+    sections_total: int = 0
+    sections_written: int = 0
+    applied: frozenset[str] = frozenset()  # codes of what was given up before
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something to give up. `impact` is the share of quality that it costs, 0–1; `role` whose tokens it saves."""
+
+    code: Code
+    impact: float
+    role: AgentRole
+    reason: str
+    helps: Callable[[Progress], bool]
+    only_below: float | None = None  # share of the tokens left
+
+    def is_due(self, status: BudgetStatus) -> bool:
+        left = status.tokens_for(self.role)
+        if self.only_below is None:
+            return left.is_scarce
+        return left.is_exceeded or left.share < self.only_below
+
+
+BEFORE_READING = frozenset({State.CREATED, State.PLANNING, State.REPLANNING, State.COLLECTING})
+BEFORE_ANALYSIS = BEFORE_READING | {State.READING}
+BEFORE_WRITING = BEFORE_ANALYSIS | {State.ANALYZING}
+BEFORE_THE_END = BEFORE_WRITING | {State.SYNTHESIZING, State.CITING, State.VERIFYING}
+
+
+def has_enough_sources(progress: Progress) -> bool:
+    is_looking = progress.state in BEFORE_READING
+    return is_looking and progress.sources_found >= ENOUGH_SOURCES * max(progress.target_sources, 1)
+
+
+def has_sources_to_read(progress: Progress) -> bool:
+    return progress.state in BEFORE_ANALYSIS and (
+        progress.sources_unread > 0 or progress.state in BEFORE_READING
+    )
+
+
+def has_sections_to_drop(progress: Progress) -> bool:
+    kept = max(sections_kept(progress.sections_total), progress.sections_written)
+    is_planned = progress.state in BEFORE_WRITING or progress.state is State.SYNTHESIZING
+    return is_planned and kept < progress.sections_total
+
+
+def is_before_the_end(progress: Progress) -> bool:
+    return progress.state in BEFORE_THE_END
+
+
+MEASURES: Sequence[Measure] = (
+    Measure(
+        Code.STOP_COLLECTING,
+        0.15,
+        AgentRole.RESEARCHER,
+        "Few tokens were left, so the search ended with fewer sources than planned.",
+        has_enough_sources,
+    ),
+    Measure(
+        Code.SHALLOW_EXTRACTION,
+        0.20,
+        AgentRole.EXTRACTOR,
+        "Few tokens were left, so the remaining sources were read less deeply.",
+        has_sources_to_read,
+    ),
+    Measure(
+        Code.FEWER_SECTIONS,
+        0.25,
+        AgentRole.WRITER,
+        "Few tokens were left, so only the first sections of the outline were written.",
+        has_sections_to_drop,
+    ),
+    Measure(
+        Code.NO_MODEL_VERIFICATION,
+        0.40,
+        AgentRole.VERIFIER,
+        "Too few tokens were left for a model's check: the claims were checked by rules alone.",
+        is_before_the_end,
+        only_below=CHECK_DROPPED_BELOW,
+    ),
+)
+
+
+def next_degradation(status: BudgetStatus, progress: Progress) -> Measure | None:
+    """The measure of least impact that is due, still helps, and was not taken yet. None: go on as planned."""
+    open_measures = (one for one in MEASURES if one.code not in progress.applied)
+    return next((one for one in open_measures if one.is_due(status) and one.helps(progress)), None)
+
+
+def sections_kept(total: int) -> int:
+    """How many of the outline's first sections are written when it must be fewer."""
+    return ceil(SECTIONS_KEPT * total)
+
+
+def applied_to(run_id: UUID) -> frozenset[str]:
+    """Codes of what the run gave up. Inside `tenant_context`."""
+    return frozenset(Degradation.objects.filter(run_id=run_id).values_list("code", flat=True))
+
+
+def record_degradation(run_id: UUID, measure: Measure) -> bool:
+    """Keep that the run gave it up, where readers and the report see it. Inside `tenant_context`.
+
+    False: that was recorded before.
+    """
+    run = Run.objects.select_for_update(no_key=True).get(pk=run_id)
+    row = {"reason": measure.reason, "quality_impact": measure.impact}
+    _row, is_new = Degradation.objects.get_or_create(run=run, code=measure.code.value, defaults=row)
+    if is_new:
+        shown = [*run.degradations, {"code": measure.code.value, **row}]
+        later = {"snapshot_version": F("snapshot_version") + 1}
+        Run.objects.filter(pk=run_id).update(degradations=shown, **later)
+    return is_new

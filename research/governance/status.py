@@ -1,0 +1,101 @@
+"""What is left of a run's budget, in four levels (spec: governance.md, Budgets)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from uuid import UUID
+
+from research.governance.opening import WHOLE_RUN
+from research.governance.refusals import MONEY
+from research.models import Budget
+
+WARNING_BELOW, CRITICAL_BELOW = 0.30, 0.10  # of what was there at the beginning
+
+
+class Level(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    CRITICAL = "critical"
+    EXCEEDED = "exceeded"
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A limit and how much of it is left, 0–1. `is_exceeded`: a call wanted more than there was."""
+
+    share: float
+    is_exceeded: bool = False
+
+    @property
+    def level(self) -> Level:
+        if self.is_exceeded or self.share <= 0:
+            return Level.EXCEEDED
+        if self.share < CRITICAL_BELOW:
+            return Level.CRITICAL
+        return Level.WARNING if self.share < WARNING_BELOW else Level.OK
+
+    @property
+    def is_scarce(self) -> bool:
+        """Too little to go on as before."""
+        return self.level in (Level.CRITICAL, Level.EXCEEDED)
+
+
+ALL = Left(1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetStatus:
+    """What is left to the whole run, and of tokens to each role. What is in flight counts as left."""
+
+    tokens: Left = ALL
+    cost: Left = ALL
+    roles: Mapping[str, Left] = field(default_factory=dict)
+
+    def tokens_for(self, role: str) -> Left:
+        """What the role can still draw on: the less of its own and the run's."""
+        own = self.roles.get(role, ALL)
+        is_exceeded = own.is_exceeded or self.tokens.is_exceeded
+        return Left(min(own.share, self.tokens.share), is_exceeded)
+
+
+def status_of(run_id: UUID) -> BudgetStatus:
+    """Inside `tenant_context`. Where nothing was counted yet, all is left."""
+    return status(Budget.objects.filter(run_id=run_id))
+
+
+def status(rows: Iterable[Budget]) -> BudgetStatus:
+    by_role: dict[str, list[Budget]] = {}
+    for row in rows:
+        by_role.setdefault(row.role, []).append(row)
+    whole = by_role.pop(WHOLE_RUN, [])
+    roles = {role: _most(map(tokens_left, of_role)) for role, of_role in by_role.items()}
+    if not whole:
+        return BudgetStatus(roles=roles)
+    return BudgetStatus(tokens_left(whole[0]), cost_left(whole[0]), roles)
+
+
+def _most(agents: Iterable[Left]) -> Left:
+    """Of agents with a limit each, a role has what the best off of them has."""
+    return max(agents, key=lambda left: (not left.is_exceeded, left.share))
+
+
+def tokens_left(row: Budget) -> Left:
+    total = row.spent_tokens_input + row.spent_tokens_output
+    shares = [
+        share_left(row.spent_tokens_input, row.limit_tokens_input),
+        share_left(row.spent_tokens_output, row.limit_tokens_output),
+        share_left(total, row.limit_tokens_total),
+    ]
+    return Left(min(shares), bool(row.exceeded) and row.exceeded not in MONEY)
+
+
+def cost_left(row: Budget) -> Left:
+    return Left(share_left(row.spent_usd, row.limit_usd), row.exceeded in MONEY)
+
+
+def share_left(spent: int | Decimal, limit: int | Decimal | None) -> float:
+    """0–1; a limit of None is none, and of 0 nothing is left."""
+    if limit is None:
+        return 1.0
+    return max(0.0, float((limit - spent) / limit)) if limit else 0.0

@@ -1,0 +1,100 @@
+"""Pooled connections to one server, and an end to answers that have none.
+
+httpcore's own pool asks the system about each of its connections at each request: with 50 open ones that was
+more than half of a call's CPU time (measured 2026-11). A call here looks at the one connection that it takes.
+"""
+
+import time
+from collections.abc import AsyncIterator
+
+import httpcore2
+import httpx2
+
+LARGEST_BODY = 8 * 2**20  # bytes, of an answer
+KEPT_S = 60.0  # idle
+
+
+class BodyTooLong(Exception):
+    """The server sends more than we read."""
+
+
+class PooledTransport(httpx2.AsyncBaseTransport):
+    """HTTP/1.1 with connections kept open. How many there are at once, the limiter says.
+
+    Raises httpcore2's errors as they are, and BodyTooLong.
+    """
+
+    def __init__(self, base_url: str) -> None:
+        url = httpx2.URL(base_url)
+        self._origin = httpcore2.URL(
+            scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/"
+        ).origin
+        self._tls = httpx2.create_ssl_context() if url.scheme == "https" else None
+        self._idle: list[tuple[float, httpcore2.AsyncHTTPConnection]] = []
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        connection = await self._take()
+        try:
+            answer = await connection.handle_async_request(_plain(request))
+        except BaseException:
+            await connection.aclose()
+            raise
+        body = _Body(answer, connection, self)
+        return httpx2.Response(
+            answer.status, headers=answer.headers, stream=body, extensions=answer.extensions
+        )
+
+    async def aclose(self) -> None:
+        while self._idle:
+            await self._idle.pop()[1].aclose()
+
+    async def _take(self) -> httpcore2.AsyncHTTPConnection:
+        """The connection used last that still stands, or a new one."""
+        while self._idle:
+            since, connection = self._idle.pop()
+            if time.monotonic() - since < KEPT_S and not connection.has_expired():
+                return connection
+            await connection.aclose()
+        return httpcore2.AsyncHTTPConnection(self._origin, ssl_context=self._tls)
+
+    async def give_back(self, connection: httpcore2.AsyncHTTPConnection) -> None:
+        if connection.is_idle():
+            self._idle.append((time.monotonic(), connection))
+        else:
+            await connection.aclose()
+
+
+def _plain(request: httpx2.Request) -> httpcore2.Request:
+    url = request.url
+    target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+    return httpcore2.Request(
+        request.method,
+        target,
+        headers=request.headers.raw,
+        content=request.stream,
+        extensions=request.extensions,
+    )
+
+
+class _Body(httpx2.AsyncByteStream):
+    def __init__(
+        self,
+        answer: httpcore2.Response,
+        connection: httpcore2.AsyncHTTPConnection,
+        pool: PooledTransport,
+    ) -> None:
+        self._answer = answer
+        self._connection = connection
+        self._pool = pool
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self._answer.aiter_stream():
+            size += len(part)
+            if size > LARGEST_BODY:
+                raise BodyTooLong
+            yield part
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+        await self._pool.give_back(self._connection)

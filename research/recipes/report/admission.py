@@ -1,0 +1,90 @@
+"""The step that looks a model's notes up in their source, and what it leaves for the analysis."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from pydantic import TypeAdapter
+
+from research.agents.extractive.candidates import Passage, candidates
+from research.agents.extractive.question import analyse
+from research.agents.extractive.ranking import Ranker
+from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
+from research.models import Run, Step, StepStatus
+from research.reading.sentences import sentences
+from research.recipes.report.admitting import Admitted, Proposed, Refused, Unplaced, admit
+from research.recipes.report.collecting import hits_of, scope_of
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.readings import Reading, blocks_of, read_sources
+from research.retrieval import cards, rarity
+from research.tenancy import tenant_context
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What came of the notes on one source. `is_by_rules`: no model read it, its sentences were ranked."""
+
+    source: UUID
+    admitted: tuple[Admitted, ...]
+    refused: tuple[Refused, ...] = ()
+    unplaced: tuple[Unplaced, ...] = ()
+    is_by_rules: bool = False
+
+
+_PROPOSED = TypeAdapter(list[Proposed])
+_ADMISSION = TypeAdapter(Admission)
+
+
+def admit_claims(work: StepWork) -> StepResult:
+    source = str(work.input["source"])
+    with tenant_context(work.tenant_id):
+        reading = read_sources([UUID(source)])[source]
+    if fallback := work.input.get("fallback"):
+        admitted = _best_sentences(work, reading, int(str(work.input["most"])))
+        return _result(Admission(UUID(source), admitted, is_by_rules=True), fallback)
+    judged = list(admit(_PROPOSED.validate_python(work.input["proposed"]), reading))
+    return _result(
+        Admission(
+            UUID(source),
+            tuple(one for one in judged if isinstance(one, Admitted)),
+            tuple(one for one in judged if isinstance(one, Refused)),
+            tuple(one for one in judged if isinstance(one, Unplaced)),
+        )
+    )
+
+
+def read_admissions(run_id: UUID) -> list[Admission]:
+    """All of the run, in the order in which its sources were found. Needs the tenant set."""
+    done = Step.objects.filter(run_id=run_id, handler="report.admit", status=StepStatus.COMPLETED)
+    outputs = done.order_by("step_index").values_list("output", flat=True)
+    found = {one.source: one for one in (_ADMISSION.validate_python(out["admission"]) for out in outputs)}
+    return sorted(found.values(), key=lambda one: one.source)
+
+
+def _result(admission: Admission, fallback: Json = None) -> StepResult:
+    output: JsonObject = {
+        "claims": len(admission.admitted),
+        "refused": len(admission.refused),
+        "unplaced": len(admission.unplaced),
+        "admission": _ADMISSION.dump_python(admission, mode="json"),
+    }
+    return StepResult({**output, "fallback": fallback} if fallback else output)
+
+
+def _best_sentences(work: StepWork, reading: Reading, most: int) -> tuple[Admitted, ...]:
+    """In a model's place: the source's sentences that fit the question best, by their words."""
+    source = reading.source
+    if source.content is None:
+        return ()
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        question, scope = analyse(run.topic), scope_of(ReportConfig.model_validate(run.config))
+        ranker = Ranker.of(question, cards(scope), rarity(question, scope))
+        hits = hits_of(work.run_id, source.library_document_id)
+    passages = [Passage(hit.start, hit.end, hit.score) for hit in hits]
+    spans = sentences(source.content.text, blocks_of(source.content))
+    found = candidates(str(source.library_document_id), source.content.text, spans, passages)
+    ranked = sorted(map(ranker.score, found), key=lambda one: (-one.score, one.candidate.start))
+    return tuple(
+        Admitted(" ".join(one.candidate.text.split()), one.candidate.start, one.candidate.end, one.candidate)
+        for one in ranked[:most]
+    )

@@ -1,0 +1,114 @@
+"""What a model notes of a source becomes a claim only where the source carries it. Pure: rules decide, not the model.
+
+The quote must stand in the source. The claim's own words are kept where the rules find them verified or accurately
+restated by what stands there; else the source's own sentence takes their place, since it is what the model pointed at.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from citations.anchoring import Anchor, anchor
+from citations.claim_types import is_checkable
+from citations.normalizing import Span
+from citations.report_checks import foreign_urls
+from citations.verification import Passage, Status, verify
+from research.agents.extractive.candidates import Candidate, candidates
+from research.agents.extractive.candidates import Passage as Found
+from research.models import Content
+from research.reading.sentences import sentences
+from research.recipes.report.alignment import surroundings
+from research.recipes.report.readings import Reading, blocks_of
+
+LONGEST_CLAIM = 600  # characters
+CARRIED = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
+NOT_CARRIED = "Its source does not say it."
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A claim as a model noted it. `near`: offset at which its quote is said to stand."""
+
+    text: str
+    quote: str
+    near: int = 0
+    subtopic: int = 0
+    answers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A claim that stands on text[start:end] of its source. `sentence` is what is ranked: the place's own words."""
+
+    text: str
+    start: int
+    end: int
+    sentence: Candidate
+    subtopic: int = 0
+    answers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A claim that no source carries, and why."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """The quote is not in the source that was read: perhaps in another."""
+
+    proposed: Proposed
+
+
+def admit(
+    proposed: Sequence[Proposed], reading: Reading
+) -> Iterator[Admitted | Refused | Unplaced]:  # fmt: skip
+    """One verdict for each proposal, in order."""
+    desk = Desk(reading)
+    for one in proposed:
+        found = anchor(one.quote, reading.text, one.near or None)
+        yield Unplaced(one) if found is None else desk.judged(one, found)
+
+
+class Desk:
+    """A source laid open: its sentences are found once, for many claims."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._text = reading.text.text
+        self._content: Content | None = reading.source.content
+        self._document = str(reading.source.library_document_id)
+        blocks = blocks_of(reading.source.content) if reading.source.content else []
+        self._sentences = sentences(self._text, blocks)
+
+    def judged(self, one: Proposed, found: Anchor) -> Admitted | Refused:
+        sentence = self._sentence_at(found.span)
+        for text, span in self._wordings(one, found.span, sentence):
+            if self._is_carried(text, span):
+                return Admitted(text, span.start, span.end, sentence, one.subtopic, one.answers)
+        return Refused(one.text, NOT_CARRIED)
+
+    def _wordings(self, one: Proposed, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:
+        """The model's, with its quote; then the source's own sentence; then the quote alone."""
+        yield _flat(one.text), quote
+        yield _flat(sentence.text), Span(sentence.start, sentence.end)
+        yield _flat(quote.cut(self._text)), quote
+
+    def _is_carried(self, text: str, span: Span) -> bool:
+        if len(text) > LONGEST_CLAIM or not is_checkable(text):
+            return False
+        around = surroundings(self._content, span).cut(self._text)
+        return not foreign_urls(text, [around]) and verify(text, [Passage(around)]).status in CARRIED
+
+    def _sentence_at(self, span: Span) -> Candidate:
+        """The sentence or sentences that the span lies in, as one candidate."""
+        found = candidates(self._document, self._text, self._sentences, [Found(span.start, span.end, 1.0)])
+        if not found:
+            return Candidate(self._document, span.start, span.end, span.cut(self._text), chunk_score=1.0)
+        first, last = found[0], found[-1]
+        return replace(first, end=last.end, text=self._text[first.start : last.end], after=last.after)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,101 @@
+"""Asking a model on behalf of a step of a report.
+
+A failure that may pass is left to the lifecycle, which tries the step again; one that stays becomes a `Fallback`:
+the role's work is then done by rules, its step says so, and what came of it is trusted less.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Generic, TypeVar
+
+from django.db import connection
+
+from research.agents.data_blocks import fence_for
+from research.agents.prompt_files import render
+from research.lifecycle.failures import failure_of
+from research.lifecycle.recipe import JsonObject, StepWork
+from research.lifecycle.recipe import Usage as StepUsage
+from research.llm.calls import Answer, Call, Output, Usage
+from research.llm.errors import ModelError, Trouble
+from research.llm.gateway import complete
+from research.models import AgentRole
+
+T = TypeVar("T")
+NO_OBJECT = "The model answered with something else than what was asked for."
+
+
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """Why a role's work was done by rules: the failure's code, and words for the reader."""
+
+    code: str
+    message: str
+
+    def stored(self) -> JsonObject:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[Output]):
+    """What is asked: a prompt file with its values, and the form of the answer."""
+
+    role: AgentRole
+    prompt: str
+    values: Mapping[str, object]
+    schema: type[Output]
+    max_output_tokens: int
+    purpose: str = "draft"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[Output]):
+    """An answer, or why there is none."""
+
+    answer: Output | None
+    usage: StepUsage = StepUsage()
+    fallback: Fallback | None = None
+
+    @property
+    def note(self) -> JsonObject:
+        """For the step's output: empty where a model answered."""
+        return {} if self.fallback is None else {"fallback": self.fallback.stored()}
+
+
+async def ask(work: StepWork, question: Question[Answer]) -> Asked[Answer]:
+    """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
+    prompt = render(question.prompt, question.values, fence_for(work, question.purpose)).prompt
+    call = Call(
+        work, question.role, prompt, question.schema, question.purpose, question.max_output_tokens
+    )  # fmt: skip
+    try:
+        completion = await complete(call)
+        if completion.parsed is None:
+            raise ModelError(Trouble.INVALID_OUTPUT, NO_OBJECT)
+    except ModelError as error:
+        if is_worth_another_try(error, work.attempt):
+            raise
+        return Asked(None, fallback=Fallback(error.code.value, error.message))
+    return Asked(completion.parsed, step_usage(completion.usage))
+
+
+def is_worth_another_try(error: ModelError, attempt: int) -> bool:
+    """Also for a failure that ends the run: nothing may take its place."""
+    failure = failure_of(error)
+    return failure.is_fatal or (failure.retryable and attempt <= failure.definition.retries)
+
+
+def step_usage(usage: Usage) -> StepUsage:
+    return StepUsage(usage.tokens_input, usage.tokens_output, usage.cost_usd)
+
+
+async def in_thread(act: Callable[[], T]) -> T:
+    """Database work beside the event loop, on a connection of its own."""
+    return await asyncio.to_thread(_alone, act)
+
+
+def _alone(act: Callable[[], T]) -> T:
+    try:
+        return act()
+    finally:
+        connection.close()

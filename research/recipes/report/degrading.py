@@ -1,0 +1,36 @@
+"""Doing less where tokens run short: what the governance says is due is recorded, and then done."""
+
+from dataclasses import replace
+
+from research.governance.degradations import Code, Progress, applied_to, next_degradation, record_degradation
+from research.governance.status import status_of
+from research.models import Run, State
+from research.recipes.report.config import ReportConfig
+
+__all__ = ["Code", "give_up"]
+
+
+def give_up(run: Run, code: Code) -> bool:
+    """Whether the run does without this from now on. Inside `tenant_context`."""
+    applied = applied_to(run.pk)
+    if code in applied:
+        return True
+    progress = _progress(run, applied)
+    if code is Code.SHALLOW_EXTRACTION:
+        progress = replace(progress, sources_unread=1)  # the one that asks
+    measure = next_degradation(status_of(run.pk), progress)
+    if measure is None or measure.code is not code:
+        return False
+    record_degradation(run.pk, measure)
+    return True
+
+
+def _progress(run: Run, applied: frozenset[str]) -> Progress:
+    return Progress(
+        state=State(run.state),
+        sources_found=run.sources_found,
+        target_sources=ReportConfig.model_validate(run.config).target_sources,
+        sections_total=run.total_sections,
+        sections_written=run.sections_completed,
+        applied=applied,
+    )

@@ -1,0 +1,23 @@
+"""Who writes a run's report: a model, or rules that arrange the sources' own sentences. Chosen once, at its start."""
+
+from enum import StrEnum
+
+from research.llm.settings import engine as configured
+from research.models import Run
+from research.recipes.report.config import ReportConfig
+
+
+class Engine(StrEnum):
+    EXTRACTIVE = "extractive"
+    MODEL = "model"
+
+
+def choose(config: ReportConfig) -> Engine:
+    """By the settings as they are now. A run that wants no model gets none; one can't be had where none is set."""
+    has_model = configured() != Engine.EXTRACTIVE
+    return Engine.MODEL if has_model and config.engine != Engine.EXTRACTIVE else Engine.EXTRACTIVE
+
+
+def engine_of(run: Run) -> Engine:
+    """As it was chosen."""
+    return Engine(str(run.outcome.get("engine", Engine.EXTRACTIVE)))

@@ -1,0 +1,138 @@
+"""Claims of one source: a model reads the passages that the searches found in it, and notes claims with quotes.
+
+It sees nothing else and holds no tool. What it notes is looked up in the source by the step that follows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from research.agents.data_blocks import SourceText
+from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
+from research.models import AgentRole, Chunk, Queue, Run
+from research.models.schemas import Plan
+from research.recipes.report.answers import ClaimsAnswer
+from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.degrading import Code, give_up
+from research.recipes.report.stored import listed
+from research.tenancy import tenant_context
+
+READ_CHARACTERS = 6_000  # of a source: with the instructions and the answer about 2 000 tokens
+READ_SHALLOWLY = 2_500
+LONGEST_PASSAGE, SHORTEST_PASSAGE = 4_000, 300
+MOST_PASSAGES = 20
+FEWEST_CLAIMS, MOST_CLAIMS = 2, 6  # of a source
+CLAIMS_A_QUOTE = 3  # noted for each quote of the report: some will not stand, or say the same
+MOST_TOKENS = 900
+LONGEST_NOTED = 1_200  # characters of a claim or a quote
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of the source as the model sees it; `start` is its offset in the frozen text."""
+
+    number: int
+    text: str
+    start: int
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the reader of a source is told."""
+
+    topic: str
+    subtopics: tuple[str, ...]
+    passages: tuple[Passage, ...]
+    most: int
+
+    def question(self) -> Question[ClaimsAnswer]:
+        values = {
+            "question": self.topic,
+            "subtopics": [{"number": n, "name": name} for n, name in enumerate(self.subtopics, start=1)],
+            "passages": [
+                {"number": one.number, "section": one.section, "text": SourceText(one.text)}
+                for one in self.passages
+            ],
+            "most": self.most,
+        }
+        return Question(AgentRole.EXTRACTOR, "extractor/claims", values, ClaimsAnswer, MOST_TOKENS)
+
+
+def reading_of(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
+    """The step that reads one source with a model. `best_first`: where its passages start, in order of their rank."""
+    return StepDraft(
+        f"claims.{source_id}",
+        "report.claims",
+        AgentRole.EXTRACTOR,
+        input={"source": str(source_id), "starts": list(best_first[:MOST_PASSAGES])},
+        tool_name="summarize",
+    )
+
+
+async def propose_claims(work: StepWork) -> StepResult:
+    source_id = UUID(str(work.input["source"]))
+    told = await in_thread(lambda: _told(work, source_id))
+    if not told.passages:
+        return StepResult({"claims": 0})
+    asked = await ask(work, told.question())
+    proposed = [] if asked.answer is None else noted(asked.answer, told.passages, told.most)
+    admission = StepDraft(
+        f"admit.{source_id}",
+        "report.admit",
+        AgentRole.VERIFIER,
+        queue=Queue.READING,
+        input={"source": str(source_id), "most": told.most, "proposed": proposed, **asked.note},
+        tool_name="cite",
+    )
+    return StepResult({"claims": len(proposed), **asked.note}, children=[admission], usage=asked.usage)
+
+
+def noted(answer: ClaimsAnswer, passages: Sequence[Passage], most: int) -> list[JsonObject]:
+    """The first claims, each with the offset at which its quote is said to stand; 0 for an unknown passage."""
+    starts = {one.number: one.start for one in passages}
+    return [
+        {
+            "text": one.text[:LONGEST_NOTED],
+            "quote": one.quote[:LONGEST_NOTED],
+            "near": starts.get(one.passage, 0),
+            "subtopic": one.subtopic,
+            "answers": one.answers,
+        }
+        for one in answer.claims[:most]
+        if one.text.strip() and one.quote.strip()
+    ]
+
+
+def claims_a_source(sources: int, quotes: int) -> int:
+    """How many claims each source may give: enough for the report, flat in tokens when sources are many."""
+    wanted = -(-CLAIMS_A_QUOTE * quotes // max(1, sources))
+    return min(max(wanted, FEWEST_CLAIMS), MOST_CLAIMS)
+
+
+def passages_of(chunks: Sequence[Chunk], room: int) -> tuple[Passage, ...]:
+    """The first of the chunks, as many as fit into `room` characters; one that is long is cut."""
+    passages: list[Passage] = []
+    for number, chunk in enumerate(chunks, start=1):
+        text = chunk.text[: min(room, LONGEST_PASSAGE)]
+        if len(text) < min(len(chunk.text), SHORTEST_PASSAGE):
+            break
+        passages.append(Passage(number, text, chunk.start_offset, chunk.section_header))
+        room -= len(text)
+    return tuple(passages)
+
+
+def _told(work: StepWork, source_id: UUID) -> Told:
+    starts = [int(str(start)) for start in listed(work.input["starts"])]
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        is_shallow = give_up(run, Code.SHALLOW_EXTRACTION)
+        chunks = Chunk.objects.filter(source=source_id, start_offset__in=starts).defer("embedding", "boxes")
+        by_rank = sorted(chunks, key=lambda chunk: starts.index(chunk.start_offset))
+    quotes = ReportConfig.model_validate(run.config).max_quotes
+    names = tuple(one.name for one in Plan.model_validate(run.plan).subtopics)
+    room = READ_SHALLOWLY if is_shallow else READ_CHARACTERS
+    return Told(
+        run.topic, names, passages_of(by_rank, room), claims_a_source(run.sources_found, quotes)
+    )  # fmt: skip

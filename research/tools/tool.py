@@ -1,0 +1,136 @@
+"""A tool as an agent's loop sees it."""
+
+import asyncio
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from research.llm.calls import StepIds, ToolSchema
+from research.models import AgentRole
+
+DEFAULT_LIMIT_S = 30.0
+MOST_FAULTS = 10  # of arguments, told to the model
+
+
+class ToolCode(StrEnum):
+    """Why a tool could not do what it was asked (spec: agents-and-tools.md, The nine tools)."""
+
+    RATE_LIMITED = "RATE_LIMITED"
+    TIMEOUT = "TIMEOUT"
+    NO_RESULTS = "NO_RESULTS"
+    INVALID_QUERY = "INVALID_QUERY"
+    PAGE_NOT_FOUND = "PAGE_NOT_FOUND"
+    PAYWALL = "PAYWALL"
+    BLOCKED = "BLOCKED"
+    CAPTCHA = "CAPTCHA"
+    EXTRACTION_FAILED = "EXTRACTION_FAILED"
+    UNKNOWN_ID = "UNKNOWN_ID"  # not of this run: nothing that a model made up is ever resolved
+    INVALID_ARGUMENTS = "INVALID_ARGUMENTS"
+    UNKNOWN_TOOL = "UNKNOWN_TOOL"
+    TOO_MANY_CALLS = "TOO_MANY_CALLS"  # in one turn
+    NOT_AVAILABLE = "NOT_AVAILABLE"  # nothing here does that yet
+    INVALID_COMPUTATION = "INVALID_COMPUTATION"
+    MODEL_FAILED = "MODEL_FAILED"
+
+
+MENDABLE = frozenset(ToolCode) - {ToolCode.NOT_AVAILABLE}
+
+
+class ToolError(Exception):
+    """The tool could not; the agent is told `message` and may try something else."""
+
+    def __init__(self, code: ToolCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    @property
+    def is_recoverable(self) -> bool:
+        """Another call of the tool may succeed."""
+        return self.code in MENDABLE
+
+
+class ToolInput(BaseModel):
+    """Its JSON schema is what the model sees: each field says what it is for."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ToolOutput(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    # Words of sources may be in it: then the model gets it in a data block.
+    holds_source_text: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Who uses the tool, and for which call. `key` is unique within the step: "turn.3.call.1"."""
+
+    step: StepIds
+    role: AgentRole
+    key: str
+
+
+Given = TypeVar("Given", bound=ToolInput)
+Asked = TypeVar("Asked", bound=ToolInput, contravariant=True)
+Got = TypeVar("Got", bound=ToolOutput)
+Result = TypeVar("Result", bound=ToolOutput, covariant=True)
+
+
+class Work(Protocol[Asked, Result]):
+    """What a tool does. Raises ToolError. Called again after a crash with the same `use`, it does nothing twice."""
+
+    async def __call__(self, given: Asked, use: Use) -> Result: ...
+
+
+class AnyTool(Protocol):
+    """A tool of whatever input and output."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def schema(self) -> ToolSchema: ...
+    async def use(self, arguments: str, use: Use) -> ToolOutput: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[Given, Got]):
+    """Something that an agent may do."""
+
+    name: str
+    description: str
+    input: type[Given]
+    work: Work[Given, Got]
+    limit_s: float = DEFAULT_LIMIT_S
+
+    @property
+    def schema(self) -> ToolSchema:
+        return ToolSchema(self.name, self.description, self.input)
+
+    async def use(self, arguments: str, use: Use) -> Got:
+        """Do what the model asks for, in its words. Raises ToolError."""
+        given = self._read(arguments)
+        try:
+            async with asyncio.timeout(self.limit_s):
+                return await self.work(given, use)
+        except TimeoutError:
+            words = f"{self.name} had no result within {self.limit_s:.0f} s."
+            raise ToolError(ToolCode.TIMEOUT, words) from None
+
+    def _read(self, arguments: str) -> Given:
+        try:
+            return self.input.model_validate_json(arguments or "{}")
+        except ValidationError as error:
+            raise ToolError(ToolCode.INVALID_ARGUMENTS, _told(error)) from None
+
+
+def _told(error: ValidationError) -> str:
+    """What is wrong with the arguments, without repeating them."""
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(
+        f"{'.'.join(map(str, detail['loc'])) or 'arguments'}: {detail['msg']}"[:200]
+        for detail in details[:MOST_FAULTS]
+    )

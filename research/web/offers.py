@@ -1,0 +1,35 @@
+"""What a run will probably take, said beside the button that starts it."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from research.estimating import DEFAULT_SOURCES, estimate_for
+from research.governance import credits
+from research.governance.estimates import Estimate
+from research.governance.limits import most
+from research.llm.settings import engine
+from research.models import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An estimate beside what the workspace has. Credits of the estimate are None where a price is unknown."""
+
+    engine: str  # extractive, openai
+    estimate: Estimate
+    available: Decimal  # credits
+
+    @property
+    def is_short(self) -> bool:
+        return self.estimate.credits is not None and self.estimate.credits > self.available
+
+
+def offer_for(wished_sources: str) -> Offer:
+    """For a number as it was typed; what is no possible number counts as the default."""
+    typed = int(wished_sources) if wished_sources.isascii() and wished_sources.isdecimal() else 0
+    sources = typed if 1 <= typed <= most("sources") else DEFAULT_SOURCES
+    return Offer(
+        engine=engine(),
+        estimate=estimate_for(Kind.REPORT, {"target_sources": sources}),
+        available=credits.available(),
+    )

@@ -1,0 +1,99 @@
+"""What a run has used and what is left, for its page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from research.governance import credits
+from research.governance.estimates import at_completion, share_done
+from research.governance.opening import WHOLE_RUN
+from research.governance.status import BudgetStatus, Left, Level, status
+from research.models import Budget, Run, State
+from research.web.words import DEGRADATIONS
+
+LEVELS: Mapping[Level, Promise] = {
+    Level.OK: _("enough left"),
+    Level.WARNING: _("less than 30 % left"),
+    Level.CRITICAL: _("less than 10 % left"),
+    Level.EXCEEDED: _("used up"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One limit: how much of it is used, and what that means in words."""
+
+    name: str
+    used: str
+    limit: str
+    share_used: float
+    level: Level
+
+    @property
+    def words(self) -> str:
+        return str(LEVELS[self.level])
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """Credits are None where a price is unknown."""
+
+    used: Decimal | None
+    at_completion: Decimal | None
+    available: Decimal  # of the workspace
+    bars: tuple[Bar, ...]
+
+
+def spending_of(run: Run) -> Spending | None:
+    """None: the run uses no model, so there is nothing to pay."""
+    rows = list(Budget.objects.filter(run=run))
+    whole = next((row for row in rows if row.role == WHOLE_RUN), None)
+    if whole is None:
+        return None
+    used = credits.credits_of(whole.spent_usd)
+    is_priced = estimated(run) is not None or used > 0
+    return Spending(
+        used=used if is_priced else None,
+        at_completion=None if run.is_finished else _projected(run, used),
+        available=credits.balance(),
+        bars=_bars(whole, status(rows), is_priced=is_priced),
+    )
+
+
+def estimated(run: Run) -> Decimal | None:
+    """Credits that the run was expected to take; None: a price was unknown."""
+    usd = (run.estimate or {}).get("usd")
+    return None if usd is None else credits.credits_of(Decimal(str(usd)))
+
+
+def _projected(run: Run, used: Decimal) -> Decimal | None:
+    parts = {
+        State.READING: (run.sources_processed, run.sources_found),
+        State.SYNTHESIZING: (run.sections_completed, run.total_sections),
+    }.get(State(run.state), (0, 0))
+    return at_completion(used, share_done(run.state, *parts), estimated(run))
+
+
+def _bars(whole: Budget, left: BudgetStatus, *, is_priced: bool) -> tuple[Bar, ...]:
+    total = whole.spent_tokens_input + whole.spent_tokens_output
+    tokens = _bar(str(_("Tokens")), f"{total:,}", f"{whole.limit_tokens_total or 0:,}", left.tokens)
+    if not is_priced or whole.limit_usd is None:
+        return (tokens,)
+    limit, used = (credits.credits_of(usd) for usd in (whole.limit_usd, whole.spent_usd))
+    return (_bar(str(_("Credits")), f"{used:,.2f}", f"{limit:,.0f}", left.cost), tokens)
+
+
+def _bar(name: str, used: str, limit: str, left: Left) -> Bar:
+    return Bar(name, used, limit, 1 - left.share, left.level)
+
+
+def given_up(run: Run) -> Sequence[str]:
+    """What the run did less of than planned, in sentences."""
+    entries: Sequence[Mapping[str, object]] = run.degradations
+    return [
+        str(DEGRADATIONS[str(entry["code"])]) if entry["code"] in DEGRADATIONS else str(entry["reason"])
+        for entry in entries
+    ]

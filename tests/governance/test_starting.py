@@ -1,0 +1,152 @@
+"""Starting a run: its estimate is kept, its credits are set aside, and a user has so many runs at once."""
+
+from decimal import Decimal
+
+import pytest
+
+from research.estimating import estimate_for, usual_call_s
+from research.governance import credits
+from research.governance.budgets import release_dead, reserve, settle
+from research.governance.limits import Amount
+from research.lifecycle.owners import owner_name
+from research.lifecycle.sweeper import sweep_tenant
+from research.llm import prices
+from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
+from research.runs import StartRefused, cancel_run, pause_run, start_run
+from research.tenancy import tenant_context
+from tests.governance.conftest import budget_of
+
+USD = Amount(100, 10, Decimal("0.01"))
+
+
+@pytest.fixture
+def model(settings, db):
+    """A model with a price, and no memory of earlier prices."""
+    settings.PLUMBLINE_MODEL_BASE_URL = "https://models.example/v1"
+    settings.PLUMBLINE_MODEL = "writer-1"
+    prices.forget()
+    yield LanguageModel.objects.create(
+        name="writer-1", usd_per_million_input=Decimal("0.25"), usd_per_million_output=Decimal(2)
+    )
+    prices.forget()
+
+
+@pytest.fixture
+def start(tenant, owner):
+    def begin(**config):
+        with tenant_context(tenant.pk):
+            return start_run(owner=owner, kind="report", topic="What does it cost?", config=config)
+
+    return begin
+
+
+def balance(tenant, name=AccountName.AVAILABLE):
+    with tenant_context(tenant.pk):
+        return credits.balance(name)
+
+
+def test_without_a_model_nothing_is_set_aside(start, tenant):
+    run = start()
+    assert (run.estimate["calls"], Decimal(run.estimate["usd"])) == (0, 0)
+    with tenant_context(tenant.pk):
+        assert not Budget.objects.exists()
+
+
+def test_with_a_model_the_estimate_is_kept_and_set_aside(model, start, tenant):
+    run = start(target_sources=100)
+    with tenant_context(tenant.pk):
+        run.refresh_from_db()
+    estimated = Decimal(run.estimate["usd"])
+    assert run.estimate["sources"] == 100
+    assert budget_of(run).funded_usd == estimated > 0
+    assert balance(tenant, AccountName.RESERVED) == 100 * estimated
+
+
+def test_an_unknown_price_sets_no_credits_aside_and_counts_tokens(model, start, tenant):
+    LanguageModel.objects.update(usd_per_million_output=None)
+    run = start()
+    assert run.estimate["usd"] is None
+    assert budget_of(run).limit_tokens_total == 2_500_000
+    assert balance(tenant, AccountName.RESERVED) == 0
+
+
+def test_a_run_beyond_the_balance_is_refused_in_a_sentence(model, start, tenant):
+    with tenant_context(tenant.pk):
+        Tenant.objects.update(tier=Tier.FREE)
+        credits.grant_of_the_month()
+        credits.reserve(Decimal(498), "another")
+    with pytest.raises(StartRefused, match=r"would take about 5\.\d\d credits; the workspace has 2\.00"):
+        start()
+    with tenant_context(tenant.pk):
+        assert not Run.objects.exists()
+
+
+def test_the_same_form_sent_twice_is_paid_once(model, tenant, owner):
+    with tenant_context(tenant.pk):
+        for _ in range(2):
+            start_run(owner=owner, kind="report", topic="Again?", client_key="form-1")
+    assert balance(tenant, AccountName.RESERVED) == 100 * Decimal("0.0515")
+
+
+def test_an_eleventh_run_of_a_user_is_refused_until_one_ends(start, tenant):
+    runs = [start() for _ in range(10)]
+    with pytest.raises(StartRefused, match="10 of your runs are under way"):
+        start()
+    with tenant_context(tenant.pk):
+        cancel_run(runs[0].pk)
+    assert start()
+
+
+def test_paused_and_waiting_runs_do_not_count(start, tenant):
+    runs = [start() for _ in range(10)]
+    with tenant_context(tenant.pk):
+        pause_run(runs[0].pk)
+        Run.objects.filter(pk=runs[1].pk).update(state=State.HUMAN_REVIEW_PLAN)
+    assert start()
+    assert start()
+
+
+def test_other_users_runs_do_not_count(start, tenant, django_user_model):
+    for _ in range(10):
+        start()
+    other = django_user_model.objects.create_user("bob")
+    with tenant_context(tenant.pk):
+        assert start_run(owner=other, kind="report", topic="And for me?")
+
+
+def test_a_run_that_ends_pays_what_it_used(model, start, tenant):
+    run = start()
+    settle(reserve(run.pk, "writer", "draft", USD, tenant_id=tenant.pk), USD)
+    with tenant_context(tenant.pk):
+        cancel_run(run.pk)
+    assert balance(tenant, AccountName.SPENT) == 1
+    assert balance(tenant, AccountName.RESERVED) == 0
+
+
+def test_the_sweeper_releases_what_a_dead_process_had_reserved(model, start, tenant):
+    run = start()
+    with tenant_context(tenant.pk):
+        Step.objects.filter(run=run).update(
+            status="running", lease_owner=owner_name().replace("|", "|9", 1), lease_until="2100-01-01T00:00Z"
+        )
+        step = Step.objects.get(run=run)
+    reserve(run.pk, "writer", "draft", USD, tenant_id=tenant.pk, step_id=step.pk)
+    assert sweep_tenant(tenant.pk).released == 1
+    assert release_dead(tenant.pk, list) == 0
+    assert budget_of(run).reserved_tokens_input == 0
+
+
+def test_the_seconds_of_a_call_are_learned_from_the_latest(model, run, tenant):
+    with tenant_context(tenant.pk):
+        assert usual_call_s() == 8
+        for n, milliseconds in enumerate((1_000, 3_000)):
+            ModelCall.objects.create(
+                run=run, step_key=f"s{n}", request_hash="h", role="writer", model="m", status="stored",
+                duration_ms=milliseconds,
+            )  # fmt: skip
+        assert usual_call_s() == 2
+
+
+def test_a_kind_without_a_formula_takes_nothing(model, tenant):
+    with tenant_context(tenant.pk):
+        assert estimate_for("digest", {}).calls == 0

@@ -1,0 +1,278 @@
+"""Slots of a provider: never more than allowed, fair between runs, freed when their holder dies."""
+
+import asyncio
+from collections import Counter
+from contextlib import asynccontextmanager
+
+import pytest
+from redis.asyncio import Redis
+
+from research.llm import shared_limiter
+from research.llm.limits import Limits
+from research.llm.local_limiter import LocalLimiter
+from research.llm.provider_limiter import ProviderLimiter
+from research.llm.shared_limiter import LimiterAway, SharedLimiter
+
+MANY = 1_000_000
+NOWHERE = "redis://127.0.0.1:9/0"
+
+
+@asynccontextmanager
+async def processes(url, count, limits):
+    """Limiters of one provider as `count` processes have them."""
+    clients = [Redis.from_url(url) for _ in range(count)]
+    limiters = [SharedLimiter(client, "p", limits) for client in clients]
+    yield limiters
+    for limiter in limiters:
+        await limiter.close()
+    for client in clients:
+        await client.aclose()
+
+
+async def settled(redis_url, *limiters):
+    """Everything that was said has been heard: one round through Redis for each."""
+    for limiter in limiters:
+        while limiter._unsaid:
+            await asyncio.sleep(0)
+        await limiter._tell()
+
+
+class Watched:
+    """Counts who holds a slot."""
+
+    def __init__(self):
+        self.now = Counter()
+        self.most = 0
+        self.order = []
+
+    async def call(self, limiter, run, gate=None):
+        ticket = await limiter.acquire(run)
+        self.now[run] += 1
+        self.order.append(run)
+        self.most = max(self.most, self.now.total())
+        await (gate.wait() if gate else asyncio.sleep(0))
+        self.now[run] -= 1
+        await limiter.release(ticket)
+
+
+def test_all_processes_together_never_hold_more_than_allowed(valkey):
+    async def run():
+        watched = Watched()
+        async with processes(valkey, 4, Limits(7, MANY)) as limiters:
+            await asyncio.gather(*(watched.call(limiters[n % 4], f"run{n % 3}") for n in range(200)))
+        return watched
+
+    watched = asyncio.run(run())
+    assert (watched.most, len(watched.order)) == (7, 200)
+
+
+def test_a_slot_freed_by_one_process_goes_to_another_that_waits(valkey):
+    async def run():
+        async with processes(valkey, 2, Limits(1, MANY)) as (first, second):
+            ticket = await first.acquire("a")
+            waiting = asyncio.create_task(second.acquire("b"))
+            await asyncio.sleep(0)
+            await settled(valkey, second)
+            assert not waiting.done()
+            await first.release(ticket)
+            await second.release(await waiting)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", ["shared", "local"])
+def test_of_runs_that_wait_the_one_with_fewer_calls_in_flight_goes_first(valkey, kind):
+    async def run():
+        gate, watched = asyncio.Event(), Watched()
+        async with processes(valkey, 1, Limits(4, MANY)) as (shared,):
+            limiter = shared if kind == "shared" else LocalLimiter(Limits(4, MANY))
+            big = [asyncio.create_task(watched.call(limiter, "big", gate)) for _ in range(30)]
+            while watched.now["big"] < 4:
+                await asyncio.sleep(0)
+            small = [asyncio.create_task(watched.call(limiter, "small", gate)) for _ in range(4)]
+            if kind == "shared":
+                await asyncio.sleep(0)
+                await settled(valkey, shared)
+            gate.set()
+            await asyncio.gather(*big, *small)
+        return watched.order
+
+    order = asyncio.run(run())
+    assert "small" in order[4:6]
+    assert order[4:12].count("small") == 4  # half of what was freed, until it needed no more
+
+
+def test_the_bucket_lets_no_more_through_than_it_holds(valkey):
+    async def run():
+        async with processes(valkey, 1, Limits(50, 3)) as (limiter,):
+            for _ in range(3):
+                await limiter.release(await limiter.acquire("a"))
+            fourth = asyncio.create_task(limiter.acquire("a"))
+            await asyncio.sleep(0)
+            await settled(valkey, limiter)
+            late, due_in_s = not fourth.done(), limiter._due_at - asyncio.get_running_loop().time()
+            fourth.cancel()
+            await asyncio.gather(fourth, return_exceptions=True)
+        return late, due_in_s
+
+    late, due_in_s = asyncio.run(run())
+    assert late
+    assert 15 < due_in_s <= 20  # three a minute: one in 20 s
+
+
+def test_time_refills_the_bucket(valkey):
+    async def run():
+        async with processes(valkey, 1, Limits(50, 3000)) as (limiter,):
+            redis = limiter._redis
+            await limiter.release(await limiter.acquire("a"))
+            await settled(valkey, limiter)
+            await redis.hset(limiter._keys[3], "tokens", "0")
+            await limiter.release(await limiter.acquire("a"))  # 20 ms later
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+def test_a_pause_holds_all_processes_back_and_ends_by_itself(valkey):
+    async def run():
+        async with processes(valkey, 2, Limits(50, MANY)) as (first, second):
+            await first.pause(0.2)
+            await settled(valkey, first)
+            waiting = asyncio.create_task(second.acquire("a"))
+            await asyncio.sleep(0)
+            await settled(valkey, second)
+            was_held = not waiting.done()
+            await second.release(await waiting)
+        return was_held
+
+    assert asyncio.run(asyncio.wait_for(run(), 10))
+
+
+def test_a_shorter_pause_does_not_end_a_longer_one(valkey):
+    async def run():
+        async with processes(valkey, 1, Limits(50, MANY)) as (limiter,):
+            await limiter.pause(60)
+            await limiter.pause(0.01)
+            await settled(valkey, limiter)
+            return await limiter._redis.pttl(limiter._keys[4])
+
+    assert asyncio.run(run()) > 50_000
+
+
+def test_slots_of_a_process_that_gives_no_sign_of_life_are_freed(valkey):
+    async def run():
+        async with processes(valkey, 2, Limits(1, MANY)) as (dead, living):
+            await dead.acquire("a")
+            for task in dead._tasks:
+                task.cancel()
+            redis = living._redis
+            await redis.zadd(living._keys[2], {dead.process: 1})  # its last sign of life is long ago
+            await living.release(await living.acquire("b"))
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+def test_a_ticket_that_is_given_up_takes_no_slot(valkey):
+    async def run():
+        async with processes(valkey, 1, Limits(1, MANY)) as (limiter,):
+            held = await limiter.acquire("a")
+            waiting = asyncio.create_task(limiter.acquire("b"))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            await limiter.release(held)
+            await limiter.release(await limiter.acquire("c"))
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+def test_a_server_that_lost_everything_is_told_again(valkey, monkeypatch):
+    monkeypatch.setattr(shared_limiter, "BEAT_S", 0.05)
+
+    async def run():
+        async with processes(valkey, 1, Limits(1, MANY)) as (limiter,):
+            held = await limiter.acquire("a")
+            waiting = asyncio.create_task(limiter.acquire("b"))
+            await asyncio.sleep(0)
+            await settled(valkey, limiter)
+            await limiter._redis.flushall()
+            while not await limiter._redis.zcard(limiter._keys[0]):
+                await asyncio.sleep(0)
+            assert not waiting.done()  # the slot is still held
+            await limiter.release(held)
+            await limiter.release(await waiting)
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+def test_without_redis_acquiring_says_so():
+    async def run():
+        async with processes(NOWHERE, 1, Limits(1, MANY)) as (limiter,):
+            with pytest.raises(LimiterAway):
+                await limiter.acquire("a")
+
+    asyncio.run(run())
+
+
+def test_without_redis_the_process_limits_itself_and_says_so_once(caplog):
+    async def run():
+        watched = Watched()
+        async with processes(NOWHERE, 1, Limits(3, MANY)) as (shared,):
+            limiter = ProviderLimiter(shared, Limits(3, MANY))
+
+            async def call():
+                async with limiter.slot("a"):
+                    watched.now["a"] += 1
+                    watched.most = max(watched.most, watched.now["a"])
+                    await asyncio.sleep(0)
+                    watched.now["a"] -= 1
+
+            await asyncio.gather(*(call() for _ in range(20)))
+        return watched.most
+
+    assert asyncio.run(run()) == 3
+    assert len([line for line in caplog.messages if line.startswith("limiter_away")]) == 1
+
+
+def test_the_local_bucket_waits_for_its_refill():
+    async def run():
+        now = [0.0]
+        limiter = LocalLimiter(Limits(10, 2), clock=lambda: now[0])
+        for _ in range(2):
+            await limiter.release(await limiter.acquire("a"))
+        third = asyncio.create_task(limiter.acquire("a"))
+        await asyncio.sleep(0)
+        assert not third.done()
+        now[0] = 31.0
+        limiter._grant()
+        await third
+
+    asyncio.run(run())
+
+
+def test_a_local_pause_holds_back():
+    async def run():
+        now = [0.0]
+        limiter = LocalLimiter(Limits(10, MANY), clock=lambda: now[0])
+        await limiter.pause(5)
+        waiting = asyncio.create_task(limiter.acquire("a"))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        now[0] = 6.0
+        limiter._grant()
+        await waiting
+
+    asyncio.run(run())
+
+
+def test_a_local_ticket_that_is_given_up_takes_no_slot():
+    async def run():
+        limiter = LocalLimiter(Limits(1, MANY))
+        held = await limiter.acquire("a")
+        waiting = asyncio.create_task(limiter.acquire("b"))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        await limiter.release(held)
+        await limiter.release(await limiter.acquire("c"))
+
+    asyncio.run(run())

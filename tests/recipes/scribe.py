@@ -1,0 +1,93 @@
+"""A model for tests that does its work well: it plans, copies what it quotes, and restates claims word for word."""
+
+import json
+import re
+from collections.abc import Callable
+
+from tests.fakes.openai_answers import Behaviour, Request, Wire, answer
+
+BLOCK = re.compile(r"<source-text-[0-9a-f]+ ?(?P<labels>[^>]*)>\n(?P<text>.*?)\n</source-text-", re.DOTALL)
+SENTENCE = re.compile(r"(?<![.\w])[A-Z][^\n]{15,300}?[.](?=\s|$)", re.DOTALL)
+TOPIC = re.compile(r"^Question: (.+)$", re.MULTILINE)
+Answerer = Callable[[Request], object]
+
+
+def asked_for(request: Request) -> str:
+    """Name of the form of the answer: PlanAnswer, ClaimsAnswer, SectionAnswer, Opinion."""
+    return request.body["response_format"]["json_schema"]["name"]
+
+
+def blocks(request: Request) -> list[tuple[str, str]]:
+    """Labels and text of the data blocks in the prompt."""
+    user = request.body["messages"][-1]["content"]
+    return [(found["labels"], found["text"]) for found in BLOCK.finditer(user)]
+
+
+def plan(request: Request) -> dict:
+    topic = TOPIC.search(request.text).group(1)
+    return {
+        "goal": topic,
+        "subtopics": [
+            {"name": "The limits", "description": "", "queries": [topic, "seasonal performance"], "priority": "critical"},
+            {"name": "The costs", "description": "", "queries": ["cost subsidy"], "priority": "important"},
+        ],
+        "outline": [
+            {"heading": "Limits", "subtopic": 1, "target_words": 120},
+            {"heading": "Costs", "subtopic": 2, "target_words": 120},
+        ],
+    }  # fmt: skip
+
+
+def claims(request: Request) -> dict:
+    found = []
+    for labels, text in blocks(request):
+        passage = int(re.search(r'passage="(\d+)"', labels).group(1))
+        for sentence in SENTENCE.findall(text):
+            words = " ".join(sentence.split())
+            found.append(
+                {"text": words, "quote": sentence, "passage": passage, "subtopic": 1, "answers": True}
+            )
+    return {"claims": found[:6]}
+
+
+def section(request: Request) -> dict:
+    stated = [
+        {"claim": number, "text": " ".join(text.split())}
+        for number, (_labels, text) in enumerate(blocks(request), start=1)
+    ]
+    return {"paragraphs": [{"sentences": stated}]}
+
+
+def opinion(request: Request) -> dict:
+    [_claim, (_labels, passage)] = blocks(request)
+    quote = SENTENCE.findall(passage) or [passage]
+    return {"verdict": "supported", "quote": quote[0], "reason": "It says so."}
+
+
+ANSWERS: dict[str, Answerer] = {
+    "PlanAnswer": plan,
+    "ClaimsAnswer": claims,
+    "SectionAnswer": section,
+    "Opinion": opinion,
+}
+
+
+def scribe(**other: Answerer | Behaviour) -> Behaviour:
+    """Answers by the form asked for; `other` puts one's own in place: claims=lambda request: {...}."""
+    changed = {
+        f"{name.title()}Answer" if name != "opinion" else "Opinion": act for name, act in other.items()
+    }
+
+    def behave(request: Request) -> Wire:
+        made = {**ANSWERS, **changed}[asked_for(request)](request)
+        return made if isinstance(made, Wire) else answer(made)(request)
+
+    return behave
+
+
+def count(requests: list[Request], form: str) -> int:
+    return sum(asked_for(request) == form for request in requests)
+
+
+def said(request: Request) -> str:
+    return json.dumps(request.body, ensure_ascii=False)

@@ -1,0 +1,71 @@
+"""A report that a model plans, reads for, writes and checks: real database, real retrieval, a model server of our own."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from citations.models import Citation, Claim, ClaimStatus
+from exports.document import Document
+from research.models import Run, State, Step, StepStatus
+from research.tenancy import tenant_context
+from tests.fakes.openai_server import FakeOpenAI
+from tests.recipes.conftest import QUESTION
+from tests.recipes.model_world import model_world
+from tests.recipes.scribe import count, scribe
+
+ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
+
+
+@pytest.fixture(scope="module")
+def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
+    with model_world(valkey_url) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def well_behaved(model: FakeOpenAI) -> Iterator[None]:
+    yield
+    model.default = scribe()
+
+
+@pytest.fixture(scope="module")
+def modelled(model: FakeOpenAI, asked) -> Document:
+    """One report, looked at by many tests."""
+    model.requests.clear()
+    return asked(QUESTION)
+
+
+def test_the_report_is_finished_and_says_who_wrote_it(modelled):
+    assert (modelled.status, modelled.engine) == ("done", "model")
+
+
+def test_the_first_claim_answers(modelled):
+    assert modelled.claims[0].text == ANSWER
+
+
+def test_every_claim_anchors_and_is_checked(modelled, account):
+    with tenant_context(account.tenant_id):
+        rows = list(Citation.objects.filter(claim__run=modelled.run_id).select_related("source__content"))
+        statuses = set(
+            Claim.objects.filter(run=modelled.run_id, section__isnull=False).values_list(
+                "verification_status", flat=True
+            )
+        )
+    assert rows
+    assert all(one.quote == one.source.text[one.start_offset : one.end_offset] for one in rows)
+    assert statuses <= {ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE}
+    assert all(claim.citations for claim in modelled.claims)
+
+
+def test_one_call_plans_one_reads_each_source_and_one_writes_each_section(modelled, model, account):
+    with tenant_context(account.tenant_id):
+        run = Run.objects.get(pk=modelled.run_id)
+    assert count(model.requests, "PlanAnswer") == 1
+    assert count(model.requests, "ClaimsAnswer") == run.sources_processed
+    assert count(model.requests, "SectionAnswer") == run.total_sections
+
+
+def test_what_was_used_is_kept_with_the_steps(modelled, account):
+    with tenant_context(account.tenant_id):
+        steps = Step.objects.filter(run=modelled.run_id, handler__in=["report.draft_plan", "report.claims"])
+        assert all(step.tokens_input > 0 and step.tokens_output > 0 for step in steps)
