@@ -1,5 +1,6 @@
 """Reading settings from the environment; nonsense stops the program at start, not at first use."""
 
+import ipaddress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -59,6 +60,14 @@ def words(name: str, *, default: tuple[str, ...] = ()) -> list[str]:
     """A comma-separated list; blanks are dropped."""
     given = [word.strip() for word in text(name).split(",")]
     return [word for word in given if word] or list(default)
+
+
+def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+    """A comma-separated list of networks such as 198.51.100.0/24."""
+    try:
+        return tuple(ipaddress.ip_network(word) for word in words(name))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be networks like 198.51.100.0/24; {error}.") from error
 
 
 def folder(name: str, *, default: Path) -> Path:

@@ -122,6 +122,14 @@ PLUMBLINE_KEY_ENCRYPTION_KEY = environment.text("PLUMBLINE_KEY_ENCRYPTION_KEY")
 if PLUMBLINE_KEY_ENCRYPTION_KEY and len(PLUMBLINE_KEY_ENCRYPTION_KEY) < SHORTEST_KEY:
     raise ImproperlyConfigured(f"PLUMBLINE_KEY_ENCRYPTION_KEY must have at least {SHORTEST_KEY} characters.")
 
+# --- sources from elsewhere (spec: security.md, SSRF) ---------------------------------------------
+
+# For tests and stub worlds: pages of this very machine, at any port of it.
+PLUMBLINE_ALLOW_LOOPBACK = environment.flag("PLUMBLINE_ALLOW_LOOPBACK", default=False)
+PLUMBLINE_DENIED_NETWORKS = environment.networks("PLUMBLINE_DENIED_NETWORKS")
+PLUMBLINE_POLITENESS_MS = environment.number("PLUMBLINE_POLITENESS_MS", default=500, lowest=0, highest=60_000)
+PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
+
 # --- who may talk to us ------------------------------------------------------------------------
 
 DEBUG = environment.flag("DEBUG", default=False)

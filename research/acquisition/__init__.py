@@ -1,0 +1,1 @@
+"""Sources from elsewhere: the one guarded door to them, searching for them, fetching them."""

@@ -1,0 +1,89 @@
+"""Which IP addresses a source may have: an explicit list of networks that are never dialled.
+
+Python's `is_global` is not asked: it differs by version, and holds NAT64 of a metadata address, ::127.0.0.1,
+fec0::/10 and 3fff::/20 for public (spec: security.md, SSRF). Source: the IANA special-purpose address registries.
+"""
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv4Address as IPv4
+from ipaddress import IPv6Address as IPv6
+
+Address = IPv4 | IPv6
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+_DENIED_4 = """
+    0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+    192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
+    203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+    168.63.129.16/32
+"""  # the last: the platform's own host on Azure, in a public range
+# All but 2000::/3, the only range given out for global unicast; in that, what is for special purposes: protocol
+# assignments with Teredo and ORCHID (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4 (2002::/16), AS112.
+_DENIED_6 = """
+    ::/3 4000::/2 8000::/1
+    2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20
+"""
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_MAPPED = ipaddress.IPv6Network("::ffff:0:0/96")
+
+
+def networks(text: str | Iterable[str]) -> tuple[Network, ...]:
+    """CIDRs, from words or a string of them. Raises ValueError for what is none, or has bits beyond its mask."""
+    return tuple(map(ipaddress.ip_network, text.split() if isinstance(text, str) else text))
+
+
+_DENIED = networks(_DENIED_4) + networks(_DENIED_6)
+
+
+@lru_cache(maxsize=4096)
+def unpacked(address: Address) -> Address:
+    """The IPv4 address that packets really go to, where IPv6 only wraps one in a way that is still in use."""
+    if isinstance(address, IPv6) and (address in _MAPPED or address in _NAT64):
+        return IPv4(int(address) & 0xFFFF_FFFF)
+    return address
+
+
+def wrapped(address: Address) -> tuple[Address, ...]:
+    """The address with every IPv4 address in it: mapped, NAT64, compatible, 6to4, Teredo's server and client."""
+    found: list[Address] = [address, unpacked(address)]
+    if isinstance(address, IPv6):
+        if int(address) < 1 << 32:
+            found.append(IPv4(int(address)))
+        found += [address.sixtofour] if address.sixtofour else []
+        found += list(address.teredo or ())
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class AddressRules:
+    """What may be dialled. `denied`: networks of the operator's own, beside the built-in ones."""
+
+    allow_loopback: bool = False
+    denied: tuple[Network, ...] = ()
+
+    def refusal(self, address: Address) -> str | None:
+        """Why the address is never dialled; None when it may be."""
+        if self.allow_loopback and is_loopback(address):
+            return None
+        for each in wrapped(address):
+            # A mapped or NAT64 address stands in a denied range itself; what it wraps decides.
+            if each is address and unpacked(address) != address:
+                continue
+            network = next((one for one in (*_DENIED, *self.denied) if _holds(one, each)), None)
+            if network is not None:
+                return f"{each} is in {network}, which is not on the public internet"
+        return None
+
+
+def is_loopback(address: Address) -> bool:
+    """127.0.0.0/8 and ::1, also mapped; not by way of NAT64, which leads to another machine's idea of it."""
+    if isinstance(address, IPv6) and address in _NAT64:
+        return False
+    return unpacked(address).is_loopback
+
+
+def _holds(network: Network, address: Address) -> bool:
+    return network.version == address.version and address in network

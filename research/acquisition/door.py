@@ -1,0 +1,169 @@
+"""The one door to sources: GET, with each redirect checked as the first URL was, within limits of size and time."""
+
+import asyncio
+import re
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from urllib.parse import urljoin
+
+import httpcore2
+import httpx2
+from django.conf import settings
+
+from research.acquisition.addresses import AddressRules
+from research.acquisition.bodies import HTML_LIMIT, PDF_LIMIT, BadEncoding, TooLarge, read_body
+from research.acquisition.guard import (
+    Dial,
+    GuardedBackend,
+    GuardedTransport,
+    NoSuchHost,
+    Refused,
+    Resolve,
+    dial,
+    resolve,
+)
+from research.acquisition.urls import Target, UrlRefused, parse_url
+
+TOTAL_S = 30.0  # of a page with all its redirects
+MOST_REDIRECTS = 5
+AGENT = "Plumbline"  # the name that robots.txt is asked for
+HEADERS = {
+    "User-Agent": f"{AGENT}/0.1 (research with cited sources)",
+    "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5",
+    "Accept-Encoding": "gzip, deflate",
+}
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class TooManyRedirects(Exception):
+    """The page leads from one address to the next without end."""
+
+
+class Unreachable(Exception):
+    """The host did not answer, or not in HTTP."""
+
+
+class TookTooLong(Exception):
+    """The page was not there in time."""
+
+
+# What `Door.get` raises, all of it expected.
+DoorError = (Refused, NoSuchHost, TooManyRedirects, Unreachable, TookTooLong, TooLarge, BadEncoding)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a server said in the end. `headers` have lower-case names; `hops` are the URLs before the last."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    hops: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    target: Target
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class Door:
+    """Pooled connections to sources. Of one event loop; keeps no cookies, uses no proxy of the environment."""
+
+    def __init__(
+        self, rules: AddressRules, *, resolve: Resolve = resolve, dial: Dial = dial, total_s: float = TOTAL_S
+    ) -> None:
+        self._rules = rules
+        self._total_s = total_s
+        self._client = httpx2.AsyncClient(
+            transport=GuardedTransport(GuardedBackend(rules, resolve, dial)),
+            headers=HEADERS,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            timeout=httpx2.Timeout(total_s, pool=None),
+            follow_redirects=False,
+            trust_env=False,
+        )
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> Answer:
+        """Whatever the server answers, errors too. `headers` go to the URL's own host, never to another.
+
+        Raises one of DoorError.
+        """
+        try:
+            async with asyncio.timeout(self._total_s):
+                return await self._follow(_Asked(self._target(url), headers or {}))
+        except (TimeoutError, httpcore2.TimeoutException) as error:
+            raise TookTooLong(f"it was not there within {self._total_s:g} s") from error
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError) as error:
+            raise Unreachable(f"its server could not be reached ({type(error).__name__})") from error
+
+    async def _follow(self, asked: _Asked) -> Answer:
+        hops: list[str] = []
+        while len(hops) <= MOST_REDIRECTS:
+            answer = await self._ask(asked)
+            location = answer.headers.get("location", "")
+            if answer.status not in _REDIRECTS or not location:
+                return Answer(answer.url, answer.status, answer.headers, answer.body, tuple(hops))
+            hops.append(answer.url)
+            asked = self._next(asked, location)
+        raise TooManyRedirects(f"it redirects more than {MOST_REDIRECTS} times")
+
+    def _next(self, asked: _Asked, location: str) -> _Asked:
+        target = self._target(_joined(asked.target.url, location))
+        is_same = (target.scheme, target.host, target.port) == (
+            asked.target.scheme,
+            asked.target.host,
+            asked.target.port,
+        )
+        return _Asked(target, asked.headers if is_same else {})
+
+    async def _ask(self, asked: _Asked) -> Answer:
+        async with self._client.stream("GET", asked.target.url, headers=asked.headers) as response:
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            is_redirect = response.status_code in _REDIRECTS and "location" in headers
+            body = b"" if is_redirect else await _body(response, headers)
+            return Answer(asked.target.url, response.status_code, headers, body)
+
+    def _target(self, url: str) -> Target:
+        try:
+            return parse_url(url, allow_loopback=self._rules.allow_loopback)
+        except UrlRefused as error:
+            raise Refused(f"{url[:200]}: {error}") from error
+
+
+async def _body(response: httpx2.Response, headers: Mapping[str, str]) -> bytes:
+    """Raises TooLarge before anything is read where the server says how much it will be."""
+    length, kind = headers.get("content-length", ""), headers.get("content-type", "").lower()
+    limit = HTML_LIMIT if kind.startswith(("text/", "application/xhtml")) else PDF_LIMIT
+    if length.isascii() and length.isdecimal() and int(length[:18]) > limit:
+        raise TooLarge(limit)
+    return await read_body(response.aiter_raw(), headers.get("content-encoding", ""))
+
+
+def _joined(base: str, location: str) -> str:
+    """The redirect's URL. One that names a host is taken as it stands, so that it is read once, strictly."""
+    location = location.strip(" ")
+    if location.startswith("//"):
+        return base.partition("//")[0] + location
+    if "\\" in location or _SCHEME.match(location):
+        return location
+    try:
+        return urljoin(base, location)
+    except ValueError as error:
+        raise Refused(f"it redirects to “{location[:200]}”, which is no address") from error
+
+
+def address_rules() -> AddressRules:
+    """As the settings have them."""
+    return AddressRules(settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_DENIED_NETWORKS)
+
+
+def new_door() -> Door:
+    return Door(address_rules())

@@ -1,0 +1,177 @@
+"""The guard: looks a host up once, refuses it if any of its addresses is denied, dials the address it checked.
+
+It sits where sockets are opened, so that no redirect, second look-up or forgotten check goes around it. The name
+stays in the Host header and in TLS: only the address is pinned.
+"""
+
+import asyncio
+import importlib.util
+import ipaddress
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from functools import cache
+
+import httpcore2
+import httpx2
+
+from research.acquisition.addresses import Address, AddressRules, is_loopback, unpacked
+from research.acquisition.urls import PORTS, UrlRefused, checked_host
+
+CONNECT_S = 5.0  # for one address
+MOST_ADDRESSES = 4  # of a host that are tried
+MOST_CONNECTIONS = 100
+MOST_IDLE_CONNECTIONS, IDLE_S = 20, 15.0
+HAS_HTTP2 = importlib.util.find_spec("h2") is not None
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+Dial = Callable[[str, int, float | None], Awaitable[httpcore2.AsyncNetworkStream]]
+
+
+class Refused(Exception):
+    """The guard let no connection through; str() says why."""
+
+
+class NoSuchHost(Exception):
+    """The name leads nowhere."""
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """All addresses of a name, as the system's resolver has them. Raises NoSuchHost."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise NoSuchHost(f"there is no host {host}") from error
+    return [str(sockaddr[0]) for *_, sockaddr in found]
+
+
+async def dial(address: str, port: int, timeout_s: float | None) -> httpcore2.AsyncNetworkStream:
+    return await httpcore2.AnyIOBackend().connect_tcp(address, port, timeout=timeout_s)
+
+
+class GuardedBackend(httpcore2.AsyncNetworkBackend):
+    """Opens sockets to checked addresses only. Raises Refused, NoSuchHost, httpcore2.ConnectError."""
+
+    def __init__(self, rules: AddressRules, resolve: Resolve = resolve, dial: Dial = dial) -> None:
+        self._rules = rules
+        self._resolve = resolve
+        self._dial = dial
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        addresses = await self._checked_addresses(host, port)
+        for address in addresses[:-1]:
+            try:
+                return await self._dial(str(address), port, CONNECT_S)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                continue
+        return await self._dial(str(addresses[-1]), port, CONNECT_S)
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        raise Refused("a source is never a socket of this machine")
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    async def _checked_addresses(self, host: str, port: int) -> list[Address]:
+        """At least one. All are checked, few are tried."""
+        try:
+            name = checked_host(host, allow_loopback=self._rules.allow_loopback)
+        except UrlRefused as error:
+            raise Refused(f"{host}: {error}") from error
+        addresses = [_address(text) for text in await self._addresses(name, port)]
+        if not addresses:
+            raise NoSuchHost(f"there is no host {host}")
+        for address in addresses:
+            self._check(host, address, port)
+        return list(dict.fromkeys(map(unpacked_mapped, addresses)))[:MOST_ADDRESSES]
+
+    async def _addresses(self, name: str, port: int) -> Sequence[str]:
+        try:
+            return [str(ipaddress.ip_address(name))]
+        except ValueError:
+            return await self._resolve(name, port)
+
+    def _check(self, host: str, address: Address, port: int) -> None:
+        reason = self._rules.refusal(address)
+        if reason:
+            raise Refused(f"{host}: {reason}")
+        if port not in PORTS and not is_loopback(address):  # loopback got here by the setting only
+            raise Refused(f"{host}: port {port} is not one that web pages have")
+
+
+def unpacked_mapped(address: Address) -> Address:
+    """A mapped address is dialled as what it is, IPv4; one of NAT64 has a gateway that needs it whole."""
+    is_mapped = isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None
+    return unpacked(address) if is_mapped else address
+
+
+def _address(text: str) -> Address:
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError as error:
+        raise Refused(f"{text} is no address") from error
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Made once: reading the list of authorities takes 60 ms."""
+    return httpx2.create_ssl_context(trust_env=False)
+
+
+class GuardedTransport(httpx2.AsyncBaseTransport):
+    """HTTP/1.1, and HTTP/2 where the package h2 is installed, over guarded sockets; one pool. Raises what
+    `GuardedBackend` does and httpcore2's errors as they are.
+    """
+
+    def __init__(self, backend: httpcore2.AsyncNetworkBackend) -> None:
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=_tls(),
+            max_connections=MOST_CONNECTIONS,
+            max_keepalive_connections=MOST_IDLE_CONNECTIONS,
+            keepalive_expiry=IDLE_S,
+            http2=HAS_HTTP2,
+            network_backend=backend,
+        )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        url = request.url
+        target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+        answer = await self._pool.handle_async_request(
+            httpcore2.Request(
+                request.method,
+                target,
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
+        )
+        return httpx2.Response(
+            answer.status, headers=answer.headers, stream=_Stream(answer), extensions=answer.extensions
+        )
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()
+
+
+class _Stream(httpx2.AsyncByteStream):
+    def __init__(self, answer: httpcore2.Response) -> None:
+        self._answer = answer
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for part in self._answer.aiter_stream():
+            yield part
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
