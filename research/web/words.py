@@ -179,6 +179,14 @@ DEEDS: Words = {
     "report.write": _("writes a section"),
     "report.cite": _("finds the quotes of a section"),
     "report.verify": _("checks every claim"),
+    "report.draft_plan": _("plans the search with a model"),
+    "report.claims": _("reads a source for claims with a model"),
+    "report.admit": _("looks a source’s claims up in its text"),
+    "report.merge": _("joins and ranks the claims"),
+    "report.compose": _("writes a section with a model"),
+    "report.check": _("checks every claim by rules"),
+    "report.opinion": _("compares a claim with its source with a model"),
+    "report.settle": _("checks every claim"),
 }
 
 REPORT_STATUSES: Words = {

@@ -25,17 +25,16 @@ def blocks(request: Request) -> list[tuple[str, str]]:
 
 def plan(request: Request) -> dict:
     topic = TOPIC.search(request.text).group(1)
+    limits = {"name": "The limits", "description": "", "queries": [topic, "seasonal performance"]}
+    costs = {"name": "The costs", "description": "", "queries": ["cost subsidy"]}
     return {
         "goal": topic,
-        "subtopics": [
-            {"name": "The limits", "description": "", "queries": [topic, "seasonal performance"], "priority": "critical"},
-            {"name": "The costs", "description": "", "queries": ["cost subsidy"], "priority": "important"},
-        ],
+        "subtopics": [{**limits, "priority": "critical"}, {**costs, "priority": "important"}],
         "outline": [
             {"heading": "Limits", "subtopic": 1, "target_words": 120},
             {"heading": "Costs", "subtopic": 2, "target_words": 120},
         ],
-    }  # fmt: skip
+    }
 
 
 def claims(request: Request) -> dict:

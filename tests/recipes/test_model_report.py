@@ -1,4 +1,4 @@
-"""A report that a model plans, reads for, writes and checks: real database, real retrieval, a model server of our own."""
+"""A report that a model plans, reads for, writes and checks: real database and retrieval, a model server of ours."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,14 @@ import pytest
 
 from citations.models import Citation, Claim, ClaimStatus
 from exports.document import Document
-from research.models import Run, State, Step, StepStatus
+from research.models import Run, Step
+from research.recipes.report import composing
 from research.tenancy import tenant_context
 from tests.fakes.openai_server import FakeOpenAI
 from tests.recipes.conftest import QUESTION
 from tests.recipes.model_world import model_world
-from tests.recipes.scribe import count, scribe
+from tests.recipes.scribe import asked_for, count, scribe
+from tests.recipes.scribe import section as scribe_section
 
 ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
 
@@ -69,3 +71,51 @@ def test_what_was_used_is_kept_with_the_steps(modelled, account):
     with tenant_context(account.tenant_id):
         steps = Step.objects.filter(run=modelled.run_id, handler__in=["report.draft_plan", "report.claims"])
         assert all(step.tokens_input > 0 and step.tokens_output > 0 for step in steps)
+
+
+WEAK = (
+    "Subsidy goes only to pumps whose factor, measured by a laboratory over a full season, is at least 3.0."
+)
+
+
+def weaken(request) -> dict:
+    """Says a little more than the source, until it is told not to."""
+    drafted = scribe_section(request)
+    if "An earlier version" not in request.text:
+        for one in drafted["paragraphs"][0]["sentences"]:
+            if one["text"] == ANSWER:
+                one["text"] = WEAK
+    return drafted
+
+
+@pytest.fixture
+def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The writer's own check lets everything through, so that the report's check has something to find."""
+    monkeypatch.setattr(composing, "carries", lambda windows, text: True)
+
+
+def statuses(document: Document) -> set[str]:
+    return {claim.verification_status for claim in document.claims}
+
+
+def test_a_claim_that_the_rules_leave_open_is_shown_to_a_model_with_its_passage_only(
+    asked, model, lenient, account
+):
+    model.requests.clear()
+    model.default = scribe(section=weaken)
+    document = asked(QUESTION, max_quotes=6)
+    opinions = [one for one in model.requests if asked_for(one) == "Opinion"]
+    assert document.status == "done"
+    assert [WEAK in one.text and QUESTION not in one.text for one in opinions] == [True]
+    assert document.claims[0].verification_status == "paraphrased_accurate"
+
+
+def test_a_faulty_section_is_written_again_in_its_sources_words(asked, model, lenient, account):
+    model.requests.clear()
+    partly = {"verdict": "partly", "quote": "", "reason": "Regions are not named."}
+    model.default = scribe(section=weaken, opinion=lambda request: partly)
+    document = asked(QUESTION, max_quotes=3)
+    assert document.status == "done"
+    assert statuses(document) == {"verified"}
+    with tenant_context(account.tenant_id):
+        assert Run.objects.get(pk=document.run_id).revision_count == 1

@@ -8,19 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
-from citations.claim_types import is_checkable
 from citations.normalizing import Span
-from citations.report_checks import foreign_urls
-from citations.verification import Passage, Status, verify
 from research.agents.extractive.candidates import Candidate, candidates
 from research.agents.extractive.candidates import Passage as Found
 from research.models import Content
 from research.reading.sentences import sentences
 from research.recipes.report.alignment import surroundings
 from research.recipes.report.readings import Reading, blocks_of
+from research.recipes.report.restating import carries
 
-LONGEST_CLAIM = 600  # characters
-CARRIED = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
 NOT_CARRIED = "Its source does not say it."
 
 
@@ -96,10 +92,7 @@ class Desk:
         yield _flat(quote.cut(self._text)), quote
 
     def _is_carried(self, text: str, span: Span) -> bool:
-        if len(text) > LONGEST_CLAIM or not is_checkable(text):
-            return False
-        around = surroundings(self._content, span).cut(self._text)
-        return not foreign_urls(text, [around]) and verify(text, [Passage(around)]).status in CARRIED
+        return carries([surroundings(self._content, span).cut(self._text)], text)
 
     def _sentence_at(self, span: Span) -> Candidate:
         """The sentence or sentences that the span lies in, as one candidate."""

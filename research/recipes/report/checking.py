@@ -1,7 +1,7 @@
 """One claim of the report, judged by the words that it cites and weighed by where they come from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from research.models.schemas import StoredPart
 from research.recipes.report.alignment import stored_alignment, window
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.drafts import Draft
+from research.recipes.report.fallbacks import lessened
 from research.recipes.report.standing import Standing, standing
 
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
@@ -97,4 +98,6 @@ def weigh(
         today=today,
         credibility=credibility,
     )
+    if draft.fallbacks.touch(judged.claim, judged.carrying):
+        found = replace(found, confidence=lessened(found.confidence))
     return Checked(judged, conflict, found)

@@ -9,12 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.claim_types import is_checkable
-from citations.report_checks import foreign_urls
-from citations.verification import Passage, verify
-from research.recipes.report.admitting import CARRIED, LONGEST_CLAIM
 from research.recipes.report.answers import DraftedParagraph, SectionAnswer
 from research.recipes.report.connections import is_connection
+from research.recipes.report.restating import carries
 
 MOST_PARAGRAPHS = 40
 
@@ -99,13 +96,6 @@ class _Desk:
             self.reworded += 1
             text = claim.text
         return Sentence(text, claim.id)
-
-
-def carries(windows: Sequence[str], text: str) -> bool:
-    """Whether the cited words carry a restatement."""
-    if not text or len(text) > LONGEST_CLAIM or not is_checkable(text) or foreign_urls(text, windows):
-        return False
-    return verify(text, [Passage(words) for words in windows]).status in CARRIED
 
 
 def _without_loose_end(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:

@@ -11,6 +11,7 @@ from research.library.copies import text_groups
 from research.models import Run, Source
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.evidence import read_open_parts
+from research.recipes.report.fallbacks import Fallbacks, read_fallbacks
 from research.recipes.report.standing import origin_of
 
 
@@ -36,6 +37,7 @@ class Draft:
     origins: Mapping[UUID, Origin]  # by source
     open_parts: tuple[str, ...]  # of the question
     topic: frozenset[str]  # the question's words
+    fallbacks: Fallbacks = Fallbacks()
 
 
 def read_draft(run_id: UUID) -> Draft:
@@ -55,6 +57,7 @@ def read_draft(run_id: UUID) -> Draft:
         origins=_origins(sources.values()),
         open_parts=read_open_parts(run_id),
         topic=frozenset(term.surface.casefold() for term in analyse(run.topic).terms),
+        fallbacks=read_fallbacks(run_id),
     )
 
 

@@ -15,10 +15,12 @@ from research.models.schemas import Plan
 from research.recipes.report.alignment import surroundings
 from research.recipes.report.answers import SectionAnswer
 from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.citing import leave_out
 from research.recipes.report.composing import Composed, Sentence, Stated, compose
 from research.recipes.report.evidence import Evidence, read_evidence
 from research.recipes.report.outline import OutlinedSection, read_outline
 from research.recipes.report.readings import Reading, read_sources
+from research.recipes.report.revising import LEFT, Revised, in_own_words
 from research.tenancy import tenant_context
 
 WORDS = 200  # of a section that the plan does not name
@@ -37,6 +39,7 @@ class Told:
     claims: tuple[Stated, ...]
     version: int
     is_strict: bool
+    left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
 
     def question(self) -> Question[SectionAnswer]:
         values = {
@@ -91,6 +94,7 @@ def store_section(run_id: UUID, index: int, told: Told, composed: Composed) -> N
         Claim.objects.filter(pk=claim_id).update(
             section=section, position=position, number=number, text=text
         )  # fmt: skip
+    leave_out(run_id, list(Claim.objects.filter(pk__in=told.left_out)), LEFT)
     done = {"sections_completed": F("sections_completed") + 1} if is_new else {}
     Run.objects.filter(pk=run_id).update(report_version=told.version, **done)
 
@@ -115,17 +119,23 @@ def _told(work: StepWork, index: int) -> Told:
         evidence = read_evidence(work.run_id)
         readings = read_sources(place.source for claim in claims for place in evidence[claim.pk])
     words = {one.heading: one.target_words for one in Plan.model_validate(run.plan).outline}
+    stated = [
+        (claim, _stated(number, claim, evidence[claim.pk], readings))
+        for number, claim in enumerate(claims, 1)
+    ]
+    is_strict = run.revision_count > 0
+    sound = (
+        in_own_words(stated, evidence, readings) if is_strict else Revised(tuple(one for _, one in stated))
+    )
     return Told(
         topic=run.topic,
         planned=planned,
         words=words.get(planned.heading, WORDS),
         others=tuple(one.heading for one in outline if one is not planned),
-        claims=tuple(
-            _stated(number, claim, evidence[claim.pk], readings)
-            for number, claim in enumerate(claims, start=1)
-        ),
+        claims=sound.claims,
         version=max(1, run.report_version),
-        is_strict=run.revision_count > 0,
+        is_strict=is_strict,
+        left_out=sound.left_out,
     )
 
 

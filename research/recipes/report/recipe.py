@@ -3,7 +3,9 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from citations.models import Section
+from citations.models import Section, SectionStatus
+from research.governance.degradations import sections_kept
+from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
 from research.recipes.report.admission import admit_claims
@@ -11,13 +13,16 @@ from research.recipes.report.analyzing import analyze
 from research.recipes.report.citing import cite
 from research.recipes.report.collecting import search, take_url
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.degrading import Code, give_up
 from research.recipes.report.engine import Engine, choose, engine_of
 from research.recipes.report.model_analyzing import analyze_claims
 from research.recipes.report.model_planning import draft_plan
+from research.recipes.report.model_verifying import check_by_rules, give_opinion, settle
 from research.recipes.report.model_writing import compose_section
 from research.recipes.report.planning import make_plan
 from research.recipes.report.proposing import propose_claims
 from research.recipes.report.reading import read_source
+from research.recipes.report.revising import faulty_sections
 from research.recipes.report.synthesizing import write_section
 from research.recipes.report.verifying import verify_report
 
@@ -47,12 +52,16 @@ class ReportRecipe:
         "report.admit": admit_claims,
         "report.merge": analyze_claims,
         "report.compose": compose_section,
+        "report.check": check_by_rules,
+        "report.opinion": give_opinion,
+        "report.settle": settle,
     }
 
     def policy(self, run: Run) -> Policy:
-        # The library is searched as a whole, and sentences are taken as they stand: a second try would find and
-        # write the same.
-        return Policy(minimum_sources=1, search_is_exhausted=True, is_written_once=True)
+        # The library is searched as a whole: a second try would find the same. Sentences that are taken as they
+        # stand would be written the same; what a model wrote is revised, as often as may be.
+        is_final = engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MOST_REVISIONS
+        return Policy(minimum_sources=1, search_is_exhausted=True, is_written_once=is_final)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         drafts = _DRAFTS.get(state)
@@ -102,14 +111,21 @@ def _analyze(run: Run) -> Iterator[StepDraft]:
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    handler = "report.compose" if engine_of(run) is Engine.MODEL else "report.write"
-    for index in range(len(run.outline)):
+    """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones."""
+    total = len(run.outline)
+    by_model = total if engine_of(run) is Engine.MODEL else 0
+    if by_model and give_up(run, Code.FEWER_SECTIONS):
+        by_model = sections_kept(total)
+    for index in faulty_sections(run) if run.revision_count else range(total):
+        handler = "report.compose" if index < by_model else "report.write"
         yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input={"section": index})
 
 
 def _cite(run: Run) -> Iterator[StepDraft]:
-    sections = Section.objects.filter(run=run, report_version=run.report_version).order_by("index")
-    for index, section_id in sections.values_list("index", "pk"):
+    written = Section.objects.filter(
+        run=run, report_version=run.report_version, status=SectionStatus.WRITTEN
+    )  # fmt: skip
+    for index, section_id in written.order_by("index").values_list("index", "pk"):
         yield StepDraft(
             f"section.{index}",
             "report.cite",
@@ -121,7 +137,10 @@ def _cite(run: Run) -> Iterator[StepDraft]:
 
 
 def _verify(run: Run) -> Iterator[StepDraft]:
-    yield StepDraft("verify", "report.verify", AgentRole.VERIFIER, queue=Queue.READING)
+    handler = "report.check" if engine_of(run) is Engine.MODEL else "report.verify"
+    yield StepDraft(
+        "verify" if handler == "report.verify" else "check", handler, AgentRole.VERIFIER, queue=Queue.READING
+    )
 
 
 _DRAFTS = {

@@ -1,7 +1,7 @@
 """Verifying: every placed claim is checked by the rules, weighed and compared; what is weak or missing is counted."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from statistics import fmean
@@ -46,15 +46,19 @@ SUMMARY_CLAIMS = 3
 
 
 def verify_report(work: StepWork) -> StepResult:
-    today = timezone.now().date()
     with tenant_context(work.tenant_id):
-        findings = find(read_draft(work.run_id), today)
+        findings = find(read_draft(work.run_id), timezone.now().date())
+    return verified(findings)
+
+
+def verified(findings: "Findings") -> StepResult:
+    """The step's result: all that was found is stored, and what no source carries leaves the report."""
 
     def save() -> None:
-        store(findings, today)
+        store(findings, timezone.now().date())
         for one in findings.judged:
             if not one.is_kept:
-                leave_out(work.run_id, [one.claim], reason_to_refuse(one.verdict))
+                leave_out(findings.draft.run.pk, [one.claim], reason_to_refuse(one.verdict))
 
     counts = Counter(one.status.value for one in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
@@ -78,12 +82,18 @@ class Findings:
         return tuple(one for one in self.checked if one.judged.is_kept)
 
 
-def find(draft: Draft, today: date) -> Findings:
+def unheard(judged: Judged) -> Judged:
+    """Nobody but the rules is asked."""
+    return judged
+
+
+def find(draft: Draft, today: date, hear: Callable[[Judged], Judged] = unheard) -> Findings:
+    """`hear` gives a judged claim as it stands after a second opinion."""
     disputes = find_disputes(draft.claims, draft.citations, draft.origins, today)
     alike = NearestSentence(
         builtin_embedder()
     )  # asked only about claims that are not their source's own words
-    judged = [judge(claim, draft, alike) for claim in draft.claims]
+    judged = [hear(judge(claim, draft, alike)) for claim in draft.claims]
     credibility = credibilities(judged, draft.origins, today)
     checked = (weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, today) for one in judged)
     return Findings(draft, tuple(checked), disputes, credibility)
@@ -111,6 +121,7 @@ def store(findings: Findings, today: date) -> None:
     _store_claims(findings.checked)
     _store_citations(findings.checked)
     _store_credibility(findings)
+    Contradiction.objects.filter(run=run, resolved_by=None).delete()  # of an earlier version
     Contradiction.objects.bulk_create(findings.disputes.rows, ignore_conflicts=True)
     report = summarised(findings)
     _store_report(findings, report, today)

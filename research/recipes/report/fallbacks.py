@@ -1,0 +1,42 @@
+"""What rules did in a model's place, because the model failed: it is trusted less (spec: agents-and-tools.md)."""
+
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from citations.confidence import Cap, Confidence
+from citations.models import Citation, Claim, Section
+from research.models import Step, StepStatus
+
+FACTOR = 0.8  # on a confidence
+REASON = "A model failed here, and rules did its work."
+
+
+@dataclass(frozen=True, slots=True)
+class Fallbacks:
+    """Sources that no model read, sections that none wrote, claims that none gave its opinion on."""
+
+    sources: frozenset[UUID] = frozenset()
+    sections: frozenset[UUID] = frozenset()
+    claims: frozenset[UUID] = frozenset()
+
+    def touch(self, claim: Claim, citations: tuple[Citation, ...]) -> bool:
+        """One of them is behind the claim. Of several sources all must have been read by rules."""
+        if claim.pk in self.claims or claim.section_id in self.sections:
+            return True
+        return bool(citations) and all(one.source_id in self.sources for one in citations)
+
+
+def read_fallbacks(run_id: UUID) -> Fallbacks:
+    """Needs the tenant set."""
+    done = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED, output__has_key="fallback")
+    found = list(done.order_by("step_index").values_list("handler", "input"))
+    sources = {UUID(given["source"]) for handler, given in found if handler == "report.claims"}
+    indexes = {given["section"] for handler, given in found if handler == "report.compose"}
+    claims = {UUID(given["claim"]) for handler, given in found if handler == "report.opinion"}
+    sections = Section.objects.filter(run_id=run_id, index__in=indexes).values_list("pk", flat=True)
+    return Fallbacks(frozenset(sources), frozenset(sections), frozenset(claims))
+
+
+def lessened(confidence: Confidence) -> Confidence:
+    value = round(confidence.value * FACTOR, 4)
+    return replace(confidence, value=value, caps=(*confidence.caps, Cap("fallback", value, REASON)))

@@ -1,0 +1,69 @@
+"""A model's second opinion on a claim that the rules leave open, and how far it counts (spec: grounding.md). Pure.
+
+It must quote the passage. It may lower a grade freely, and raise one only to "paraphrased accurately", only where
+its quote stands in the passage and no figure, date, name or negation is amiss.
+"""
+
+from dataclasses import replace
+
+from citations.alignment import PartKind, State
+from citations.anchoring import anchor
+from citations.support import SupportProfile, builtin_profile
+from citations.verification import Status, Verdict
+from research.recipes.report.answers import Opinion
+
+NEAR = 0.4  # share of the threshold of support from which a claim is open, and not just unsupported
+LONGEST_REASON = 300
+_FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME, PartKind.POLARITY})
+_OPEN = frozenset({Status.PARTIALLY_SUPPORTED, Status.UNSUPPORTED, Status.UNVERIFIABLE})
+_SAID = {
+    "partly": Status.PARTIALLY_SUPPORTED,
+    "not_supported": Status.UNSUPPORTED,
+    "contradicted": Status.CONTRADICTED,
+}
+# Better first: an opinion lowers where it comes later.
+_ORDER = (
+    Status.VERIFIED,
+    Status.PARAPHRASED_ACCURATE,
+    Status.PARTIALLY_SUPPORTED,
+    Status.UNVERIFIABLE,
+    Status.UNSUPPORTED,
+    Status.CONTRADICTED,
+)
+
+
+def has_mismatch(verdict: Verdict) -> bool:
+    """A figure, date, name or negation of the claim conflicts with the passage or is not in it."""
+    return any(
+        part.state is State.CONFLICTING or (part.state is State.MISSING and part.kind in _FACTS)
+        for part in verdict.parts
+    )
+
+
+def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
+    """The rules neither carry the claim nor have a fact against it: words alone are amiss, and not by far."""
+    wanted = (profile or builtin_profile()).accurate
+    if verdict.status not in _OPEN or verdict.passage is None or has_mismatch(verdict):
+        return False
+    return verdict.status is Status.PARTIALLY_SUPPORTED or verdict.support >= NEAR * wanted
+
+
+def weighed(verdict: Verdict, opinion: Opinion, passage: str) -> Verdict:
+    """The verdict after the opinion. One that may not count changes nothing."""
+    said = " ".join(opinion.reason.split())[:LONGEST_REASON]
+    reason = f"A model that compared the two: {said}" if said else "A model compared the two."
+    if opinion.verdict == "supported":
+        return _raised(verdict, opinion, passage, reason)
+    lower = _SAID[opinion.verdict]
+    if _ORDER.index(lower) <= _ORDER.index(verdict.status):
+        return verdict
+    return replace(verdict, status=lower, reasons=(reason, *verdict.reasons))
+
+
+def _raised(verdict: Verdict, opinion: Opinion, passage: str, reason: str) -> Verdict:
+    is_above = verdict.status in (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
+    if is_above or verdict.status not in _OPEN or has_mismatch(verdict):
+        return verdict
+    if anchor(opinion.quote, passage) is None:
+        return verdict
+    return replace(verdict, status=Status.PARAPHRASED_ACCURATE, reasons=(reason,))

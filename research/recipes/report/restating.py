@@ -1,0 +1,32 @@
+"""Whether a sentence of a model's says what the cited words say: the rules decide, and a little more strictly. Pure.
+
+The rules weigh a sentence as a whole, and would let a short clause pass that a long and faithful sentence carries
+along. What a model words anew is therefore held to the words of its source, too.
+"""
+
+from collections.abc import Sequence
+
+from citations.alignment import PartKind, State
+from citations.claim_types import is_checkable
+from citations.report_checks import foreign_urls
+from citations.verification import Passage, Status, Verdict, verify
+
+LONGEST_CLAIM = 600  # characters
+MOST_NEW_WORDS = 2  # content words that the source does not have, in any form
+CARRIED = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
+
+
+def carries(windows: Sequence[str], text: str) -> bool:
+    """True where one of the cited passages verifies the sentence, or it restates that passage accurately."""
+    if not text or len(text) > LONGEST_CLAIM or not is_checkable(text) or foreign_urls(text, windows):
+        return False
+    return any(_is_carried(verify(text, [Passage(words)])) for words in windows)
+
+
+def _is_carried(verdict: Verdict) -> bool:
+    return verdict.status in CARRIED and new_words(verdict) <= MOST_NEW_WORDS
+
+
+def new_words(verdict: Verdict) -> int:
+    """Content words of the claim that the passage has in no form."""
+    return sum(part.state is State.MISSING and part.kind is PartKind.WORD for part in verdict.parts)
