@@ -92,9 +92,12 @@ def ip_address(text: str) -> bool:
     return not address.is_unspecified
 
 
+DATE_OR_YEARS = re.compile(r"\d{4}[-/ ]\d{4}|\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|\d{4}-\d{2}-\d{2}")
+
+
 def phone(text: str) -> bool:
     digits = DIGITS.sub("", text)
-    return 7 <= len(digits) <= 15 and len(set(digits)) > 2 and not re.fullmatch(r"\d{4}[-/ ]\d{4}", text)
+    return 7 <= len(digits) <= 15 and len(set(digits)) > 2 and not DATE_OR_YEARS.fullmatch(text)
 
 
 def is_name(text: str) -> bool:
@@ -110,7 +113,7 @@ RULES: tuple[tuple[Kind, re.Pattern[str], Check], ...] = (
     (Kind.EMAIL, re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?![\w-])"), _any),
     (
         Kind.IBAN,
-        re.compile(r"\b[A-Za-z]{2}\d{2}(?:[ \t\xa0]?[A-Za-z0-9]{4}){2,7}(?:[ \t\xa0]?[A-Za-z0-9]{1,3})?\b"),
+        re.compile(r"\b[A-Z]{2}\d{2}(?:[ \t\xa0]?[A-Z0-9]{4}){2,7}(?:[ \t\xa0]?[A-Z0-9]{1,3})?\b"),
         iban,
     ),
     (Kind.SOCIAL_SECURITY, re.compile(r"(?<!\d)756[. \t]?\d{4}[. \t]?\d{4}[. \t]?\d{2}(?!\d)"), ahv),
@@ -167,21 +170,135 @@ RULES: tuple[tuple[Kind, re.Pattern[str], Check], ...] = (
 )
 
 
+# One of these is near every datum. Looking for them first costs a tenth of trying every rule everywhere, and
+# finding words one by one costs less than one expression for them all.
+SEED = re.compile(
+    r"\d(?:[ \t.()/+-]{0,3}\d){6}|\d\.\d{1,3}\.\d{1,3}\.\d|:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}:|\d\d[ \t]?[A-Z]{4}"
+)
+SEED_WORDS = (
+    *(
+        "@",
+        "::",
+        "assport",
+        "ASSPORT",
+        "assnummer",
+        "asspor",
+        "ass-Nr",
+        "assnr",
+        "eisepass",
+        "asseport",
+        "assaport",
+    ),
+    *(
+        "asaporte",
+        "Mr ",
+        "Mr.",
+        "Mrs",
+        "Ms ",
+        "Ms.",
+        "Mx ",
+        "Mx.",
+        "Miss ",
+        "Mister ",
+        "Mme",
+        "Mlle",
+        "Madam",
+        "Sir ",
+    ),
+    *(
+        "Monsieur",
+        "Dr ",
+        "Dr.",
+        "Prof ",
+        "Prof.",
+        "Herr ",
+        "Herrn ",
+        "Frau ",
+        "Signor",
+        "Señor",
+        "Sr ",
+        "Sr.",
+        "Sra",
+    ),
+    *(
+        "Dear ",
+        "Hello ",
+        "Hi ",
+        "Hey ",
+        "Good morning",
+        "Good afternoon",
+        "Good evening",
+        "Liebe",
+        "Hallo ",
+        "Guten ",
+    ),
+    *(
+        "Grüezi ",
+        "Cher ",
+        "Chère ",
+        "Bonjour ",
+        "Estimad",
+        "Hola ",
+        "Gentile ",
+        "Caro ",
+        "Cara ",
+        "Ciao ",
+        "egards",
+    ),
+    *("Sehr geehrt", "incerely", "faithfully", "Grüss", "Grüß", "Cordialement", "Saludos"),
+)
+BEFORE, AFTER = 80, 120  # characters around a seed that the rules look at
+
+
 def personal_data(text: str) -> list[Finding]:
     """What was found, in order, without overlaps."""
-    taken: list[Finding] = []
+    found: list[Finding] = []
+    taken = bytearray(len(text))
+    windows = list(_windows(text))
     for kind, pattern, check in RULES:
-        for start, end in _spans(pattern, check, text):
-            if not any(start < found.end and found.start < end for found in taken):
-                taken.append(Finding(start, end, kind))
-    return sorted(taken, key=lambda found: found.start)
+        for start, end in _spans(pattern, check, text, windows):
+            if taken.find(1, start, end) < 0:
+                taken[start:end] = b"\1" * (end - start)
+                found.append(Finding(start, end, kind))
+    return sorted(found, key=lambda one: one.start)
 
 
-def _spans(pattern: re.Pattern[str], check: Check, text: str) -> Iterator[tuple[int, int]]:
+def _seeds(text: str) -> list[tuple[int, int]]:
+    places = [match.span() for match in SEED.finditer(text)]
+    for word in SEED_WORDS:
+        at = text.find(word)
+        while at >= 0:
+            places.append((at, at + len(word)))
+            at = text.find(word, at + len(word))
+    return sorted(places)
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches of the text that hold a seed; they do not overlap, and begin and end between words."""
+    begin = end = 0
+    for first, last in _seeds(text):
+        if first - BEFORE > end or not end:
+            if end:
+                yield begin, end
+            begin = max(text.rfind(" ", 0, max(0, first - BEFORE)) + 1, first - 2 * BEFORE, end)
+        end = _end_of_word(text, max(end, last + AFTER))
+    if end:
+        yield begin, end
+
+
+def _end_of_word(text: str, at: int) -> int:
+    space = text.find(" ", at, at + BEFORE)
+    return min(len(text), at if space < 0 else space)
+
+
+def _spans(
+    pattern: re.Pattern[str], check: Check, text: str, windows: list[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
     group = "it" if "it" in pattern.groupindex else 0
-    for match in pattern.finditer(text):
-        if check(match[group]):
-            yield match.span(group)
+    for begin, end in windows:
+        for match in pattern.finditer(text, begin, end):
+            if check(match[group]):
+                yield match.span(group)
 
 
 def kinds_of(text: str) -> list[str]:

@@ -1,0 +1,88 @@
+"""Processes are killed in the middle of their calls; the server's own log says what was paid."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from research.llm.journal import LONGEST_STEP_S
+from research.models import Budget, Step
+from research.tenancy import tenant_context
+from tests.fakes.openai_answers import generated
+from tests.llm.asking import logged
+from tests.llm.caller import words
+
+KILLS = int(os.environ.get("PLUMBLINE_KILLS", "6"))  # 100 and more before a release
+CALLS = 4 * KILLS
+
+
+@pytest.fixture
+def caller(gateway, step, child_environment):
+    arguments = [
+        gateway.base_url,
+        str(step.tenant_id),
+        str(step.run_id),
+        str(step.step_id),
+        step.key,
+        str(CALLS),
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.llm.caller", *arguments],
+        env={**child_environment, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def order(line):
+        process.stdin.write(f"{line}\n")
+        process.stdin.flush()
+        return int(process.stdout.readline())
+
+    yield order
+    process.stdin.close()
+    process.wait(30)
+
+
+def test_no_stored_answer_is_paid_again_however_often_its_process_is_killed(gateway, step, caller):
+    assert LONGEST_STEP_S > 60  # claims are taken over by their fence, not by their age
+    chance = random.Random(7)
+    gateway.default, gateway.latency_s = generated(), 0.02
+    paid_again = 0
+    for fence in range(2, KILLS + 2):
+        stored = {row.purpose for row in logged(step, status="stored")}
+        seen = len(gateway.requests)
+        pid = caller(fence)
+        if len(stored) < CALLS:
+            gateway.wait_for_requests(seen + chance.randint(1, max(1, min(3, CALLS - len(stored)))))
+        os.kill(pid, signal.SIGKILL)
+        caller("wait")
+        paid_again += sum(purpose_of(sent) in stored for sent in gateway.requests[seen:])
+    assert caller(KILLS + 2)
+    assert caller("wait") == 0
+    assert paid_again == 0
+    every_call_is_accounted_for(gateway, step)
+
+
+def purpose_of(sent):
+    said = sent.body["messages"][0]["content"]
+    return next(f"call.{n}" for n in range(CALLS) if words(n) == said)
+
+
+def every_call_is_accounted_for(gateway, step):
+    """One stored answer a purpose; each request more is a row whose fate is unknown; only the stored are charged."""
+    rows = logged(step)
+    assert Counter(row.purpose for row in rows if row.status == "stored") == Counter(
+        f"call.{n}" for n in range(CALLS)
+    )
+    assert {row.status for row in rows} <= {"stored", "unknown"}
+    sent, claimed = Counter(map(purpose_of, gateway.requests)), Counter(row.purpose for row in rows)
+    assert all(sent[purpose] <= claimed[purpose] for purpose in sent)
+    with tenant_context(step.tenant_id):
+        assert Step.objects.filter(pk=step.step_id).exists()
+        spent = Budget.objects.get(run_id=step.run_id, role="").spent_tokens_output
+    assert spent == sum(row.tokens_output for row in rows if row.status == "stored")
