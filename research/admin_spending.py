@@ -1,6 +1,7 @@
 """The admin of budgets and credits: what was spent, what is left, and giving more."""
 
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib import admin
@@ -106,7 +107,13 @@ class CreditAccountAdmin(HistoryAdmin):
     ordering = ("name",)
 
 
-class GrantForm(forms.ModelForm):
+if TYPE_CHECKING:
+    EntryForm = forms.ModelForm[models.Model]
+else:
+    EntryForm = forms.ModelForm  # takes no parameters when it runs
+
+
+class GrantForm(EntryForm):
     """Credits that an operator gives: the only movement made by hand."""
 
     amount = forms.DecimalField(

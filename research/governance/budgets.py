@@ -13,6 +13,7 @@ A reservation whose process died is found and released by the sweeper (`release_
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from uuid import UUID
 
 from django.conf import settings
@@ -28,7 +29,8 @@ from research.models import Reservation as ReservationRow
 from research.models.base import new_id
 from research.tenancy import tenant_context
 
-Parameters = dict[str, object]
+Value = int | str | Decimal | UUID | list[str] | None
+Parameters = dict[str, Value]
 # After this time even a holder of unknown fate has come back from its call.
 LONGEST_CALL_S = settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS + 60
 LONGEST_WITHOUT_STEP_S = 900

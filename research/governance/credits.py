@@ -6,6 +6,7 @@ happen once. A balance is the sum of an account's entries, and nothing else. All
 
 from dataclasses import dataclass
 from decimal import Decimal
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
@@ -141,9 +142,9 @@ def _move(kind: CreditKind, amount: Decimal, ref: str) -> bool:
         raise ValueError(f"{kind} of {amount} credits")
     if amount == 0:
         return False
-    movement = MOVEMENTS[kind]
-    facts = {
-        "tenant": current_tenant_id(), "kind": kind.value, "ref": ref, "amount": amount,
+    movement, tenant = MOVEMENTS[kind], current_tenant_id()
+    facts: dict[str, str | UUID | Decimal] = {
+        "tenant": tenant, "kind": kind.value, "ref": ref, "amount": amount,
         "first": new_id(), "source": movement.source.value,
         "second": new_id(), "target": movement.target.value,
     }  # fmt: skip
@@ -151,9 +152,9 @@ def _move(kind: CreditKind, amount: Decimal, ref: str) -> bool:
         cursor.execute(MOVE, facts)
         if cursor.rowcount == 0 and not _is_open():
             names = [name.value for name in AccountName]
-            cursor.execute(OPEN, [facts["tenant"], [new_id() for _ in names], names])
+            cursor.execute(OPEN, [tenant, [new_id() for _ in names], names])
             cursor.execute(MOVE, facts)
-        return cursor.rowcount == len(("source", "target"))
+        return bool(cursor.rowcount)
 
 
 def _is_open() -> bool:

@@ -68,8 +68,12 @@ def factor(tier: str) -> Decimal:
 
 def run_limit(tier: str) -> RunLimit:
     limits = settings.PLUMBLINE_BUDGET_RUN
-    tokens = (_times(limits[name][0], tier) for name in ("input", "output", "total"))
-    return RunLimit(*tokens, usd=(limits["usd"][0] * factor(tier)).quantize(USD_STEP, ROUND_DOWN))
+    return RunLimit(
+        tokens_input=_times(limits["input"][0], tier),
+        tokens_output=_times(limits["output"][0], tier),
+        tokens_total=_times(limits["total"][0], tier),
+        usd=(limits["usd"][0] * factor(tier)).quantize(USD_STEP, ROUND_DOWN),
+    )
 
 
 def role_limits(tier: str) -> dict[AgentRole, TokenLimit]:
