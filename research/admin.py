@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
 
-from research import admin_spending  # noqa: F401 - registers the tables of budgets and credits
+from research import admin_agents, admin_spending  # noqa: F401 - register their tables
 from research.admin_tables import HistoryAdmin, TableAdmin
 from research.models import (
     Chunk,

@@ -28,6 +28,7 @@ from pathlib import Path
 from uuid import UUID
 
 from django.template import Context, Engine, Template
+from django.template.base import Node
 from pydantic import BaseModel
 
 from research.agents.data_blocks import Fence, SourceText, neutral
@@ -57,10 +58,10 @@ class _StrictContext(Context):
 
     missing = ""
 
-    def __getitem__(self, key: str) -> object:
+    def __getitem__(self, key: str | int | Node) -> object:
         if key in self:
             return super().__getitem__(key)
-        self.missing = key
+        self.missing = str(key)
         raise PromptError(f"the prompt wants “{key}”, which was not given")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from research.models import AgentRole
+from research.tools.tool import AnyTool
 
 MOST_ITERATIONS = 20
 STEP_LIMIT_S = 300.0
@@ -55,6 +56,11 @@ def limits_of(role: AgentRole) -> RoleLimits:
 
 def may_use(role: AgentRole, tool: str) -> bool:
     return tool in ROLES[role].tools
+
+
+def tools_of(role: AgentRole, catalogue: Mapping[str, AnyTool]) -> tuple[AnyTool, ...]:
+    """The role's tools, in the catalogue's order."""
+    return tuple(tool for name, tool in catalogue.items() if may_use(role, name))
 
 
 def may_ask(role: AgentRole, other: AgentRole) -> bool:

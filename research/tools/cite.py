@@ -1,0 +1,78 @@
+"""cite: the run's sources as references in a citation style, and as BibTeX."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from functools import partial
+
+from pydantic import Field
+
+from citations.pandoc import PandocError
+from citations.references import Reference
+from citations.styles import Style, bibtex
+from exports.evidence import source_entry
+from exports.references import formatted, references
+from research.models import Source
+from research.tools.handles import resolved_sources, source_handle
+from research.tools.rows import in_tenant
+from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+
+LIMIT_S = 60.0
+MOST = 100  # sources at once
+
+
+class CiteInput(ToolInput):
+    """Write references."""
+
+    sources: list[str] = Field(min_length=1, max_length=MOST, description="Ids of sources (src-…).")
+    style: Style = Style.APA
+    access_date: date | None = Field(None, description="When the pages were read; empty: as recorded.")
+
+
+class WrittenReference(ToolOutput):
+    source: str
+    formatted: str
+    inline: str
+
+
+class CiteOutput(ToolOutput):
+    references: list[WrittenReference]
+    bibtex: str
+
+
+async def cite(given: CiteInput, use: Use) -> CiteOutput:
+    listed = await in_tenant(use.step.tenant_id, partial(_references, given, use))
+    return await asyncio.to_thread(_written, listed, given.style)
+
+
+def _references(given: CiteInput, use: Use) -> list[Reference]:
+    """With handles for ids, in the order asked for."""
+    found = resolved_sources(use.step.run_id, given.sources)
+    entries = [source_entry(source, None) for source in found]
+    read = {source.pk: given.access_date or _read_on(source) for source in found}
+    return [
+        replace(reference, id=source_handle(source.pk))
+        for source, reference in zip(found, references(entries, read), strict=True)
+    ]
+
+
+def _read_on(source: Source) -> date:
+    return (source.processed_at or source.created_at).date()
+
+
+def _written(listed: Sequence[Reference], style: Style) -> CiteOutput:
+    try:
+        lines = {line.id: line for line in formatted(listed, style)}
+        entries = bibtex(listed)
+    except PandocError as error:
+        raise ToolError(ToolCode.EXTRACTION_FAILED, f"The references could not be written: {error}") from None
+    shown = [
+        WrittenReference(source=one.id, formatted=lines[one.id].text, inline=lines[one.id].in_text)
+        for one in listed
+    ]
+    return CiteOutput(references=shown, bibtex=entries)
+
+
+def cite_tool() -> Tool[CiteInput, CiteOutput]:
+    return Tool("cite", "Write references to the run's sources in a style.", CiteInput, cite, LIMIT_S)

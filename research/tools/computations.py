@@ -1,0 +1,213 @@
+"""The executor's expression language: a list of operations, each on the results of earlier ones. Nothing is evaluated.
+
+A computation is data, checked by its schema before anything is done: at most 20 operations, expressions at most eight
+deep. It knows no names but those of its own results and their columns, and reaches nothing outside of them.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from research.tools.frames import (
+    Cell,
+    Frame,
+    InvalidComputation,
+    Measure,
+    aggregated,
+    calculated,
+    converted,
+    joined,
+    kept,
+    number,
+    ordered,
+    selected,
+    with_column,
+)
+from research.tools.tool import ToolInput
+
+MOST_OPERATIONS = 20
+DEEPEST = 8
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+Result = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$", description="Name of a result.")]
+
+
+class Column(ToolInput):
+    kind: Literal["column"]
+    column: Name
+
+
+class Constant(ToolInput):
+    kind: Literal["constant"]
+    value: float = Field(allow_inf_nan=False)
+
+
+class Binary(ToolInput):
+    kind: Literal["binary"]
+    operator: Literal["+", "-", "*", "/"]
+    left: "Expression"
+    right: "Expression"
+
+
+Expression: TypeAlias = Annotated[Column | Constant | Binary, Field(discriminator="kind")]
+
+
+class Condition(ToolInput):
+    """Numbers are compared as numbers, words as words whatever their case; an unknown cell meets `is_empty` alone."""
+
+    column: Name
+    test: Literal["=", "!=", "<", "<=", ">", ">=", "contains", "is_empty", "is_known"]
+    value: str | float | None = None
+
+
+class Filter(ToolInput):
+    do: Literal["filter"]
+    name: Result
+    input: Result
+    conditions: list[Condition] = Field(min_length=1, max_length=10)
+    match: Literal["all", "any"] = "all"
+
+
+class Join(ToolInput):
+    do: Literal["join"]
+    name: Result
+    left: Result
+    right: Result
+    on: list[Name] = Field(min_length=1, max_length=5)
+    keep_left: bool = False
+
+
+class MeasureWanted(ToolInput):
+    function: Literal["sum", "mean", "median", "min", "max", "count"]
+    column: Name
+    name: Name
+
+
+class Aggregate(ToolInput):
+    do: Literal["aggregate"]
+    name: Result
+    input: Result
+    by: list[Name] = Field(default_factory=list, max_length=5)
+    measures: list[MeasureWanted] = Field(min_length=1, max_length=10)
+
+
+class Sort(ToolInput):
+    do: Literal["sort"]
+    name: Result
+    input: Result
+    column: Name
+    descending: bool = False
+    first: int | None = Field(None, ge=1, description="Keep that many rows.")
+
+
+class Select(ToolInput):
+    do: Literal["select"]
+    name: Result
+    input: Result
+    columns: list[Name] = Field(min_length=1, max_length=60)
+
+
+class Derive(ToolInput):
+    do: Literal["derive"]
+    name: Result
+    input: Result
+    column: Name
+    expression: Expression
+
+
+class Convert(ToolInput):
+    """Numbers of a column from one unit into another. The cells hold numbers in `unit`, without the unit's name."""
+
+    do: Literal["convert"]
+    name: Result
+    input: Result
+    column: Name
+    unit: Name
+    to: Name
+
+
+Operation: TypeAlias = Annotated[
+    Filter | Join | Aggregate | Sort | Select | Derive | Convert, Field(discriminator="do")
+]
+
+
+def compute(frames: Mapping[str, Frame], operations: list[Operation]) -> dict[str, Frame]:
+    """All results by name. Raises InvalidComputation; does not change what it is given."""
+    if len(operations) > MOST_OPERATIONS:
+        raise InvalidComputation(f"a computation has at most {MOST_OPERATIONS} operations")
+    known = dict(frames)
+    for operation in operations:
+        if operation.name in known:
+            raise InvalidComputation(f"there are two results named {operation.name}")
+        known[operation.name] = _done(operation, known)
+    return known
+
+
+def _done(operation: Operation, known: Mapping[str, Frame]) -> Frame:
+    match operation:
+        case Join():
+            left, right = _named(operation.left, known), _named(operation.right, known)
+            return joined(left, right, operation.on, keep_left=operation.keep_left)
+        case Filter():
+            return _filtered(operation, _named(operation.input, known))
+        case Aggregate():
+            measures = [Measure(one.function, one.column, one.name) for one in operation.measures]
+            return aggregated(_named(operation.input, known), operation.by, measures)
+        case Sort():
+            frame = ordered(_named(operation.input, known), operation.column, descending=operation.descending)
+            return Frame(frame.columns, frame.rows[: operation.first])
+        case Select():
+            return selected(_named(operation.input, known), operation.columns)
+        case Derive():
+            frame = _named(operation.input, known)
+            return with_column(frame, operation.column, _expressed(operation.expression, frame))
+        case Convert():
+            frame = _named(operation.input, known)
+            values = converted(frame.numbers(operation.column), operation.unit, operation.to)
+            return with_column(frame, operation.column, values)
+
+
+def _named(name: str, known: Mapping[str, Frame]) -> Frame:
+    if name not in known:
+        raise InvalidComputation(f"there is no result {name}; there are: {', '.join(known)}")
+    return known[name]
+
+
+def _expressed(expression: Expression, frame: Frame, depth: int = 1) -> list[float | None]:
+    """The expression's value for each row."""
+    if depth > DEEPEST:
+        raise InvalidComputation(f"an expression is at most {DEEPEST} deep")
+    match expression:
+        case Column():
+            return list(frame.numbers(expression.column))
+        case Constant():
+            return [expression.value] * len(frame.rows)
+        case Binary():
+            left = _expressed(expression.left, frame, depth + 1)
+            right = _expressed(expression.right, frame, depth + 1)
+            return [calculated(expression.operator, a, b) for a, b in zip(left, right, strict=True)]
+
+
+def _filtered(operation: Filter, frame: Frame) -> Frame:
+    tests = [[_holds(one, cell) for cell in frame.values(one.column)] for one in operation.conditions]
+    whole = all if operation.match == "all" else any
+    return kept(frame, lambda index: whole(test[index] for test in tests))
+
+
+def _holds(condition: Condition, cell: Cell) -> bool:
+    if condition.test in ("is_empty", "is_known"):
+        return (cell is None) == (condition.test == "is_empty")
+    if cell is None or condition.value is None:
+        return False
+    if condition.test == "contains":
+        return str(condition.value).casefold() in str(cell).casefold()
+    ours, theirs = number(cell), number(condition.value)
+    if ours is not None and theirs is not None:
+        return _compares(condition.test, ours, theirs)
+    if condition.test in ("=", "!="):
+        return (str(cell).casefold() == str(condition.value).casefold()) == (condition.test == "=")
+    return False
+
+
+def _compares(test: str, a: float, b: float) -> bool:
+    return {"=": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[test]

@@ -1,0 +1,132 @@
+"""compute: what the executor does with the tables and numbers of the run's sources. No shell, no network, no eval."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Literal
+
+from pydantic import Field
+
+from citations.quantities import find_quantities
+from research.models import Chunk, Content
+from research.tools.computations import MOST_OPERATIONS, Name, Operation, Result, compute
+from research.tools.frames import Cell, Frame, InvalidComputation, frame_of
+from research.tools.handles import SOURCE_PATTERN, source_of
+from research.tools.rows import in_tenant
+from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+
+LIMIT_S = 30.0
+MOST_SHOWN = 100  # rows of the result
+
+
+class Loaded(ToolInput):
+    """Data to begin with: a table of a source, or the quantities that its passages name."""
+
+    name: Result
+    source: str = Field(pattern=SOURCE_PATTERN)
+    table: int | None = Field(
+        None, ge=0, description="Index of the source's table; empty: quantities of its chunks."
+    )
+
+
+class Chart(ToolInput):
+    kind: Literal["bar", "line", "scatter", "pie"]
+    x: Name
+    y: list[Name] = Field(min_length=1, max_length=5)
+    title: str = Field("", max_length=200)
+
+
+class ComputeInput(ToolInput):
+    """Compute over tables and numbers of the run's sources."""
+
+    data: list[Loaded] = Field(min_length=1, max_length=5)
+    operations: list[Operation] = Field(default_factory=list, max_length=MOST_OPERATIONS)
+    result: Result = Field(description="The result to give back.")
+    chart: Chart | None = None
+
+
+class Series(ToolOutput):
+    name: str
+    values: list[float | None]
+
+
+class ChartData(ToolOutput):
+    kind: str
+    title: str
+    labels: list[str]
+    series: list[Series]
+
+
+class ComputeOutput(ToolOutput):
+    columns: list[str]
+    rows: list[list[str | float | None]]
+    total_rows: int
+    chart: ChartData | None = None
+    sources: list[str] = Field(description="The sources that the figures come from.")
+
+
+async def use_compute(given: ComputeInput, use: Use) -> ComputeOutput:
+    try:
+        frames = await in_tenant(use.step.tenant_id, partial(_loaded, given, use))
+        return await asyncio.to_thread(_computed, given, frames)
+    except InvalidComputation as error:
+        raise ToolError(ToolCode.INVALID_COMPUTATION, str(error)) from None
+
+
+def _loaded(given: ComputeInput, use: Use) -> Mapping[str, Frame]:
+    return {one.name: _frame(one, use) for one in given.data}
+
+
+def _frame(wanted: Loaded, use: Use) -> Frame:
+    source = source_of(use.step.run_id, wanted.source)
+    if wanted.table is not None:
+        return _table(source.content, wanted.table)
+    texts = Chunk.objects.filter(source=source).order_by("chunk_index").values_list("chunk_index", "text")
+    return Frame(("chunk", "named", "value", "upper", "unit", "kind"), tuple(_quantities(texts)))
+
+
+def _table(content: Content | None, index: int) -> Frame:
+    tables = content.tables if content else []
+    if index >= len(tables):
+        raise InvalidComputation(f"the source has {len(tables)} tables, counted from 0")
+    return frame_of(tables[index]["headers"], tables[index]["rows"])
+
+
+def _quantities(texts: Iterable[tuple[int, str]]) -> Iterator[tuple[Cell, ...]]:
+    for index, text in texts:
+        for found in find_quantities(text):
+            yield float(index), found.text, found.low, found.high, found.unit or None, found.kind.value
+
+
+def _computed(given: ComputeInput, frames: Mapping[str, Frame]) -> ComputeOutput:
+    results = compute(frames, given.operations)
+    if given.result not in results:
+        raise InvalidComputation(f"there is no result {given.result}")
+    frame = results[given.result]
+    return ComputeOutput(
+        columns=list(frame.columns),
+        rows=[list(row) for row in frame.rows[:MOST_SHOWN]],
+        total_rows=len(frame.rows),
+        chart=_chart(given.chart, frame) if given.chart else None,
+        sources=list(dict.fromkeys(one.source for one in given.data)),
+    )
+
+
+def _chart(wanted: Chart, frame: Frame) -> ChartData:
+    shown = Frame(frame.columns, frame.rows[:MOST_SHOWN])
+    return ChartData(
+        kind=wanted.kind,
+        title=wanted.title,
+        labels=["" if cell is None else str(cell) for cell in shown.values(wanted.x)],
+        series=[Series(name=name, values=list(shown.numbers(name))) for name in wanted.y],
+    )
+
+
+def compute_tool() -> Tool[ComputeInput, ComputeOutput]:
+    return Tool(
+        "compute",
+        "Filter, join, aggregate, sort, derive and convert over tables and numbers of the run's sources.",
+        ComputeInput,
+        use_compute,
+        LIMIT_S,
+    )

@@ -1,0 +1,234 @@
+"""Small tables of words and numbers, and what can be computed over them. Pure, total, bounded.
+
+An unknown cell is None and stays so: arithmetic with it is unknown, and aggregates leave it out.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import TypeAlias
+
+from citations.quantities import find_quantities
+from citations.units import UnitReading, read_unit
+
+Cell: TypeAlias = str | float | None
+Row: TypeAlias = tuple[Cell, ...]
+MOST_ROWS = 10_000
+MOST_COLUMNS = 60
+LONGEST_CELL = 500  # characters
+
+
+class InvalidComputation(ValueError):
+    """It can't be computed; str() says why, in words for who asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Columns with distinct names, and rows as long as there are columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.rows) > MOST_ROWS or len(self.columns) > MOST_COLUMNS:
+            raise InvalidComputation(f"a table has at most {MOST_ROWS} rows and {MOST_COLUMNS} columns")
+        if len(set(self.columns)) < len(self.columns):
+            raise InvalidComputation("two columns have one name")
+
+    def place(self, column: str) -> int:
+        """Raises InvalidComputation for a column that is not there."""
+        if column not in self.columns:
+            known = ", ".join(self.columns)
+            raise InvalidComputation(f"there is no column “{column[:60]}”; there are: {known[:500]}")
+        return self.columns.index(column)
+
+    def values(self, column: str) -> tuple[Cell, ...]:
+        place = self.place(column)
+        return tuple(row[place] for row in self.rows)
+
+    def numbers(self, column: str) -> tuple[float | None, ...]:
+        return tuple(number(cell) for cell in self.values(column))
+
+
+def frame_of(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Frame:
+    """A table as it was read: short rows are filled up, longer ones cut, nameless columns named by their place."""
+    width = min(len(headers), MOST_COLUMNS)
+    names: list[str] = []
+    for place, header in enumerate(headers[:width], start=1):
+        name = " ".join(header.split())[:80] or f"column {place}"
+        names.append(name if name not in names else f"{name} ({place})")
+    cells = [tuple(_cell(row[i]) if i < len(row) else None for i in range(width)) for row in rows]
+    return Frame(tuple(names), tuple(cells))
+
+
+def _cell(text: str) -> Cell:
+    flat = " ".join(text.split())[:LONGEST_CELL]
+    return flat or None
+
+
+def number(cell: Cell) -> float | None:
+    """The number that a cell is, or names: "1,234", "12 %", "5 km" is 5000 (base units); None where it names none."""
+    if cell is None or isinstance(cell, float):
+        return cell
+    found = find_quantities(cell)
+    if len(found) != 1 or found[0].low != found[0].high:
+        return None
+    return found[0].low
+
+
+def kept(frame: Frame, holds: Callable[[int], bool]) -> Frame:
+    """The rows whose index holds."""
+    return Frame(frame.columns, tuple(row for index, row in enumerate(frame.rows) if holds(index)))
+
+
+def joined(left: Frame, right: Frame, on: Sequence[str], *, keep_left: bool) -> Frame:
+    """Rows that agree in the columns `on`; with `keep_left` also those of the left that have no partner.
+
+    Columns of the right that the left has too are named "name (2)".
+    """
+    places = [right.place(column) for column in on]
+    others = [place for place in range(len(right.columns)) if place not in places]
+    partners: dict[Row, list[Row]] = {}
+    for row in right.rows:
+        partners.setdefault(tuple(_key(row[place]) for place in places), []).append(row)
+    names = [right.columns[place] for place in others]
+    columns = left.columns + tuple(f"{name} (2)" if name in left.columns else name for name in names)
+    own = [left.place(column) for column in on]
+    rows: list[Row] = []
+    for row in left.rows:
+        found = partners.get(tuple(_key(row[place]) for place in own), [])
+        rows += [row + tuple(partner[place] for place in others) for partner in found]
+        if not found and keep_left:
+            rows.append(row + (None,) * len(others))
+        if len(rows) > MOST_ROWS:
+            raise InvalidComputation(f"the join has more than {MOST_ROWS} rows")
+    return Frame(columns, tuple(rows))
+
+
+def _key(cell: Cell) -> Cell:
+    return cell.casefold() if isinstance(cell, str) else cell
+
+
+FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "sum": math.fsum,
+    "mean": fmean,
+    "median": median,
+    "min": min,
+    "max": max,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A function over a column: of FUNCTIONS, or "count", which counts the cells that are known."""
+
+    function: str
+    column: str
+    name: str
+
+
+def aggregated(frame: Frame, by: Sequence[str], measures: Sequence[Measure]) -> Frame:
+    """One row for each combination of `by`, in order of first appearance; one row for all without."""
+    places = [frame.place(column) for column in by]
+    groups: dict[Row, list[int]] = {}
+    for index, row in enumerate(frame.rows):
+        groups.setdefault(tuple(row[place] for place in places), []).append(index)
+    if not by:
+        groups = {(): list(range(len(frame.rows)))}
+    columns = [
+        frame.values(one.column) if one.function == "count" else frame.numbers(one.column) for one in measures
+    ]
+    rows = tuple(
+        key
+        + tuple(
+            _measured(one, [cells[i] for i in indexes]) for one, cells in zip(measures, columns, strict=True)
+        )
+        for key, indexes in groups.items()
+    )
+    return Frame((*by, *(one.name for one in measures)), rows)
+
+
+def _measured(measure: Measure, cells: Sequence[Cell]) -> float | None:
+    if measure.function == "count":
+        return float(sum(cell is not None for cell in cells))
+    known = [cell for cell in cells if isinstance(cell, float)]
+    return _finite(lambda: FUNCTIONS[measure.function](known)) if known else None
+
+
+def ordered(frame: Frame, column: str, *, descending: bool) -> Frame:
+    """Numbers before words, unknown cells last either way; rows that are equal stay in their order."""
+    place = frame.place(column)
+    numbers = frame.numbers(column)
+
+    def known(index: int) -> tuple[int, float, str]:
+        value = numbers[index]
+        return (0, value, "") if value is not None else (1, 0.0, str(frame.rows[index][place]).casefold())
+
+    indexes = range(len(frame.rows))
+    empty = [index for index in indexes if frame.rows[index][place] is None]
+    full = [index for index in indexes if frame.rows[index][place] is not None]
+    ranked = sorted(full, key=known, reverse=descending)
+    return Frame(frame.columns, tuple(frame.rows[index] for index in (*ranked, *empty)))
+
+
+def selected(frame: Frame, columns: Sequence[str]) -> Frame:
+    places = [frame.place(column) for column in columns]
+    return Frame(tuple(columns), tuple(tuple(row[place] for place in places) for row in frame.rows))
+
+
+def with_column(frame: Frame, name: str, cells: Iterable[Cell]) -> Frame:
+    """The column added, or replaced where it is there."""
+    if name in frame.columns:
+        place = frame.place(name)
+        rows = zip(frame.rows, cells, strict=True)
+        return Frame(frame.columns, tuple((*row[:place], cell, *row[place + 1 :]) for row, cell in rows))
+    return Frame(
+        (*frame.columns, name), tuple((*row, cell) for row, cell in zip(frame.rows, cells, strict=True))
+    )
+
+
+def converted(values: Iterable[float | None], unit: str, to: str) -> Iterator[float | None]:
+    """From one unit into another of its kind. Raises InvalidComputation for unknown units and different kinds."""
+    source, target = _unit(unit), _unit(to)
+    if source.unit != target.unit:
+        raise InvalidComputation(f"{unit[:40]} can't be converted into {to[:40]}")
+    for value in values:
+        yield None if value is None else _converted(value, source, target)
+
+
+def _converted(value: float, source: UnitReading, target: UnitReading) -> float | None:
+    return _finite(lambda: (value * source.factor + source.offset - target.offset) / target.factor)
+
+
+def _unit(written: str) -> UnitReading:
+    text = written.strip()
+    reading = read_unit(text, 0) if text else None
+    if reading is None or reading.end < len(text):
+        raise InvalidComputation(f"“{text[:40]}” is no unit that is known here")
+    return reading
+
+
+def calculated(operator: str, a: float | None, b: float | None) -> float | None:
+    """Unknown where an operand is unknown, and for a division by zero."""
+    if a is None or b is None:
+        return None
+    match operator:
+        case "+":
+            return _finite(lambda: a + b)
+        case "-":
+            return _finite(lambda: a - b)
+        case "*":
+            return _finite(lambda: a * b)
+        case "/":
+            return _finite(lambda: a / b) if b else None
+    raise InvalidComputation(f"there is no operator {operator[:5]}")
+
+
+def _finite(compute: Callable[[], float]) -> float | None:
+    """Unknown where the result is beyond what can be represented."""
+    try:
+        value = float(compute())
+    except (OverflowError, ZeroDivisionError):
+        return None
+    return value if math.isfinite(value) else None

@@ -1,0 +1,86 @@
+"""The run's workspace: the plan with its checkboxes, notes and findings, which agents append to and read again.
+
+It is a memory, never a source of claims: what stands here carries no evidence, and nothing resolves against it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Max
+
+from research.models import AgentRole, EntryKind, Run, WorkspaceEntry
+
+MOST_ENTRIES = 500  # of a run
+LONGEST_TEXT = 2_000  # characters
+
+
+class WorkspaceFull(Exception):
+    """The run has as many entries as it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who writes an entry. `key` is unique within the run, so that nothing is written down twice."""
+
+    run_id: UUID
+    step_id: UUID | None
+    role: AgentRole
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What is written down, in the order in which it was."""
+
+    plan: tuple[WorkspaceEntry, ...]
+    notes: tuple[WorkspaceEntry, ...]
+    findings: tuple[WorkspaceEntry, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.plan or self.notes or self.findings)
+
+
+def read_workspace(run_id: UUID) -> Workspace:
+    """Needs the tenant set."""
+    rows = list(WorkspaceEntry.objects.filter(run_id=run_id).order_by("position", "id"))
+    return Workspace(*(tuple(row for row in rows if row.kind == kind) for kind in EntryKind))
+
+
+def append(author: Author, kind: EntryKind, texts: Sequence[str], sources: Sequence[UUID] = ()) -> int:
+    """Write entries down; how many are new. Raises WorkspaceFull. Needs the tenant set."""
+    Run.objects.select_for_update().get(pk=author.run_id)  # positions are counted by one at a time
+    rows = WorkspaceEntry.objects.filter(run_id=author.run_id)
+    keys = [f"{author.key}.{number}" for number in range(len(texts))]
+    known = set(rows.filter(key__in=keys).values_list("key", flat=True))
+    new = [(key, text) for key, text in zip(keys, texts, strict=True) if key not in known]
+    if rows.count() + len(new) > MOST_ENTRIES:
+        raise WorkspaceFull
+    last = rows.filter(kind=kind).aggregate(last=Max("position"))["last"] or 0
+    WorkspaceEntry.objects.bulk_create(
+        _entry(author, kind, key, text, last + number, sources)
+        for number, (key, text) in enumerate(new, start=1)
+    )
+    return len(new)
+
+
+def tick(run_id: UUID, position: int) -> bool:
+    """Mark an item of the plan as done; whether there is one. Needs the tenant set."""
+    items = WorkspaceEntry.objects.filter(run_id=run_id, kind=EntryKind.PLAN, position=position)
+    return bool(items.update(is_done=True))
+
+
+def _entry(
+    author: Author, kind: EntryKind, key: str, text: str, position: int, sources: Sequence[UUID]
+) -> WorkspaceEntry:
+    return WorkspaceEntry(
+        run_id=author.run_id,
+        step_id=author.step_id,
+        key=key,
+        kind=kind,
+        position=position,
+        role=author.role,
+        text=text[:LONGEST_TEXT],
+        sources=list(sources),
+    )

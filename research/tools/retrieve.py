@@ -1,0 +1,119 @@
+"""retrieve: the passages of the run's own evidence that fit a query, by words and by meaning, joined by rank."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from functools import partial
+from uuid import UUID
+
+from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db.models import F, Q, QuerySet
+from pgvector.django import CosineDistance
+from pydantic import Field
+
+from research.models import Chunk, SourceStatus, SourceType
+from research.reading.embedding import builtin_embedder
+from research.retrieval import RANKED, RRF_K, Vector
+from research.tools.handles import resolved_sources, source_handle
+from research.tools.rows import in_tenant
+from research.tools.search import Query
+from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+
+DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"
+
+
+class RetrieveInput(ToolInput):
+    """Look something up in the run's sources."""
+
+    query: Query
+    top_k: int = Field(10, ge=1, le=50)
+    sources: list[str] = Field(default_factory=list, max_length=50, description="Ids (src-…); empty: all.")
+    types: list[SourceType] = Field(default_factory=list)
+    published_from: str = Field("", pattern=DAY, description="ISO date; undated sources are kept.")
+    published_to: str = Field("", pattern=DAY)
+    minimum_score: float = Field(0.0, ge=0, le=1)
+
+
+class RetrievedChunk(ToolOutput):
+    id: str
+    source: str
+    title: str
+    text: str
+    section: str = ""
+    page: int | None = None
+    published: str = "date unknown"
+    score: float = Field(description="Fused rank, 1 for the best.")
+
+
+class RetrieveOutput(ToolOutput):
+    chunks: list[RetrievedChunk]
+
+
+async def retrieve(given: RetrieveInput, use: Use) -> RetrieveOutput:
+    [vector] = await asyncio.to_thread(builtin_embedder().embed, [given.query])
+    return await in_tenant(use.step.tenant_id, partial(_retrieve, given, use.step.run_id, vector))
+
+
+def _retrieve(given: RetrieveInput, run_id: UUID, vector: Vector) -> RetrieveOutput:
+    chunks = _filtered(given, run_id)
+    query = SearchQuery(given.query, config="english", search_type="websearch")
+    by_words = (
+        chunks.filter(search=query).annotate(rank=SearchRank(F("search"), query)).order_by("-rank", "pk")
+    )
+    known = chunks.filter(embedding__isnull=False, embedding_model=builtin_embedder().model_id)
+    by_meaning = known.order_by(CosineDistance("embedding", vector), "pk")
+    scores = _fused([_ids(by_words), _ids(by_meaning)])
+    best = [pk for pk, score in scores.items() if score >= given.minimum_score][: given.top_k]
+    if not best:
+        raise ToolError(ToolCode.NO_RESULTS, "The run's sources say nothing near this.")
+    rows = chunks.defer("embedding", "source__content").in_bulk(best)
+    return RetrieveOutput(chunks=[_described(rows[pk], scores[pk]) for pk in best])
+
+
+def _filtered(given: RetrieveInput, run_id: UUID) -> QuerySet[Chunk]:
+    chunks = Chunk.objects.filter(run_id=run_id).select_related("source")
+    chunks = chunks.exclude(source__status__in=[SourceStatus.DUPLICATE, SourceStatus.EXCLUDED])
+    if given.sources:
+        chunks = chunks.filter(source__in=resolved_sources(run_id, given.sources))
+    if given.types:
+        chunks = chunks.filter(source__source_type__in=given.types)
+    undated = Q(source__published_date="")
+    if given.published_from:
+        chunks = chunks.filter(undated | Q(source__published_date__gte=given.published_from))
+    if given.published_to:
+        chunks = chunks.filter(undated | Q(source__published_date__lte=f"{given.published_to}~"))
+    return chunks
+
+
+def _ids(chunks: QuerySet[Chunk]) -> list[UUID]:
+    return list(chunks.values_list("pk", flat=True)[:RANKED])
+
+
+def _fused(rankings: Sequence[Iterable[UUID]]) -> dict[UUID, float]:
+    """Reciprocal rank fusion, best first, 1 for the best."""
+    scores: dict[UUID, float] = {}
+    for ranking in rankings:
+        for position, pk in enumerate(ranking, start=1):
+            scores[pk] = scores.get(pk, 0.0) + 1 / (RRF_K + position)
+    best = max(scores.values(), default=1.0)
+    ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0].int))
+    return {pk: round(score / best, 4) for pk, score in ranked}
+
+
+def _described(chunk: Chunk, score: float) -> RetrievedChunk:
+    source = chunk.source
+    return RetrievedChunk(
+        id=source_handle(source.pk, chunk.chunk_index),
+        source=source_handle(source.pk),
+        title=source.title,
+        text=chunk.text,
+        section=chunk.section_header,
+        page=chunk.page_number,
+        published=source.published_date or "date unknown",
+        score=score,
+    )
+
+
+def retrieve_tool() -> Tool[RetrieveInput, RetrieveOutput]:
+    return Tool(
+        "retrieve", "Look something up in the passages of this run's sources.", RetrieveInput, retrieve
+    )

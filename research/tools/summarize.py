@@ -1,0 +1,230 @@
+"""summarize: what a source says, in few words, with points that stand on its own words.
+
+With a model it writes; each of its points is anchored in the frozen text, and what is not there is left out. Without
+one, the summary is made of the source's own sentences, the most central ones.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from uuid import UUID
+
+import numpy as np
+from pydantic import BaseModel, Field
+
+from citations.anchoring import QuotableText, anchor
+from citations.entities import find_entities
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_files import render
+from research.llm.calls import Call
+from research.llm.gateway import complete
+from research.llm.settings import engine
+from research.models import Chunk
+from research.reading.document import Block, BlockKind
+from research.reading.embedding import builtin_embedder
+from research.reading.quotable import NOT_CARRYING, quotable
+from research.reading.sentences import sentences
+from research.tools.handles import SOURCE_PATTERN, source_handle, source_of
+from research.tools.rows import in_tenant
+from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+
+LIMIT_S = 180.0
+MOST_WORDS = 500
+READ_CHARACTERS = 40_000  # of a document that a model reads
+READ_SENTENCES = 300  # that are compared without one
+MOST_POINTS, MOST_ENTITIES = 12, 15
+MAX_OUTPUT_TOKENS = 2_000
+
+
+class Style(StrEnum):
+    BRIEF = "brief"
+    DETAILED = "detailed"
+    CLAIMS = "claims"
+
+
+class SummarizeInput(ToolInput):
+    """Summarize a source."""
+
+    source: str = Field(pattern=SOURCE_PATTERN)
+    style: Style = Style.BRIEF
+    topics: list[str] = Field(default_factory=list, max_length=10, description="What matters.")
+    max_words: int = Field(200, ge=20, le=MOST_WORDS)
+
+
+class Point(ToolOutput):
+    """Something the source says. `quote` is source text[start:end]."""
+
+    text: str
+    quote: str
+    start: int
+    end: int
+    chunks: list[str] = Field(default_factory=list, description="Chunks that the quote stands in.")
+    entities: list[str] = Field(default_factory=list)
+
+
+class KeyEntity(ToolOutput):
+    name: str
+    count: int
+
+
+class SummarizeOutput(ToolOutput):
+    summary: str
+    points: list[Point]
+    entities: list[KeyEntity]
+    relevance: float | None = Field(None, description="0–1; absent where no model judged it.")
+    left_out: int = Field(0, description="Points whose quote does not stand in the source.")
+    engine: str
+
+
+class DraftPoint(BaseModel):
+    text: str
+    quote: str
+
+
+class Draft(BaseModel):
+    """A model's summary, before its quotes are looked up."""
+
+    summary: str
+    points: list[DraftPoint] = Field(max_length=MOST_POINTS)
+    relevance: float = Field(ge=0, le=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A source as it is summarized."""
+
+    source_id: UUID
+    title: str
+    text: str
+    blocks: tuple[Block, ...]
+    chunks: tuple[tuple[int, int, int], ...]  # index, start, end
+
+    @property
+    def handle(self) -> str:
+        return source_handle(self.source_id)
+
+    def point(self, text: str, start: int, end: int) -> Point:
+        held = [index for index, first, last in self.chunks if first < end and start < last]
+        quote = self.text[start:end]
+        names = dict.fromkeys(entity.text for entity in find_entities(quote))
+        chunks = [source_handle(self.source_id, index) for index in held]
+        return Point(text=text, quote=quote, start=start, end=end, chunks=chunks, entities=list(names))
+
+
+async def summarize(given: SummarizeInput, use: Use) -> SummarizeOutput:
+    """Raises ToolError, and ModelError where a model is configured and fails."""
+    material = await in_tenant(use.step.tenant_id, partial(_material, given, use))
+    if engine() == "extractive":
+        return await asyncio.to_thread(_selected, material, given)
+    draft = await _asked(material, given, use)
+    return await asyncio.to_thread(_anchored, draft, material, given)
+
+
+def _material(given: SummarizeInput, use: Use) -> Material:
+    source = source_of(use.step.run_id, given.source)
+    content = source.content
+    if content is None or not content.text.strip():
+        raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has no text.")
+    chunks = Chunk.objects.filter(source=source).order_by("chunk_index")
+    return Material(
+        source.pk,
+        source.title,
+        content.text,
+        tuple(Block(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks),
+        tuple(chunks.values_list("chunk_index", "start_offset", "end_offset")),
+    )
+
+
+async def _asked(material: Material, given: SummarizeInput, use: Use) -> Draft:
+    purpose = f"{use.key}.summary"
+    values = {
+        "words": given.max_words,
+        "style": given.style,
+        "topics": given.topics,
+        "text": SourceText(material.text[:READ_CHARACTERS]),
+        "id": material.handle,
+        "title": material.title,
+    }
+    rendered = render("extractor/summary", values, fence_for(use.step, purpose))
+    call = Call(use.step, use.role, rendered.prompt, Draft, purpose, MAX_OUTPUT_TOKENS)
+    completion = await complete(call)
+    assert completion.parsed is not None  # noqa: S101 - no tools were offered
+    return completion.parsed
+
+
+def _anchored(draft: Draft, material: Material, given: SummarizeInput) -> SummarizeOutput:
+    text = _quotable(material)
+    found = [(point, anchor(point.quote, text, closely=False)) for point in draft.points]
+    points = [material.point(one.text, at.span.start, at.span.end) for one, at in found if at is not None]
+    return SummarizeOutput(
+        summary=_cut(draft.summary, given.max_words),
+        points=points,
+        entities=_entities(material.text),
+        relevance=draft.relevance,
+        left_out=len(found) - len(points),
+        engine="model",
+    )
+
+
+def _quotable(material: Material) -> QuotableText:
+    return quotable(material.text, material.blocks)
+
+
+def _selected(material: Material, given: SummarizeInput) -> SummarizeOutput:
+    """The sentences nearest to the whole, and to the topics, in the order of the text."""
+    spans = [
+        (span.start, span.end)
+        for span in sentences(material.text, material.blocks)
+        if span.kind not in NOT_CARRYING
+    ][:READ_SENTENCES]
+    texts = [material.text[start:end] for start, end in spans]
+    if not texts:
+        raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has no sentences.")
+    chosen = _central(texts, given)
+    points = [material.point(texts[place], *spans[place]) for place in chosen[:MOST_POINTS]]
+    return SummarizeOutput(
+        summary=" ".join(texts[place] for place in chosen),
+        points=points,
+        entities=_entities(material.text),
+        engine="extractive",
+    )
+
+
+def _central(texts: Sequence[str], given: SummarizeInput) -> list[int]:
+    """Places of the sentences that fit into the words allowed; at least one."""
+    vectors = builtin_embedder().embed([*texts, *given.topics])
+    centre = vectors[: len(texts)].mean(axis=0)
+    if given.topics:
+        centre = centre + vectors[len(texts) :].mean(axis=0)
+    closeness = vectors[: len(texts)] @ centre
+    room = given.max_words
+    chosen: list[int] = []
+    for place in np.argsort(-closeness, kind="stable"):
+        words = len(texts[place].split())
+        if words <= room or not chosen:
+            chosen.append(int(place))
+            room -= words
+    return sorted(chosen)
+
+
+def _cut(text: str, words: int) -> str:
+    said = text.split()
+    return text.strip() if len(said) <= words else " ".join(said[:words]) + " …"
+
+
+def _entities(text: str) -> list[KeyEntity]:
+    counts = Counter(entity.text for entity in find_entities(text[:READ_CHARACTERS]))
+    return [KeyEntity(name=name, count=count) for name, count in counts.most_common(MOST_ENTITIES)]
+
+
+def summarize_tool() -> Tool[SummarizeInput, SummarizeOutput]:
+    return Tool(
+        "summarize",
+        "Summarize a source of the run, with points quoted word for word.",
+        SummarizeInput,
+        summarize,
+        LIMIT_S,
+    )

@@ -1,0 +1,86 @@
+"""workspace: read the run's plan, notes and findings, add to them, tick an item of the plan."""
+
+from functools import partial
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from research.models import EntryKind, WorkspaceEntry
+from research.tools.handles import resolved_sources
+from research.tools.notebook import LONGEST_TEXT, Author, WorkspaceFull, append, read_workspace, tick
+from research.tools.rows import in_tenant
+from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+
+SHOWN = 50  # of each kind, the newest
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT)]
+
+
+class WorkspaceInput(ToolInput):
+    """The run's notebook. It is no source: nothing in it can be cited."""
+
+    action: Literal["read", "note", "finding", "tick"] = "read"
+    text: Text | None = Field(None, description="Of a note or finding.")
+    sources: list[str] = Field(
+        default_factory=list, max_length=20, description="Sources (src-…) of a finding."
+    )
+    item: int | None = Field(None, ge=1, description="Number of the plan's item that is done.")
+
+
+class Item(ToolOutput):
+    number: int
+    text: str
+    done: bool
+
+
+class WorkspaceOutput(ToolOutput):
+    """Words of agents, who may have repeated a source's: shown as data."""
+
+    plan: list[Item]
+    notes: list[str]
+    findings: list[str]
+
+
+async def use_workspace(given: WorkspaceInput, use: Use) -> WorkspaceOutput:
+    return await in_tenant(use.step.tenant_id, partial(_act, given, use))
+
+
+def _act(given: WorkspaceInput, use: Use) -> WorkspaceOutput:
+    if given.action == "tick":
+        _tick(given, use)
+    elif given.action != "read":
+        _append(given, use)
+    found = read_workspace(use.step.run_id)
+    return WorkspaceOutput(
+        plan=[Item(number=one.position, text=one.text, done=one.is_done) for one in found.plan[:SHOWN]],
+        notes=list(map(_line, found.notes[-SHOWN:])),
+        findings=list(map(_line, found.findings[-SHOWN:])),
+    )
+
+
+def _tick(given: WorkspaceInput, use: Use) -> None:
+    if given.item is None or not tick(use.step.run_id, given.item):
+        raise ToolError(ToolCode.UNKNOWN_ID, "The plan has no item of that number.")
+
+
+def _append(given: WorkspaceInput, use: Use) -> None:
+    if given.text is None:
+        raise ToolError(ToolCode.INVALID_ARGUMENTS, "text: is missing")
+    sources = [source.pk for source in resolved_sources(use.step.run_id, given.sources)]
+    author = Author(use.step.run_id, use.step.step_id, use.role, f"{use.step.key}/{use.key}")
+    try:
+        append(author, EntryKind(given.action), [given.text], sources)
+    except WorkspaceFull:
+        raise ToolError(ToolCode.NOT_AVAILABLE, "The notebook is full.") from None
+
+
+def _line(entry: WorkspaceEntry) -> str:
+    return f"{entry.role}: {entry.text}"
+
+
+def workspace_tool() -> Tool[WorkspaceInput, WorkspaceOutput]:
+    return Tool(
+        "workspace",
+        "Read the run's plan and notes, add a note or finding, or tick an item of the plan.",
+        WorkspaceInput,
+        use_workspace,
+    )

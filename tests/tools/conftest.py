@@ -1,0 +1,88 @@
+"""A run over a small library, and a hand that uses tools for it."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+import pytest
+
+from research.accounts import Account
+from research.models import AgentMessage, AgentRole, MessageStatus, Run, Source, Step, StepStatus
+from research.tenancy import tenant_context
+from research.tools.catalogue import catalogue
+from research.tools.tool import ToolCode, ToolError, ToolOutput, Use
+from tests.recipes.conftest import account, committed, library
+
+__all__ = ["account", "committed", "library"]  # fixtures: a database for the module, with a library in it
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Uses tools on behalf of a step, and writes searches down as the toolbox does."""
+
+    tenant_id: UUID
+    run_id: UUID
+    step_id: UUID
+    key: str = "1.collecting/agent"
+    fence: int = 1
+
+    def use(
+        self, name: str, role: AgentRole = AgentRole.RESEARCHER, key: str = "turn.1.call.1", **given
+    ) -> ToolOutput:
+        """Raises ToolError."""
+        tool = catalogue()[name]
+        return asyncio.run(tool.use(json.dumps(given), Use(self, role, key)))
+
+    def error(self, name: str, **given: object) -> ToolCode:
+        with pytest.raises(ToolError) as caught:
+            self.use(name, **given)
+        return caught.value.code
+
+    def search(self, *queries: str, **rest: object) -> list:
+        """Search results, remembered by the run."""
+        found = self.use("search", queries=queries, **rest)
+        with tenant_context(self.tenant_id):
+            AgentMessage.objects.create(
+                run_id=self.run_id,
+                step_id=self.step_id,
+                key=f"search.{AgentMessage.objects.count()}",
+                trace_id="t",
+                sender="researcher",
+                recipient="tool:search",
+                type="task",
+                status=MessageStatus.COMPLETED,
+                result={"output": found.model_dump(mode="json")},
+            )
+        return found.results
+
+    def store(self, *queries: str) -> list[str]:
+        """Handles of the sources that a search found, kept with their best passages."""
+        results = self.search(*queries)
+        return [self.use("store", source=one.id, chunks=one.passages).source for one in results]
+
+    def sources(self, **filters: object) -> list[Source]:
+        with tenant_context(self.tenant_id):
+            return list(Source.objects.filter(run_id=self.run_id, **filters).order_by("created_at"))
+
+
+@pytest.fixture
+def make_hand(account: Account, library: str) -> Callable[..., Hand]:
+    def make(**config: object) -> Hand:
+        with tenant_context(account.tenant_id):
+            run = Run.objects.create(
+                owner=account.user, topic="Which heat pump?", config={"folders": [library], **config}
+            )
+            step = Step.objects.create(
+                run=run, key="1.collecting/agent", step_index=900, handler="test.agent",
+                agent_role=AgentRole.RESEARCHER, status=StepStatus.COMPLETED,
+            )  # fmt: skip
+        return Hand(account.tenant_id, run.pk, step.pk)
+
+    return make
+
+
+@pytest.fixture
+def hand(make_hand: Callable[..., Hand]) -> Hand:
+    return make_hand()
