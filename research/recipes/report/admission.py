@@ -21,34 +21,41 @@ from research.tenancy import tenant_context
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What came of the notes on one source. `is_by_rules`: no model read it, its sentences were ranked."""
+    """What came of the notes on one source."""
 
     source: UUID
     admitted: tuple[Admitted, ...]
     refused: tuple[Refused, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
-    is_by_rules: bool = False
 
 
+MADE_UP: JsonObject = {
+    "code": "HALLUCINATION_DETECTED",
+    "message": "Nothing that the model noted stands in the source.",
+}
 _PROPOSED = TypeAdapter(list[Proposed])
 _ADMISSION = TypeAdapter(Admission)
 
 
 def admit_claims(work: StepWork) -> StepResult:
+    """Where no model read the source, or nothing that one noted stands in it, its best sentences are taken."""
     source = str(work.input["source"])
     with tenant_context(work.tenant_id):
         reading = read_sources([UUID(source)])[source]
-    if fallback := work.input.get("fallback"):
+    proposed = _PROPOSED.validate_python(work.input["proposed"])
+    judged = list(admit(proposed, reading))
+    admitted = tuple(one for one in judged if isinstance(one, Admitted))
+    fallback = work.input.get("fallback") or (MADE_UP if proposed and not admitted else None)
+    if fallback:
         admitted = _best_sentences(work, reading, int(str(work.input["most"])))
-        return _result(Admission(UUID(source), admitted, is_by_rules=True), fallback)
-    judged = list(admit(_PROPOSED.validate_python(work.input["proposed"]), reading))
     return _result(
         Admission(
             UUID(source),
-            tuple(one for one in judged if isinstance(one, Admitted)),
+            admitted,
             tuple(one for one in judged if isinstance(one, Refused)),
             tuple(one for one in judged if isinstance(one, Unplaced)),
-        )
+        ),
+        fallback,
     )
 
 

@@ -14,8 +14,8 @@ class Engine(StrEnum):
 
 def choose(config: ReportConfig) -> Engine:
     """By the settings as they are now. A run that wants no model gets none; one can't be had where none is set."""
-    has_model = configured() != Engine.EXTRACTIVE
-    return Engine.MODEL if has_model and config.engine != Engine.EXTRACTIVE else Engine.EXTRACTIVE
+    has_model = configured() != Engine.EXTRACTIVE.value
+    return Engine.MODEL if has_model and config.engine == "auto" else Engine.EXTRACTIVE
 
 
 def engine_of(run: Run) -> Engine:

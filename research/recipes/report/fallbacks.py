@@ -30,7 +30,7 @@ def read_fallbacks(run_id: UUID) -> Fallbacks:
     """Needs the tenant set."""
     done = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED, output__has_key="fallback")
     found = list(done.order_by("step_index").values_list("handler", "input"))
-    sources = {UUID(given["source"]) for handler, given in found if handler == "report.claims"}
+    sources = {UUID(given["source"]) for handler, given in found if handler == "report.admit"}
     indexes = {given["section"] for handler, given in found if handler == "report.compose"}
     claims = {UUID(given["claim"]) for handler, given in found if handler == "report.opinion"}
     sections = Section.objects.filter(run_id=run_id, index__in=indexes).values_list("pk", flat=True)

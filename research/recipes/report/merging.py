@@ -59,13 +59,10 @@ def weigh(noted: Sequence[Noted], ranked: Sequence[Scored]) -> list[Weighed]:
 
 
 def on_topic(weighed: Sequence[Weighed]) -> tuple[list[Weighed], list[Weighed]]:
-    """Those that are on the question, and those that are not; what a model says answers it counts as on it."""
-    best = max((one.scored.score for one in weighed), default=0.0)
-    kept, left = [], []
-    for one in weighed:
-        is_near = one.scored.score >= FLOOR * best
-        (kept if is_near else left).append(one)
-    return kept, left
+    """Those that are on the question, and those that are not."""
+    floor = FLOOR * max((one.scored.score for one in weighed), default=0.0)
+    kept = [one for one in weighed if one.scored.score >= floor]
+    return kept, [one for one in weighed if one.scored.score < floor]
 
 
 def merge(weighed: Sequence[Weighed], profile: EmbeddingProfile) -> list[Merged]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from research.lifecycle.recipe import StepResult, StepWork
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
 from research.recipes.report.answers import PlanAnswer, SubtopicAnswer
@@ -47,7 +47,7 @@ async def draft_plan(work: StepWork) -> StepResult:
             "LLM_INVALID_OUTPUT", "The model's plan names nothing to look for."
         )
         plan = await in_thread(lambda: lessened(extractive_plan(work)))
-        note = {"fallback": fallback.stored()}
+        note: JsonObject = {"fallback": fallback.stored()}
     else:
         note = {}
     stored = plan.model_dump(mode="json")
@@ -56,7 +56,7 @@ async def draft_plan(work: StepWork) -> StepResult:
         outcome = RunOutcome(engine=Engine.MODEL.value).model_dump(mode="json")
         Run.objects.filter(pk=work.run_id).update(plan=stored, result=outcome)
 
-    output = {"subtopics": [one.name for one in plan.subtopics], **note}
+    output: JsonObject = {"subtopics": [one.name for one in plan.subtopics], **note}
     return StepResult(output, save=save, activity="Planning the search", usage=asked.usage)
 
 

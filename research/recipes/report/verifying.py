@@ -141,7 +141,7 @@ def store(findings: Findings, today: date) -> None:
     )
     outcome = RunOutcome.model_validate(run.result)
     outcome.summary = [one.judged.claim.text for one in findings.kept[:SUMMARY_CLAIMS]]
-    cost = {} if outcome.engine == Engine.MODEL else {"cost_usd": 0}
+    cost = {} if Engine(outcome.engine) is Engine.MODEL else {"cost_usd": 0}
     Run.objects.filter(pk=run.pk).update(
         result=outcome.model_dump(mode="json"), quality_score=report.quality, **cost
     )

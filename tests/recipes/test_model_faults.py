@@ -1,0 +1,93 @@
+"""Whatever a model's server does, a report is finished, or fails by name with what it has; nothing invented gets in."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from citations.models import Citation
+from exports.document import Document
+from research.models import Run, State, Step
+from research.tenancy import tenant_context
+from tests.fakes import openai_answers as fake
+from tests.fakes.openai_server import FakeOpenAI
+from tests.recipes.conftest import QUESTION
+from tests.recipes.model_world import model_world
+from tests.recipes.scribe import asked_for, scribe
+
+FAULTS = {
+    "rate limited": fake.rate_limited("0"),
+    "server error": fake.error(500),
+    "not allowed": fake.error(401),
+    "dropped connection": fake.dropped(),
+    "cut off answer": fake.cut_off(),
+    "half answer": fake.half_answer(),
+    "invalid JSON": fake.invalid_json(),
+    "schema violation": fake.schema_violation(),
+    "invented sources and quotes": fake.invented(),
+    "echoed injection": fake.echoed_injection(),
+    "very long output": fake.very_long(),
+    "empty choices": fake.empty_choices(),
+    "refusal": fake.refusal(),
+    "no JSON at all": fake.not_json(),
+}
+FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
+LIES = (fake.INVENTED_QUOTE, fake.INVENTED_ID, fake.INJECTION, "invented.example")
+
+
+@pytest.fixture(scope="module")
+def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
+    with model_world(valkey_url) as server:
+        yield server
+
+
+def everything_said(document: Document) -> str:
+    return " ".join(
+        [
+            *document.summary,
+            *(one.text for part in document.sections for block in part.blocks for one in block.sentences),
+            *(cited.quote for claim in document.claims for cited in claim.citations),
+        ]
+    )
+
+
+def check(document: Document, account) -> None:
+    """The report is done or honest about itself, and every quote is a source's."""
+    with tenant_context(account.tenant_id):
+        run = Run.objects.get(pk=document.run_id)
+        rows = list(Citation.objects.filter(claim__run=run).select_related("source__content"))
+    assert run.state == State.COMPLETED or run.failure_code
+    assert all(one.quote == one.source.text[one.start_offset : one.end_offset] for one in rows)
+    assert all(claim.citations for claim in document.claims)
+    assert not [lie for lie in LIES if lie in everything_said(document)]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_model_that_only_fails_leaves_the_work_to_the_rules(name: str, asked, account, model):
+    model.default = FAULTS[name]
+    document = asked(QUESTION, max_quotes=4, target_sources=3)
+    check(document, account)
+    assert document.status == "done"
+    assert any("3.0" in claim.text for claim in document.claims)
+
+
+@pytest.mark.parametrize("form", ["PlanAnswer", "ClaimsAnswer", "SectionAnswer"])
+def test_a_role_that_fails_says_so_and_is_trusted_less(form: str, asked, account, model):
+    broken, well = fake.refusal(), scribe()
+    model.default = lambda request: (broken if asked_for(request) == form else well)(request)
+    document = asked(QUESTION, max_quotes=4, target_sources=3)
+    check(document, account)
+    with tenant_context(account.tenant_id):
+        steps = Step.objects.filter(run=document.run_id, output__has_key="fallback")
+        codes = {step.output["fallback"]["code"] for step in steps}
+        confidence = Run.objects.get(pk=document.run_id).plan["confidence"]
+    assert codes == {"LLM_REFUSED"}
+    lessened = [claim for claim in document.claims if any("rules did its work" in cap for cap in claim.caps)]
+    assert len(lessened) == (0 if form == "PlanAnswer" else len(document.claims))
+    assert (confidence <= 0.8) == (form == "PlanAnswer")
+
+
+@pytest.mark.parametrize("seed", range(60 if FULL else 4))
+def test_a_model_that_fails_now_and_then_still_gives_a_sound_report(seed: int, asked, account, model):
+    model.default = fake.mixture(0.3, list(FAULTS.values()), seed=seed, otherwise=scribe())
+    check(asked(QUESTION, max_quotes=6, target_sources=4), account)
