@@ -1,0 +1,110 @@
+"""Pages, fetched politely: robots.txt asked first, one request at a time to a domain, some at once for a run."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
+
+from citations.authority import host_of, origin_domain
+from research.acquisition.bodies import BadEncoding, TooLarge
+from research.acquisition.door import (
+    AGENT,
+    Answer,
+    Door,
+    DoorError,
+    TookTooLong,
+    TooManyRedirects,
+)
+from research.acquisition.guard import NoSuchHost, Refused
+from research.acquisition.pages import Fetched, FetchError, page_of
+from research.acquisition.politeness import Politeness
+from research.acquisition.robots import ALLOW_ALL, FORBID_ALL, Robots, parse_robots
+from research.acquisition.urls import UrlRefused, parse_url
+
+ROBOTS_KEPT_S = 3_600.0
+ROBOTS_KEPT = 2_000  # sites
+
+
+class Fetcher:
+    """Of one event loop."""
+
+    def __init__(self, door: Door, *, gap_s: float, at_once: int, allow_loopback: bool = False) -> None:
+        self._door = door
+        self._allow_loopback = allow_loopback
+        self._politeness = Politeness(gap_s)
+        self._robots: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
+        self._at_once = at_once
+        self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    async def aclose(self) -> None:
+        await self._door.aclose()
+
+    async def fetch(self, url: str, run: str) -> Fetched:
+        """One page, for a run. Raises FetchError."""
+        try:
+            target = parse_url(url, allow_loopback=self._allow_loopback)
+        except UrlRefused as error:
+            raise FetchError("BLOCKED", f"This address is not read: {error}.") from error
+        domain = domain_of(target.url)
+        slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
+        async with self._politeness.turn(domain), slot:
+            robots = await self._robots_of(f"{target.scheme}://{target.place}")
+            if not robots.allows(target.path):
+                raise FetchError("BLOCKED", "The site's robots.txt asks not to read this page.")
+            await self._politeness.rest(domain, robots.delay_s)
+            return await self._page(target.url, domain)
+
+    async def _page(self, url: str, domain: str) -> Fetched:
+        try:
+            return page_of(await self._get(url))
+        except FetchError as error:
+            if error.retry_after_s:
+                self._politeness.pause(domain, min(error.retry_after_s, 30.0))
+            raise
+
+    async def _get(self, url: str) -> Answer:
+        try:
+            return await self._door.get(url)
+        except DoorError as error:
+            raise _failure(error) from error
+
+    async def _robots_of(self, site: str) -> Robots:
+        """A site without the file allows everything; one that cannot be asked, nothing (RFC 9309, 2.3.1)."""
+        now = asyncio.get_running_loop().time()
+        known = self._robots.get(site)
+        if known is None or now - known[0] > ROBOTS_KEPT_S:
+            known = self._robots[site] = (now, await self._ask_robots(site))
+            while len(self._robots) > ROBOTS_KEPT:
+                self._robots.popitem(last=False)
+        return known[1]
+
+    async def _ask_robots(self, site: str) -> Robots:
+        try:
+            answer = await self._door.get(f"{site}/robots.txt")
+        except DoorError:
+            return ALLOW_ALL  # the page itself will tell that the site is away or refused
+        if answer.status >= 500:
+            return FORBID_ALL
+        return parse_robots(answer.body, AGENT) if answer.status == 200 else ALLOW_ALL
+
+
+def domain_of(url: str) -> str:
+    """Whose patience is asked: the registrable domain, or the host and port of an address."""
+    parts = urlsplit(url)
+    domain = origin_domain(url).partition("/")[0] or host_of(url)
+    return parts.netloc if domain.replace(".", "").isdigit() or ":" in domain else domain
+
+
+def _failure(error: Exception) -> FetchError:
+    words: dict[type[Exception], Callable[[], FetchError]] = {
+        Refused: lambda: FetchError("BLOCKED", f"This address is not read: {error}."),
+        NoSuchHost: lambda: FetchError("PAGE_NOT_FOUND", f"The page cannot be found: {error}."),
+        TooManyRedirects: lambda: FetchError("BLOCKED", f"The page was given up: {error}."),
+        TooLarge: lambda: FetchError("TOO_LARGE", f"The page is not read: {error}."),
+        BadEncoding: lambda: FetchError("EXTRACTION_FAILED", f"The page cannot be read: {error}."),
+        TookTooLong: lambda: FetchError("TIMEOUT", f"The page was given up: {error}.", is_retryable=True),
+    }
+    unreachable = FetchError("TIMEOUT", f"The page cannot be read: {error}.", is_retryable=True)
+    make = words.get(type(error))
+    return make() if make else unreachable

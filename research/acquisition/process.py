@@ -1,0 +1,75 @@
+"""What a process has one of: an event loop for pages and searches, with its pooled connections.
+
+Each run has an event loop of its own, and connections belong to a loop (see research.llm.process). A forked process
+makes its own.
+"""
+
+import asyncio
+import os
+import threading
+from collections.abc import Coroutine
+from typing import TypeVar
+
+from django.conf import settings
+
+from research.acquisition.door import new_door
+from research.acquisition.fetching import Fetcher
+
+T = TypeVar("T")
+
+
+class FetchProcess:
+    """Lives as long as its process; `close` is for tests."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
+        self._thread.start()
+        self.fetcher = asyncio.run_coroutine_threadsafe(_new_fetcher(), self._loop).result(10)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    async def do(self, work: Coroutine[None, None, T]) -> T:
+        """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self.fetcher.aclose(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+
+async def _new_fetcher() -> Fetcher:
+    [at_once] = settings.PLUMBLINE_LIMITS["fetches"]
+    return Fetcher(
+        new_door(),
+        gap_s=settings.PLUMBLINE_POLITENESS_MS / 1000,
+        at_once=max(1, int(at_once)),
+        allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
+    )
+
+
+_lock = threading.Lock()
+_process: FetchProcess | None = None
+
+
+def fetch_process() -> FetchProcess:
+    """This process's own."""
+    global _process
+    with _lock:
+        if _process is None or _process.pid != os.getpid():
+            _process = FetchProcess()
+        return _process
+
+
+def close_fetch_process() -> None:
+    """For tests: as after a restart."""
+    global _process
+    with _lock:
+        process, _process = _process, None
+    if process is not None and process.pid == os.getpid():
+        process.close()

@@ -1,0 +1,91 @@
+"""robots.txt by RFC 9309: the group that names us, the longest rule that fits, `*` and `$` in paths."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import quote, unquote
+
+LONGEST = 500 * 1024  # bytes that are read (RFC 9309, 2.5)
+LONGEST_DELAY_S = 10.0  # that we wait between pages because a site asks for it; more would be no answer
+
+
+@dataclass(frozen=True, slots=True)
+class Robots:
+    """What a site asks of us. `rules`: (path pattern, is allowed)."""
+
+    rules: tuple[tuple[str, bool], ...] = ()
+    delay_s: float = 0.0
+
+    def allows(self, path: str) -> bool:
+        """Whether the path (with its query) may be read. The longest rule decides; of equals, the one that allows."""
+        if path == "/robots.txt":
+            return True
+        fitting = [(len(pattern), allowed) for pattern, allowed in self.rules if _fits(pattern, _plain(path))]
+        return max(fitting, default=(0, True))[1]
+
+
+ALLOW_ALL = Robots()
+FORBID_ALL = Robots((("/", False),))
+
+
+def parse_robots(data: bytes, agent: str) -> Robots:
+    """The rules for `agent`, or those for all. Lines that say nothing known are passed over."""
+    groups = list(_groups(_lines(data[:LONGEST].decode("utf-8", "replace"))))
+    own = [group for group in groups if agent.lower() in group.agents]
+    chosen = own or [group for group in groups if "*" in group.agents]
+    rules = tuple((_plain(path), allowed) for group in chosen for path, allowed in group.rules if path)
+    delays = [group.delay_s for group in chosen]
+    return Robots(rules, min(max(delays, default=0.0), LONGEST_DELAY_S))
+
+
+@dataclass(slots=True)
+class _Group:
+    agents: set[str]
+    rules: list[tuple[str, bool]]
+    delay_s: float = 0.0
+
+
+def _lines(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.removeprefix("\ufeff").splitlines():
+        name, colon, value = line.partition("#")[0].partition(":")
+        if colon:
+            yield name.strip().lower(), value.strip()
+
+
+def _groups(lines: Iterable[tuple[str, str]]) -> Iterator[_Group]:
+    group = _Group(set(), [])
+    for name, value in lines:
+        if name == "user-agent":
+            if group.rules or group.delay_s:
+                yield group
+                group = _Group(set(), [])
+            group.agents.add(value.split("/")[0].strip().lower())
+        elif group.agents and name in ("allow", "disallow"):
+            group.rules.append((value, name == "allow"))
+        elif group.agents and name == "crawl-delay":
+            group.delay_s = _seconds(value)
+    if group.agents:
+        yield group
+
+
+def _seconds(text: str) -> float:
+    return float(text) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text) else 0.0
+
+
+def _plain(path: str) -> str:
+    """One spelling of escapes, so that %7E and ~ are the same, and %2F is not a slash."""
+    kept = path.replace("%2F", "%252F").replace("%2f", "%252F")
+    return quote(unquote(kept), "/*$?&=;:@!'()+,~%-._")
+
+
+def _fits(pattern: str, path: str) -> bool:
+    return _expression(pattern).match(path) is not None
+
+
+@lru_cache(maxsize=4096)
+def _expression(pattern: str) -> re.Pattern[str]:
+    """Runs of stars are one: else they could take time that grows with a power of the path's length."""
+    is_end = pattern.endswith("$")
+    parts = re.split(r"\*+", pattern.removesuffix("$"))
+    return re.compile(".*?".join(map(re.escape, parts)) + (r"\Z" if is_end else ""), re.DOTALL)

@@ -1,0 +1,107 @@
+"""Fetching through the door: robots.txt first, named failures, one page at a time."""
+
+import pytest
+
+from research.acquisition.addresses import AddressRules
+from research.acquisition.door import Door
+from research.acquisition.fetching import Fetcher, domain_of
+from research.acquisition.pages import Fetched, FetchError
+from tests.acquisition.sockets import Network, page, run
+
+HTML = b"<html><body><p>Text of a page, long enough.</p></body></html>"
+PAGE = page(HTML, "Content-Type: text/html")
+NO_ROBOTS = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+URL = "http://public.example.com/a"
+
+
+def fetched(network: Network, *urls: str) -> list[Fetched | FetchError]:
+    async def act() -> list[Fetched | FetchError]:
+        door = Door(AddressRules(), resolve=network.resolve, dial=network.dial, total_s=5)
+        fetcher, results = Fetcher(door, gap_s=0, at_once=5), []
+        for url in urls:
+            try:
+                results.append(await fetcher.fetch(url, "run"))
+            except FetchError as error:
+                results.append(error)
+        await fetcher.aclose()
+        return results
+
+    return run(act())
+
+
+def closing(answer: bytes) -> bytes:
+    """The same answer over a connection of its own, so that answers are given in order."""
+    return answer.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
+
+
+def paths(network: Network) -> list[str]:
+    return [head.split(" ")[1] for head in network.asked]
+
+
+def test_a_page_is_fetched_after_robots_txt():
+    network = Network([closing(NO_ROBOTS), PAGE])
+    [got] = fetched(network, URL)
+    assert isinstance(got, Fetched)
+    assert got.data == HTML
+    assert paths(network) == ["/robots.txt", "/a"]
+
+
+def test_robots_txt_is_asked_for_once_a_site():
+    network = Network([closing(NO_ROBOTS), closing(PAGE), closing(PAGE)])
+    fetched(network, URL, "http://public.example.com/b")
+    assert paths(network) == ["/robots.txt", "/a", "/b"]
+
+
+def test_a_page_that_robots_txt_forbids_is_not_fetched_and_the_reason_is_told():
+    network = Network([closing(page(b"User-agent: *\nDisallow: /a"))])
+    [got] = fetched(network, URL)
+    assert isinstance(got, FetchError)
+    assert "robots.txt" in got.message
+    assert not got.is_retryable
+    assert paths(network) == ["/robots.txt"]
+
+
+def test_a_site_whose_robots_txt_fails_is_left_alone():
+    network = Network([closing(b"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n")])
+    [got] = fetched(network, URL)
+    assert isinstance(got, FetchError)
+    assert paths(network) == ["/robots.txt"]
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("http://10.0.0.1/", "BLOCKED"), ("http://localtest.example.net/", "BLOCKED"), ("ftp://x.example", "BLOCKED"),
+        ("http://nowhere.example.com/", "PAGE_NOT_FOUND"),
+    ],
+)  # fmt: skip
+def test_an_address_that_is_refused_is_a_named_failure(url, code):
+    [got] = fetched(Network(), url)
+    assert isinstance(got, FetchError)
+    assert (got.code, got.is_retryable) == (code, False)
+
+
+def test_a_server_that_breaks_off_may_be_asked_again():
+    network = Network([closing(NO_ROBOTS), b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])
+    [got] = fetched(network, URL)
+    assert isinstance(got, FetchError)
+    assert (got.code, got.is_retryable) == ("TIMEOUT", True)
+
+
+def test_a_page_that_is_too_large_says_so():
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\nx"
+    [got] = fetched(Network([closing(NO_ROBOTS), answer]), URL)
+    assert isinstance(got, FetchError)
+    assert (got.code, got.message) == ("TOO_LARGE", "The page is not read: it is larger than 10 MB.")
+
+
+@pytest.mark.parametrize(
+    ("url", "domain"),
+    [
+        ("https://www.example.com/a", "example.com"), ("https://docs.example.co.uk/a", "example.co.uk"),
+        ("http://127.0.0.1:9900/a", "127.0.0.1:9900"), ("http://127.0.0.2:9900/a", "127.0.0.2:9900"),
+        ("http://[2606:4700::1]/", "[2606:4700::1]"), ("https://github.com/owner/x", "github.com"),
+    ],
+)  # fmt: skip
+def test_politeness_is_by_registrable_domain_or_address(url, domain):
+    assert domain_of(url) == domain
