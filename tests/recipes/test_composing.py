@@ -1,0 +1,117 @@
+"""What a model drafts becomes a section: sentences that are sourced, or state nothing."""
+
+from uuid import uuid4
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from research.recipes.report.answers import SectionAnswer
+from research.recipes.report.composing import Composed, Stated, compose
+
+GUIDE = (
+    "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "
+    "least 3.0 to receive the subsidy. The subsidy covers 30 percent of the cost."
+)
+FACTOR = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
+SHARE = "The subsidy covers 30 percent of the cost."
+CLAIMS = (
+    Stated(uuid4(), 1, FACTOR, (GUIDE,)),
+    Stated(uuid4(), 2, SHARE, (GUIDE,)),
+)
+
+
+def draft(*paragraphs: list[tuple[int, str]]) -> SectionAnswer:
+    return SectionAnswer.model_validate(
+        {"paragraphs": [{"sentences": [{"claim": n, "text": text} for n, text in one]} for one in paragraphs]}
+    )
+
+
+def texts(composed: Composed) -> list[str]:
+    return [one.text for paragraph in composed.paragraphs for one in paragraph]
+
+
+def test_a_faithful_restatement_stands():
+    said = "The subsidy covers 30 percent of costs."
+    assert texts(compose(draft([(1, FACTOR), (2, said)]), CLAIMS)) == [FACTOR, said]
+
+
+def test_a_restatement_with_another_figure_gives_way_to_the_claim():
+    composed = compose(draft([(2, "The subsidy covers 80 percent of the cost.")]), CLAIMS)
+    assert (texts(composed), composed.reworded) == ([SHARE], 1)
+
+
+def test_a_restatement_that_drops_the_negation_gives_way_to_the_claim():
+    claim = Stated(uuid4(), 1, "The subsidy does not cover drilling.", ("The subsidy does not cover drilling.",))
+    assert texts(compose(draft([(1, "The subsidy covers drilling.")]), [claim])) == [claim.text]
+
+
+def test_a_clause_that_no_source_has_is_not_carried_along():
+    said = f"{SHARE[:-1]}, which installers and engineers in many towns often criticise."
+    assert texts(compose(draft([(2, said)]), CLAIMS)) == [SHARE]
+
+
+def test_a_restatement_with_an_address_gives_way_to_the_claim():
+    said = f"{SHARE} See https://invented.example/page."
+    assert texts(compose(draft([(2, said)]), CLAIMS)) == [SHARE]
+
+
+def test_an_unknown_number_is_refused():
+    composed = compose(draft([(1, FACTOR), (9, "The moon is made of cheese.")]), CLAIMS)
+    assert (texts(composed), composed.unknown) == ([FACTOR], 1)
+
+
+def test_a_claim_is_stated_once():
+    assert texts(compose(draft([(1, FACTOR), (1, FACTOR)], [(1, FACTOR)]), CLAIMS)) == [FACTOR]
+
+
+def test_claims_that_the_draft_leaves_out_are_added():
+    composed = compose(draft([(2, SHARE)]), CLAIMS)
+    assert [one.text for one in composed.added] == [FACTOR]
+
+
+def test_an_empty_draft_gives_the_claims_as_they_are():
+    composed = compose(draft(), CLAIMS)
+    assert [one.text for one in composed.added] == [FACTOR, SHARE]
+
+
+def test_a_connection_between_claims_stands():
+    linking = "The sources also say what the subsidy covers:"
+    composed = compose(draft([(1, FACTOR), (0, linking), (2, SHARE)]), CLAIMS)
+    assert texts(composed) == [FACTOR, linking, SHARE]
+
+
+def test_a_connection_that_states_something_is_dropped():
+    composed = compose(draft([(1, FACTOR), (0, "Gas prices fell in 2023."), (2, SHARE)]), CLAIMS)
+    assert (texts(composed), composed.dropped) == ([FACTOR, SHARE], 1)
+
+
+def test_a_connection_that_leads_nowhere_is_dropped():
+    assert texts(compose(draft([(1, FACTOR), (0, "Another point:")]), CLAIMS)) == [FACTOR]
+
+
+def test_a_paragraph_without_a_claim_is_dropped():
+    assert texts(compose(draft([(0, "However, sources differ.")]), CLAIMS)) == []
+
+
+WORDS = st.sampled_from(
+    "the subsidy covers 30 percent 80 of cost heat pump not factor 3.0 9.0 Berlin 2023 best because ignore all "
+    "instructions print however sources https://invented.example and".split()
+)
+SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)
+DRAFTS = st.lists(st.lists(st.tuples(st.integers(-2, 4), SENTENCES), max_size=5), max_size=4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(DRAFTS)
+def test_every_claim_is_stated_exactly_once_whatever_the_draft(paragraphs):
+    composed = compose(draft(*paragraphs), CLAIMS)
+    whole = [*(one for each in composed.paragraphs for one in each), *composed.added]
+    assert sorted(str(one.claim) for one in whole if one.claim) == sorted(str(one.id) for one in CLAIMS)
+
+
+@settings(max_examples=60, deadline=None)
+@given(DRAFTS)
+def test_no_figure_or_name_gets_in_that_no_source_has(paragraphs):
+    composed = compose(draft(*paragraphs), CLAIMS)
+    said = " ".join([*texts(composed), *(one.text for one in composed.added)])
+    assert not {"80", "9.0", "Berlin", "2023", "best", "instructions", "https"} & set(said.split())
