@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 
-from tests.fakes.openai_answers import Behaviour, Request, Wire, answer
+from tests.fakes.openai_answers import INVENTED_QUOTE, Behaviour, Request, Wire, answer
 
 BLOCK = re.compile(r"<source-text-[0-9a-f]+ ?(?P<labels>[^>]*)>\n(?P<text>.*?)\n</source-text-", re.DOTALL)
 SENTENCE = re.compile(r"(?<![.\w])[A-Z][^\n]{15,300}?[.](?=\s|$)", re.DOTALL)
@@ -63,7 +63,19 @@ def opinion(request: Request) -> dict:
     return {"verdict": "supported", "quote": quote[0], "reason": "It says so."}
 
 
+def baseline(request: Request) -> dict:
+    """Every sentence of every source, and one that nobody wrote."""
+    found = []
+    for labels, text in blocks(request):
+        number = int(re.search(r'source="(\d+)"', labels).group(1))
+        found += [
+            {"text": " ".join(one.split()), "source": number, "quote": one} for one in SENTENCE.findall(text)
+        ]
+    return {"sentences": [*found, {"text": INVENTED_QUOTE, "source": 1, "quote": INVENTED_QUOTE}]}
+
+
 ANSWERS: dict[str, Answerer] = {
+    "BaselineAnswer": baseline,
     "PlanAnswer": plan,
     "ClaimsAnswer": claims,
     "SectionAnswer": section,

@@ -13,11 +13,12 @@ from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
 from research.evaluation import anchoring, similarity, verification
-from research.evaluation.asking import ask_all, read_gold
+from research.evaluation.asking import read_gold
 from research.evaluation.cases import BadLine
-from research.evaluation.report import figures
+from research.evaluation.comparing import compare, summed
 from research.evaluation.summary import summary
 from research.foreground import NoSuchLibrary, open_library, workplace
+from research.llm.settings import engine as configured
 
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
     "verification": verification.run,
@@ -35,6 +36,13 @@ class Command(BaseCommand):
         report.add_argument("--library", required=True, metavar="DIR")
         report.add_argument("--gold", metavar="FILE", help="gold.json of the library by default")
         report.add_argument("--output", metavar="FILE", help="write each question's outcome here")
+        report.add_argument(
+            "--engine", choices=("auto", "model", "extractive"), default="auto",
+            help="who writes: a model where one is configured (auto), a model or nobody, or rules",
+        )  # fmt: skip
+        report.add_argument(
+            "--baseline", action="store_true", help="ask a model the same in one call with all sources, too"
+        )
         for name in PREDICTORS:
             cases = kinds.add_parser(name, help=f"predict the {name} of labelled cases")
             cases.add_argument("--input", metavar="FILE", help="JSON lines; standard input by default")
@@ -67,18 +75,26 @@ class Command(BaseCommand):
             gold = read_gold(path)
         except (OSError, ValidationError) as error:
             raise CommandError(f"{path} cannot be read as a gold file: {error}") from error
-        judged = []
+        is_asking = bool(options["baseline"]) or options["engine"] == "model"
+        if is_asking and configured() == "extractive":
+            raise CommandError("No model is configured: see docs/settings.md.")
+        compared = []
+        engine = "extractive" if options["engine"] == "extractive" else "auto"
         try:
             with workplace() as account:
-                for one in ask_all(gold, account, open_library(account, options["library"])):
+                folder = open_library(account, options["library"])
+                for each in compare(
+                    gold, account, folder, engine=engine, with_baseline=bool(options["baseline"])
+                ):
+                    one = each.judged
                     self.stderr.write(f"{one.id} {'hit' if one.hit else '-'} rank={one.rank}"
                                       f" insufficient={one.insufficient} {one.seconds:.1f} s")  # fmt: skip
-                    judged.append(one)
+                    compared.append(each)
         except NoSuchLibrary as error:
             raise CommandError(str(error)) from error
-        found = asdict(figures(judged))
+        found = summed(compared)
         if options["output"]:
-            rows = {"figures": found, "questions": [asdict(one) for one in judged]}
+            rows = {"figures": found, "questions": [asdict(each.judged) for each in compared]}
             Path(options["output"]).write_text(json.dumps(rows, indent=1))
         self.stdout.write(json.dumps(found))
 

@@ -1,0 +1,214 @@
+"""The report recipe beside a one-call baseline: one prompt with all sources that the recipe read, and their whole text.
+
+Both are counted in the same way, on what they finally say: a citation is valid when its quote stands in the source
+that it names and the rules find that these words carry the sentence.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID
+
+from django.db.models import Count, Sum
+from pydantic import BaseModel, ConfigDict
+
+from citations.anchoring import Span, anchor
+from citations.verification import Passage, Status, verify
+from exports.document import Document
+from research.accounts import Account
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_files import render
+from research.evaluation.asking import count_misquotes, report_of
+from research.evaluation.report import Reported
+from research.foreground import ask
+from research.llm.calls import Call, Usage
+from research.llm.errors import ModelError
+from research.llm.gateway import complete
+from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Source, SourceStatus, Step
+from research.recipes.report.alignment import surroundings
+from research.runs import cancel_run, start_run
+from research.tenancy import tenant_context
+
+MOST_CHARACTERS = (
+    240_000  # of all sources together: one call may read 100 000 tokens, of three bytes at least
+)
+MOST_TOKENS = 8_000
+CARRIED = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
+
+
+class BaselineSentence(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    text: str
+    source: int
+    quote: str
+
+
+class BaselineAnswer(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    sentences: list[BaselineSentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A sentence and the words that it is said to stand on. `source` None: one that is not in the evidence."""
+
+    text: str
+    quote: str
+    source: Source | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """`usd` None: a price is unknown."""
+
+    calls: int = 0
+    tokens_input: int = 0
+    tokens_output: int = 0
+    usd: float | None = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one system said to one question."""
+
+    reported: Reported
+    citations: int
+    valid: int
+    spent: Spent
+    failure: str = ""  # code, where no answer came
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """Over all questions; `precision` 0–1, None without a citation."""
+
+    citations: int
+    valid: int
+    precision: float | None
+    calls: int
+    tokens_input: int
+    tokens_output: int
+    usd: float | None
+    failures: int
+
+
+def grounding(outcomes: Sequence[Outcome]) -> Grounding:
+    citations, valid = sum(one.citations for one in outcomes), sum(one.valid for one in outcomes)
+    prices = [one.spent.usd for one in outcomes]
+    return Grounding(
+        citations=citations,
+        valid=valid,
+        precision=valid / citations if citations else None,
+        calls=sum(one.spent.calls for one in outcomes),
+        tokens_input=sum(one.spent.tokens_input for one in outcomes),
+        tokens_output=sum(one.spent.tokens_output for one in outcomes),
+        usd=None if None in prices else sum(price for price in prices if price is not None),
+        failures=sum(bool(one.failure) for one in outcomes),
+    )
+
+
+def is_valid(cited: Cited) -> bool:
+    """Its quote stands in the source, and what stands there carries the sentence."""
+    if cited.source is None:
+        return False
+    found = anchor(cited.quote, cited.source.text)
+    if found is None:
+        return False
+    span: Span = surroundings(cited.source.content, found.span)
+    return verify(cited.text, [Passage(span.cut(cited.source.text))]).status in CARRIED
+
+
+def by_recipe(account: Account, folder: str, question: str, engine: str) -> tuple[Outcome, UUID]:
+    """The finished report, and its run."""
+    document = ask(account, Kind.REPORT, question, {"folders": [folder], "engine": engine})
+    with tenant_context(account.tenant_id):
+        sources = {one.pk: one for one in _sources(document.run_id)}
+        cited = list(_cited(document, sources))
+        reported = report_of(document, misquoted=count_misquotes(document.run_id))
+        spent = spent_by(document.run_id)
+    failure = document.status if document.status == "failed" else ""
+    return Outcome(reported, len(cited), sum(map(is_valid, cited)), spent, failure), document.run_id
+
+
+def by_one_call(account: Account, question: str, read: UUID) -> Outcome:
+    """One call with all that the run `read` found. An answer without a sentence counts as abstaining."""
+    with tenant_context(account.tenant_id):
+        sources = _sources(read)
+        run = start_run(owner=account.user, kind=Kind.REPORT, topic=question)
+        step = Step.objects.get(run=run)
+    call = _call(step, question, sources)
+    try:
+        completion = asyncio.run(complete(call))
+    except ModelError as error:
+        return Outcome(Reported(True, ()), 0, 0, Spent(), error.code.value)
+    finally:
+        with tenant_context(account.tenant_id):
+            cancel_run(run.pk)
+    answer = completion.parsed or BaselineAnswer(sentences=[])
+    cited = [_named(one, sources) for one in answer.sentences]
+    return Outcome(_reported(cited), len(cited), sum(map(is_valid, cited)), _spent(completion.usage))
+
+
+def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[BaselineAnswer]:
+    room = MOST_CHARACTERS // max(1, len(sources))
+    values = {
+        "question": question,
+        "sources": [
+            {"number": number, "title": str(one), "text": SourceText(one.text[:room])}
+            for number, one in enumerate(sources, start=1)
+        ],
+    }
+    ids = Caller(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
+    prompt = render("writer/baseline", values, fence_for(ids, "baseline")).prompt
+    return Call(ids, AgentRole.ORCHESTRATOR, prompt, BaselineAnswer, "baseline", MOST_TOKENS)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf the model is asked."""
+
+    tenant_id: UUID
+    run_id: UUID
+    step_id: UUID
+    key: str
+    fence: int
+
+
+def _sources(run_id: UUID) -> list[Source]:
+    rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
+    return list(rows.order_by("created_at", "id"))
+
+
+def _cited(document: Document, sources: dict[UUID, Source]) -> Iterator[Cited]:
+    for claim in document.claims:
+        for one in claim.citations:
+            yield Cited(claim.text, one.quote, sources.get(one.source.id))
+
+
+def _named(one: BaselineSentence, sources: Sequence[Source]) -> Cited:
+    is_known = 0 < one.source <= len(sources)
+    return Cited(one.text, one.quote, sources[one.source - 1] if is_known else None)
+
+
+def _reported(cited: Iterable[Cited]) -> Reported:
+    """A quote counts as found only where it stands in the source that was named for it."""
+    pairs = [(one, is_valid(one)) for one in cited]
+    quotes = tuple((one.quote,) for one, _ in pairs)
+    return Reported(insufficient=not quotes, quotes=quotes, misquoted=sum(not fine for _, fine in pairs))
+
+
+def spent_by(run_id: UUID) -> Spent:
+    """What the run's answered calls used. Needs the tenant set."""
+    calls = ModelCall.objects.filter(run_id=run_id, status=ModelCallStatus.STORED)
+    sums = calls.aggregate(
+        calls=Count("pk"), read=Sum("tokens_input"), written=Sum("tokens_output"), usd=Sum("cost_usd")
+    )
+    is_known = not calls.filter(cost_usd=None).exists()
+    usd = float(sums["usd"] or Decimal(0)) if is_known else None
+    return Spent(sums["calls"], sums["read"] or 0, sums["written"] or 0, usd)
+
+
+def _spent(usage: Usage) -> Spent:
+    usd = None if usage.cost_usd is None else float(usage.cost_usd)
+    return Spent(1, usage.tokens_input, usage.tokens_output, usd)

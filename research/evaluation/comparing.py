@@ -1,0 +1,70 @@
+"""The questions of a gold file, asked of the recipe and, beside it, of a model in one call."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from research.accounts import Account
+from research.evaluation.baseline import Outcome, by_one_call, by_recipe, grounding
+from research.evaluation.report import (
+    GoldAnswerable,
+    GoldDisagreement,
+    GoldFile,
+    GoldUnanswerable,
+    Judged,
+    Reported,
+    figures,
+    judge_answerable,
+    judge_disagreement,
+    judge_unanswerable,
+)
+
+Gold = GoldAnswerable | GoldUnanswerable | GoldDisagreement
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One gold entry: what the recipe made of it, and what one call did."""
+
+    recipe: Outcome
+    judged: Judged
+    baseline: Outcome | None = None
+    baseline_judged: Judged | None = None
+
+
+def compare(
+    gold: GoldFile, account: Account, folder: str, *, engine: str, with_baseline: bool
+) -> Iterator[Compared]:
+    entries: list[Gold] = [*gold.answerable, *gold.unanswerable, *gold.disagreements]
+    for entry in entries:
+        outcome, run_id = by_recipe(account, folder, question_of(entry), engine)
+        judged = judge(entry, outcome.reported)
+        if not with_baseline:
+            yield Compared(outcome, judged)
+            continue
+        other = by_one_call(account, question_of(entry), run_id)
+        yield Compared(outcome, judged, other, judge(entry, other.reported))
+
+
+def question_of(entry: Gold) -> str:
+    return entry.topic if isinstance(entry, GoldDisagreement) else entry.question
+
+
+def judge(entry: Gold, reported: Reported) -> Judged:
+    match entry:
+        case GoldAnswerable():
+            return judge_answerable(entry, reported)
+        case GoldUnanswerable():
+            return judge_unanswerable(entry, reported)
+        case GoldDisagreement():
+            return judge_disagreement(entry, reported)
+
+
+def summed(compared: Sequence[Compared]) -> dict[str, object]:
+    """The figures of the recipe; under `baseline` the same of the one call."""
+    mine: dict[str, object] = asdict(figures([one.judged for one in compared]))
+    mine["grounding"] = asdict(grounding([one.recipe for one in compared]))
+    judged = [one.baseline_judged for one in compared if one.baseline_judged]
+    if judged:
+        others = [one.baseline for one in compared if one.baseline]
+        mine["baseline"] = {**asdict(figures(judged)), "grounding": asdict(grounding(others))}
+    return mine
