@@ -14,7 +14,7 @@ from research.management.progress import progress_bar
 from research.models import Kind
 from research.reading.minilm import ModelFilesError
 from research.recipes.report.config import ConfigError
-from research.runs import InvalidTopic
+from research.runs import InvalidTopic, StartRefused
 
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
     def handle(self, *args: str, **options: str) -> None:
         try:
             document = self._answer(options)
-        except (ConfigError, InvalidTopic, ModelFilesError, NoAccount, NoSuchLibrary) as error:
+        except (ConfigError, InvalidTopic, ModelFilesError, NoAccount, NoSuchLibrary, StartRefused) as error:
             raise CommandError(str(error), returncode=1) from error
         if options["json"]:
             self.stdout.write(json.dumps(answer(document), ensure_ascii=False))
