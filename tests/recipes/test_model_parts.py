@@ -1,0 +1,242 @@
+"""The parts of the recipe with a model that need no model: plans brought into limits, notes cut, claims joined."""
+
+from uuid import UUID, uuid4
+
+import numpy as np
+import pytest
+
+from citations.confidence import Confidence, Factors
+from citations.models import Citation, Claim
+from citations.profiles import NOMINAL
+from research.agents.extractive.answerability import SUPPORTED, Answerability
+from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.question import analyse
+from research.agents.extractive.ranking import Features, Scored
+from research.llm.errors import ModelError, Trouble
+from research.models import Chunk
+from research.recipes.report.admitting import Admitted
+from research.recipes.report.answers import ClaimsAnswer, PlanAnswer
+from research.recipes.report.asking import is_worth_another_try
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.engine import Engine, choose
+from research.recipes.report.fallbacks import Fallbacks, lessened
+from research.recipes.report.merging import Noted, Weighed, chosen, merge, on_topic, weigh
+from research.recipes.report.model_analyzing import is_answered
+from research.recipes.report.model_planning import MOST_SUBTOPICS, sound_plan
+from research.recipes.report.model_planning import lessened as lessened_plan
+from research.recipes.report.proposing import claims_a_source, noted, passages_of
+from research.recipes.report.sections import by_subtopic
+
+TOPIC = "What does a heat pump cost in Kiruna?"
+
+
+def plan_answer(*subtopics: dict, outline: list[dict] = ()) -> PlanAnswer:
+    whole = [{"description": "", "queries": ["cost"], "priority": "important", **one} for one in subtopics]
+    return PlanAnswer.model_validate({"goal": "g", "subtopics": whole, "outline": list(outline)})
+
+
+# --- the engine ---
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted", "engine"),
+    [
+        ("http://127.0.0.1:9/v1", "auto", Engine.MODEL),
+        ("http://127.0.0.1:9/v1", "extractive", Engine.EXTRACTIVE),
+        ("", "auto", Engine.EXTRACTIVE),
+    ],
+)
+def test_the_engine_follows_the_settings_and_the_runs_wish(settings, url: str, wanted: str, engine: Engine):
+    settings.PLUMBLINE_MODEL_BASE_URL, settings.PLUMBLINE_MODEL_API_KEY = url, ""
+    assert choose(ReportConfig(engine=wanted)) is engine
+
+
+# --- plans ---
+
+
+def test_the_question_itself_is_always_searched_for():
+    plan = sound_plan(plan_answer({"name": "Costs"}), TOPIC, 30)
+    assert plan.subtopics[0].queries == [TOPIC, "cost"]
+
+
+def test_a_plan_is_cut_to_what_a_run_may_have():
+    plan = sound_plan(
+        plan_answer(*({"name": f"Part {n}", "queries": list("abcdef")} for n in range(40))), TOPIC, 30
+    )
+    assert len(plan.subtopics) == MOST_SUBTOPICS <= 10
+    assert all(len(one.queries) <= 4 for one in plan.subtopics)
+
+
+def test_subtopics_without_a_name_a_query_or_news_are_dropped():
+    plan = sound_plan(
+        plan_answer({"name": "Costs"}, {"name": " "}, {"name": "Noise", "queries": [" "]}, {"name": "COSTS"}),
+        TOPIC,
+        30,
+    )
+    assert [one.name for one in plan.subtopics] == ["Costs"]
+
+
+def test_a_plan_that_looks_for_nothing_is_none():
+    assert sound_plan(plan_answer({"name": ""}), TOPIC, 30) is None
+
+
+def test_each_subtopic_has_a_section_under_the_models_heading():
+    outline = [{"heading": "What it costs", "subtopic": 2, "target_words": 90_000}]
+    plan = sound_plan(plan_answer({"name": "Cold"}, {"name": "Costs"}, outline=outline), TOPIC, 30)
+    assert [one.heading for one in plan.outline] == ["Cold", "What it costs"]
+    assert plan.outline[1].target_words == 600
+
+
+def test_a_plan_of_rules_in_a_models_place_is_trusted_less():
+    plan = sound_plan(plan_answer({"name": "Costs"}), TOPIC, 30)
+    assert lessened_plan(plan).confidence == pytest.approx(0.8 * plan.confidence)
+
+
+# --- what a source is read for ---
+
+
+@pytest.mark.parametrize(("sources", "claims"), [(1, 6), (20, 6), (30, 4), (200, 2), (500, 2)])
+def test_many_sources_give_few_claims_each(sources: int, claims: int):
+    assert claims_a_source(sources, 40) == claims
+
+
+def test_passages_fit_into_the_room():
+    chunks = [Chunk(text="x" * 3_000, start_offset=n * 3_000) for n in range(5)]
+    passages = passages_of(chunks, 6_500)
+    assert sum(len(one.text) for one in passages) <= 6_500
+    assert [one.number for one in passages] == list(range(1, len(passages) + 1))
+
+
+def test_notes_name_where_their_quote_is_said_to_stand():
+    passages = passages_of([Chunk(text="x" * 400, start_offset=77)], 6_000)
+    note = {"text": "t", "quote": "q", "subtopic": 1, "answers": True}
+    answer = ClaimsAnswer.model_validate({"claims": [{**note, "passage": 1}, {**note, "passage": 9}]})
+    assert [one["near"] for one in noted(answer, passages, 6)] == [77, 0]
+
+
+def test_empty_notes_and_too_many_are_dropped():
+    note = {"quote": "q", "passage": 1, "subtopic": 1, "answers": True}
+    answer = ClaimsAnswer.model_validate({"claims": [{**note, "text": " "}, *[{**note, "text": "t"}] * 9]})
+    assert len(noted(answer, (), 6)) == 5
+
+
+# --- joining ---
+
+
+def weighed(text: str, document: str, score: float, vector: tuple[float, ...], start: int = 0) -> Weighed:
+    sentence = Candidate(document, start, start + len(text), text)
+    claim = Admitted(text, start, start + len(text), sentence)
+    values = np.asarray(vector, dtype=np.float32)
+    return Weighed(
+        Noted(uuid4(), claim), Scored(sentence, Features(), score, {}, values / np.linalg.norm(values))
+    )
+
+
+A = weighed("The subsidy covers 30 percent of the cost.", "a", 0.9, (1, 0, 0))
+B = weighed("The subsidy covers 30 percent of the cost.", "b", 0.8, (1, 0.01, 0))
+C = weighed("The subsidy covers 20 percent of the cost.", "c", 0.7, (1, 0.02, 0))
+D = weighed("Tomatoes need six hours of sun.", "d", 0.1, (0, 0, 1))
+
+
+def test_claims_that_agree_are_one_with_all_their_evidence():
+    assert [[one.noted.source for one in merged.members] for merged in merge([A, B, C], NOMINAL)] == [
+        [A.noted.source, B.noted.source],
+        [C.noted.source],
+    ]
+
+
+def test_no_more_quotes_are_chosen_than_wanted():
+    picked = chosen(merge([A, B, C], NOMINAL), 2)
+    assert [[one.noted.source for one in merged.members] for merged, _ in picked] == [
+        [A.noted.source, B.noted.source]
+    ]
+
+
+def test_what_is_far_off_the_question_is_set_aside():
+    kept, aside = on_topic([A, B, C, D])
+    assert (kept, aside) == ([A, B, C], [D])
+
+
+def test_notes_take_the_rank_of_their_place():
+    assert weigh([D.noted, A.noted], [A.scored, D.scored]) == [A, D]
+
+
+def test_nothing_is_merged_of_nothing():
+    assert (merge([], NOMINAL), on_topic([])) == ([], ([], []))
+
+
+# --- does it answer? ---
+
+
+def verdict(is_answerable: bool, support: float, *missing: str) -> Answerability:
+    return Answerability(is_answerable, (), missing, (), support)
+
+
+def answering(says_so: bool) -> list[Weighed]:
+    claim = Admitted(A.noted.claim.text, 0, 10, A.noted.claim.sentence, answers=says_so)
+    return [Weighed(Noted(A.noted.source, claim), A.scored)]
+
+
+@pytest.mark.parametrize(
+    ("judged", "says_so", "is_fine"),
+    [
+        (verdict(True, SUPPORTED), False, True),
+        (verdict(False, 0.9 * SUPPORTED), True, True),
+        (verdict(False, 0.9 * SUPPORTED), False, False),
+        (verdict(False, 0.5 * SUPPORTED), True, False),
+        (verdict(False, 0.9 * SUPPORTED, "Kiruna"), True, False),
+    ],
+)
+def test_rules_say_whether_it_is_answered_and_a_model_may_tip_the_scale(
+    judged: Answerability, says_so: bool, is_fine: bool
+):
+    assert is_answered(analyse(TOPIC), judged, answering(says_so)) is is_fine
+
+
+def test_without_claims_nothing_is_answered():
+    assert not is_answered(analyse(TOPIC), verdict(True, 1.0), [])
+
+
+# --- sections ---
+
+
+def test_the_first_claims_lead_and_the_others_stand_under_their_subtopic():
+    ids = [uuid4() for _ in range(10)]
+    subtopics: dict[UUID, int] = dict(zip(ids, [1] * 5 + [2] * 3 + [1, 9], strict=True))
+    sections = by_subtopic(ids, subtopics, ["Limits", "Costs"])
+    assert [len(claims) for _, claims in sections] == [5, 3, 2]
+    assert sections[1][0] == "Costs"
+
+
+# --- failing ---
+
+
+@pytest.mark.parametrize(
+    ("code", "attempt", "again"),
+    [
+        (Trouble.TIMEOUT, 1, True),
+        (Trouble.TIMEOUT, 2, True),
+        (Trouble.TIMEOUT, 3, False),
+        (Trouble.REFUSED, 1, False),
+        (Trouble.INVALID_OUTPUT, 1, True),
+        (Trouble.INVALID_OUTPUT, 2, False),
+        (Trouble.BUDGET_TOKENS, 1, False),
+        (Trouble.BUDGET_HARD, 9, True),
+    ],
+)
+def test_a_step_is_tried_again_as_often_as_its_failure_allows(code: Trouble, attempt: int, again: bool):
+    assert is_worth_another_try(ModelError(code, "…"), attempt) is again
+
+
+def test_what_rules_did_in_a_models_place_is_trusted_less():
+    found = lessened(Confidence(0.5, Factors(1, 1, 1, 1)))
+    assert (found.value, found.caps[-1].code) == (0.4, "fallback")
+
+
+def test_a_claim_is_touched_where_all_its_sources_were_read_by_rules():
+    one, other = uuid4(), uuid4()
+    claim = Claim(run_id=uuid4())
+    rows = tuple(Citation(claim=claim, source_id=source) for source in (one, other))
+    assert not Fallbacks(sources=frozenset({one})).touch(claim, rows)
+    assert Fallbacks(sources=frozenset({one, other})).touch(claim, rows)
+    assert Fallbacks(claims=frozenset({claim.pk})).touch(claim, rows)
