@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import CharField
+from django.db.models import CharField, QuerySet
 from django.db.models.functions import Cast
 
 from research.models import AgentMessage, LibraryDocument, MessageStatus, Source
@@ -89,8 +89,11 @@ def _was_found(run_id: UUID, handle: str) -> bool:
     if any(result["id"] == handle for results in listed for result in results or ()):
         return True
     sources = Source.objects.filter(run_id=run_id, library_document__isnull=False)
-    ids = sources.values_list("library_document_id", flat=True)
-    return any(document_handle(pk) == handle for pk in ids if pk)
+    return handle in {document_handle(document.pk) for document in _documents(sources)}
+
+
+def _documents(sources: QuerySet[Source]) -> QuerySet[LibraryDocument]:
+    return LibraryDocument.objects.filter(pk__in=sources.values("library_document")).only("pk")
 
 
 def resolved_sources(run_id: UUID, handles: Iterable[str]) -> list[Source]:

@@ -32,7 +32,12 @@ class LibraryConfig(BaseModel):
 
     @property
     def scope(self) -> Scope:
-        return Scope(tuple(self.folders), tuple(self.source_types), self.published_from, self.published_to)
+        return Scope(
+            folders=tuple(self.folders),
+            source_types=tuple(self.source_types),
+            published_from=self.published_from,
+            published_to=self.published_to,
+        )
 
 
 def scope_of(run_id: UUID) -> Scope:

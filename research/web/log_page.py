@@ -8,13 +8,14 @@ from uuid import UUID
 from django import forms
 from django.core.paginator import Paginator
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from research.models import Run, Step
+from research.models import AgentMessage, Run, Step
+from research.tools.notebook import read_workspace
 from research.web.access import find, members_only
 from research.web.words import ROLES, STEP_STATUSES
 
@@ -26,6 +27,37 @@ class StepFilterForm(forms.Form):
     status = forms.ChoiceField(
         label=_("State"), required=False, choices=[("", _("All")), *STEP_STATUSES.items()]
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMessage:
+    """What an agent said to another, to a tool or to a model, in the download."""
+
+    key: str
+    trace_id: str
+    sender: str
+    recipient: str
+    type: str
+    status: str
+    payload: object
+    result: object
+    error_code: str
+    error_message: str
+    is_recoverable: bool
+    progress: float | None
+    sent_at: datetime
+    duration_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEntry:
+    """A line of the run's workspace in the download."""
+
+    kind: str
+    number: int
+    role: str
+    text: str
+    is_done: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +80,7 @@ class LoggedStep:
     tokens_input: int
     tokens_output: int
     cost_usd: str | None
+    messages: list[LoggedMessage]
 
 
 @members_only
@@ -55,9 +88,15 @@ class LoggedStep:
 def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.all(), pk=run_id)
     form = StepFilterForm(request.GET)
-    steps = _filtered(form, Step.objects.filter(run=run).order_by("step_index"))
+    steps = _filtered(form, _steps(run))
     page = Paginator(steps, STEPS_A_PAGE).get_page(request.GET.get("page"))
-    shown = {"run": run, "form": form, "page": page, "is_filtered": form.has_changed()}
+    shown = {
+        "run": run,
+        "form": form,
+        "page": page,
+        "is_filtered": form.has_changed(),
+        "workspace": read_workspace(run.pk),
+    }
     return render(request, "research/log.html", shown)
 
 
@@ -65,12 +104,23 @@ def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @require_safe
 def log_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.all(), pk=run_id)
-    steps = Step.objects.filter(run=run).order_by("step_index")
-    written = {"run": run.pk, "topic": run.topic, "steps": [asdict(step) for step in _logged(steps)]}
+    written = {
+        "run": run.pk,
+        "topic": run.topic,
+        "workspace": [asdict(entry) for entry in _entries(run)],
+        "steps": [asdict(step) for step in _logged(_steps(run))],
+    }
     text = DjangoJSONEncoder(ensure_ascii=False, indent=2).encode(written)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="log-{run.pk}.json"'
     return response
+
+
+def _steps(run: Run) -> QuerySet[Step]:
+    """With what was said in each, in its order."""
+    messages = AgentMessage.objects.order_by("created_at", "id")
+    steps = Step.objects.filter(run=run).order_by("step_index")
+    return steps.prefetch_related(Prefetch("messages", messages))
 
 
 def _filtered(form: StepFilterForm, steps: QuerySet[Step]) -> QuerySet[Step]:
@@ -102,4 +152,30 @@ def _logged(steps: QuerySet[Step]) -> Iterator[LoggedStep]:
             tokens_input=step.tokens_input,
             tokens_output=step.tokens_output,
             cost_usd=None if step.cost_usd is None else str(step.cost_usd),
+            messages=[_message(message) for message in step.messages.all()],
         )
+
+
+def _message(message: AgentMessage) -> LoggedMessage:
+    return LoggedMessage(
+        key=message.key,
+        trace_id=message.trace_id,
+        sender=message.sender,
+        recipient=message.recipient,
+        type=message.type,
+        status=message.status,
+        payload=message.payload,
+        result=message.result,
+        error_code=message.error_code,
+        error_message=message.error_message,
+        is_recoverable=message.is_recoverable,
+        progress=message.progress,
+        sent_at=message.created_at,
+        duration_ms=message.duration_ms,
+    )
+
+
+def _entries(run: Run) -> Iterator[LoggedEntry]:
+    found = read_workspace(run.pk)
+    for entry in (*found.plan, *found.notes, *found.findings):
+        yield LoggedEntry(entry.kind, entry.position, entry.role, entry.text, entry.is_done)

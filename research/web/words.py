@@ -204,6 +204,13 @@ DEGRADATIONS: Words = {
     "no_model_verification": _("The claims were checked by rules alone, without a model."),
 }
 
+MESSAGE_STATUSES: Words = {
+    "started": _("Under way"),
+    "completed": _("Done"),
+    "partial": _("Done in part"),
+    "failed": _("Failed"),
+}
+
 FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads")}
 
 CITATION_STYLES: Words = {
@@ -238,6 +245,7 @@ VOCABULARY: Mapping[str, Words] = {
     "report_status": REPORT_STATUSES,
     "folder": FOLDERS,
     "degradation": DEGRADATIONS,
+    "message_status": MESSAGE_STATUSES,
 }
 
 

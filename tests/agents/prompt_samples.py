@@ -2,6 +2,49 @@
 
 from collections.abc import Mapping
 
+from research.agents.data_blocks import SourceText
+
+TASK: Mapping[str, object] = {
+    "goal": "Compare heat pumps.",
+    "title": "Find their costs",
+    "description": "Of installation and of a year.",
+    "expected_output": "Euros.",
+    "fallback": "",
+    "inputs": [{"name": "sources", "text": SourceText("src-0123456789ab")}],
+}
+WORDS = SourceText("Each installation cost 14,200 euros on average.")
+REPORT: Mapping[str, Mapping[str, object]] = {
+    "planner/report": {"question": "What do heat pumps cost?", "sources": 30, "from_date": "", "to_date": ""},
+    "extractor/claims": {
+        "question": "What do heat pumps cost?",
+        "subtopics": [{"number": 1, "name": "Costs"}],
+        "passages": [{"number": 1, "section": "Costs", "text": WORDS}],
+        "most": 4,
+    },
+    "writer/section": {
+        "question": "What do heat pumps cost?",
+        "heading": "Costs",
+        "words": 150,
+        "others": ["Limits"],
+        "claims": [{"number": 1, "text": WORDS}],
+        "is_strict": True,
+    },
+    "writer/baseline": {
+        "question": "What do heat pumps cost?",
+        "sources": [{"number": 1, "title": "Field trial", "text": WORDS}],
+    },
+    "verifier/claim": {"claim": WORDS, "passage": WORDS},
+}
 SAMPLES: Mapping[str, Mapping[str, object]] = {
+    "extractor/summary": {
+        "id": "src-0123456789ab",
+        "title": "Field trial",
+        "style": "brief",
+        "topics": ["costs", "noise"],
+        "words": 200,
+        "text": SourceText("Each installation cost 14,200 euros on average."),
+    },
     "finish": {},
+    **REPORT,
+    **{f"{role}/task": TASK for role in "researcher extractor analyzer writer verifier executor".split()},
 }

@@ -1,14 +1,28 @@
 """The tool loop against a real gateway and a scripted server."""
 
 import asyncio
+import itertools
 import json
 
 import pytest
 
+from research.agents.loop import run_agent
+from research.llm.errors import ModelError
 from research.models import AgentRole, MessageStatus, ModelCall
 from research.tenancy import tenant_context
 from research.tools.tool import ToolCode, ToolError
-from tests.agents.counting import Count, Counter, counting_tool, failure, messages, run, told
+from tests.agents.counting import (
+    LIMITS,
+    Count,
+    Counted,
+    Counter,
+    a_task,
+    counting_tool,
+    failure,
+    messages,
+    run,
+    told,
+)
 from tests.fakes.openai_answers import (
     answer,
     dropped,
@@ -177,6 +191,36 @@ def test_a_call_that_was_cut_off_is_done_again(gateway, step):
     gateway.script(DONE)
     assert run(step.again(), counting_tool(counter)).answer.words == 3
     assert (len(counter.uses), gateway.paid) == (2, 2)
+
+
+@pytest.mark.parametrize("cut_off_at", [1, 2, 3, 4])
+def test_wherever_a_step_is_cut_off_nothing_is_paid_twice(gateway, step, cut_off_at):
+    counter = Counter()
+
+    async def crash(given, use):
+        if len(counter.uses) == cut_off_at:
+            raise RuntimeError("the worker died")
+        return Count(words=3, text=given.text)
+
+    counter.act = crash
+    gateway.script(*[tool_calls(("retrieve", THREE), ("retrieve", {"text": "four"}))] * 2, DONE)
+    with pytest.raises(RuntimeError):
+        run(step, counting_tool(counter))
+    assert run(step.again(), counting_tool(counter)).turns == 3
+    assert (gateway.paid, len(counter.uses)) == (3, 5)  # four calls, and once more the one that was cut off
+
+
+def test_what_was_decided_about_a_turn_counts_for_later_executions(gateway, step, counter):
+    hours = itertools.count(step=3600.0)
+    gateway.script(dropped())
+    with pytest.raises(ModelError):
+        asyncio.run(
+            run_agent(
+                AgentRole.WRITER, a_task(), [counting_tool(counter)], step, Counted, LIMITS, hours.__next__
+            )
+        )
+    gateway.script(DONE)
+    assert run(step.again(), counting_tool(counter)).was_forced
 
 
 def test_several_agents_of_one_step_keep_their_turns_apart(gateway, step, counter):

@@ -1,0 +1,146 @@
+"""Carrying out a plan: its steps given to agents, those that can at once, each as a message with what came of it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.findings import Checked, Findings, checked
+from research.agents.loop import AgentTask, run_agent
+from research.agents.messages import (
+    Constraints,
+    Opening,
+    Outcome,
+    Stored,
+    TaskPayload,
+    close_message,
+    open_message,
+)
+from research.agents.plan import Json, PlannedStep, batches, resolved
+from research.agents.prompt_files import render
+from research.agents.roles import ROLES, limits_of, tools_of
+from research.agents.toolbox import FATAL
+from research.llm.calls import StepIds, Usage
+from research.llm.errors import ModelError
+from research.models import AgentRole, MessageStatus
+from research.tools.rows import in_tenant
+from research.tools.tool import AnyTool
+
+# Each role's instructions for a task of a plan.
+TASK_PROMPTS: Mapping[AgentRole, str] = {
+    AgentRole.RESEARCHER: "researcher/task",
+    AgentRole.EXTRACTOR: "extractor/task",
+    AgentRole.ANALYZER: "analyzer/task",
+    AgentRole.WRITER: "writer/task",
+    AgentRole.VERIFIER: "verifier/task",
+    AgentRole.EXECUTOR: "executor/task",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Delegation:
+    """On whose behalf a plan is carried out. `trace_id` is that of the task that led to it."""
+
+    step: StepIds
+    goal: str
+    catalogue: Mapping[str, AnyTool]
+    trace_id: str
+    sender: AgentRole = AgentRole.ORCHESTRATOR
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of one step. A failed one has no output."""
+
+    id: str
+    output: Json
+    usage: Usage
+    error_code: str = ""
+
+
+async def carry_out(delegation: Delegation, steps: Sequence[PlannedStep]) -> dict[str, Done]:
+    """Every step's outcome by its id; a step whose agent failed leaves the others their work.
+
+    Raises ModelError where the budget is spent, and ValueError for a role that the sender may not ask.
+    """
+    for one in steps:
+        if one.role not in ROLES[delegation.sender].delegates_to:
+            raise ValueError(f"a {delegation.sender} gives no task to a {one.role}")
+    done: dict[str, Done] = {}
+    for together in batches(list(steps)):
+        outputs = {one.id: one.output for one in done.values() if not one.error_code}
+        finished = await asyncio.gather(
+            *(_carried_out(delegation, one, outputs) for one in together), return_exceptions=True
+        )
+        for outcome in finished:
+            if isinstance(outcome, BaseException):
+                raise outcome  # once all of them have ended
+            done[outcome.id] = outcome
+    return done
+
+
+async def _carried_out(delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]) -> Done:
+    step, key = delegation.step, f"task.{planned.id}"
+    opening = _opening(delegation, planned, key)
+    opened: Stored = await in_tenant(step.tenant_id, partial(open_message, step, opening))
+    if opened.outcome.status in (MessageStatus.COMPLETED, MessageStatus.PARTIAL):
+        return Done(planned.id, opened.outcome.result, Usage())
+    try:
+        outcome, usage = await _worked(delegation, planned, outputs)
+    except ModelError as error:
+        if error.code in FATAL:
+            raise
+        outcome, usage = _failed(error), Usage()
+    await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
+    return Done(planned.id, outcome.result, usage, outcome.error_code)
+
+
+def _opening(delegation: Delegation, planned: PlannedStep, key: str) -> Opening:
+    limits = limits_of(planned.role)
+    payload = TaskPayload(
+        task_id=planned.id,
+        task=f"{planned.title}. {planned.description}".strip(),
+        context=delegation.goal,
+        expected_output=planned.expected_output,
+        constraints=Constraints(time_limit_s=limits.time_s, iterations=limits.iterations),
+    )
+    sender, recipient = delegation.sender.value, planned.role.value
+    return Opening(key, delegation.trace_id, sender, recipient, payload.model_dump(mode="json"))
+
+
+async def _worked(
+    delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
+) -> tuple[Outcome, Usage]:
+    step = delegation.step
+    values = {
+        "goal": delegation.goal,
+        "title": planned.title,
+        "description": planned.description,
+        "expected_output": planned.expected_output,
+        "fallback": planned.fallback,
+        "inputs": [
+            {"name": one.name, "text": SourceText(resolved(one.value, outputs))} for one in planned.inputs
+        ],
+    }
+    rendered = render(TASK_PROMPTS[planned.role], values, fence_for(step, f"task.{planned.id}"))
+    task = AgentTask(rendered, delegation.trace_id, planned.id, f"{planned.role}-{planned.id}")
+    tools = tools_of(planned.role, delegation.catalogue)
+    result = await run_agent(planned.role, task, tools, step, Findings, limits_of(planned.role))
+    found: Checked = await in_tenant(step.tenant_id, partial(checked, result.answer, step.run_id))
+    return Outcome(_status(found.findings), found.findings.model_dump(mode="json")), result.usage
+
+
+def _status(findings: Findings) -> MessageStatus:
+    """Partial: something that was wanted is not there."""
+    missing = bool(findings.gaps) or any(point.value is None for point in findings.data_points)
+    return MessageStatus.PARTIAL if missing else MessageStatus.COMPLETED
+
+
+def _failed(error: ModelError) -> Outcome:
+    return Outcome(
+        MessageStatus.FAILED,
+        error_code=error.code.value,
+        error_message=error.message,
+        is_recoverable=error.is_retryable,
+    )

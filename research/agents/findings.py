@@ -1,0 +1,88 @@
+"""What an agent hands back of a task, and what of it can be believed to come from the run's sources.
+
+Words may be a model's own; ids and excerpts may not: an id that is no source of the run, and an excerpt that does
+not stand in its source, are taken out before anyone sees them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from citations.anchoring import QuotableText, anchor
+from research.models import Source
+from research.tools.handles import source_of
+from research.tools.tool import ToolError
+
+
+class DataPoint(BaseModel):
+    """A value that was found, or null with the reason why not."""
+
+    field: str
+    value: str | None
+    reason: str = ""
+    confidence: float = Field(ge=0, le=1)
+    sources: list[str] = Field(default_factory=list, description="Ids of sources (src-…).")
+
+
+class Excerpt(BaseModel):
+    """Words of a source, exactly as they stand there."""
+
+    source: str = Field(description="Id of a source (src-…).")
+    quote: str
+    credibility: int | None = Field(
+        None, ge=1, le=10, description="Of the source; 6 and more may stand alone."
+    )
+
+
+class Findings(BaseModel):
+    """Result of an agent's task."""
+
+    data_points: list[DataPoint] = Field(default_factory=list, max_length=50)
+    insights: list[str] = Field(default_factory=list, max_length=20)
+    gaps: list[str] = Field(default_factory=list, max_length=20)
+    excerpts: list[Excerpt] = Field(default_factory=list, max_length=50)
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Findings without what was made up, and how much that was."""
+
+    findings: Findings
+    unknown_sources: int
+    unfound_quotes: int
+
+
+def checked(findings: Findings, run_id: UUID) -> Checked:
+    """Needs the tenant set."""
+    named = {one.source for one in findings.excerpts}
+    named |= {handle for point in findings.data_points for handle in point.sources}
+    known = dict(_known(run_id, sorted(named)))
+    texts = {handle: QuotableText(source.text) for handle, source in known.items()}
+    points = [_grounded(point, known) for point in findings.data_points]
+    of_sources = [one for one in findings.excerpts if one.source in known]
+    excerpts = [one for one in of_sources if anchor(one.quote, texts[one.source], closely=False)]
+    return Checked(
+        findings.model_copy(update={"data_points": points, "excerpts": excerpts}),
+        unknown_sources=len(named) - len(known),
+        unfound_quotes=len(of_sources) - len(excerpts),
+    )
+
+
+def _known(run_id: UUID, handles: Iterable[str]) -> Iterable[tuple[str, Source]]:
+    for handle in handles:
+        try:
+            yield handle, source_of(run_id, handle)
+        except ToolError:
+            continue
+
+
+def _grounded(point: DataPoint, known: Mapping[str, Source]) -> DataPoint:
+    """A value that no source of the run stands for is not found."""
+    sources = [handle for handle in point.sources if handle in known]
+    if point.value is None or sources:
+        return point.model_copy(update={"sources": sources})
+    reason = "No source of this run was named for it."
+    return point.model_copy(update={"value": None, "sources": [], "reason": reason, "confidence": 0.0})

@@ -1,0 +1,113 @@
+"""A plan of steps for several agents: checked when it is made, so that whatever is carried out can be. Pure.
+
+An input may refer to what an earlier step gave, `{{step_1.output}}`, or to a part of it, `{{step_1.output.name}}`.
+References are looked up once, as data: what comes in their place is never read again, let alone evaluated.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from pydantic import Field, model_validator
+
+from research.models import AgentRole
+from research.models.schemas import Plan, Shape
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+MOST_STEPS = 30
+LONGEST_OUTPUT = 20_000  # characters of an earlier output that an input takes over
+STEP_ID = r"[a-z][a-z0-9_]{0,30}"
+_REFERENCE = re.compile(rf"\{{\{{\s*({STEP_ID})\.output((?:\.[A-Za-z0-9_]{{1,60}})*)\s*\}}\}}")
+# The planner's work is this plan, the orchestrator's to carry it out: neither is a step of it.
+DELEGABLE = frozenset(AgentRole) - {AgentRole.PLANNER, AgentRole.ORCHESTRATOR}
+
+
+class StepInput(Shape):
+    name: str = Field(min_length=1, max_length=60)
+    value: str = Field(max_length=4_000)
+
+    @property
+    def references(self) -> frozenset[str]:
+        """Ids of the steps that it refers to."""
+        return frozenset(match[1] for match in _REFERENCE.finditer(self.value))
+
+
+class PlannedStep(Shape):
+    """One agent's work, which it can do alone. `fallback`: what to do when it fails; empty: go on without it."""
+
+    id: str = Field(pattern=f"^{STEP_ID}$")
+    title: str = Field(min_length=1, max_length=200)
+    description: str = Field(default="", max_length=2_000)
+    role: AgentRole
+    depends_on: list[str] = Field(default_factory=list, max_length=MOST_STEPS)
+    inputs: list[StepInput] = Field(default_factory=list, max_length=10)
+    expected_output: str = Field(default="", max_length=1_000)
+    fallback: str = Field(default="", max_length=1_000)
+    parallel_safe: bool = True
+
+    @property
+    def waits_for(self) -> frozenset[str]:
+        """Whom it depends on: those that it names and those that it refers to."""
+        return frozenset(self.depends_on).union(*(one.references for one in self.inputs))
+
+
+class AgentPlan(Plan):
+    """A plan with steps. Raises ValidationError for unknown dependencies and references, and for cycles."""
+
+    steps: list[PlannedStep] = Field(min_length=1, max_length=MOST_STEPS)
+
+    @model_validator(mode="after")
+    def _can_be_carried_out(self) -> "AgentPlan":
+        ids = [step.id for step in self.steps]
+        if len(set(ids)) < len(ids):
+            raise ValueError("two steps have one id")
+        for step in self.steps:
+            _check(step, frozenset(ids))
+        if sum(map(len, batches(self.steps))) < len(self.steps):
+            raise ValueError("the steps wait for each other in a circle")
+        return self
+
+
+def _check(step: PlannedStep, known: frozenset[str]) -> None:
+    if step.role not in DELEGABLE:
+        raise ValueError(f"{step.id}: no step is given to the {step.role}")
+    if not step.waits_for <= known:
+        raise ValueError(f"{step.id} depends on a step that does not exist")
+    for one in step.inputs:
+        if "{{" in _REFERENCE.sub("", one.value):
+            raise ValueError(f"{step.id}: only {{{{step.output}}}} can be referred to")
+
+
+def batches(steps: list[PlannedStep]) -> list[tuple[PlannedStep, ...]]:
+    """What can be done at once, in order; a step that is not parallel-safe is alone. Circles are left out."""
+    waiting, done = list(steps), frozenset[str]()
+    found: list[tuple[PlannedStep, ...]] = []
+    while ready := [step for step in waiting if step.waits_for <= done]:
+        together = tuple(step for step in ready if step.parallel_safe) or (ready[0],)
+        found.append(together)
+        done |= {step.id for step in together}
+        waiting = [step for step in waiting if step.id not in done]
+    return found
+
+
+def resolved(value: str, outputs: Mapping[str, Json]) -> str:
+    """The value with outputs in place of its references; what is missing is said to be.
+
+    The result is data of whatever origin: it goes into a data block.
+    """
+    return _REFERENCE.sub(lambda match: _output(match, outputs), value)
+
+
+def _output(match: re.Match[str], outputs: Mapping[str, Json]) -> str:
+    if match[1] not in outputs:
+        return "(not available)"
+    value = outputs[match[1]]
+    for name in _names(match[2]):
+        value = value.get(name) if isinstance(value, dict) else None
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST_OUTPUT else f"{text[:LONGEST_OUTPUT]} … (cut)"
+
+
+def _names(path: str) -> Iterator[str]:
+    yield from filter(None, path.split("."))

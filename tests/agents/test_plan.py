@@ -1,0 +1,156 @@
+"""Plans: what can't be carried out is refused when the plan is made; what can is done in order."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, batches, resolved
+from research.llm.schema import structured_output
+
+
+def planned(
+    id: str, *depends_on: str, value: str = "", safe: bool = True, role: str = "researcher"
+) -> PlannedStep:
+    inputs = [{"name": "found", "value": value}] if value else []
+    return PlannedStep.model_validate(
+        {
+            "id": id,
+            "title": id,
+            "role": role,
+            "depends_on": depends_on,
+            "inputs": inputs,
+            "parallel_safe": safe,
+        }
+    )
+
+
+def plan(*steps: PlannedStep) -> AgentPlan:
+    topic = {"name": "Costs", "queries": ["heat pump costs"]}
+    return AgentPlan.model_validate(
+        {"goal": "Compare.", "subtopics": [topic], "steps": [one.model_dump() for one in steps]}
+    )
+
+
+def ids(steps: list[PlannedStep]) -> list[list[str]]:
+    return [[one.id for one in together] for together in batches(steps)]
+
+
+def test_steps_whose_dependencies_are_met_are_done_at_once():
+    steps = plan(planned("a"), planned("b"), planned("c", "a", "b"), planned("d", "a")).steps
+    assert ids(steps) == [["a", "b"], ["c", "d"]]
+
+
+def test_a_step_that_is_not_parallel_safe_is_done_alone():
+    assert ids([planned("a", safe=False), planned("b"), planned("c")]) == [["b", "c"], ["a"]]
+    assert ids([planned("a", safe=False), planned("b", safe=False)]) == [["a"], ["b"]]
+
+
+def test_a_reference_is_a_dependency():
+    assert ids([planned("b", value="See {{a.output}}."), planned("a")]) == [["a"], ["b"]]
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ([planned("a", "b"), planned("b", "a")], "circle"),
+        ([planned("a", "a")], "circle"),
+        ([planned("a", value="{{a.output}}")], "circle"),
+        ([planned("a", "z")], "does not exist"),
+        ([planned("a", value="{{z.output}}")], "does not exist"),
+        ([planned("a"), planned("a")], "one id"),
+        ([planned("a", value="{{a}}")], "referred"),
+        ([planned("a", value="{{ ''.__class__ }}")], "referred"),
+        ([planned("a", value="{{a.output|safe}}")], "referred"),
+        ([planned("a", role="planner")], "no step is given"),
+        ([planned("a", role="orchestrator")], "no step is given"),
+        ([], "at least 1"),
+    ],
+)
+def test_what_cannot_be_carried_out_is_refused(steps: list[PlannedStep], reason: str):
+    with pytest.raises(ValidationError, match=reason):
+        plan(*steps)
+
+
+def test_a_plan_of_too_many_steps_is_refused():
+    with pytest.raises(ValidationError):
+        plan(*(planned(f"s{number}") for number in range(MOST_STEPS + 1)))
+
+
+def test_a_model_can_be_asked_for_a_plan():
+    assert structured_output(AgentPlan).is_strict
+
+
+# --- references ---
+
+
+def test_an_output_comes_in_place_of_its_reference():
+    outputs = {"a": {"insights": ["one"], "n": None}, "b": "words"}
+    assert resolved("{{a.output.insights}} and {{ b.output }}", outputs) == '["one"] and words'
+    assert resolved("{{a.output.n.deeper}}{{a.output.missing}}", outputs) == "nullnull"
+
+
+def test_a_step_that_gave_nothing_is_said_to_be_missing():
+    assert resolved("{{a.output}}", {}) == "(not available)"
+
+
+def test_what_comes_in_place_is_never_read_again():
+    assert resolved("{{a.output}}", {"a": "{{b.output}}", "b": "secret"}) == "{{b.output}}"
+
+
+def test_a_long_output_is_cut():
+    assert resolved("{{a.output}}", {"a": "x" * 30_000}).endswith("(cut)")
+
+
+@given(st.text(), st.dictionaries(st.sampled_from(["a", "b"]), st.text(max_size=50)))
+def test_resolving_never_fails(value: str, outputs: dict[str, str]):
+    assert isinstance(resolved(value, outputs), str)
+
+
+# --- what always holds ---
+
+
+@st.composite
+def steps_without_circles(draw: st.DrawFn) -> list[PlannedStep]:
+    """Each step depends on earlier ones; then they are shuffled."""
+    count = draw(st.integers(1, 10))
+    steps = [
+        planned(
+            f"s{number}",
+            *draw(
+                st.lists(st.sampled_from([f"s{n}" for n in range(number)]), unique=True)
+                if number
+                else st.just([])
+            ),
+            safe=draw(st.booleans()),
+        )
+        for number in range(count)
+    ]
+    return draw(st.permutations(steps))
+
+
+@given(steps_without_circles())
+def test_every_step_is_done_once_and_after_what_it_waits_for(steps: list[PlannedStep]):
+    done: set[str] = set()
+    for together in batches(steps):
+        assert all(one.waits_for <= done for one in together)
+        assert len(together) == 1 or all(one.parallel_safe for one in together)
+        done |= {one.id for one in together}
+    assert sorted(done) == sorted(one.id for one in steps)
+    assert plan(*steps).steps
+
+
+@given(steps_without_circles(), st.data())
+def test_a_circle_is_always_found(steps: list[PlannedStep], data: st.DataObject):
+    first = data.draw(st.sampled_from(steps))
+    reached = {first.id}
+    for one in [two for batch in batches(steps) for two in batch]:
+        if one.waits_for & reached:
+            reached.add(one.id)
+    last = data.draw(st.sampled_from(sorted(reached)))
+    closed = [
+        one.model_copy(update={"depends_on": [*one.depends_on, last]}) if one.id == first.id else one
+        for one in steps
+    ]
+    with pytest.raises(ValidationError, match="circle"):
+        plan(*closed)

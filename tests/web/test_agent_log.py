@@ -1,0 +1,90 @@
+"""The log of agents: what they said to tools, and what they wrote down for each other."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from research.models import AgentMessage, AgentRole, EntryKind, Step
+from research.tenancy import tenant_context
+from research.tools.notebook import Author, append, tick
+from tests.people import join
+from tests.web.pages import words
+from tests.worlds import make_report
+
+
+@pytest.fixture
+def world(db):
+    return make_report(join("ada"))
+
+
+@pytest.fixture
+def client(world):
+    return world.person.signed_in()
+
+
+def say(world, number: int = 1, **facts: object) -> None:
+    with tenant_context(world.person.tenant.pk):
+        AgentMessage.objects.create(
+            run=world.run, step=Step.objects.get(run=world.run), key=f"turn.{number}", trace_id="t",
+            sender="researcher", recipient="tool:search", type="task", **facts,
+        )  # fmt: skip
+
+
+def write(world, kind: EntryKind, *texts: str) -> None:
+    with tenant_context(world.person.tenant.pk):
+        append(Author(world.run.pk, None, AgentRole.RESEARCHER, kind), kind, texts)
+
+
+def test_the_log_shows_what_agents_said(client, world):
+    say(world, status="completed", payload={"arguments": "pumps <b>"}, result={"output": 7}, duration_ms=40)
+    page = client.get(f"/runs/{world.run.pk}/log/")
+    assert "turn.1 researcher → tool:search · Done · 40 ms" in words(page)
+    assert b"pumps &lt;b&gt;" in page.content
+
+
+def test_a_message_that_failed_says_why(client, world):
+    say(world, status="failed", error_code="NO_RESULTS", error_message="Nothing was found.")
+    assert "Nothing was found. (NO_RESULTS)" in words(client.get(f"/runs/{world.run.pk}/log/"))
+
+
+def test_the_log_shows_the_workspace(client, world):
+    write(world, EntryKind.PLAN, "Search for costs", "Compare them")
+    write(world, EntryKind.NOTE, "Two guides <differ>.")
+    with tenant_context(world.person.tenant.pk):
+        tick(world.run.pk, 1)
+    page = words(client.get(f"/runs/{world.run.pk}/log/"))
+    assert "☑ Search for costs done" in page
+    assert "☐ Compare them open" in page
+    assert "Researcher: Two guides &lt;differ&gt;." in page
+
+
+def test_an_empty_workspace_is_not_shown(client, world):
+    assert "Workspace" not in words(client.get(f"/runs/{world.run.pk}/log/"))
+
+
+def test_the_download_has_both(client, world):
+    say(world, status="completed", payload={"arguments": "x"})
+    write(world, EntryKind.FINDING, "The factor is 3.")
+    log = json.loads(client.get(f"/runs/{world.run.pk}/log.json").content)
+    assert [one["recipient"] for one in log["steps"][0]["messages"]] == ["tool:search"]
+    assert [(one["kind"], one["text"]) for one in log["workspace"]] == [("finding", "The factor is 3.")]
+
+
+def test_more_messages_take_no_more_queries(client, world):
+    say(world)
+    client.get(f"/runs/{world.run.pk}/log/")
+    with CaptureQueriesContext(connection) as few:
+        client.get(f"/runs/{world.run.pk}/log/")
+    for number in range(2, 9):
+        say(world, number)
+    with CaptureQueriesContext(connection) as many:
+        client.get(f"/runs/{world.run.pk}/log/")
+    assert len(many) == len(few)
+
+
+def test_another_tenants_workspace_is_not_to_be_had(client, world):
+    write(world, EntryKind.NOTE, "Ours.")
+    stranger = join("bob").signed_in()
+    assert stranger.get(f"/runs/{world.run.pk}/log/").status_code == 404
