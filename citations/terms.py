@@ -176,9 +176,9 @@ def _places(text: str) -> Iterator[Term]:
 def _term(text: str, span: Span, negated: tuple[Span, ...], names: list[Span]) -> Term:
     written = span.cut(text)
     key, sort = _read(written)
-    if any(span.within(each) or each.within(span) for each in negated):
+    if negated and any(span.within(each) or each.within(span) for each in negated):
         sort = Sort.NEGATION
-    elif sort in _NAMING and any(span.within(each) for each in names):
+    elif names and sort in _NAMING and any(span.within(each) for each in names):
         sort = Sort.NAME
     return Term(span, written, key, sort)
 

@@ -60,15 +60,16 @@ _ROLES = (
     (Role.BEFORE, r"before|prior to|earlier than|vor|avant|preceding"),
     (Role.AFTER, r"after|later than|following|nach|après"),
 )
-_ROLE_BEFORE = tuple(
-    (role, re.compile(rf"(?:^|[\s(,])(?:{words})\s+(?:the\s+|early\s+|late\s+|mid-?\s*)?$", re.IGNORECASE))
-    for role, words in _ROLES
+_ROLE_BEFORE = re.compile(
+    rf"(?:^|[\s(,])(?:{'|'.join(f'(?P<{role.name}>{words})' for role, words in _ROLES)})"
+    r"\s+(?:the\s+|early\s+|late\s+|mid-?\s*)?$",
+    re.IGNORECASE,
 )
 
 
 def _role(match: re.Match[str], text: str) -> Role:
-    before = text[max(0, match.start() - 24) : match.start()]
-    return next((role for role, pattern in _ROLE_BEFORE if pattern.search(before)), Role.AT)
+    before = _ROLE_BEFORE.search(text, max(0, match.start() - 24), match.start())
+    return Role[before.lastgroup] if before and before.lastgroup else Role.AT
 
 
 _LEADS_TO_YEAR = re.compile(
