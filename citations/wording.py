@@ -2,6 +2,7 @@
 
 import os
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import snowballstemmer
 from citations.normalizing import Span
 
 _stemmer = snowballstemmer.stemmer("english")
+_stemming = threading.Lock()  # the stemmer keeps the word that it works on in itself
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:[-‐‑.][^\W_]+)*")
 
 _FUNCTION_WORDS = """
@@ -77,7 +79,9 @@ def _plain(word: str) -> str:
     """
     lower = _plain_letters(word.casefold().replace("’", "'").removesuffix("'s"))
     is_form = lower.isalpha() and not _DEGREES.search(lower)
-    return str(_stemmer.stemWord(simplemma.lemmatize(lower, "en").casefold() if is_form else lower))
+    form = simplemma.lemmatize(lower, "en").casefold() if is_form else lower
+    with _stemming:
+        return str(_stemmer.stemWord(form))
 
 
 def _plain_letters(word: str) -> str:

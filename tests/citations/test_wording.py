@@ -1,7 +1,11 @@
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations import wording
 from citations.wording import content_stems, sentence_spans, stem, words
 
 
@@ -50,3 +54,20 @@ def test_sentences_lie_in_order_inside_the_text(text):
 def test_no_visible_character_is_lost_between_sentences(text):
     kept = "".join("".join(span.cut(text).split()) for span in sentence_spans(text))
     assert kept == "".join(text.split())
+
+
+def test_threads_do_not_disturb_each_others_stems():
+    forms = [
+        f"{start}{end}"
+        for start in ("measur", "nation", "gener", "relat")
+        for end in ("ing", "ional", "ations")
+    ]
+    wanted = [wording._plain(form) for form in forms]
+    switched = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda _: [wording._plain(form) for form in forms], range(200)))
+    finally:
+        sys.setswitchinterval(switched)
+    assert all(each == wanted for each in found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from threading import Lock
 
 import snowballstemmer
 
@@ -23,6 +24,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _POSSESSIVE = re.compile(r"['’](?:s|S)?$")
 
 _STEMMER = snowballstemmer.stemmer("english")
+_STEMMING = Lock()  # the stemmer keeps the word that it works on in itself
 
 # Past forms that stemming does not lead back to their verb.
 _IRREGULAR = dict(
@@ -61,7 +63,8 @@ def stem(word: str) -> str:
     """The English stem of a lower-case word; identifiers and short words stay as they are."""
     if not word.isalpha() or (len(word) < 4 and word not in _IRREGULAR):
         return word
-    return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
+    with _STEMMING:
+        return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
 
 
 def words(text: str) -> list[str]:
