@@ -48,6 +48,7 @@ class Question:
     embedded_valkey: bool
     host: str
     port: int
+    model: str = ""  # "gpt-5-mini at https://…/v1"; empty: none is configured
 
 
 def examine(question: Question) -> Iterator[Finding]:
@@ -61,6 +62,7 @@ def examine(question: Question) -> Iterator[Finding]:
     yield memory()
     yield port(question.host, question.port)
     yield browser()
+    yield model(question.model)
 
 
 def python() -> Finding:
@@ -199,4 +201,16 @@ def browser() -> Finding:
         Verdict.OPTIONAL,
         "no Chromium; browser tests are skipped",
         "Debian: apt-get install chromium",
+    )
+
+
+def model(configured: str) -> Finding:
+    """Which model writes reports. It is not called: that would cost."""
+    if configured:
+        return Finding("Model", Verdict.GOOD, configured)
+    return Finding(
+        "Model",
+        Verdict.OPTIONAL,
+        "none; reports are put together from the sources’ own sentences",
+        "Set PLUMBLINE_MODEL_API_KEY, or PLUMBLINE_MODEL_BASE_URL for a server of your own.",
     )

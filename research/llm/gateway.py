@@ -2,10 +2,10 @@
 
     completion = await complete(Call(work, AgentRole.WRITER, prompt, Section, "draft", 4000))
 
-In order: is the answer there already, paid for by an earlier execution of the step? → reservation of the worst
-case → a slot of the provider's limiter → the call (180 s) → the answer is kept and its cost settled → it is
-checked against the schema, with one repair turn. A stored answer comes before the reservation: it costs nothing,
-and must be had also when the budget is spent.
+In order: is the answer there already, paid for by an earlier execution of the step? → a slot of the provider's
+limiter → the call is claimed and its worst case reserved → the call (180 s) → the answer is kept and its cost
+settled → it is checked against the schema, with one repair turn. A stored answer comes before the reservation:
+it costs nothing, and must be had also when the budget is spent.
 """
 
 import asyncio
@@ -37,6 +37,7 @@ LONGEST_TURN_S = 100.0  # for another execution's call, or for room in the budge
 MOST_PAUSES = 4  # asked for by the provider, before the step is put back
 LONGEST_PAUSE_S = 60.0  # a longer one is not waited out here
 SHORTEST_WAIT_S, LONGEST_WAIT_S = 0.05, 1.0
+NO_SLOT_S = 5.0
 
 FLAWS = {
     Trouble.INVALID_OUTPUT: "The model's answer is not of the form that was asked for.",
@@ -114,10 +115,14 @@ class _Exchange(Generic[Answer]):
         """The reply, from the rows or from the model. Raises ModelError."""
         facts = await self._facts()
         wanted = asked(self._call, purpose, messages, self._model, facts)
-        found = await self._claim(wanted)
+        if wanted.fence > 1:  # executed before: the answer may be here, and needs no slot
+            stored = await self._process.rows(partial(journal.look, wanted))
+            if stored is not None:
+                return _answered(stored)
+        found, held = await self._claim(wanted)
         if isinstance(found, journal.Stored):
-            return Answered(found.call_id, found.reply, found.usage, was_stored=True)
-        return await self._pay(found, wanted, facts)
+            return _answered(found)
+        return await self._pay(found, wanted, facts, held)
 
     async def _facts(self) -> ModelFacts:
         kept = kept_facts(self._endpoint, self._model)
@@ -125,28 +130,38 @@ class _Exchange(Generic[Answer]):
             return kept
         return await self._process.rows(partial(facts_of, self._endpoint, self._model))
 
-    async def _claim(self, wanted: Asked) -> journal.Stored | journal.Claimed:
-        """Wait for our turn, when others make the same call or hold the last of the budget."""
+    async def _claim(self, wanted: Asked) -> tuple[journal.Stored | journal.Claimed, AsyncExitStack]:
+        """The call is ours, with a slot to make it in; or others made it meanwhile.
+
+        It is claimed with the slot in hand, some milliseconds before it is sent: so that a killed process
+        leaves as few claims and reservations behind as it had calls in flight.
+        """
         wait, until = SHORTEST_WAIT_S, time.monotonic() + LONGEST_TURN_S
         while True:
+            held = await self._slot()
             refused: BudgetExceeded | None = None
-            try:
-                found = await self._process.rows(partial(journal.claim, wanted))
-                if not isinstance(found, journal.InFlight):
-                    return found
-            except BudgetExceeded as error:
-                refused = error
+            async with held:
+                try:
+                    found = await self._process.rows(partial(journal.claim, wanted))
+                except BudgetExceeded as error:
+                    refused, found = error, journal.InFlight()
+                if isinstance(found, journal.Claimed):
+                    return found, held.pop_all()
+                if isinstance(found, journal.Stored):
+                    return found, AsyncExitStack()
             if refused is not None and not refused.is_momentary:
-                raise _over_budget(refused) from None
+                raise _over_budget(refused)
             if time.monotonic() > until:
-                raise _no_turn(refused) from None
+                raise _no_turn(refused)
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311 - spreads, hides nothing
             wait = min(2 * wait, LONGEST_WAIT_S)
 
-    async def _pay(self, claimed: journal.Claimed, wanted: Asked, facts: ModelFacts) -> Answered:
+    async def _pay(
+        self, claimed: journal.Claimed, wanted: Asked, facts: ModelFacts, held: AsyncExitStack
+    ) -> Answered:
         rows, began = self._process.rows, time.monotonic()
         try:
-            reply, duration_ms = await self._send(wanted, facts)
+            reply, duration_ms = await self._send(wanted, facts, held)
         except ModelError as error:
             log.warning("model_call_failed role=%s model=%s code=%s", wanted.role, wanted.model, error.code)
             await rows(partial(journal.fail, claimed, error, _since(began)))
@@ -159,40 +174,40 @@ class _Exchange(Generic[Answer]):
         log.debug("model_called role=%s model=%s ms=%d", wanted.role, wanted.model, duration_ms)
         return Answered(claimed.call_id, reply, usage, was_stored=False)
 
-    async def _send(self, wanted: Asked, facts: ModelFacts) -> tuple[Reply, int]:
+    async def _send(self, wanted: Asked, facts: ModelFacts, held: AsyncExitStack) -> tuple[Reply, int]:
         """The reply and its milliseconds. Pauses that the provider asks for are kept by all processes."""
         limiter, pauses = self._process.limiter(self._endpoint), 0
         while True:
             try:
-                return await self._send_once(wanted, facts)
+                async with held:
+                    began = time.monotonic()
+                    reply = await self._process.model(self._endpoint).complete(wanted.request, facts.features)
+                return reply, _since(began)
             except ModelError as error:
-                if error.code is not Trouble.RATE_LIMIT or error.retry_after_s == NO_SLOT_S:
+                if error.code is not Trouble.RATE_LIMIT:
                     raise
                 pause = error.retry_after_s if error.retry_after_s is not None else float(2**pauses)
                 await limiter.pause(pause)
                 pauses += 1
                 if pauses == MOST_PAUSES or pause > LONGEST_PAUSE_S:
                     raise ModelError(error.code, error.message, retry_after_s=pause) from None
+            held = await self._slot()
 
-    async def _send_once(self, wanted: Asked, facts: ModelFacts) -> tuple[Reply, int]:
+    async def _slot(self) -> AsyncExitStack:
+        """Wait for one of the provider's slots; leaving the stack gives it back."""
+        held = AsyncExitStack()
         limiter = self._process.limiter(self._endpoint)
-        async with AsyncExitStack() as held:
-            try:
-                async with asyncio.timeout(LONGEST_QUEUE_S):
-                    await held.enter_async_context(limiter.slot(str(wanted.run_id)))
-            except TimeoutError:
-                raise _no_slot() from None
-            began = time.monotonic()
-            reply = await self._process.model(self._endpoint).complete(wanted.request, facts.features)
-        return reply, _since(began)
+        try:
+            async with asyncio.timeout(LONGEST_QUEUE_S):
+                await held.enter_async_context(limiter.slot(str(self._call.step.run_id)))
+        except TimeoutError:
+            words = "Too many calls of models wait for their turn; this one is made later."
+            raise ModelError(Trouble.RATE_LIMIT, words, retry_after_s=NO_SLOT_S) from None
+        return held
 
 
-NO_SLOT_S = 5.0
-
-
-def _no_slot() -> ModelError:
-    words = "Too many calls of models wait for their turn; this one is made later."
-    return ModelError(Trouble.RATE_LIMIT, words, retry_after_s=NO_SLOT_S)
+def _answered(stored: journal.Stored) -> Answered:
+    return Answered(stored.call_id, stored.reply, stored.usage, was_stored=True)
 
 
 def _no_turn(refused: BudgetExceeded | None) -> ModelError:

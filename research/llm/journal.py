@@ -85,26 +85,34 @@ def claim(asked: Asked) -> Found:
         return InFlight()  # there is room now: try again
 
 
+def look(asked: Asked) -> Stored | None:
+    """The answer, where it is stored already."""
+    with tenant_context(asked.tenant_id):
+        last = _calls(asked).order_by("-n").first()
+        return _opened(last) if last is not None and last.status == ModelCallStatus.STORED else None
+
+
 def _find(asked: Asked) -> Found:
     first = _claim(asked, 0)  # as a rule nobody has asked before
     if isinstance(first, Claimed):
         return first
-    last = _last(asked)
-    if last.status == ModelCallStatus.STORED:
-        return _stored(last, asked)
+    last = _calls(asked).latest("n")
+    stored = _opened(last) if last.status == ModelCallStatus.STORED else None
+    if stored is not None:
+        return stored
     if last.status == ModelCallStatus.SENT and not _take_over(last, asked):
         return InFlight()
     return _claim(asked, last.n + 1)
 
 
-def _last(asked: Asked) -> ModelCall:
+def _calls(asked: Asked) -> "models.QuerySet[ModelCall, ModelCall]":
     rows = ModelCall.objects.filter(
         run_id=asked.run_id,
         step_key=asked.step_key,
         purpose=asked.purpose,
         request_hash=asked.request_hash,
     )
-    return rows.defer("request_body", "response_body").latest("n")
+    return rows.defer("request_body", "response_body")
 
 
 def _claim(asked: Asked, n: int) -> Claimed | InFlight:
@@ -152,18 +160,16 @@ def _take_over(call: ModelCall, asked: Asked) -> bool:
         return bool(cursor.rowcount)
 
 
-def _stored(call: ModelCall, asked: Asked) -> Found:
-    """An answer that can't be read any more, its key being gone, has to be asked for again."""
+def _opened(call: ModelCall) -> Stored | None:
+    """None: it can't be read any more, its key being gone, and has to be asked for again."""
     try:
-        body = open_sealed(bytes(call.answer or b""), f"answer:{call.pk}")
-        reply = REPLIES.validate_json(body)
+        reply = REPLIES.validate_json(open_sealed(bytes(call.answer or b""), f"answer:{call.pk}"))
     except (CannotOpen, ValidationError):
-        return _claim(asked, call.n + 1)
+        return None
     if not call.cache_hit:
         ModelCall.objects.filter(pk=call.pk).update(cache_hit=True)
-    return Stored(
-        call.pk, reply, Usage(call.tokens_input, call.tokens_output, call.cost_usd, call.is_estimated)
-    )
+    usage = Usage(call.tokens_input, call.tokens_output, call.cost_usd, call.is_estimated)
+    return Stored(call.pk, reply, usage)
 
 
 def store(claimed: Claimed, asked: Asked, reply: Reply, usage: Usage, duration_ms: int) -> None:

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from pydantic import BaseModel
 
-Schema: TypeAlias = "dict[str, Schema | list[Schema] | str | int | float | bool | None]"
-Node: TypeAlias = "Schema | list[Schema] | str | int | float | bool | None"
+Node: TypeAlias = "dict[str, Node] | list[Node] | str | int | float | bool | None"
+Schema: TypeAlias = "dict[str, Node]"
 
 DROPPED = frozenset(
     "default title examples minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum "
@@ -62,7 +62,7 @@ def _strict(node: Schema) -> Schema:
     properties = kept.get("properties")
     if isinstance(properties, dict):
         kept["additionalProperties"] = False
-        kept["required"] = list(properties)  # type: ignore[arg-type]  # a list of names is a list of schemas' atoms
+        kept["required"] = [*properties]
     if "$ref" in kept:
         return {"$ref": kept["$ref"]}  # no keyword may stand beside it
     return kept
@@ -74,11 +74,11 @@ def _renamed(keyword: str) -> str:
 
 def _strict_value(key: str, value: Node) -> Node:
     if key in NAMED and isinstance(value, dict):
-        return {name: _strict(part) if isinstance(part, dict) else part for name, part in value.items()}
+        return {name: _strict_value("", part) for name, part in value.items()}
     if isinstance(value, dict):
         return _strict(value)
     if isinstance(value, list):
-        return [_strict(part) if isinstance(part, dict) else part for part in value]
+        return [_strict_value("", part) for part in value]
     return value
 
 

@@ -115,7 +115,7 @@ class SharedLimiter:
         """Send what is unsaid; take the seats that come back."""
         said, self._unsaid = self._unsaid, []
         self._has_news.clear()
-        head = [self.process, self._limits.at_once, self._limits.a_minute]
+        head: list[str | int] = [self.process, self._limits.at_once, self._limits.a_minute]
         try:
             answer = await self._script(keys=self._keys, args=[*head, *said])
         except (RedisError, OSError) as error:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 # As published (read on 2026-11-22): https://developers.openai.com/api/docs/models
-KNOWN = [
+KNOWN: list[dict[str, str | int]] = [
     {
         "name": "gpt-5-mini",
         "usd_per_million_input": "0.25",

@@ -77,3 +77,12 @@ def test_without_a_browser_only_its_tests_are_skipped(monkeypatch):
     found = doctor.browser()
     assert found.verdict is Verdict.OPTIONAL
     assert "apt-get install chromium" in found.remedy
+
+
+def test_without_a_model_it_says_how_to_get_one():
+    found = doctor.model("")
+    assert (found.verdict, "PLUMBLINE_MODEL_API_KEY" in found.remedy) == (Verdict.OPTIONAL, True)
+
+
+def test_the_configured_model_is_named():
+    assert doctor.model("gpt-5-mini at https://api.openai.com/v1").verdict is Verdict.GOOD

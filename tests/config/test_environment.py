@@ -55,3 +55,17 @@ def test_a_file_is_refused_as_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("PLACE", str(tmp_path / "file"))
     with pytest.raises(ImproperlyConfigured, match="is a file"):
         environment.folder("PLACE", default=tmp_path)
+
+
+def test_an_address_loses_its_last_slash(monkeypatch):
+    monkeypatch.setenv("SERVER", "http://localhost:11434/v1/")
+    assert environment.address("SERVER") == "http://localhost:11434/v1"
+
+
+@pytest.mark.parametrize(
+    "word", ["localhost:11434", "ftp://host/v1", "https://", "https://me:secret@host/v1"]
+)
+def test_an_address_that_is_no_plain_http_url_is_refused(monkeypatch, word):
+    monkeypatch.setenv("SERVER", word)
+    with pytest.raises(ImproperlyConfigured):
+        environment.address("SERVER")

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.doctor import Finding, Question, Verdict, examine
+from research.llm.settings import engine, model_endpoint
 
 MARKS = {Verdict.GOOD: "✓", Verdict.OPTIONAL: "–", Verdict.BAD: "✗"}
 
@@ -35,4 +36,11 @@ def _question() -> Question:
         embedded_valkey=settings.EMBEDDED_VALKEY,
         host=settings.PLUMBLINE_HOST,
         port=settings.PLUMBLINE_PORT,
+        model=_model(),
     )
+
+
+def _model() -> str:
+    if engine() == "extractive":
+        return ""
+    return f"{settings.PLUMBLINE_MODEL} at {model_endpoint().base_url}"
