@@ -25,7 +25,8 @@ from pgvector.django import CosineDistance, HalfVectorField
 from research.agents.extractive.cards import Cards, DocumentCard
 from research.agents.extractive.question import Question, QuestionTerm
 from research.agents.extractive.rarity import Rarity
-from research.models import DocumentStatus, LibraryChunk, LibraryDocument
+from research.library.folders import WEB
+from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
 
 RRF_K = 60
 RANKED = 200  # passages of each ranking that take part in the fusion
@@ -48,6 +49,7 @@ class Scope:
     source_types: tuple[str, ...] = ()
     published_from: str = ""
     published_to: str = ""
+    run: UUID | None = None  # the documents of this run's sources alone, web pages among them
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +75,11 @@ _Ranking = list[UUID]
 
 def documents(scope: Scope) -> QuerySet[LibraryDocument]:
     """Readable documents of the scope. An undated one is not dropped by a date filter."""
+    if scope.run is not None:
+        of_run = Source.objects.filter(run=scope.run).exclude(library_document=None).values("library_document")
+        return LibraryDocument.objects.filter(pk__in=of_run)
     found = LibraryDocument.objects.filter(status=DocumentStatus.READY)
-    if scope.folders:
-        found = found.filter(folder__in=scope.folders)
+    found = found.filter(folder__in=scope.folders) if scope.folders else found.exclude(folder=WEB)
     if scope.source_types:
         found = found.filter(source_type__in=scope.source_types)
     if scope.published_from:

@@ -7,13 +7,15 @@ makes its own.
 import asyncio
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import TypeVar
 
 from django.conf import settings
 
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
+from research.acquisition.searxng import SearxngProvider
+from research.tools.providers import SearchProvider
 
 T = TypeVar("T")
 
@@ -26,7 +28,7 @@ class FetchProcess:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
-        self.fetcher = asyncio.run_coroutine_threadsafe(_new_fetcher(), self._loop).result(10)
+        self.fetcher, self._providers = asyncio.run_coroutine_threadsafe(_begin(), self._loop).result(10)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -36,14 +38,30 @@ class FetchProcess:
         """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
+    @property
+    def providers(self) -> Sequence[SearchProvider]:
+        """Those that the settings name; to be used in this process's loop."""
+        return self._providers
+
     def close(self) -> None:
-        asyncio.run_coroutine_threadsafe(self.fetcher.aclose(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
 
+    async def _close(self) -> None:
+        await self.fetcher.aclose()
+        for provider in self._providers:
+            await provider.aclose()
 
-async def _new_fetcher() -> Fetcher:
+
+async def _begin() -> tuple[Fetcher, tuple[SearxngProvider, ...]]:
+    """In the loop that they will belong to."""
+    url = settings.PLUMBLINE_SEARXNG_URL
+    return _new_fetcher(), (SearxngProvider(url),) if url else ()
+
+
+def _new_fetcher() -> Fetcher:
     [at_once] = settings.PLUMBLINE_LIMITS["fetches"]
     return Fetcher(
         new_door(),

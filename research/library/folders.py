@@ -13,6 +13,7 @@ from research.models import DocumentStatus, LibraryDocument
 
 SAMPLE = "sample"
 UPLOADS = "uploads"
+WEB = "web"  # pages that runs have read, kept by their canonical address
 # Error code of a document whose file is no longer in its folder.
 MISSING = "missing"
 
@@ -66,8 +67,8 @@ def folder_key(path: Path) -> str:
 
 
 def folder_path(key: str) -> Path | None:
-    """Where a folder's files lie; None for uploads, which have no folder."""
-    if key == UPLOADS:
+    """Where a folder's files lie; None for uploads and web pages, which have no folder."""
+    if key in (UPLOADS, WEB):
         return None
     return sample_path() if key == SAMPLE else Path(key)
 

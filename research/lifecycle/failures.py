@@ -95,6 +95,7 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "PAGE_NOT_FOUND": Definition(SOFT),
     "PAYWALL": Definition(SOFT),
     "CAPTCHA": Definition(SOFT),
+    "TOO_LARGE": Definition(SOFT),
     # a document that can't be read stays so: research.reading's codes
     "UNREADABLE": Definition(SOFT),
     # what unknown exceptions are taken for

@@ -84,7 +84,8 @@ def _best_sentences(work: StepWork, reading: Reading, most: int) -> tuple[Admitt
         return ()
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-        question, scope = analyse(run.topic), scope_of(ReportConfig.model_validate(run.config))
+        question = analyse(run.topic)
+        scope = scope_of(ReportConfig.model_validate(run.config), run.pk)
         ranker = Ranker.of(question, cards(scope), rarity(question, scope))
         hits = hits_of(work.run_id, source.library_document_id)
     passages = [Passage(hit.start, hit.end, hit.score) for hit in hits]

@@ -68,7 +68,7 @@ def analyze(work: StepWork) -> StepResult:
 def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
-    question, scope = analyse(run.topic), scope_of(config)
+    question, scope = analyse(run.topic), scope_of(config, run.pk)
     sources = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
     found = hits_of(run_id)
     return Material(

@@ -8,12 +8,14 @@ from citations.authority import classify_source, origin_domain
 from citations.authority_rules import Rule
 from citations.models import DomainRule
 from research.agents.extractive.question import analyse
-from research.library.addresses import find_by_url
+from research.library.addresses import canonical_url, find_by_url
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.models import LibraryDocument, Run, Source, SourceStatus, Step, StepStatus
 from research.reading.embedding import builtin_embedder
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.page_hits import read_pages
+from research.recipes.report.pages import FoundPage, add_pages
 from research.retrieval import Hit, Scope, cards, rarity, retrieve
 from research.tenancy import tenant_context
 
@@ -26,7 +28,7 @@ def search(work: StepWork) -> StepResult:
     [vector] = builtin_embedder().embed([query])
     with tenant_context(work.tenant_id):
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
-        scope = scope_of(config)
+        scope = library_scope(config)
         rare = rarity(question, scope)
         hits = retrieve(question, vector, scope, known=cards(scope), rare=rare)
         documents = _best_documents(hits, config.target_sources)
@@ -45,10 +47,13 @@ def search(work: StepWork) -> StepResult:
 
 
 def take_url(work: StepWork) -> StepResult:
-    """A page that must be read: its copy in the library, whole."""
+    """A page that must be read: its copy in the library, whole; else, where the web may be used, it is fetched."""
     url = str(work.input["url"])
     with tenant_context(work.tenant_id):
-        document = find_by_url(url)
+        config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
+        document = find_by_url(url) if config.uses_library else None
+        if document is None and config.uses_web:
+            return _to_fetch(work, url)
         if document is None:
             raise StepError("PAGE_NOT_FOUND", f"The library holds no copy of {url}.")
         places = document.chunks.values_list("pk", "start_offset", "end_offset").order_by("chunk_index")
@@ -60,7 +65,28 @@ def take_url(work: StepWork) -> StepResult:
     )
 
 
-def scope_of(config: ReportConfig) -> Scope:
+def _to_fetch(work: StepWork, url: str) -> StepResult:
+    """Raises StepError for what is no web address."""
+    if not canonical_url(url):
+        raise StepError("PAGE_NOT_FOUND", f"{url} is no web address.")
+
+    def save() -> None:
+        add_pages(work.run_id, [FoundPage(url)])
+
+    return StepResult({"url": url, "found": 0, "hits": []}, save=save, activity=f"Noting {url}"[:300])
+
+
+def scope_of(config: ReportConfig, run_id: UUID) -> Scope:
+    """What the report may be written from: the library as asked for, or with the web the run's own sources."""
+    return Scope(run=run_id) if config.uses_web else library_scope(config)
+
+
+def planning_scope(config: ReportConfig, run_id: UUID) -> Scope:
+    """What is known before anything was searched. On the web alone that is nothing."""
+    return library_scope(config) if config.uses_library else Scope(run=run_id)
+
+
+def library_scope(config: ReportConfig) -> Scope:
     return Scope(
         folders=tuple(config.folders),
         source_types=tuple(config.source_types),
@@ -75,6 +101,7 @@ def hits_of(run_id: UUID, document: UUID | None = None) -> list[Hit]:
         run_id=run_id, handler__in=("report.search", "report.url"), status=StepStatus.COMPLETED
     ).values_list("output", flat=True)
     hits = [_hit(stored) for output in outputs for stored in output["hits"]]
+    hits += [one.hit for page in read_pages(run_id) for one in page]
     return [hit for hit in hits if document is None or hit.document == document]
 
 

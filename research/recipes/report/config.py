@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
+from django.conf import settings
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from research.models import SourceType
@@ -30,9 +31,10 @@ class ReportConfig(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     folders: Words = Field(default_factory=list)  # library folders to draw on; empty: the whole library
-    urls: Words = Field(
-        default_factory=list, max_length=50
-    )  # must-read pages, by their copies in the library
+    sources: Literal["library", "web", "both"] = "library"
+    # must-read pages: by their copies in the library, else fetched where the web may be drawn on
+    urls: Words = Field(default_factory=list, max_length=50)
+    excluded_domains: Words = Field(default_factory=list, max_length=100)
     source_types: list[SourceType] = Field(default_factory=list)
     published_from: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")
     published_to: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")
@@ -41,13 +43,26 @@ class ReportConfig(BaseModel):
     fact_check: Literal["basic", "standard", "strict"] = "standard"
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
 
+    @property
+    def uses_library(self) -> bool:
+        return self.sources != "web"
+
+    @property
+    def uses_web(self) -> bool:
+        return self.sources != "library"
+
 
 def parse_config(values: dict[str, object]) -> ReportConfig:
     """Raises ConfigError that names each field at fault."""
     try:
-        return ReportConfig.model_validate(values)
+        config = ReportConfig.model_validate(values)
     except ValidationError as error:
         raise ConfigError("; ".join(_complaints(error))) from error
+    if config.sources == "web" and not config.urls and not settings.PLUMBLINE_SEARXNG_URL:
+        raise ConfigError(
+            "sources: no web search is set up here (PLUMBLINE_SEARXNG_URL), and no urls are given"
+        )
+    return config
 
 
 def _complaints(error: ValidationError) -> Iterable[str]:

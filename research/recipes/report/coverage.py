@@ -8,6 +8,7 @@ from citations.models import Citation, Claim
 from citations.strength import Origin, origins
 from citations.warnings import Coverage
 from research.models import Run, Step, StepStatus
+from research.recipes.report.page_hits import read_pages
 
 Places = Mapping[str, Sequence[tuple[int, int]]]  # library document → where its found passages stand
 
@@ -37,6 +38,9 @@ def _found(run: Run) -> dict[str, Places]:
         found = places[given["subtopic"]]
         for hit in output["hits"]:
             found[hit["document"]].append((hit["start"], hit["end"]))
+    for page in read_pages(run.pk):
+        for hit in page:
+            places[hit.subtopic][str(hit.document)].append((hit.start, hit.end))
     return dict(places)
 
 

@@ -73,7 +73,7 @@ def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weigh
 def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
-    question, scope = analyse(run.topic), scope_of(config)
+    question, scope = analyse(run.topic), scope_of(config, run.pk)
     admissions = read_admissions(run_id)
     found = replaced(run_id, admissions)
     published = dict(Source.objects.filter(run_id=run_id).values_list("pk", "published_date"))

@@ -1,16 +1,18 @@
 """Planning: the facets of the question and of the library become subtopics, each with the queries that look for it."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from research.agents.extractive import planner
 from research.agents.extractive.question import analyse
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.recipes.report.collecting import scope_of
+from research.recipes.report.collecting import planning_scope
 from research.recipes.report.config import ReportConfig
 from research.retrieval import cards, rarity
 from research.tenancy import tenant_context
+
+WEB_CONFIDENCE = 0.9  # of a plan whose sources are found later; below 0.8 the owner would be asked
 
 
 def make_plan(work: StepWork) -> StepResult:
@@ -28,8 +30,11 @@ def extractive_plan(work: StepWork) -> Plan:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         config = ReportConfig.model_validate(run.config)
-        question, scope = analyse(run.topic), scope_of(config)
+        question, scope = analyse(run.topic), planning_scope(config, run.pk)
         drawn = planner.plan(question, cards(scope), rarity(question, scope), config.target_sources)
+    if config.uses_web:  # what the web holds is not known before it is searched
+        sources = max(drawn.estimated_sources, config.target_sources)
+        drawn = replace(drawn, confidence=max(drawn.confidence, WEB_CONFIDENCE), estimated_sources=sources)
     return as_stored(drawn)
 
 

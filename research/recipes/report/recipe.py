@@ -15,6 +15,8 @@ from research.recipes.report.collecting import search, take_url
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.degrading import Code, give_up
 from research.recipes.report.engine import Engine, choose, engine_of
+from research.recipes.report.extracting import extract_page
+from research.recipes.report.fetching import fetch_drafts, fetch_page
 from research.recipes.report.model_analyzing import analyze_claims
 from research.recipes.report.model_planning import draft_plan
 from research.recipes.report.model_verifying import check_by_rules, give_opinion, settle
@@ -25,6 +27,7 @@ from research.recipes.report.reading import read_source
 from research.recipes.report.revising import faulty_sections
 from research.recipes.report.synthesizing import write_section
 from research.recipes.report.verifying import verify_report
+from research.recipes.report.web import pick_pages, plan_web, search_web, web_drafts
 
 
 class ReportRecipe:
@@ -42,6 +45,11 @@ class ReportRecipe:
         "report.plan": make_plan,
         "report.search": search,
         "report.url": take_url,
+        "report.web": plan_web,
+        "report.web_search": search_web,
+        "report.web_pick": pick_pages,
+        "report.fetch": fetch_page,
+        "report.extract": extract_page,
         "report.read": read_source,
         "report.analyze": analyze,
         "report.write": write_section,
@@ -75,7 +83,8 @@ def _plan(run: Run) -> Iterator[StepDraft]:
 
 
 def _collect(run: Run) -> Iterator[StepDraft]:
-    for index, subtopic in enumerate(run.plan["subtopics"]):
+    config = ReportConfig.model_validate(run.config)
+    for index, subtopic in enumerate(run.plan["subtopics"] if config.uses_library else ()):
         for number, query in enumerate(subtopic["queries"]):
             yield StepDraft(
                 f"plan.{index}/search.{number}",
@@ -85,7 +94,8 @@ def _collect(run: Run) -> Iterator[StepDraft]:
                 tool_name="search",
                 agent_id=f"researcher-{index + 1}",
             )
-    for url in ReportConfig.model_validate(run.config).urls:
+    yield from web_drafts(run)
+    for url in config.urls:
         key = hashlib.sha256(url.encode()).hexdigest()[:12]
         yield StepDraft(
             f"url.{key}", "report.url", AgentRole.RESEARCHER, input={"url": url}, tool_name="browse"
@@ -93,7 +103,9 @@ def _collect(run: Run) -> Iterator[StepDraft]:
 
 
 def _read(run: Run) -> Iterator[StepDraft]:
-    pending = Source.objects.filter(run=run, status=SourceStatus.PENDING).order_by("created_at", "id")
+    yield from fetch_drafts(run)
+    pending = Source.objects.filter(run=run, status=SourceStatus.PENDING).exclude(library_document=None)
+    pending = pending.order_by("created_at", "id")
     for source_id in pending.values_list("pk", flat=True):
         yield StepDraft(
             f"read.{source_id}",

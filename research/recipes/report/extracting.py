@@ -1,0 +1,224 @@
+"""Reading from the web, second half: bytes become a saved page with its passages, and a source of the run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from django.db.models.functions import Now
+from django.utils.text import Truncator
+
+from citations.authority import SourceClass, classify_source, origin_domain
+from citations.models import DomainRule
+from research.library.embedding import Requested, known_vectors, library_embedder
+from research.library.folders import WEB
+from research.library.manifests import Details
+from research.library.preparing import Job, Passage, Prepared, Unreadable, prepare
+from research.library.storing import store_reading
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Chunk, ContentType, LibraryDocument, Run, Source, SourceStatus
+from research.models.base import new_id
+from research.objects import get_object
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.fetching import failed_source, run_of
+from research.recipes.report.page_hits import MOST_HITS, PageHit, queries_of, score, stored_hits
+from research.recipes.report.proposing import reading_of
+from research.tenancy import tenant_context
+
+FEWEST_WORDS = 20  # of a page that says anything
+TEASER_WORDS = 200  # a page behind a paywall has less
+
+Vector = npt.NDArray[np.float32]
+
+
+def extract_page(work: StepWork) -> StepResult:
+    run, source_id = run_of(work), UUID(str(work.input["source"]))
+    with tenant_context(work.tenant_id):
+        source = Source.objects.get(pk=source_id)
+        document_id = _saved_page(source).pk
+    prepared = prepare(work.tenant_id, _job(work, document_id))
+    if not isinstance(prepared, Prepared):
+        return failed_source(work, "EXTRACTION_FAILED", _reason(prepared))
+    page = _Page(work, source, document_id, prepared)
+    with tenant_context(work.tenant_id):
+        problem = page.problem(ReportConfig.model_validate(run.config))
+    if problem is not None:
+        return failed_source(work, *problem)
+    return page.result(run)
+
+
+def _saved_page(source: Source) -> LibraryDocument:
+    row, _ = LibraryDocument.objects.get_or_create(
+        folder=WEB, path=source.canonical_url, defaults={"url": source.url, "title": source.title}
+    )
+    return row
+
+
+def _job(work: StepWork, document_id: UUID) -> Job:
+    return Job(document_id, str(work.input["name"]), partial(get_object, str(work.input["object"])))
+
+
+def _reason(problem: object) -> str:
+    return problem.message if isinstance(problem, Unreadable) else "The page holds nothing to read."
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page as it was read, on its way into the tables."""
+
+    work: StepWork
+    source: Source
+    document_id: UUID
+    read: Prepared
+
+    @property
+    def details(self) -> Details:
+        """What the page says of itself; where it says nothing, what the search said of it."""
+        said = Details(title=self.source.title, published_date=self.source.published_date)
+        return Details(url=str(self.work.input["url"])).over(self.read.details).over(said)
+
+    def problem(self, config: ReportConfig) -> tuple[str, str, SourceStatus] | None:
+        """Why it can't be a source: code, words, and what becomes of it."""
+        words = self.read.document.word_count
+        if self.read.document.has_paywall and words < TEASER_WORDS:
+            return (
+                "PAYWALL",
+                "Only the beginning of the page can be read without paying.",
+                SourceStatus.FAILED,
+            )
+        if words < FEWEST_WORDS:
+            return "EXTRACTION_FAILED", f"The page has only {words} words of text.", SourceStatus.FAILED
+        reason = unwanted(self.details, config)
+        return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
+
+    def result(self, run: Run) -> StepResult:
+        vectors = _vectors(self.work, self.document_id, self.read)
+        texts = [passage.text for passage in self.read.passages]
+        matrix = np.array([vectors.vector(passage.text_hash) for passage in self.read.passages])
+        scored = list(zip(score(texts, matrix, queries_of(run)), self.read.passages, strict=True))
+        best = sorted(scored, key=lambda one: (-one[0][0], one[1].draft.start))[:MOST_HITS]
+        hits = [
+            PageHit(new_id(), self.document_id, passage.draft.start, passage.draft.end, value, subtopic)
+            for (value, subtopic), passage in best
+        ]
+        chunks = _chunks(self.source, hits, {one.draft.start: one for _, one in best}, vectors)
+        starts = [hit.start for hit in hits]
+        is_read_by_model = engine_of(run) is Engine.MODEL
+        return StepResult(
+            {"chunks": len(chunks), "words": self.read.document.word_count, "hits": stored_hits(hits)},
+            save=partial(self._save, vectors, chunks),
+            children=[reading_of(self.source.pk, starts)] if is_read_by_model else [],
+            activity=f"Reading “{self.details.title or self.source.url}”"[:300],
+        )
+
+    def _save(self, vectors: Requested, chunks: Sequence[Chunk]) -> None:
+        row = LibraryDocument.objects.select_for_update().get(pk=self.document_id)
+        store_reading(row, Job(row.pk, row.path, bytes, self.details, self.read.raw_size), self.read, vectors)
+        first = _same_text(self.source, self.read.sha256)
+        if first is None:
+            Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
+        _describe(self.source.pk, row, self.read, first)
+        read = Source.objects.filter(run_id=self.source.run_id, status=SourceStatus.PROCESSED)
+        Run.objects.filter(pk=self.source.run_id).update(sources_processed=read.count())
+
+
+def unwanted(details: Details, config: ReportConfig) -> str:
+    """Why the page is outside what was asked for; "" where it is not. An undated page stays."""
+    published, first, last = details.published_date, config.published_from, config.published_to
+    if published and first and published < first[: len(published)]:
+        return f"It was published on {published}, before {first}."
+    if published and last and published[: len(last)] > last:
+        return f"It was published on {published}, after {last}."
+    kind = _kind(details).source_type.value
+    if config.source_types and kind not in config.source_types:
+        return f"It is of another kind than was asked for: {kind}."
+    return ""
+
+
+def _kind(details: Details) -> SourceClass:
+    return classify_source(
+        url=details.url,
+        publisher=details.publisher,
+        author=details.author,
+        title=details.title,
+        rules=DomainRule.objects.as_rules(),
+    )
+
+
+def _vectors(work: StepWork, document_id: UUID, read: Prepared) -> Requested:
+    """Of the page's passages; those of an earlier reading are not computed again."""
+    embedder = library_embedder()
+    with tenant_context(work.tenant_id):
+        known: dict[str, Vector] = dict(known_vectors(document_id, read.raw_sha256, embedder.model_id))
+    missing = {one.text_hash: one.text for one in read.passages if one.text_hash not in known}
+    if missing:
+        known |= dict(zip(missing, embedder.embed(list(missing.values())), strict=True))
+    return Requested(embedder.model_id, known, {})
+
+
+def _chunks(
+    source: Source, hits: Sequence[PageHit], passages: Mapping[int, Passage], vectors: Requested
+) -> list[Chunk]:
+    """In reading order."""
+    return [
+        _chunk(source, index, hit, passages[hit.start], vectors)
+        for index, hit in enumerate(sorted(hits, key=lambda hit: hit.start))
+    ]
+
+
+def _chunk(source: Source, index: int, hit: PageHit, passage: Passage, vectors: Requested) -> Chunk:
+    draft = passage.draft
+    return Chunk(
+        pk=hit.chunk,
+        run_id=source.run_id,
+        source_id=source.pk,
+        chunk_index=index,
+        text=passage.text,
+        text_hash=passage.text_hash,
+        start_offset=draft.start,
+        end_offset=draft.end,
+        token_count=max(1, draft.token_count),
+        page_number=draft.page,
+        section_header=Truncator(draft.section).chars(500),
+        content_type=ContentType(draft.kind.value),
+        embedding_model=vectors.model_id,
+        embedding=vectors.vector(passage.text_hash),
+    )
+
+
+def _same_text(source: Source, sha256: str) -> Source | None:
+    """Another source of the run with this very text."""
+    others = Source.objects.filter(run_id=source.run_id, content_hash=sha256, status=SourceStatus.PROCESSED)
+    return others.exclude(pk=source.pk).order_by("created_at", "id").first()
+
+
+def _describe(source_id: UUID, row: LibraryDocument, read: Prepared, first: Source | None) -> None:
+    kind = _kind(Details(url=row.url, publisher=row.publisher, author=row.author, title=row.title))
+    document = read.document
+    Source.objects.filter(pk=source_id).update(
+        library_document=row,
+        content=row.content,
+        final_url=row.url,
+        domain=origin_domain(row.url)[:255],
+        title=row.title or row.path,
+        author=row.author,
+        publisher=row.publisher or kind.publisher,
+        published_date=row.published_date,
+        modified_date=row.modified_date,
+        content_hash=read.sha256,
+        source_type=kind.source_type.value,
+        tier=kind.tier,
+        language=document.language or "",
+        media_type=document.media_type,
+        word_count=document.word_count,
+        has_paywall=document.has_paywall,
+        has_tables=bool(document.tables),
+        table_count=len(document.tables),
+        status=SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE,
+        duplicate_of=first,
+        processed_at=Now(),
+        updated_at=Now(),
+    )

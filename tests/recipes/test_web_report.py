@@ -1,0 +1,231 @@
+"""A report from web pages: searched, fetched through the guard, read, cited; what cannot be read says why."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from django.test import override_settings
+
+from citations.models import Citation
+from exports.document import Document
+from research.accounts import Account
+from research.acquisition.process import close_fetch_process
+from research.foreground import ask
+from research.library.folders import WEB
+from research.models import Chunk, Kind, LibraryDocument, Run, Source, SourceStatus, Step, StepStatus
+from research.objects import get_object
+from research.recipes.report.config import ConfigError, parse_config
+from research.tenancy import tenant_context
+from tests.acquisition.site import Said, Site, result, searxng, serving
+from tests.recipes.conftest import QUESTION
+
+
+def article(title: str, *paragraphs: str) -> Said:
+    body = "".join(f"<p>{text}</p>" for text in paragraphs)
+    head = f"<title>{title}</title><meta property='article:published_time' content='2024-03-01'>"
+    return Said(
+        f"<!doctype html><html lang=en><head>{head}</head><body><article><h1>{title}</h1>{body}</article></body></html>"
+    )
+
+
+ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
+GUIDE = article(
+    "Building Policy Guide 2.0",
+    f"Owners must replace oil boilers within 20 years. {ANSWER} The subsidy covers 30 percent of the cost.",
+    "The guide applies to houses that were built before the year 1990 and to all public buildings in the country.",
+)
+TRIAL = article(
+    "Nordhaus field trial of heat pumps",
+    "The trial ran over two winters in eleven homes near Kiruna. The seasonal performance factor of the heat pumps"
+    " stayed above 2.1 at nine of the eleven sites, and two sites fell below 1.9 in the coldest weeks of the year.",
+)
+COPY = article(
+    "Building Policy Guide 2.0",
+    f"Owners must replace oil boilers within 20 years. {ANSWER} The subsidy covers 30 percent of the cost.",
+    "The guide applies to houses that were built before the year 1990 and to all public buildings in the country.",
+)
+FIRST = {
+    "/guide": GUIDE,
+    "/moved": Said("", 302, headers={"Location": "/trial"}),
+    "/trial": TRIAL,
+    "/gone": Said("", 404),
+    "/inside": Said("", 302, headers={"Location": "http://169.254.169.254/latest/meta-data/"}),
+    "/secret": article("Secret", "Nobody may read this page, which says a lot about heat pumps."),
+    "/empty": article("Empty"),
+    **{
+        f"/note-{number}": article(
+            f"Note {number} on boilers",
+            f"Town number {number} counted {number}40 boilers in its houses, and replaced some within a year.",
+            "Most owners asked for advice before they chose another way of heating, and many waited for the summer.",
+        )
+        for number in range(1, 5)
+    },
+    "/robots.txt": Said("User-agent: *\nDisallow: /secret\n", kind="text/plain"),
+}
+
+
+@pytest.fixture(scope="module")
+def sites() -> Iterator[tuple[Site, Site, Site]]:
+    """A site, another one with a copy, and a search server that finds the pages of both."""
+    with ExitStack() as stack:
+        first = stack.enter_context(serving(FIRST))
+        second = stack.enter_context(serving({"/copy": COPY}, "127.0.0.2"))
+
+        def results(query: str, page: int) -> list[dict[str, object]]:
+            notes = [path[1:] for path in FIRST if path.startswith("/note")]
+            paths = ("guide", "guide?utm_source=x", "moved", "gone", "inside", "secret", "empty", *notes)
+            found = [result(f"{first.base}/{path}", path) for path in paths]
+            return [*found, result(f"{second.base}/copy", "copy")] if page == 1 else []
+
+        search = stack.enter_context(serving({"/search": searxng(results)}))
+        stack.enter_context(
+            override_settings(
+                PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0, PLUMBLINE_SEARXNG_URL=search.base
+            )
+        )
+        close_fetch_process()
+        yield first, second, search
+        close_fetch_process()
+
+
+@pytest.fixture(scope="module")
+def report(account: Account, sites) -> Document:
+    return ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
+
+
+@pytest.fixture
+def sources(report: Document, account: Account, sites) -> dict[str, Source]:
+    """By the last part of the address that was found."""
+    with tenant_context(account.tenant_id):
+        rows = Source.objects.filter(run=report.run_id).select_related("content", "duplicate_of")
+        return {row.url.rpartition("/")[2]: row for row in rows}
+
+
+def test_the_answer_is_taken_from_a_web_page(report):
+    assert report.status == "done"
+    assert report.claims[0].text == ANSWER
+
+
+def test_every_quote_is_the_pages_own_words(report, account):
+    with tenant_context(account.tenant_id):
+        citations = list(Citation.objects.filter(claim__run=report.run_id).select_related("source__content"))
+    assert citations
+    assert [one.quote for one in citations] == [
+        one.source.text[one.start_offset : one.end_offset] for one in citations
+    ]
+
+
+def test_a_page_found_twice_is_one_source_and_is_fetched_once(sources, sites):
+    assert len([name for name in sources if name.startswith("guide")]) == 1
+    assert len([path for path in sites[0].asked if path.startswith("/guide")]) == 1
+
+
+def test_a_redirected_page_keeps_both_addresses(sources, sites):
+    assert sources["moved"].final_url == f"{sites[0].base}/trial"
+    assert sources["moved"].status == SourceStatus.PROCESSED
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "words"),
+    [
+        ("gone", "PAGE_NOT_FOUND", "404"), ("inside", "BLOCKED", "169.254.169.254"),
+        ("secret", "BLOCKED", "robots.txt"), ("empty", "EXTRACTION_FAILED", ""),
+    ],
+)  # fmt: skip
+def test_a_page_that_is_not_read_keeps_its_reason(sources, name, code, words):
+    source = sources[name]
+    assert (source.status, source.error_code) == (SourceStatus.FAILED, code)
+    assert words in source.error_message
+
+
+def test_a_page_that_robots_txt_forbids_is_never_asked_for(sources, sites):
+    assert "/secret" not in sites[0].asked
+
+
+def test_the_same_text_elsewhere_is_a_duplicate(sources):
+    both = {
+        sources["copy"].status,
+        next(row for name, row in sources.items() if name.startswith("guide")).status,
+    }
+    assert both == {SourceStatus.PROCESSED, SourceStatus.DUPLICATE}
+
+
+def test_the_bytes_are_kept_as_they_came(sources):
+    assert get_object(sources["moved"].content.raw_key) == TRIAL.body.encode()
+
+
+def test_a_page_is_saved_with_its_passages(sources, account):
+    with tenant_context(account.tenant_id):
+        saved = LibraryDocument.objects.get(folder=WEB, pk=sources["moved"].library_document_id)
+        assert saved.title == "Nordhaus field trial of heat pumps"
+        assert saved.published_date == "2024-03-01"
+        assert saved.chunks.count() > 0
+        assert Chunk.objects.filter(source=sources["moved"]).count() > 0
+
+
+def test_the_step_log_shows_searches_fetches_and_readings(report, account, sources):
+    with tenant_context(account.tenant_id):
+        handlers = set(Step.objects.filter(run=report.run_id).values_list("handler", flat=True))
+    assert {
+        "report.web",
+        "report.web_search",
+        "report.web_pick",
+        "report.fetch",
+        "report.extract",
+    } <= handlers
+    assert "report.search" not in handlers
+
+
+def test_library_and_web_are_drawn_on_together(account, library, sites):
+    document = ask(account, Kind.REPORT, QUESTION, {"sources": "both", "folders": [library]})
+    with tenant_context(account.tenant_id):
+        read = Source.objects.filter(run=document.run_id, status=SourceStatus.PROCESSED)
+        folders = set(read.values_list("library_document__folder", flat=True))
+    assert folders == {library, WEB}
+
+
+def test_a_run_over_the_library_leaves_saved_pages_alone(account, library, report):
+    document = ask(account, Kind.REPORT, QUESTION, {})
+    with tenant_context(account.tenant_id):
+        read = Source.objects.filter(run=document.run_id)
+        assert WEB not in set(read.values_list("library_document__folder", flat=True))
+
+
+def test_a_page_that_must_be_read_is_fetched(account, sites):
+    address = f"{sites[0].base}/trial"
+    with override_settings(PLUMBLINE_SEARXNG_URL=""):
+        document = ask(
+            account,
+            Kind.REPORT,
+            "What did the Nordhaus field trial find?",
+            {"sources": "web", "urls": [address]},
+        )
+    with tenant_context(account.tenant_id):
+        [source] = Source.objects.filter(run=document.run_id)
+    assert (source.url, source.status) == (address, SourceStatus.PROCESSED)
+
+
+def test_excluded_domains_are_not_read(account, sites):
+    document = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "excluded_domains": ["127.0.0.2"]})
+    with tenant_context(account.tenant_id):
+        assert not Source.objects.filter(run=document.run_id, url__contains="127.0.0.2").exists()
+
+
+def test_a_search_server_that_fails_is_named_in_the_log(account, sites, library):
+    with serving({}) as broken, override_settings(PLUMBLINE_SEARXNG_URL=broken.base):
+        close_fetch_process()
+        document = ask(account, Kind.REPORT, QUESTION, {"sources": "both", "folders": [library]})
+    close_fetch_process()
+    with tenant_context(account.tenant_id):
+        failed = Step.objects.filter(run=document.run_id, status=StepStatus.FAILED)
+        assert {step.handler for step in failed} == {"report.web_search"}
+        assert all("searxng" in step.error_message for step in failed)
+        assert Run.objects.get(pk=document.run_id).state == "completed"
+
+
+def test_the_web_alone_needs_a_search_server_or_pages():
+    with (
+        override_settings(PLUMBLINE_SEARXNG_URL=""),
+        pytest.raises(ConfigError, match="PLUMBLINE_SEARXNG_URL"),
+    ):
+        parse_config({"sources": "web"})
