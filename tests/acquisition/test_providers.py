@@ -1,0 +1,94 @@
+"""Several providers at once: fused by rank, each page once, the failed one skipped with a note."""
+
+from datetime import date
+
+import pytest
+
+from research.acquisition.providers import Skipped, fuse, search_all
+from research.tools.providers import Filters, SearchHit, SearchType
+from research.tools.tool import ToolCode, ToolError
+from tests.acquisition.sockets import run
+
+
+def hit(url: str, published: str = "", domain: str = "") -> SearchHit:
+    return SearchHit(url, url, "", domain, published)
+
+
+class Scripted:
+    """Answers with what it was given; an exception is raised."""
+
+    def __init__(self, name: str, *answers: SearchHit | Exception) -> None:
+        self.name = name
+        self.answers = answers
+
+    def serves(self, kind: SearchType) -> bool:
+        return kind is SearchType.WEB
+
+    async def search(self, query: str, filters: Filters) -> list[SearchHit]:
+        for answer in self.answers:
+            if isinstance(answer, Exception):
+                raise answer
+        return [answer for answer in self.answers if isinstance(answer, SearchHit)]
+
+
+def found(*providers: Scripted, **filters: object):
+    return run(search_all(providers, "heat", Filters(SearchType.WEB, **filters)))
+
+
+def test_what_several_find_comes_first():
+    a, b, c = (hit(f"https://{name}.example/") for name in "abc")
+    got = found(Scripted("one", a, b), Scripted("two", c, b))
+    assert got.hits[0] == b
+    assert set(got.hits) == {a, b, c}
+
+
+def test_spellings_of_an_address_are_one_page():
+    got = found(
+        Scripted("one", hit("https://www.a.example/x?utm_source=y")),
+        Scripted("two", hit("http://a.example/x/#top")),
+    )
+    assert [one.url for one in got.hits] == ["https://www.a.example/x?utm_source=y"]
+
+
+def test_a_page_counts_once_in_a_ranking():
+    ranked = fuse([[hit("https://a.example/"), hit("https://a.example/#b")], [hit("https://c.example/")]])
+    assert [relevance for _, relevance in ranked] == [1.0, 1.0]
+
+
+def test_what_is_no_web_address_is_left_out():
+    assert found(Scripted("one", hit("ftp://a.example/"), hit("nonsense"), hit(""))).hits == ()
+
+
+def test_a_provider_that_fails_is_skipped_with_a_note():
+    error = ToolError(ToolCode.RATE_LIMITED, "Too many.")
+    got = found(Scripted("one", error), Scripted("two", hit("https://a.example/")))
+    assert len(got.hits) == 1
+    assert got.skipped == (Skipped("one", "RATE_LIMITED", "Too many."),)
+
+
+def test_a_bug_in_a_provider_is_not_hidden():
+    with pytest.raises(ZeroDivisionError):
+        found(Scripted("one", ZeroDivisionError()))
+
+
+def test_excluded_domains_and_their_parts_are_left_out():
+    hits = (
+        hit("https://x.bad.example/", domain="x.bad.example"),
+        hit("https://notbad.example/", domain="notbad.example"),
+    )
+    got = found(Scripted("one", *hits), excluded_domains=frozenset({"bad.example"}))
+    assert [one.domain for one in got.hits] == ["notbad.example"]
+
+
+@pytest.mark.parametrize(
+    ("published", "stays"),
+    [("", True), ("2024", True), ("2024-06", True), ("2024-06-02", True), ("2023-12", False)],
+)
+def test_an_undated_page_stays_and_an_old_one_goes(published, stays):
+    got = found(Scripted("one", hit("https://a.example/", published)), published_from=date(2024, 6, 1))
+    assert bool(got.hits) is stays
+
+
+def test_no_more_than_wanted_come_back():
+    hits = [hit(f"https://{number}.example/") for number in range(20)]
+    assert len(found(Scripted("one", *hits), most=5).hits) == 5
