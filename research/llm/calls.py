@@ -14,6 +14,9 @@ Answer = TypeVar("Answer", bound=BaseModel)
 Output = TypeVar("Output", bound=BaseModel, covariant=True)
 
 
+LONGEST_PURPOSE = 50  # characters
+
+
 class StepIds(Protocol):
     """The step on whose behalf a model is called: research.lifecycle.recipe.StepWork has them all."""
 
@@ -90,6 +93,10 @@ class Call(Generic[Output]):
     max_output_tokens: int
     tools: tuple[ToolSchema, ...] = ()
     agent_id: str = ""  # of roles whose agents have budgets of their own
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.purpose) <= LONGEST_PURPOSE:
+            raise ValueError(f"a purpose has 1 to {LONGEST_PURPOSE} characters: {self.purpose!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The wire form of a chat completion, read with suspicion: any server may call itself compatible."""
 
+import json
 from dataclasses import dataclass
 from math import ceil
 
@@ -18,18 +19,28 @@ class _Lenient(BaseModel):
 
 class _Function(_Lenient):
     name: str
-    arguments: str = ""
+    arguments: object = ""  # text by the standard; some servers send the object itself
 
 
 class _ToolCall(_Lenient):
-    id: str = ""
+    id: str | None = None
     function: _Function
 
 
+class _Part(_Lenient):
+    text: str = ""
+
+
 class _Said(_Lenient):
-    content: str | None = None
+    content: str | list[_Part] | None = None
     refusal: str | None = None
     tool_calls: list[_ToolCall] | None = None
+
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "".join(part.text for part in self.content)
+        return self.content or ""
 
 
 class _Choice(_Lenient):
@@ -43,7 +54,7 @@ class _Usage(_Lenient):
 
 
 class _Body(_Lenient):
-    choices: list[_Choice] = []
+    choices: list[_Choice] | None = None
     usage: object = None
     model: str = ""
 
@@ -72,7 +83,7 @@ def read_reply(body: bytes) -> Reply:
         raise ModelError(Trouble.EMPTY, "The model's server sent no answer.")
     choice, usage = parsed.choices[0], _usage(parsed.usage)
     return Reply(
-        text=choice.message.content or "",
+        text=choice.message.text,
         tool_calls=_tool_calls(choice.message.tool_calls or []),
         finish_reason=choice.finish_reason or "",
         refusal=choice.message.refusal or "",
@@ -91,9 +102,13 @@ def _usage(given: object) -> _Usage | None:
 
 def _tool_calls(given: list[_ToolCall]) -> tuple[ToolCall, ...]:
     return tuple(
-        ToolCall(call.id or f"call_{number}", call.function.name, call.function.arguments)
+        ToolCall(call.id or f"call_{number}", call.function.name, _arguments(call.function.arguments))
         for number, call in enumerate(given)
     )
+
+
+def _arguments(given: object) -> str:
+    return given if isinstance(given, str) else json.dumps(given or {})
 
 
 def estimated_tokens(text: str) -> int:

@@ -1,13 +1,15 @@
 """From a model's text to an object, and what is said to it when there is none."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research.llm.answers import LONGEST_TEXT, Fitting, Flaw, judge, repair_messages, without_thinking
 from research.llm.calls import Speaker, ToolCall
-from research.llm.errors import Trouble
-from research.llm.replies import Reply
+from research.llm.errors import ModelError, Trouble
+from research.llm.replies import Reply, read_reply
 from tests.llm.asking import Finding, user
 
 GOOD = '{"text": "Built.", "year": 1918}'
@@ -51,6 +53,11 @@ def test_an_object_is_found_in_its_usual_wrappings(text):
 )
 def test_what_is_no_object_is_named(text, code):
     assert judged(text).code is code
+
+
+def test_characters_that_no_row_can_hold_are_left_out():
+    got = judged('{"text": "a\\u0000b \\\\u0000", "year": 1}')
+    assert got.parsed.text == "ab \\u0000"
 
 
 def test_half_an_answer_is_truncated_even_where_it_would_fit():
@@ -106,3 +113,41 @@ def test_no_text_is_too_odd_to_be_judged(text):
 @given(st.text(max_size=200))
 def test_thoughts_never_come_through(text):
     assert "<think>" not in without_thinking(f"<think>{text}</think>{text}").lower()
+
+
+def body(message, **choice):
+    return json.dumps(
+        {"choices": [{"message": message, **choice}], "usage": {"prompt_tokens": None}}
+    ).encode()
+
+
+def test_an_answer_in_parts_is_put_together():
+    parts = [{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]
+    assert read_reply(body({"content": parts})).text == "ab"
+
+
+@pytest.mark.parametrize(("arguments", "text"), [(None, "{}"), ({"a": 1}, '{"a": 1}'), ("{}", "{}")])
+def test_arguments_of_a_tool_come_as_text_however_they_were_sent(arguments, text):
+    asked = [{"id": None, "function": {"name": "f", "arguments": arguments}}]
+    assert read_reply(body({"content": None, "tool_calls": asked})).tool_calls == (
+        ToolCall("call_0", "f", text),
+    )
+
+
+@pytest.mark.parametrize("sent", [b'{"choices": null}', b'{"choices": []}', b"{}"])
+def test_a_body_without_an_answer_is_empty(sent):
+    with pytest.raises(ModelError) as raised:
+        read_reply(sent)
+    assert raised.value.code is Trouble.EMPTY
+
+
+@pytest.mark.parametrize("sent", [b"", b"null", b"[]", b"<html>", b'{"choices": "x"}', b"\xff\xfe"])
+def test_a_body_of_another_kind_is_no_chat_completion(sent):
+    with pytest.raises(ModelError) as raised:
+        read_reply(sent)
+    assert raised.value.code is Trouble.UNAVAILABLE
+
+
+def test_senseless_usage_counts_as_missing():
+    reply = read_reply(body({"content": "x"}))
+    assert (reply.tokens_input, reply.tokens_output) == (None, None)
