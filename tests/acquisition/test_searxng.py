@@ -1,5 +1,6 @@
 """SearXNG, asked at a local server that answers in its shape: results, pages, nothing, limits, nonsense."""
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -122,19 +123,16 @@ def test_a_server_that_is_away_is_a_named_failure():
 
 
 def test_a_slow_server_is_given_up():
-    import threading
-
     let_go = threading.Event()
 
     def slowly(path: str) -> Said:
         let_go.wait(10)
         return Said("{}")
 
-    with searching(slowly) as (_, search), pytest.raises(ToolError) as failure:
-        try:
+    with searching(slowly) as (_, search):
+        with pytest.raises(ToolError) as failure:
             search(limit_s=0.05)
-        finally:
-            let_go.set()
+        let_go.set()
     assert failure.value.code is ToolCode.TIMEOUT
 
 
