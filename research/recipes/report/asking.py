@@ -4,12 +4,9 @@ A failure that may pass is left to the lifecycle, which tries the step again; on
 the role's work is then done by rules, its step says so, and what came of it is trusted less.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Generic, TypeVar
-
-from django.db import connection
 
 from research.agents.data_blocks import fence_for
 from research.agents.prompt_files import render
@@ -19,6 +16,7 @@ from research.lifecycle.recipe import Usage as StepUsage
 from research.llm.calls import Answer, Call, Output, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
+from research.llm.process import model_process
 from research.models import AgentRole
 
 T = TypeVar("T")
@@ -90,12 +88,6 @@ def step_usage(usage: Usage) -> StepUsage:
 
 
 async def in_thread(act: Callable[[], T]) -> T:
-    """Database work beside the event loop, on a connection of its own."""
-    return await asyncio.to_thread(_alone, act)
-
-
-def _alone(act: Callable[[], T]) -> T:
-    try:
-        return act()
-    finally:
-        connection.close()
+    """Database work beside the event loop: a short transaction, in one of the gateway's threads."""
+    process = model_process()
+    return await process.do(process.rows(act))

@@ -1,5 +1,6 @@
 """Writing a section with a model: from numbered claims only, each sentence checked before it stands in the report."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -57,7 +58,7 @@ async def compose_section(work: StepWork) -> StepResult:
     index = int(str(work.input["section"]))
     told = await in_thread(lambda: _told(work, index))
     asked = await ask(work, told.question())
-    composed = await in_thread(lambda: compose(asked.answer or NOTHING, told.claims, told.planned.heading))
+    composed = await asyncio.to_thread(compose, asked.answer or NOTHING, told.claims, told.planned.heading)
     output = {
         "claims": len(told.claims),
         "unknown": composed.unknown,
