@@ -50,6 +50,10 @@ def test_a_clause_that_no_source_has_is_not_carried_along():
     assert texts(compose(draft([(2, said)]), CLAIMS)) == [SHARE]
 
 
+def test_half_of_a_claim_gives_way_to_the_claim():
+    assert texts(compose(draft([(1, "A heat pump shall receive the subsidy.")]), CLAIMS)) == [FACTOR]
+
+
 def test_a_restatement_with_an_address_gives_way_to_the_claim():
     said = f"{SHARE} See https://invented.example/page."
     assert texts(compose(draft([(2, said)]), CLAIMS)) == [SHARE]

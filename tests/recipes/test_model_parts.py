@@ -11,9 +11,9 @@ from citations.profiles import NOMINAL
 from research.agents.extractive.answerability import SUPPORTED, Answerability
 from research.agents.extractive.candidates import Candidate
 from research.agents.extractive.question import analyse
-from research.agents.extractive.ranking import Features, Scored
+from research.agents.extractive.ranking import Features, Scored, in_context
 from research.llm.errors import ModelError, Trouble
-from research.models import Chunk
+from research.reading.embedding import builtin_embedder
 from research.recipes.report.admitting import Admitted
 from research.recipes.report.answers import ClaimsAnswer, PlanAnswer
 from research.recipes.report.asking import is_worth_another_try
@@ -24,8 +24,9 @@ from research.recipes.report.merging import Noted, Weighed, chosen, merge, on_to
 from research.recipes.report.model_analyzing import is_answered
 from research.recipes.report.model_planning import MOST_SUBTOPICS, sound_plan
 from research.recipes.report.model_planning import lessened as lessened_plan
-from research.recipes.report.proposing import claims_a_source, noted, passages_of
+from research.recipes.report.proposing import Stretch, claims_a_source, noted, passages_of
 from research.recipes.report.sections import by_subtopic
+from research.recipes.report.vectors import known_first, with_vectors
 
 TOPIC = "What does a heat pump cost in Kiruna?"
 
@@ -101,14 +102,13 @@ def test_many_sources_give_few_claims_each(sources: int, claims: int):
 
 
 def test_passages_fit_into_the_room():
-    chunks = [Chunk(text="x" * 3_000, start_offset=n * 3_000) for n in range(5)]
-    passages = passages_of(chunks, 6_500)
+    passages = passages_of([Stretch("x" * 3_000, n * 3_000) for n in range(5)], 6_500)
     assert sum(len(one.text) for one in passages) <= 6_500
     assert [one.number for one in passages] == list(range(1, len(passages) + 1))
 
 
 def test_notes_name_where_their_quote_is_said_to_stand():
-    passages = passages_of([Chunk(text="x" * 400, start_offset=77)], 6_000)
+    passages = passages_of([Stretch("x" * 400, 77)], 6_000)
     note = {"text": "t", "quote": "q", "subtopic": 1, "answers": True}
     answer = ClaimsAnswer.model_validate({"claims": [{**note, "passage": 1}, {**note, "passage": 9}]})
     assert [one["near"] for one in noted(answer, passages, 6)] == [77, 0]
@@ -240,3 +240,21 @@ def test_a_claim_is_touched_where_all_its_sources_were_read_by_rules():
     assert not Fallbacks(sources=frozenset({one})).touch(claim, rows)
     assert Fallbacks(sources=frozenset({one, other})).touch(claim, rows)
     assert Fallbacks(claims=frozenset({claim.pk})).touch(claim, rows)
+
+
+# --- vectors ---
+
+
+def test_vectors_are_made_once():
+    asked: list[list[str]] = []
+
+    def embed(texts):
+        asked.append(list(texts))
+        return np.ones((len(texts), 384), dtype=np.float32)
+
+    claims = with_vectors([A.noted.claim, D.noted.claim])
+    texts = [in_context(one.sentence) for one in claims]
+    found = known_first(claims, embed)([*texts, "A question?", "A question?"])
+    assert asked == [["A question?"]]
+    assert found.shape == (4, 384)
+    assert found[:2] == pytest.approx(builtin_embedder().embed(texts))

@@ -14,7 +14,9 @@ from research.reading.sentences import sentences
 from research.recipes.report.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from research.recipes.report.collecting import hits_of, scope_of
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.degrading import Code, give_up
 from research.recipes.report.readings import Reading, blocks_of, read_sources
+from research.recipes.report.vectors import with_vectors
 from research.retrieval import cards, rarity
 from research.tenancy import tenant_context
 
@@ -42,6 +44,7 @@ def admit_claims(work: StepWork) -> StepResult:
     source = str(work.input["source"])
     with tenant_context(work.tenant_id):
         reading = read_sources([UUID(source)])[source]
+        give_up(Run.objects.get(pk=work.run_id), Code.SHALLOW_EXTRACTION)  # for the sources still to be read
     proposed = _PROPOSED.validate_python(work.input["proposed"])
     judged = list(admit(proposed, reading))
     admitted = tuple(one for one in judged if isinstance(one, Admitted))
@@ -51,7 +54,7 @@ def admit_claims(work: StepWork) -> StepResult:
     return _result(
         Admission(
             UUID(source),
-            admitted,
+            with_vectors(admitted),
             tuple(one for one in judged if isinstance(one, Refused)),
             tuple(one for one in judged if isinstance(one, Unplaced)),
         ),

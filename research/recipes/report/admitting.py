@@ -41,6 +41,7 @@ class Admitted:
     sentence: Candidate
     subtopic: int = 0
     answers: bool = False
+    vector: str = ""  # of the sentence in its context: float32, in base 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,9 +100,11 @@ def hits_of(run_id: UUID, document: UUID | None = None) -> list[Hit]:
     outputs = Step.objects.filter(
         run_id=run_id, handler__in=("report.search", "report.url"), status=StepStatus.COMPLETED
     ).values_list("output", flat=True)
-    hits = [_hit(stored) for output in outputs for stored in output["hits"]]
-    hits += [one.hit for page in read_pages(run_id) for one in page]
-    return [hit for hit in hits if document is None or hit.document == document]
+    wanted = None if document is None else str(document)
+    found = (stored for output in outputs for stored in output["hits"])
+    hits = [_hit(stored) for stored in found if wanted in (None, stored["document"])]
+    pages = (one.hit for page in read_pages(run_id) for one in page)
+    return [*hits, *(hit for hit in pages if document in (None, hit.document))]
 
 
 def add_sources(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:

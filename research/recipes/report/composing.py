@@ -11,7 +11,7 @@ from uuid import UUID
 
 from research.recipes.report.answers import DraftedParagraph, SectionAnswer
 from research.recipes.report.connections import is_connection
-from research.recipes.report.restating import carries
+from research.recipes.report.restating import restates
 
 MOST_PARAGRAPHS = 40
 
@@ -92,7 +92,7 @@ class _Desk:
                 yield self._claim(self._claims[one.claim], text)
 
     def _claim(self, claim: Stated, text: str) -> Sentence:
-        if text != claim.text and not carries(claim.windows, text):
+        if text != claim.text and not restates(claim.text, claim.windows, text):
             self.reworded += 1
             text = claim.text
         return Sentence(text, claim.id)

@@ -24,6 +24,7 @@ from research.recipes.report.merging import OFF_TOPIC, Merged, Noted, Weighed, c
 from research.recipes.report.misnamed import Found, replaced
 from research.recipes.report.outline import number_sections
 from research.recipes.report.sections import by_subtopic
+from research.recipes.report.vectors import known_first
 from research.retrieval import cards, rarity
 from research.tenancy import tenant_context
 
@@ -49,7 +50,8 @@ def analyze_claims(work: StepWork) -> StepResult:
         material = read_material(work.run_id)
     sentences = {one.claim.sentence.key: one.claim.sentence for one in material.noted}
     embedder = builtin_embedder()
-    ranked = material.ranker.rank(sentences.values(), embedder.embed, limit=EMBEDDED)
+    embed = known_first((one.claim for one in material.noted), embedder.embed)
+    ranked = material.ranker.rank(sentences.values(), embed, limit=EMBEDDED)
     verdict = judge(material.ranker, ranked)
     weighed = weigh(material.noted, ranked)
     kept, aside = on_topic(weighed)

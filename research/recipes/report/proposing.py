@@ -10,11 +10,10 @@ from uuid import UUID
 from research.agents.data_blocks import SourceText
 from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Chunk, Queue, Run
-from research.models.schemas import Plan
 from research.recipes.report.answers import ClaimsAnswer
 from research.recipes.report.asking import Question, ask, in_thread
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import Code, give_up
+from research.recipes.report.degrading import Code
 from research.recipes.report.stored import listed
 from research.tenancy import tenant_context
 
@@ -29,8 +28,17 @@ LONGEST_NOTED = 1_200  # characters of a claim or a quote
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """A piece of the source that a search found; `start` is its offset in the frozen text."""
+
+    text: str
+    start: int
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of the source as the model sees it; `start` is its offset in the frozen text."""
+    """A stretch as the model sees it."""
 
     number: int
     text: str
@@ -111,28 +119,33 @@ def claims_a_source(sources: int, quotes: int) -> int:
     return min(max(wanted, FEWEST_CLAIMS), MOST_CLAIMS)
 
 
-def passages_of(chunks: Sequence[Chunk], room: int) -> tuple[Passage, ...]:
-    """The first of the chunks, as many as fit into `room` characters; one that is long is cut."""
+def passages_of(best_first: Sequence[Stretch], room: int) -> tuple[Passage, ...]:
+    """The first of the stretches, as many as fit into `room` characters; one that is long is cut."""
     passages: list[Passage] = []
-    for number, chunk in enumerate(chunks, start=1):
-        text = chunk.text[: min(room, LONGEST_PASSAGE)]
-        if len(text) < min(len(chunk.text), SHORTEST_PASSAGE):
+    for number, stretch in enumerate(best_first, start=1):
+        text = stretch.text[: min(room, LONGEST_PASSAGE)]
+        if len(text) < min(len(stretch.text), SHORTEST_PASSAGE):
             break
-        passages.append(Passage(number, text, chunk.start_offset, chunk.section_header))
+        passages.append(Passage(number, text, stretch.start, stretch.section))
         room -= len(text)
     return tuple(passages)
 
 
 def _told(work: StepWork, source_id: UUID) -> Told:
+    """Two queries for the columns that are wanted: this is done once for each source."""
     starts = [int(str(start)) for start in listed(work.input["starts"])]
     with tenant_context(work.tenant_id):
-        run = Run.objects.get(pk=work.run_id)
-        is_shallow = give_up(run, Code.SHALLOW_EXTRACTION)
-        chunks = Chunk.objects.filter(source=source_id, start_offset__in=starts).defer("embedding", "boxes")
-        by_rank = sorted(chunks, key=lambda chunk: starts.index(chunk.start_offset))
-    quotes = ReportConfig.model_validate(run.config).max_quotes
-    names = tuple(one.name for one in Plan.model_validate(run.plan).subtopics)
-    room = READ_SHALLOWLY if is_shallow else READ_CHARACTERS
+        run = Run.objects.filter(pk=work.run_id).values_list(
+            "topic", "plan", "config", "sources_found", "degradations"
+        )
+        topic, plan, config, sources, given_up = run.get()
+        chunks = Chunk.objects.filter(source=source_id, start_offset__in=starts)
+        rows = list(chunks.values_list("text", "start_offset", "section_header"))
+    rows.sort(key=lambda row: starts.index(row[1]))
+    is_shallow = any(one["code"] == Code.SHALLOW_EXTRACTION for one in given_up)
     return Told(
-        run.topic, names, passages_of(by_rank, room), claims_a_source(run.sources_found, quotes)
-    )  # fmt: skip
+        topic,
+        tuple(one["name"] for one in (plan or {"subtopics": ()})["subtopics"]),
+        passages_of([Stretch(*row) for row in rows], READ_SHALLOWLY if is_shallow else READ_CHARACTERS),
+        claims_a_source(sources, ReportConfig.model_validate(config).max_quotes),
+    )

@@ -10,9 +10,10 @@ from citations.alignment import PartKind, State
 from citations.claim_types import is_checkable
 from citations.report_checks import foreign_urls
 from citations.verification import Passage, Status, Verdict, verify
+from citations.wording import content_stems
 
 LONGEST_CLAIM = 600  # characters
-MOST_NEW_WORDS = 2  # content words that the source does not have, in any form
+MOST_NEW_WORDS, MOST_NEW_SHARE = 2, 0.25  # content words that the source does not have, in any form
 CARRIED = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
 
 
@@ -20,11 +21,18 @@ def carries(windows: Sequence[str], text: str) -> bool:
     """True where one of the cited passages verifies the sentence, or it restates that passage accurately."""
     if not text or len(text) > LONGEST_CLAIM or not is_checkable(text) or foreign_urls(text, windows):
         return False
-    return any(_is_carried(verify(text, [Passage(words)])) for words in windows)
+    return any(_is_carried(text, words) for words in windows)
 
 
-def _is_carried(verdict: Verdict) -> bool:
-    return verdict.status in CARRIED and new_words(verdict) <= MOST_NEW_WORDS
+def restates(claim: str, windows: Sequence[str], text: str) -> bool:
+    """True where the source carries the sentence, and the sentence says all that the claim says."""
+    return carries(windows, text) and verify(claim, [Passage(text)]).status in CARRIED
+
+
+def _is_carried(text: str, words: str) -> bool:
+    verdict = verify(text, [Passage(words)])
+    most = min(MOST_NEW_WORDS, MOST_NEW_SHARE * len(content_stems(text)))
+    return verdict.status in CARRIED and new_words(verdict) <= most
 
 
 def new_words(verdict: Verdict) -> int:
