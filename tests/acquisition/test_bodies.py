@@ -30,7 +30,7 @@ def raw_deflate(body: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("packed", "encoding"),
     [
-        (HTML, ""), (HTML, "identity"), (gzip.compress(HTML), "gzip"), (gzip.compress(HTML), "X-GZIP "),
+        (HTML, ""), (HTML, "identity"), (gzip.compress(HTML, mtime=0), "gzip"), (gzip.compress(HTML), "X-GZIP "),
         (zlib.compress(HTML), "deflate"), (raw_deflate(HTML), "deflate"),
     ],
 )  # fmt: skip
@@ -40,7 +40,7 @@ def test_a_body_is_unpacked(packed, encoding):
 
 
 def test_a_bomb_is_given_up_at_the_limit_and_not_unpacked():
-    bomb = gzip.compress(b"\0" * 40_000_000)
+    bomb = gzip.compress(b"\0" * 40_000_000, mtime=0)
     with pytest.raises(TooLarge) as refusal:
         read(bomb, "gzip")
     assert refusal.value.limit == HTML_LIMIT
@@ -50,7 +50,7 @@ def test_no_more_than_a_piece_is_unpacked_at_once(monkeypatch):
     taken = []
 
     async def parts():
-        yield gzip.compress(b"\0" * 9_000_000)
+        yield gzip.compress(b"\0" * 9_000_000, mtime=0)
 
     monkeypatch.setattr(
         "research.acquisition.bodies.limit_for", lambda body: taken.append(len(body)) or HTML_LIMIT
@@ -79,7 +79,7 @@ def test_an_encoding_that_nobody_asked_for_is_an_error(encoding):
 
 
 @pytest.mark.parametrize(
-    "packed", [b"not gzip at all", gzip.compress(HTML)[:-30], gzip.compress(HTML)[:12] + b"\xff" * 40]
+    "packed", [b"not gzip at all", gzip.compress(HTML, mtime=0)[:-30], gzip.compress(HTML)[:12] + b"\xff" * 40]
 )
 def test_damaged_compression_is_an_error(packed):
     with pytest.raises(BadEncoding):
@@ -93,7 +93,7 @@ def test_a_length_over_the_limit_is_refused_before_it_is_read():
 
 
 def test_a_packed_page_comes_through_the_door_unpacked():
-    answer = page(gzip.compress(HTML), "Content-Encoding: gzip", "Content-Type: text/html")
+    answer = page(gzip.compress(HTML, mtime=0), "Content-Encoding: gzip", "Content-Type: text/html")
     assert Network([answer]).get("http://public.example.com/").body == HTML
 
 
