@@ -1,12 +1,14 @@
 """Whatever a model's server does, a report is finished, or fails by name with what it has; nothing invented gets in."""
 
 import os
+import threading
 from collections.abc import Iterator
 
 import pytest
 
 from citations.models import Citation
 from exports.document import Document
+from research.llm.process import close_model_process
 from research.models import Run, State, Step
 from research.tenancy import tenant_context
 from tests.fakes import openai_answers as fake
@@ -91,3 +93,13 @@ def test_a_role_that_fails_says_so_and_is_trusted_less(form: str, asked, account
 def test_a_model_that_fails_now_and_then_still_gives_a_sound_report(seed: int, asked, account, model):
     model.default = fake.mixture(0.3, list(FAULTS.values()), seed=seed, otherwise=scribe())
     check(asked(QUESTION, max_quotes=6, target_sources=4), account)
+
+
+def test_a_model_that_never_answers_is_not_waited_for(asked, account, model, settings):
+    settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS = 0.3
+    close_model_process()  # the next one is made with this limit
+    model.default = fake.held(threading.Event())
+    document = asked(QUESTION, max_quotes=4, target_sources=3)
+    close_model_process()
+    check(document, account)
+    assert document.status == "done"

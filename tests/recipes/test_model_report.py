@@ -6,8 +6,9 @@ import pytest
 
 from citations.models import Citation, Claim, ClaimStatus
 from exports.document import Document
+from research.governance.degradations import Code, sections_kept
 from research.models import Run, Step
-from research.recipes.report import composing
+from research.recipes.report import composing, recipe
 from research.tenancy import tenant_context
 from tests.fakes.openai_server import FakeOpenAI
 from tests.recipes.conftest import QUESTION
@@ -119,3 +120,46 @@ def test_a_faulty_section_is_written_again_in_its_sources_words(asked, model, le
     assert statuses(document) == {"verified"}
     with tenant_context(account.tenant_id):
         assert Run.objects.get(pk=document.run_id).revision_count == 1
+
+
+# --- what does not answer, stands elsewhere, or costs too much ---
+
+
+def test_where_no_source_says_anything_on_it_the_report_says_so(asked, model):
+    model.default = scribe(claims=lambda request: {"claims": []})
+    document = asked(QUESTION)
+    assert (document.status, document.engine, document.claims) == ("insufficient_evidence", "model", ())
+
+
+def misname(request) -> dict:
+    """Notes the answer for every source but the one that has it."""
+    note = {"text": ANSWER, "quote": ANSWER, "passage": 1, "subtopic": 1, "answers": True}
+    return {"claims": [] if "at\nleast 3.0" in request.text or "at least 3.0" in request.text else [note]}
+
+
+def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has_it(asked, model, account):
+    model.default = scribe(claims=misname)
+    document = asked(QUESTION, max_quotes=2)
+    corrected = [one for claim in document.claims for one in claim.citations if one.status == "corrected"]
+    assert [one.source.title for one in corrected] == ["Building Policy Guide 2.0"]
+    assert " ".join(corrected[0].quote.split()) == ANSWER
+
+
+def test_without_tokens_for_reading_the_rules_read(asked, model, settings, account):
+    roles = settings.PLUMBLINE_BUDGET_ROLES
+    settings.PLUMBLINE_BUDGET_ROLES = {**roles, "extractor": tuple(one / 1000 for one in roles["extractor"])}
+    model.requests.clear()
+    document = asked(QUESTION)
+    assert (document.status, count(model.requests, "ClaimsAnswer")) == ("done", 0)
+    with tenant_context(account.tenant_id):
+        steps = Step.objects.filter(run=document.run_id, handler="report.claims")
+        assert {step.output["fallback"]["code"] for step in steps} == {"BUDGET_EXCEEDED_TOKENS"}
+
+
+def test_few_tokens_left_are_kept_for_fewer_sections_by_a_model(asked, model, settings, monkeypatch, account):
+    monkeypatch.setattr(recipe, "give_up", lambda run, code: code is Code.FEWER_SECTIONS)
+    model.requests.clear()
+    document = asked(QUESTION)
+    sections = len(document.sections)
+    assert (document.status, count(model.requests, "SectionAnswer")) == ("done", sections_kept(sections))
+    assert all(claim.citations for claim in document.claims)
