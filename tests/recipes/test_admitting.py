@@ -99,7 +99,9 @@ def invention(chance: random.Random) -> Proposed:
     quote = chance.choice(
         [INVENTED_QUOTE, OTHER, INJECTION, shuffled, f"{sentence} {OTHER}", sentence, figure]
     )
-    text = chance.choice([INVENTED_QUOTE, OTHER, INJECTION, figure, f"{sentence[:-1]}, as {OTHER}", shuffled, other])
+    text = chance.choice(
+        [INVENTED_QUOTE, OTHER, INJECTION, figure, f"{sentence[:-1]}, as {OTHER}", shuffled, other]
+    )
     return Proposed(text, quote, near=chance.choice([0, 10, 10_000]))
 
 

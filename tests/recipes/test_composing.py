@@ -41,7 +41,9 @@ def test_a_restatement_with_another_figure_gives_way_to_the_claim():
 
 
 def test_a_restatement_that_drops_the_negation_gives_way_to_the_claim():
-    claim = Stated(uuid4(), 1, "The subsidy does not cover drilling.", ("The subsidy does not cover drilling.",))
+    claim = Stated(
+        uuid4(), 1, "The subsidy does not cover drilling.", ("The subsidy does not cover drilling.",)
+    )
     assert texts(compose(draft([(1, "The subsidy covers drilling.")]), [claim])) == [claim.text]
 
 

@@ -11,7 +11,9 @@ PASSAGE = (
     "least 3.0 to receive the subsidy. The subsidy covers 30 percent of the cost."
 )
 QUOTE = "A heat pump shall reach a seasonal performance factor of at least 3.0"
-WEAK = "Subsidy goes only to pumps whose factor, measured by a laboratory over a full season, is at least 3.0."
+WEAK = (
+    "Subsidy goes only to pumps whose factor, measured by a laboratory over a full season, is at least 3.0."
+)
 WRONG = "A heat pump shall reach a seasonal performance factor of at least 9.0 to receive the subsidy."
 RIGHT = "The subsidy covers 30 percent of the cost."
 
