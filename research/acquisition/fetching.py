@@ -48,12 +48,13 @@ class Fetcher:
             raise FetchError("BLOCKED", f"This address is not read: {error}.") from error
         domain = domain_of(target.url)
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
-        async with self._politeness.turn(domain), slot:
+        async with self._politeness.turn(domain):
             robots = await self._robots_of(f"{target.scheme}://{target.place}")
             if not robots.allows(target.path):
                 raise FetchError("BLOCKED", "The site's robots.txt asks not to read this page.")
             await self._politeness.rest(domain, robots.delay_s)
-            return await self._page(target.url, domain)
+            async with slot:  # not while it rests: pages of other domains can be fetched then
+                return await self._page(target.url, domain)
 
     async def _page(self, url: str, domain: str) -> Fetched:
         try:

@@ -74,10 +74,10 @@ class Requested:
         for row in self.rows.values():
             row.wait()
 
-    def vector(self, text_hash: str) -> Vector:
-        """The text's vector; waits for it."""
+    def vector(self, text_hash: str) -> Vector | None:
+        """The text's vector; waits for it. None for a text that was not asked for."""
         row = self.rows.get(text_hash)
-        return row.wait() if row else self.known[text_hash]
+        return row.wait() if row else self.known.get(text_hash)
 
 
 NOTHING = Requested("", {}, {})

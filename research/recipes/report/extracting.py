@@ -24,7 +24,14 @@ from research.objects import get_object
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.fetching import failed_source, run_of
-from research.recipes.report.page_hits import MOST_HITS, PageHit, queries_of, score, stored_hits
+from research.recipes.report.page_hits import (
+    MOST_HITS,
+    PageHit,
+    queries_of,
+    score,
+    stored_hits,
+    worth_vectors,
+)
 from research.recipes.report.proposing import reading_of
 from research.tenancy import tenant_context
 
@@ -95,10 +102,17 @@ class _Page:
         return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
 
     def result(self, run: Run) -> StepResult:
-        vectors = _vectors(self.work, self.document_id, self.read)
-        texts = [passage.text for passage in self.read.passages]
-        matrix = np.array([vectors.vector(passage.text_hash) for passage in self.read.passages])
-        scored = list(zip(score(texts, matrix, queries_of(run)), self.read.passages, strict=True))
+        queries, passages = queries_of(run), self.read.passages
+        texts = [passage.text for passage in passages]
+        chosen = worth_vectors(texts, queries, run.sources_found)
+        wanted = [passages[index] for index in chosen]
+        vectors = _vectors(self.work, self.document_id, self.read.raw_sha256, wanted)
+        # Not those that another run has left either: the same page gives the same hits.
+        found = [
+            vectors.vector(passage.text_hash) if index in chosen else None
+            for index, passage in enumerate(passages)
+        ]
+        scored = list(zip(score(texts, found, queries), passages, strict=True))
         best = sorted(scored, key=lambda one: (-one[0][0], one[1].draft.start))[:MOST_HITS]
         hits = [
             PageHit(new_id(), self.document_id, passage.draft.start, passage.draft.end, value, subtopic)
@@ -148,12 +162,12 @@ def _kind(details: Details) -> SourceClass:
     )
 
 
-def _vectors(work: StepWork, document_id: UUID, read: Prepared) -> Requested:
-    """Of the page's passages; those of an earlier reading are not computed again."""
+def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
+    """Of these passages; those of an earlier reading, of whichever passages, are not computed again."""
     embedder = library_embedder()
     with tenant_context(work.tenant_id):
-        known: dict[str, Vector] = dict(known_vectors(document_id, read.raw_sha256, embedder.model_id))
-    missing = {one.text_hash: one.text for one in read.passages if one.text_hash not in known}
+        known: dict[str, Vector] = dict(known_vectors(document_id, raw_sha256, embedder.model_id))
+    missing = {one.text_hash: one.text for one in wanted if one.text_hash not in known}
     if missing:
         known |= dict(zip(missing, embedder.embed(list(missing.values())), strict=True))
     return Requested(embedder.model_id, known, {})

@@ -18,6 +18,8 @@ from research.retrieval import Hit
 EXTRACT = "report.extract"
 MOST_HITS = 20  # of a page
 MEANING, WORDS = 0.7, 0.3  # shares of a passage's score
+GUESSED = 0.5  # what its words are worth in place of its meaning, where a passage has no vector
+MOST_VECTORS = 200  # of a run's pages: each costs 20 ms of CPU and more, and nobody should wait for them
 
 Vectors = npt.NDArray[np.float32]
 
@@ -68,16 +70,29 @@ def queries_of(run: Run) -> tuple[Query, ...]:
     return tuple(dict.fromkeys([*planned, Query(run.topic, subtopics[0].name)]))
 
 
-def score(texts: Sequence[str], vectors: Vectors, queries: Sequence[Query]) -> list[tuple[float, str]]:
+def worth_vectors(texts: Sequence[str], queries: Sequence[Query], pages: int) -> list[int]:
+    """Which passages of a page get vectors when the run has so many: those with most of a query's words."""
+    most = max(1, MOST_VECTORS // max(1, pages))
+    shares = _shares(texts, _asked(tuple(query.text for query in queries)))
+    order = sorted(range(len(texts)), key=lambda index: (-float(shares[index].max()), index))
+    return sorted(order[:most])
+
+
+def score(
+    texts: Sequence[str], vectors: Sequence[Vectors | None], queries: Sequence[Query]
+) -> list[tuple[float, str]]:
     """For each passage its score and the subtopic of the query that it fits best.
 
-    `vectors`: (n, d), rows of unit length. Cosine with the query, and the share of its words that the passage has.
+    Its vector's cosine with the query's, and the share of the query's words that it has. Vectors have unit length.
     """
     if not texts:
         return []
     asked = _asked(tuple(query.text for query in queries))
-    close = np.clip(vectors @ asked.vectors.T, 0.0, 1.0)
-    words = np.array([[_share(terms, text.casefold()) for terms in asked.terms] for text in texts])
+    words = _shares(texts, asked)
+    close = GUESSED * words
+    for index, vector in enumerate(vectors):
+        if vector is not None:
+            close[index] = np.clip(asked.vectors @ vector, 0.0, 1.0)
     total = MEANING * close + WORDS * words
     best = total.argmax(axis=1)
     return [
@@ -96,6 +111,12 @@ def _asked(texts: tuple[str, ...]) -> _Asked:
     """Of one run; its pages are read one after another."""
     terms = tuple(tuple(term.surface.casefold() for term in analyse(text).terms) for text in texts)
     return _Asked(np.asarray(builtin_embedder().embed(list(texts)), np.float32), terms)
+
+
+def _shares(texts: Sequence[str], asked: _Asked) -> npt.NDArray[np.float64]:
+    """(texts, queries), 0–1."""
+    rows = [[_share(terms, text.casefold()) for terms in asked.terms] for text in texts]
+    return np.array(rows, dtype=np.float64).reshape(len(texts), len(asked.terms))
 
 
 def _share(terms: Sequence[str], text: str) -> float:

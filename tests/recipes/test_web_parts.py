@@ -1,0 +1,107 @@
+"""Parts of a report from the web, each alone: turns of domains, what is wanted, how passages are scored."""
+
+from uuid import UUID, uuid4
+
+import numpy as np
+import pytest
+
+from research.library.manifests import Details
+from research.models import SourceType
+from research.reading.embedding import builtin_embedder
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.extracting import unwanted
+from research.recipes.report.fetching import in_turns
+from research.recipes.report.page_hits import MOST_VECTORS, PageHit, Query, score, stored_hits, worth_vectors
+from research.recipes.report.web import filters_of
+
+HEAT = Query("Do heat pumps work in the cold?", "heat pumps")
+BEES = Query("How many bees live in a hive?", "bees")
+TEXTS = [
+    "Heat pumps work in the cold down to minus twenty degrees.",
+    "Some forty thousand bees live in a hive in summer.",
+    "The town hall opens at nine.",
+]
+
+
+def pages(*urls: str) -> list[tuple[UUID, str]]:
+    return [(uuid4(), url) for url in urls]
+
+
+def test_each_domain_gets_a_turn_before_any_gets_its_second():
+    found = pages(
+        "https://a.example/1", "https://a.example/2", "https://www.a.example/3", "https://b.example/1"
+    )
+    assert [url for _, url in in_turns(found)] == [
+        "https://a.example/1", "https://b.example/1", "https://a.example/2", "https://www.a.example/3",
+    ]  # fmt: skip
+
+
+def test_no_pages_are_no_turns():
+    assert in_turns([]) == []
+
+
+@pytest.mark.parametrize(
+    ("published", "limits", "is_wanted"),
+    [
+        ("", {"published_from": "2024"}, True), ("2024", {"published_from": "2024-06"}, True),
+        ("2024-05-31", {"published_from": "2024-06"}, False), ("2023", {"published_from": "2024"}, False),
+        ("2024-06-30", {"published_to": "2024-06"}, True), ("2024-07-01", {"published_to": "2024-06"}, False),
+        ("2025", {"published_to": "2024"}, False), ("2024", {"published_to": "2024-06"}, True),
+    ],
+)  # fmt: skip
+@pytest.mark.django_db
+def test_only_a_page_that_is_surely_outside_the_dates_is_left_out(published, limits, is_wanted):
+    details = Details(url="https://a.example/", published_date=published)
+    assert (unwanted(details, ReportConfig(**limits)) == "") is is_wanted
+
+
+@pytest.mark.django_db
+def test_a_page_of_another_kind_is_left_out_with_the_reason():
+    details = Details(url="https://www.gov.uk/guide")
+    assert unwanted(details, ReportConfig(source_types=[SourceType.GOVERNMENT])) == ""
+    assert "government" in unwanted(details, ReportConfig(source_types=[SourceType.NEWS]))
+
+
+def test_a_passage_belongs_to_the_query_that_it_fits_best():
+    vectors = builtin_embedder().embed(TEXTS)
+    scored = score(TEXTS, list(vectors), [HEAT, BEES])
+    assert [subtopic for _, subtopic in scored[:2]] == ["heat pumps", "bees"]
+    assert min(scored[0][0], scored[1][0]) > scored[2][0]
+
+
+def test_a_passage_without_a_vector_is_scored_by_its_words():
+    scored = score(TEXTS, [None, None, None], [HEAT, BEES])
+    assert [subtopic for _, subtopic in scored[:2]] == ["heat pumps", "bees"]
+    assert scored[2][0] < scored[0][0] < 1
+
+
+def test_scores_lie_between_none_and_one():
+    same = np.asarray(builtin_embedder().embed([HEAT.text])[0])
+    [(whole, _)] = score([HEAT.text], [same], [HEAT])
+    assert 0.9 < whole <= 1
+
+
+def test_no_passages_have_no_scores():
+    assert score([], [], [HEAT]) == []
+    assert worth_vectors([], [HEAT], 1) == []
+
+
+def test_the_more_pages_a_run_has_the_fewer_vectors_a_page_gets():
+    assert worth_vectors(TEXTS, [HEAT], pages=1) == [0, 1, 2]
+    assert worth_vectors(TEXTS, [BEES], pages=MOST_VECTORS) == [1]
+    assert len(worth_vectors(TEXTS, [HEAT], pages=100 * MOST_VECTORS)) == 1
+
+
+def test_hits_are_stored_as_plain_values():
+    hit = PageHit(uuid4(), uuid4(), 3, 9, 0.5, "bees")
+    [stored] = stored_hits([hit])
+    assert stored == {
+        "chunk": str(hit.chunk), "document": str(hit.document), "start": 3, "end": 9, "score": 0.5, "subtopic": "bees",
+    }  # fmt: skip
+
+
+def test_each_query_is_asked_for_its_share_twice_over():
+    config = ReportConfig(target_sources=200, excluded_domains=["www.Bad.example"], published_from="2024-06")
+    filters = filters_of(config, queries=4)
+    assert (filters.most, str(filters.published_from)) == (100, "2024-06-01")
+    assert filters.excluded_domains == {"bad.example"}
