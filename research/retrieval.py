@@ -76,7 +76,9 @@ _Ranking = list[UUID]
 def documents(scope: Scope) -> QuerySet[LibraryDocument]:
     """Readable documents of the scope. An undated one is not dropped by a date filter."""
     if scope.run is not None:
-        of_run = Source.objects.filter(run=scope.run).exclude(library_document=None).values("library_document")
+        of_run = (
+            Source.objects.filter(run=scope.run).exclude(library_document=None).values("library_document")
+        )
         return LibraryDocument.objects.filter(pk__in=of_run)
     found = LibraryDocument.objects.filter(status=DocumentStatus.READY)
     found = found.filter(folder__in=scope.folders) if scope.folders else found.exclude(folder=WEB)

@@ -94,7 +94,9 @@ def test_the_content_security_policy_allows_our_own_files_only():
 
 
 def test_every_setting_from_the_environment_is_documented_and_no_other():
-    read = re.compile(r'environment\.(?:text|flag|number|choice|words|folder|address|networks)\(\s*"([A-Z_]+)"')
+    read = re.compile(
+        r'environment\.(?:text|flag|number|choice|words|folder|address|networks)\(\s*"([A-Z_]+)"'
+    )
     names = set(read.findall((ROOT / "config" / "settings.py").read_text()))
     documented = set(
         re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE)
