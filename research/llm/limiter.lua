@@ -13,7 +13,7 @@ local seats, queue, alive, bucket, pause = KEYS[1], KEYS[2], KEYS[3], KEYS[4], K
 local process, at_once, a_minute = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local LIFE, KEPT = 15000, 3600 -- milliseconds without a sign of life; seconds that unused keys stay
+local LIFE, KEPT = 9000, 3600 -- milliseconds without a sign of life; seconds that unused keys stay
 
 local function run_of(ticket) return string.match(ticket, '^([^|]*)|') end
 local function process_of(ticket) return string.match(ticket, '^[^|]*|([^|]*)|') end

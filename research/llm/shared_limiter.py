@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 from research.llm.limits import Limits, Ticket
 
 SCRIPT = (Path(__file__).parent / "limiter.lua").read_text(encoding="utf-8")
-BEAT_S = 5.0  # three signs of life within the time that the script allows
+BEAT_S = 3.0  # three signs of life within the time that the script allows
 KEYS = ("seats", "queue", "alive", "bucket", "pause")
 Words = Sequence[bytes | str | int | float]
 
