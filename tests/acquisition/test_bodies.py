@@ -30,7 +30,8 @@ def raw_deflate(body: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("packed", "encoding"),
     [
-        (HTML, ""), (HTML, "identity"), (gzip.compress(HTML, mtime=0), "gzip"), (gzip.compress(HTML, mtime=0), "X-GZIP "),
+        (HTML, ""), (HTML, "identity"),
+        (gzip.compress(HTML, mtime=0), "gzip"), (gzip.compress(HTML, mtime=0), "X-GZIP "),
         (zlib.compress(HTML), "deflate"), (raw_deflate(HTML), "deflate"),
     ],
 )  # fmt: skip
