@@ -129,7 +129,8 @@ def start_elsewhere(tenant, environment, point: Point) -> None:
     assert died.returncode == -9
 
 
-def test_runs_survive_random_kills(start, child_environment, tmp_path):
+def test_runs_survive_random_kills(start, child_environment, tmp_path, settings):
+    settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "runs": (10 * KILLS,)}  # all are one person's
     chance = random.Random(SEED)
     recoveries: list[float] = []
     with rig(tmp_path, child_environment) as made:
