@@ -162,9 +162,9 @@ class FakeOpenAI:
             return False
         given = {"content-type": "application/json", **wire.headers, "content-length": str(len(wire.body))}
         head = "".join(f"{name}: {value}\r\n" for name, value in given.items())
+        self.paid += wire.status == 200 and wire.cut_at is None  # before the client can have the answer
         writer.write(f"HTTP/1.1 {wire.status} X\r\n{head}\r\n".encode())
         writer.write(wire.body if wire.cut_at is None else wire.body[: wire.cut_at])
-        self.paid += wire.status == 200 and wire.cut_at is None
         await writer.drain()
         return wire.cut_at is None
 
