@@ -33,7 +33,7 @@ class Fetcher:
         self._door = door
         self._allow_loopback = allow_loopback
         self._politeness = Politeness(gap_s)
-        self._robots: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
+        self._robots: OrderedDict[str, tuple[float, asyncio.Task[Robots]]] = OrderedDict()
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
@@ -71,16 +71,17 @@ class Fetcher:
             raise _failure(error) from error
 
     async def _robots_of(self, site: str) -> Robots:
-        """A site without the file allows everything; one that cannot be asked, nothing (RFC 9309, 2.3.1)."""
+        """Asked once, by whoever comes first; others wait for the same answer."""
         now = asyncio.get_running_loop().time()
         known = self._robots.get(site)
         if known is None or now - known[0] > ROBOTS_KEPT_S:
-            known = self._robots[site] = (now, await self._ask_robots(site))
+            known = self._robots[site] = (now, asyncio.create_task(self._ask_robots(site)))
             while len(self._robots) > ROBOTS_KEPT:
                 self._robots.popitem(last=False)
-        return known[1]
+        return await asyncio.shield(known[1])
 
     async def _ask_robots(self, site: str) -> Robots:
+        """A site without the file allows everything; one that cannot be asked, nothing (RFC 9309, 2.3.1)."""
         try:
             answer = await self._door.get(f"{site}/robots.txt")
         except DoorError:

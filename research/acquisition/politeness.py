@@ -1,5 +1,8 @@
 """One request at a time to a domain, and some time from one to the next. Who waits holds nothing but its place.
 
+Where no time is wanted between requests, for sites of one's own, they are made side by side: a site that asks for a
+delay still gets it.
+
 Of one event loop, and so of one process: several workers are polite each for itself.
 """
 
@@ -28,6 +31,9 @@ class Politeness:
     @asynccontextmanager
     async def turn(self, domain: str) -> AsyncIterator[None]:
         """Wait for the domain to be free and rested, and hold it."""
+        if not self._gap_s:
+            yield
+            return
         place = self._place(domain)
         place.users += 1
         try:
@@ -37,10 +43,11 @@ class Politeness:
             place.users -= 1
 
     async def rest(self, domain: str, least_s: float = 0.0) -> None:
-        """Within a turn: wait until the next request may begin, which is counted as beginning then."""
-        loop, place = asyncio.get_running_loop(), self._place(domain)
-        await asyncio.sleep(max(0.0, place.next_at - loop.time()))
-        place.next_at = loop.time() + max(self._gap_s, least_s)
+        """Within a turn: wait until the next request may begin; the one after it begins later by as much again."""
+        place, now = self._place(domain), asyncio.get_running_loop().time()
+        begin = max(now, place.next_at)
+        place.next_at = begin + max(self._gap_s, least_s)
+        await asyncio.sleep(begin - now)
 
     def pause(self, domain: str, seconds: float) -> None:
         """The site asked to be left alone for this long."""

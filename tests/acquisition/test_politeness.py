@@ -10,7 +10,7 @@ from tests.acquisition.sockets import run
 
 def test_a_domain_never_gets_two_requests_at_once_and_others_do():
     async def act() -> dict[str, int]:
-        politeness, now, most = Politeness(0.0), {"a": 0, "b": 0}, {"a": 0, "b": 0, "both": 0}
+        politeness, now, most = Politeness(1e-6), {"a": 0, "b": 0}, {"a": 0, "b": 0, "both": 0}
 
         async def one(domain: str) -> None:
             async with politeness.turn(domain):
@@ -84,3 +84,31 @@ def test_domains_that_nobody_waits_for_are_forgotten():
         return len(politeness._places)
 
     assert run(act()) <= FORGOTTEN_ABOVE + 1
+
+
+def test_where_no_rest_is_wanted_requests_go_side_by_side():
+    async def act() -> int:
+        politeness, now, most = Politeness(0.0), 0, 0
+
+        async def one() -> None:
+            nonlocal now, most
+            async with politeness.turn("a"):
+                await politeness.rest("a")
+                now += 1
+                most = max(most, now)
+                await asyncio.sleep(0)
+                now -= 1
+
+        await asyncio.gather(*(one() for _ in range(5)))
+        return most
+
+    assert run(act()) == 5
+
+
+def test_a_delay_that_a_site_asks_for_is_kept_where_we_want_none(slept):
+    async def act() -> None:
+        politeness = Politeness(0.0)
+        await asyncio.gather(*(politeness.rest("a", least_s=5) for _ in range(3)))
+
+    run(act())
+    assert slept == [0, 5, 10]
