@@ -4,7 +4,7 @@ do.
 
 from uuid import UUID
 
-from celery import shared_task
+from celery import Task, shared_task
 from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 
 from research.library.waiting import ask_again
@@ -27,11 +27,10 @@ LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
 log = logger(__name__)
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
-def advance(tenant_id: str, run_id: str, queue: str = Queue.AGENTS) -> None:
+@shared_task(bind=True, time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
+def advance(task: Task, tenant_id: str, run_id: str, queue: str = Queue.AGENTS) -> None:
     """Serve a run: its state's exits and what waits for models, pages and searches."""
-    crash_point(Point.RECEIVED_BEFORE_CLAIM)
-    expire_leases(UUID(tenant_id))  # after the death of a worker its message comes again
+    _receive(task, UUID(tenant_id))
     try:
         ending = serve(UUID(tenant_id), UUID(run_id))
     except (Run.DoesNotExist, UnknownRecipe) as error:
@@ -41,11 +40,10 @@ def advance(tenant_id: str, run_id: str, queue: str = Queue.AGENTS) -> None:
         hand_on(UUID(tenant_id), UUID(run_id), Queue(queue))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
-def work(tenant_id: str, run_id: str, queue: str = Queue.READING) -> None:
+@shared_task(bind=True, time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
+def work(task: Task, tenant_id: str, run_id: str, queue: str = Queue.READING) -> None:
     """Do a run's CPU steps of one queue, one by one, until none is left."""
-    crash_point(Point.RECEIVED_BEFORE_CLAIM)
-    expire_leases(UUID(tenant_id))
+    _receive(task, UUID(tenant_id))
     try:
         ending = work_through(UUID(tenant_id), UUID(run_id), Queue(queue))
     except (Run.DoesNotExist, UnknownRecipe) as error:
@@ -53,6 +51,13 @@ def work(tenant_id: str, run_id: str, queue: str = Queue.READING) -> None:
         return
     if ending is Ending.HANDED_ON:
         hand_on(UUID(tenant_id), UUID(run_id), Queue(queue))
+
+
+def _receive(task: Task, tenant_id: UUID) -> None:
+    """A message that comes again tells of a worker that died with steps in its hands: they are free now."""
+    crash_point(Point.RECEIVED_BEFORE_CLAIM)
+    if (task.request.delivery_info or {}).get("redelivered"):
+        expire_leases(tenant_id)
 
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from research.lifecycle import runner
+from research.lifecycle import cpu_worker, runner
 from research.lifecycle.cpu_worker import work_through
 from research.lifecycle.recipe import UnknownRecipe
 from research.lifecycle.runner import Ending, Terms, drive, serve
@@ -172,6 +172,30 @@ def test_a_runner_leaves_cpu_steps_to_others(start_toy):
     assert {step.status for step in reading} == {StepStatus.PENDING}
     work_through(run.tenant_id, run.pk, Queue.READING)
     assert serve(run.tenant_id, run.pk) is Ending.OVER
+
+
+def test_short_cpu_steps_are_stored_together(start_toy, monkeypatch):
+    stored: list[int] = []
+    finish = cpu_worker.finish
+
+    def noted(done, served):
+        stored.append(len(done))
+        finish(done, served)
+
+    monkeypatch.setattr(cpu_worker, "finish", noted)
+    run = start_toy(width=4)
+    serve(run.tenant_id, run.pk)
+    work_through(run.tenant_id, run.pk, Queue.READING)
+    reading = [step for step in steps_of(run).values() if step.queue == Queue.READING]
+    assert {step.status for step in reading} == {StepStatus.COMPLETED}
+    assert sum(stored) == len(reading)
+    assert max(stored) > 1
+
+
+def test_long_cpu_steps_are_claimed_alone():
+    assert cpu_worker.fitting(1, 2.0) == 1
+    assert cpu_worker.fitting(4, 0.0) == cpu_worker.MOST_AT_ONCE
+    assert cpu_worker.fitting(2, 0.09) == 3
 
 
 def test_a_runner_whose_time_is_up_hands_on(start_toy):
