@@ -16,7 +16,7 @@ from research.recipes.report.collecting import hits_of, scope_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.degrading import Code, give_up
 from research.recipes.report.readings import Reading, blocks_of, read_sources
-from research.recipes.report.vectors import with_vectors
+from research.recipes.report.vectors import EMBEDDED, with_vectors
 from research.retrieval import cards, rarity
 from research.tenancy import tenant_context
 
@@ -41,20 +41,23 @@ _ADMISSION = TypeAdapter(Admission)
 
 def admit_claims(work: StepWork) -> StepResult:
     """Where no model read the source, or nothing that one noted stands in it, its best sentences are taken."""
-    source = str(work.input["source"])
+    source, most = str(work.input["source"]), int(str(work.input["most"]))
     with tenant_context(work.tenant_id):
         reading = read_sources([UUID(source)])[source]
-        give_up(Run.objects.get(pk=work.run_id), Code.SHALLOW_EXTRACTION)  # for the sources still to be read
+        run = Run.objects.get(pk=work.run_id)
+        give_up(run, Code.SHALLOW_EXTRACTION)  # for the sources still to be read
     proposed = _PROPOSED.validate_python(work.input["proposed"])
     judged = list(admit(proposed, reading))
     admitted = tuple(one for one in judged if isinstance(one, Admitted))
     fallback = work.input.get("fallback") or (MADE_UP if proposed and not admitted else None)
     if fallback:
-        admitted = _best_sentences(work, reading, int(str(work.input["most"])))
+        admitted = _best_sentences(work, reading, most)
+    if most * run.sources_found <= EMBEDDED:  # else the analysis embeds those that it chooses
+        admitted = with_vectors(admitted)
     return _result(
         Admission(
             UUID(source),
-            with_vectors(admitted),
+            admitted,
             tuple(one for one in judged if isinstance(one, Refused)),
             tuple(one for one in judged if isinstance(one, Unplaced)),
         ),

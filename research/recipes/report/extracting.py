@@ -32,7 +32,7 @@ from research.recipes.report.page_hits import (
     stored_hits,
     worth_vectors,
 )
-from research.recipes.report.proposing import reading_of
+from research.recipes.report.proposing import READ_CHARACTERS, reading_of
 from research.tenancy import tenant_context
 
 FEWEST_WORDS = 20  # of a page that says anything
@@ -104,7 +104,10 @@ class _Page:
     def result(self, run: Run) -> StepResult:
         queries, passages = queries_of(run), self.read.passages
         texts = [passage.text for passage in passages]
-        chosen = worth_vectors(texts, queries, run.sources_found)
+        is_read_by_model = engine_of(run) is Engine.MODEL
+        # Where a model reads half of the page or more, words are enough to choose what it reads.
+        is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
+        chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
         wanted = [passages[index] for index in chosen]
         vectors = _vectors(self.work, self.document_id, self.read.raw_sha256, wanted)
         # Not those that another run has left either: the same page gives the same hits.
@@ -120,7 +123,6 @@ class _Page:
         ]
         chunks = _chunks(self.source, hits, {one.draft.start: one for _, one in best}, vectors)
         starts = [hit.start for hit in hits]
-        is_read_by_model = engine_of(run) is Engine.MODEL
         return StepResult(
             {"chunks": len(chunks), "words": self.read.document.word_count, "hits": stored_hits(hits)},
             save=partial(self._save, vectors, chunks),
@@ -165,6 +167,8 @@ def _kind(details: Details) -> SourceClass:
 def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
     """Of these passages; those of an earlier reading, of whichever passages, are not computed again."""
     embedder = library_embedder()
+    if not wanted:
+        return Requested(embedder.model_id, {}, {})
     with tenant_context(work.tenant_id):
         known: dict[str, Vector] = dict(known_vectors(document_id, raw_sha256, embedder.model_id))
     missing = {one.text_hash: one.text for one in wanted if one.text_hash not in known}

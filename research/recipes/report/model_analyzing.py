@@ -24,11 +24,10 @@ from research.recipes.report.merging import OFF_TOPIC, Merged, Noted, Weighed, c
 from research.recipes.report.misnamed import Found, replaced
 from research.recipes.report.outline import number_sections
 from research.recipes.report.sections import by_subtopic
-from research.recipes.report.vectors import known_first
+from research.recipes.report.vectors import EMBEDDED, known_first
 from research.retrieval import cards, rarity
 from research.tenancy import tenant_context
 
-EMBEDDED = 120  # notes: what ranks lower is not going to be quoted
 NEAREST = 5  # passages shown with an insufficient answer
 NEARLY = 0.75  # of the support that rules ask for is enough where a model says that a claim answers
 

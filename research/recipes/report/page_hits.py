@@ -73,7 +73,7 @@ def queries_of(run: Run) -> tuple[Query, ...]:
 def worth_vectors(texts: Sequence[str], queries: Sequence[Query], pages: int) -> list[int]:
     """Which passages of a page get vectors when the run has so many: those with most of a query's words."""
     most = max(1, MOST_VECTORS // max(1, pages))
-    shares = _shares(texts, _asked(tuple(query.text for query in queries)))
+    shares = _shares(texts, queries)
     order = sorted(range(len(texts)), key=lambda index: (-float(shares[index].max()), index))
     return sorted(order[:most])
 
@@ -87,12 +87,11 @@ def score(
     """
     if not texts:
         return []
-    asked = _asked(tuple(query.text for query in queries))
-    words = _shares(texts, asked)
+    words = _shares(texts, queries)
     close = GUESSED * words
     for index, vector in enumerate(vectors):
         if vector is not None:
-            close[index] = np.clip(asked.vectors @ vector, 0.0, 1.0)
+            close[index] = np.clip(_asked_vectors(_words_of(queries)) @ vector, 0.0, 1.0)
     total = MEANING * close + WORDS * words
     best = total.argmax(axis=1)
     return [
@@ -100,23 +99,26 @@ def score(
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    vectors: Vectors
-    terms: tuple[tuple[str, ...], ...]
+def _words_of(queries: Sequence[Query]) -> tuple[str, ...]:
+    return tuple(query.text for query in queries)
+
+
+# Both are of one run, whose pages are read one after another.
+@lru_cache(maxsize=32)
+def _asked_vectors(texts: tuple[str, ...]) -> Vectors:
+    return np.asarray(builtin_embedder().embed(list(texts)), np.float32)
 
 
 @lru_cache(maxsize=32)
-def _asked(texts: tuple[str, ...]) -> _Asked:
-    """Of one run; its pages are read one after another."""
-    terms = tuple(tuple(term.surface.casefold() for term in analyse(text).terms) for text in texts)
-    return _Asked(np.asarray(builtin_embedder().embed(list(texts)), np.float32), terms)
+def _asked_terms(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(term.surface.casefold() for term in analyse(text).terms) for text in texts)
 
 
-def _shares(texts: Sequence[str], asked: _Asked) -> npt.NDArray[np.float64]:
+def _shares(texts: Sequence[str], queries: Sequence[Query]) -> npt.NDArray[np.float64]:
     """(texts, queries), 0–1."""
-    rows = [[_share(terms, text.casefold()) for terms in asked.terms] for text in texts]
-    return np.array(rows, dtype=np.float64).reshape(len(texts), len(asked.terms))
+    asked = _asked_terms(_words_of(queries))
+    rows = [[_share(terms, text.casefold()) for terms in asked] for text in texts]
+    return np.array(rows, dtype=np.float64).reshape(len(texts), len(asked))
 
 
 def _share(terms: Sequence[str], text: str) -> float:

@@ -11,6 +11,8 @@ from research.agents.extractive.ranking import in_context
 from research.reading.embedding import builtin_embedder
 from research.recipes.report.admitting import Admitted
 
+EMBEDDED = 120  # sentences of a run: what ranks lower by its words is not going to be quoted
+
 Vectors = npt.NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]
 
