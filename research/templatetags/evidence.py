@@ -13,10 +13,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CitationEntry, ClaimEntry, SourceEntry
+from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
 from exports.pieces import Piece
 from research.web.links import original_url
-from research.web.words import DOUBTS
+from research.web.words import DEGRADATIONS, DOUBTS
 from research.web.words import word as word_for
 
 register = template.Library()
@@ -108,6 +108,12 @@ def tone(status: str) -> str:
 def doubt(status: str) -> str:
     """What the report's text says of a claim whose check was not clean; empty for a clean one."""
     return str(DOUBTS.get(status, ""))
+
+
+@register.filter
+def given_up(entry: DegradationEntry) -> str:
+    """What the run did less of than planned, in a sentence."""
+    return str(DEGRADATIONS.get(entry.code, entry.reason))
 
 
 @register.filter

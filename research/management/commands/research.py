@@ -70,7 +70,8 @@ def readable(document: Document) -> list[str]:
         for claim in section.claims:
             labels = "".join(dict.fromkeys(citation.label for citation in claim.citations))
             lines.append(f"  {claim.text} {labels} ({claim.strength})")
-    cited = [source for source in document.sources if source.number]
+    lines += ["", *(f"! {one.reason}" for one in document.degradations)] if document.degradations else []
+    cited = sorted((s for s in document.sources if s.number), key=lambda source: source.number or 0)
     lines += [
         "",
         *(f"[{one.number}] {one.title} {one.published} {one.url or one.file}".rstrip() for one in cited),
