@@ -211,7 +211,7 @@ MESSAGE_STATUSES: Words = {
     "failed": _("Failed"),
 }
 
-FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads")}
+FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads"), "web": _("Pages from the web")}
 
 CITATION_STYLES: Words = {
     "apa": _("APA (7th edition)"),
