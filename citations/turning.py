@@ -48,9 +48,11 @@ def _categorised(part: Part, claim: str, sentence: Span, said: str) -> Part:
 
 def _other_category(part: Part, claim: str, said: str) -> Word | None:
     """A word of the sentence in the place of the claim's that names another of one exclusive category."""
+    if not has_category(part.text):
+        return None
     mine = words(claim)
     index = next((i for i, word in enumerate(mine) if word.span == part.span), None)
-    if index is None or not has_category(part.text):
+    if index is None:
         return None
     theirs = words(said)
     excluded = [i for i, word in enumerate(theirs) if exclude(part.text, word.text)]
