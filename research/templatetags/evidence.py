@@ -1,6 +1,6 @@
 """How values read on the page: words, shares, dates as precise as known, durations, sizes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from math import floor
 from pathlib import PurePath
@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
 from exports.pieces import Piece
 from research.web.links import original_url
+from research.web.step_notes import step_notes
 from research.web.words import DEGRADATIONS, DOUBTS
 from research.web.words import word as word_for
 
@@ -128,6 +129,12 @@ def match(citation: CitationEntry) -> str:
         return word_for(citation.match_type, "match")
     share = _("%(number)s%%") % {"number": number_format(floor(citation.similarity * 100))}
     return _("Close match %(share)s") % {"share": share}
+
+
+@register.filter
+def notes(output: object) -> tuple[str, ...]:
+    """What went otherwise than wished, from the output of a step or a tool, in sentences."""
+    return step_notes(output) if isinstance(output, Mapping) else ()
 
 
 @register.filter
