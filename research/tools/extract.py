@@ -6,14 +6,13 @@ from functools import partial
 
 from pydantic import Field, model_validator
 
+from research.governance.limits import most
 from research.models import Content
 from research.reading.chunks import ChunkDraft, chunk
 from research.reading.document import Block, BlockKind, ReadDocument
 from research.tools.handles import SOURCE_PATTERN, source_of
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
-
-LIMIT_S = 120.0
 
 
 class ExtractInput(ToolInput):
@@ -98,4 +97,10 @@ def _described(text: str, drafts: Sequence[ChunkDraft]) -> Iterator[ExtractedChu
 
 
 def extract_tool() -> Tool[ExtractInput, ExtractOutput]:
-    return Tool("extract", "Show a source's text in chunks, with offsets.", ExtractInput, extract, LIMIT_S)
+    return Tool(
+        "extract",
+        "Show a source's text in chunks, with offsets.",
+        ExtractInput,
+        extract,
+        most("extraction_s"),
+    )

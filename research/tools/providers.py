@@ -1,12 +1,13 @@
 """Where a search looks: one protocol, several providers, their results fused by rank."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
+from research.library.addresses import canonical_url
 from research.models import SourceType
 
 RRF_K = 60  # Cormack, Clarke, Büttcher (SIGIR 2009)
@@ -45,10 +46,6 @@ class SearchHit:
     document: UUID | None = None
     passages: tuple[int, ...] = field(default=())
 
-    @property
-    def identity(self) -> str:
-        return str(self.document) if self.document else self.url
-
 
 class SearchProvider(Protocol):
     """One place to search. Raises ToolError: RATE_LIMITED, TIMEOUT, INVALID_QUERY."""
@@ -63,13 +60,36 @@ class SearchProvider(Protocol):
 
 
 def fused(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:
-    """Reciprocal rank fusion of what several queries and providers found; relevance 0–1, 1 for the best."""
-    scores: dict[str, float] = {}
-    hits: dict[str, SearchHit] = {}
+    """Reciprocal rank fusion of what several queries and providers found; relevance 0–1, 1 for the best.
+
+    Each page once: its document in the library stands for it, else the first spelling of its address. What is
+    neither a document nor a web address is left out.
+    """
+    found = _pages(rankings)
+    scores: dict[SearchHit, float] = {}
     for ranking in rankings:
-        for position, hit in enumerate(ranking, start=1):
-            hits.setdefault(hit.identity, hit)
-            scores[hit.identity] = scores.get(hit.identity, 0.0) + 1 / (RRF_K + position)
+        pages = dict.fromkeys(page for hit in ranking if (page := found(hit)) is not None)
+        for position, page in enumerate(pages, start=1):
+            scores[page] = scores.get(page, 0.0) + 1 / (RRF_K + position)
     best = max(scores.values(), default=1.0)
-    ranked = sorted(scores, key=lambda identity: (-scores[identity], identity))
-    return [(hits[identity], round(scores[identity] / best, 4)) for identity in ranked]
+    ranked = sorted(scores, key=lambda page: (-scores[page], str(page.document or page.url)))
+    return [(page, round(scores[page] / best, 4)) for page in ranked]
+
+
+def _pages(rankings: Sequence[Sequence[SearchHit]]) -> Callable[[SearchHit], SearchHit | None]:
+    """Which hit stands for all those of one page."""
+    hits = [hit for ranking in rankings for hit in ranking]
+    documents: dict[UUID, SearchHit] = {}
+    addresses: dict[str, SearchHit] = {}
+    for hit in sorted(hits, key=lambda hit: hit.document is None):  # stable: else in order of appearance
+        if hit.document is not None:
+            hit = documents.setdefault(hit.document, hit)
+        addresses.setdefault(canonical_url(hit.url), hit)
+
+    def stands_for(hit: SearchHit) -> SearchHit | None:
+        if hit.document is not None:
+            return documents[hit.document]
+        address = canonical_url(hit.url)
+        return addresses[address] if address else None
+
+    return stands_for
