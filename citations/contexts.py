@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from citations.amounts import is_change
 from citations.measures import Bound
 from citations.normalizing import Span
 from citations.wording import STOPWORDS, lexemes, stem
@@ -227,6 +226,3 @@ def _subject(before: str) -> frozenset[str]:
     clause = re.split(r"[.;:!?|\n]\s", before)[-1]
     content = [word for word in lexemes(clause) if word.is_content and not word.text[0].isdecimal()]
     return frozenset(word.stem for word in content[-6:]) - _BOUND_STEMS
-
-
-__all__ = ["Context", "is_change", "read_context"]
