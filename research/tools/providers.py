@@ -1,16 +1,17 @@
 """Where a search looks: one protocol, several providers, their results fused by rank."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 from uuid import UUID
 
 from research.library.addresses import canonical_url
 from research.models import SourceType
+from research.retrieval import RRF_K
 
-RRF_K = 60  # Cormack, Clarke, Büttcher (SIGIR 2009)
+Ranked = TypeVar("Ranked", bound=Hashable)
 
 
 class SearchType(StrEnum):
@@ -66,14 +67,23 @@ def fused(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, floa
     neither a document nor a web address is left out.
     """
     found = _pages(rankings)
-    scores: dict[SearchHit, float] = {}
+    pages = [
+        dict.fromkeys(page for hit in ranking if (page := found(hit)) is not None) for ranking in rankings
+    ]
+    return by_reciprocal_rank(pages, lambda page: str(page.document or page.url))
+
+
+def by_reciprocal_rank(
+    rankings: Iterable[Iterable[Ranked]], order: Callable[[Ranked], str]
+) -> list[tuple[Ranked, float]]:
+    """All that is ranked with its score, best first, 1 for the best; `order` decides between equals."""
+    scores: dict[Ranked, float] = {}
     for ranking in rankings:
-        pages = dict.fromkeys(page for hit in ranking if (page := found(hit)) is not None)
-        for position, page in enumerate(pages, start=1):
-            scores[page] = scores.get(page, 0.0) + 1 / (RRF_K + position)
+        for position, one in enumerate(ranking, start=1):
+            scores[one] = scores.get(one, 0.0) + 1 / (RRF_K + position)
     best = max(scores.values(), default=1.0)
-    ranked = sorted(scores, key=lambda page: (-scores[page], str(page.document or page.url)))
-    return [(page, round(scores[page] / best, 4)) for page in ranked]
+    ranked = sorted(scores.items(), key=lambda item: (-item[1], order(item[0])))
+    return [(one, round(score / best, 4)) for one, score in ranked]
 
 
 def _pages(rankings: Sequence[Sequence[SearchHit]]) -> Callable[[SearchHit], SearchHit | None]:
