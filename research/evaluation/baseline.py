@@ -201,7 +201,9 @@ def _named(one: BaselineSentence, sources: Sequence[Source]) -> Cited:
 
 def _reported(cited: Sequence[Cited], places: Sequence[Span | None]) -> Reported:
     """A quote counts as found only where it stands in the source that was named for it."""
-    quotes = tuple((one.quote,) if place else () for one, place in zip(cited, places, strict=True))
+    quotes = tuple(
+        (one.quote,) if place is not None else () for one, place in zip(cited, places, strict=True)
+    )
     return Reported(insufficient=not cited, quotes=quotes, misquoted=places.count(None))
 
 
