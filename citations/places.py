@@ -45,7 +45,7 @@ def _qualified(name: str) -> str | None:
 def _city_in(name: str, around: str) -> str | None:
     """The key of the largest city of that name inside a place."""
     places = gazetteer()
-    outer = places.keys.get(around) or places.keys.get(_STATE_CODES.get(around, ""))
+    outer = places.keys.get(around) or places.states.get(around)
     if outer is None:
         return None
     if name in places.keys and name not in places.cities and contains(outer, places.keys[name]):
@@ -85,19 +85,6 @@ def _overlapping(key: str) -> frozenset[str]:
     inside = [around for around in gazetteer().containers.values() if key in around]
     return frozenset().union(*inside) if len(inside) < 80 else frozenset()
 
-
-_STATE_CODES: dict[str, str] = {
-    "al": "alabama", "ak": "alaska", "az": "arizona", "ar": "arkansas", "ca": "california", "co": "colorado",
-    "ct": "connecticut", "de": "delaware", "dc": "washington", "d c": "washington", "fl": "florida",
-    "ga": "georgia", "hi": "hawaii", "id": "idaho", "il": "illinois", "in": "indiana", "ia": "iowa",
-    "ks": "kansas", "ky": "kentucky", "la": "louisiana", "me": "maine", "md": "maryland",
-    "ma": "massachusetts", "mi": "michigan", "mn": "minnesota", "ms": "mississippi", "mo": "missouri",
-    "mt": "montana", "ne": "nebraska", "nv": "nevada", "nh": "new hampshire", "nj": "new jersey",
-    "nm": "new mexico", "ny": "new york", "nc": "north carolina", "nd": "north dakota", "oh": "ohio",
-    "ok": "oklahoma", "or": "oregon", "pa": "pennsylvania", "ri": "rhode island", "sc": "south carolina",
-    "sd": "south dakota", "tn": "tennessee", "tx": "texas", "ut": "utah", "vt": "vermont", "va": "virginia",
-    "wa": "washington", "wv": "west virginia", "wi": "wisconsin", "wy": "wyoming",
-}  # fmt: skip
 
 _TOKEN = re.compile(r"(?:[A-Z]\.){2,4}|[^\W\d_]+(?:['’‐‑-][^\W\d_]+)*")
 _LOCATIVE = re.compile(

@@ -72,6 +72,8 @@ CANADIAN_PROVINCES = {
     "10": "quebec",
     "11": "saskatchewan",
 }
+# As in "Washington, D.C.", whose name the city shares with the state.
+FEDERAL_DISTRICT = {"dc": "washington", "d c": "washington"}
 
 # Other name → the name in the data, folded.
 OTHER_NAMES: dict[str, str] = {
@@ -98,11 +100,7 @@ OTHER_NAMES: dict[str, str] = {
     "burma": "myanmar",
     "palestine": "palestinian territory",
     "swaziland": "eswatini",
-    "cape verde": "cabo verde",
     "east timor": "timor leste",
-    "vatican city": "vatican",
-    "ivory coast": "ivory coast",
-    "turkiye": "turkey",
     "new york city": "new york",
     "nyc": "new york",
     "washington dc": "washington",
@@ -127,13 +125,11 @@ OTHER_NAMES: dict[str, str] = {
     "venedig": "venice",
     "florenz": "florence",
     "neapel": "naples",
-    "turin": "turin",
     "brussel": "brussels",
     "bruxelles": "brussels",
     "athen": "athens",
     "lissabon": "lisbon",
     "kopenhagen": "copenhagen",
-    "the hague": "the hague",
     "den haag": "the hague",
     "kiev": "kyiv",
     "bombay": "mumbai",
