@@ -162,11 +162,11 @@ class LanguageModelAdmin(TableAdmin):
     def server(self, row: LanguageModel) -> str:
         return row.base_url or gettext("any")
 
-    @admin.display(description=_("$ for a million in"), ordering="usd_per_million_input")
+    @admin.display(description=_("$ per M in"), ordering="usd_per_million_input")
     def price_in(self, row: LanguageModel) -> str:
         return _price(row.usd_per_million_input)
 
-    @admin.display(description=_("$ for a million out"), ordering="usd_per_million_output")
+    @admin.display(description=_("$ per M out"), ordering="usd_per_million_output")
     def price_out(self, row: LanguageModel) -> str:
         return _price(row.usd_per_million_output)
 

@@ -84,7 +84,7 @@ def test_an_unknown_price_is_said_and_is_never_zero(client, model):
 
 def test_a_local_model_is_free(client, model):
     LanguageModel.objects.update(is_local=True)
-    assert "free (the model runs on own machines)" in words(client.get("/runs/new/"))
+    assert "free (the model runs on your own machines)" in words(client.get("/runs/new/"))
 
 
 def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, ada):
