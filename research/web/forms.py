@@ -157,7 +157,8 @@ class NewRunForm(forms.Form):
     @property
     def is_detailed(self) -> bool:
         """Something in the details was changed or is wrong: they must not be hidden."""
-        return any(name in self.changed_data or name in self.errors for name in self.details)
+        touched = {*self.changed_data, *self.errors} if self.is_bound else ()
+        return any(name in touched for name in self.details)
 
     def clean_question(self) -> str:
         try:

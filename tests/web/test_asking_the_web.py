@@ -47,6 +47,10 @@ def test_with_a_web_search_the_library_is_chosen_and_the_web_offered(client, sea
     assert "Sites to leave out of the search" in words(page)
 
 
+def test_one_field_comes_first_and_the_details_are_closed(client, search):
+    assert not tree(client.get("/runs/new/")).xpath("//details[@open]")
+
+
 def test_without_one_the_web_is_what_is_pasted(client):
     page = client.get("/runs/new/")
     assert choices(page) == {"both": True, "library": False, "web": False}
