@@ -1,5 +1,6 @@
 """extract: a source's frozen text as chunks, with where each stands."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -52,13 +53,13 @@ class ExtractOutput(ToolOutput):
 
 
 async def extract(given: ExtractInput, use: Use) -> ExtractOutput:
-    return await in_tenant(use.step.tenant_id, partial(_extract, given, use))
-
-
-def _extract(given: ExtractInput, use: Use) -> ExtractOutput:
-    content = source_of(use.step.run_id, given.source).content
-    if content is None:
+    source = await in_tenant(use.step.tenant_id, partial(source_of, use.step.run_id, given.source))
+    if source.content is None:
         raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has not been read.")
+    return await asyncio.to_thread(_extracted, source.content, given)
+
+
+def _extracted(content: Content, given: ExtractInput) -> ExtractOutput:
     blocks = tuple(_blocks(content, given))
     drafts = chunk(
         ReadDocument(content.text, content.media_type, blocks=blocks), given.chunk_size, given.overlap
