@@ -9,7 +9,6 @@ have read yet: digits of its address's hash.
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import CharField
@@ -21,25 +20,11 @@ from research.tools.registering import FoundPage
 from research.tools.tool import ToolCode, ToolError
 
 DIGITS = 12
-_HANDLE = re.compile(rf"(src|lib|web)-([0-9a-f]{{{DIGITS}}})(?:\.(\d{{1,6}}))?")
+_HANDLE = re.compile(rf"(src|lib|web)-([0-9a-f]{{{DIGITS}}})(?:\.\d{{1,6}})?")
 SOURCE_PATTERN = rf"^src-[0-9a-f]{{{DIGITS}}}$"
 ANY_PATTERN = rf"^(src|lib|web)-[0-9a-f]{{{DIGITS}}}$"
 # Columns that are large and that few need.
 TEXTS = ("content__text", "content__blocks", "content__pages")
-
-
-@dataclass(frozen=True, slots=True)
-class Handle:
-    """A handle taken apart; `index` None: the whole document."""
-
-    kind: str
-    tail: str
-    index: int | None = None
-
-    @property
-    def whole(self) -> str:
-        """Of the document that it is, or is of."""
-        return f"{self.kind}-{self.tail}"
 
 
 def source_handle(source_id: UUID, index: int | None = None) -> str:
@@ -62,14 +47,6 @@ def _page_handle(canonical: str) -> str:
 def _written(kind: str, row_id: UUID, index: int | None) -> str:
     whole = f"{kind}-{row_id.hex[-DIGITS:]}"
     return whole if index is None else f"{whole}.{index}"
-
-
-def read_handle(text: str) -> Handle:
-    """Raises ToolError for what has not the form of a handle."""
-    match = _HANDLE.fullmatch(text.strip())
-    if match is None:
-        raise unknown(text)
-    return Handle(match[1], match[2], int(match[3]) if match[3] else None)
 
 
 def is_handle(text: str) -> bool:
@@ -126,11 +103,11 @@ def _found(known: Mapping[str, Source], text: str) -> Source:
 
 def document_of(run_id: UUID, text: str) -> LibraryDocument:
     """The library document of this handle, if the run's searches found it. Raises ToolError."""
-    handle = read_handle(text)
-    if handle.kind != "lib" or not _was_found(run_id, handle.whole):
+    match = _HANDLE.fullmatch(text.strip())
+    if match is None or match[1] != "lib" or not _was_found(run_id, f"lib-{match[2]}"):
         raise unknown(text)
     rows = LibraryDocument.objects.select_related("content").annotate(written=Cast("id", CharField()))
-    found = list(rows.filter(written__endswith=handle.tail)[:2])
+    found = list(rows.filter(written__endswith=match[2])[:2])
     if len(found) != 1 or found[0].content is None:
         raise ToolError(ToolCode.PAGE_NOT_FOUND, "The document is not in the library any more.")
     return found[0]
