@@ -12,12 +12,24 @@ from django.conf import settings
 from django.test import override_settings
 
 from research.accounts import Account
-from research.models import AgentMessage, AgentRole, MessageStatus, Run, Source, Step, StepStatus
+from research.models import (
+    AgentMessage,
+    AgentRole,
+    Content,
+    MessageStatus,
+    Run,
+    Source,
+    SourceStatus,
+    Step,
+    StepStatus,
+)
+from research.reading.near_duplicates import signature
 from research.tenancy import tenant_context
 from research.tools.catalogue import catalogue
 from research.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
 from tests.recipes.conftest import account, committed, library
 
+HEAT = "seasonal performance factor of a heat pump"
 __all__ = ["account", "committed", "library"]  # fixtures: a database for the module, with a library in it
 
 
@@ -99,6 +111,35 @@ def make_hand(account: Account, library: str) -> Callable[..., Hand]:
 @pytest.fixture
 def hand(make_hand: Callable[..., Hand]) -> Hand:
     return make_hand()
+
+
+@pytest.fixture
+def kept(hand: Hand) -> list[str]:
+    """Handles of stored sources."""
+    return hand.store(HEAT, "tomatoes and water")
+
+
+def handle_of(hand: Hand, title: str) -> str:
+    return next(f"src-{one.pk.hex[-12:]}" for one in hand.sources() if title in one.title)
+
+
+def add_source(hand: Hand, name: str, text: str, **facts: object) -> str:
+    with tenant_context(hand.tenant_id):
+        content = Content.objects.create(
+            raw_sha256=f"{hand.run_id}{name}"[:64],
+            extractor="test 1",
+            sha256=name,
+            text=text,
+            media_type="text/plain",
+            word_count=len(text.split()),
+            minhash=signature(text).tobytes(),
+            tables=facts.pop("tables", []),
+            blocks=facts.pop("blocks", []),
+        )
+        source = Source.objects.create(
+            run_id=hand.run_id, content=content, canonical_url=name, status=SourceStatus.PROCESSED, **facts
+        )
+    return f"src-{source.pk.hex[-12:]}"
 
 
 @contextmanager
