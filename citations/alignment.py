@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from citations.matching import fact_parts, word_parts
 from citations.normalizing import Span
-from citations.parts import Part, PartKind, State
+from citations.parts import Part, PartKind, State, moved
 from citations.passage_words import PassageWords, passage_words
 from citations.turning import turned_parts
 from citations.wording import content_stems
@@ -19,10 +19,6 @@ __all__ = ["Alignment", "Part", "PartKind", "State", "align", "surroundings"]
 SURROUNDINGS = 1_500  # characters on either side of the best sentences in which a word counts as said
 _WINDOW = 3  # sentences that may carry a claim together
 _NAME_WEIGHT = 2.0  # of a name among the other words
-
-
-def _moved(span: Span | None, by: int) -> Span | None:
-    return None if span is None else Span(span.start + by, span.end + by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +36,13 @@ class Alignment:
 
     def moved(self, by: int) -> "Alignment":
         """The same, in a passage that begins `by` characters earlier."""
-        parts = (replace(part, source_span=_moved(part.source_span, by)) for part in self.parts)
-        window, nearest = (Span(each.start + by, each.end + by) for each in (self.window, self.nearest))
-        return replace(self, parts=tuple(parts), window=window, nearest=nearest)
+        if not by:
+            return self
+        parts = tuple(
+            replace(part, source_span=moved(part.source_span, by)) if part.source_span else part
+            for part in self.parts
+        )
+        return replace(self, parts=parts, window=moved(self.window, by), nearest=moved(self.nearest, by))
 
     def of(self, state: State) -> tuple[Part, ...]:
         return tuple(part for part in self.parts if part.state is state)
@@ -64,8 +64,8 @@ def align(claim: str, passage: str) -> Alignment | None:
     """
     source = passage_words(passage)
     stems = content_stems(claim)
-    share, _, window = _best_window(stems, source)
-    if share == 0:
+    window = _best_window(stems, source)
+    if window is None:
         return None
     facts = tuple(fact_parts(claim, source, window))
     rest = tuple(word_parts(claim, [part.span for part in facts], source, window))
@@ -79,15 +79,23 @@ def surroundings(claim: str, passage: str) -> Span | None:
 
     In a long text every word stands somewhere: only those near each other say something together.
     """
-    source = passage_words(passage)
-    share, _, window = _best_window(content_stems(claim), source)
-    if share == 0:
+    window = _best_window(content_stems(claim), passage_words(passage))
+    if window is None:
         return None
     return Span(max(0, window.start - SURROUNDINGS), min(len(passage), window.end + SURROUNDINGS))
 
 
-def _best_window(stems: frozenset[str], source: PassageWords) -> tuple[int, int, Span]:
-    return max(_windows(stems, source), key=lambda found: found[:2], default=(0, 0, Span(0, 0)))
+def _best_window(stems: frozenset[str], source: PassageWords) -> Span | None:
+    """The run of up to three sentences that carries most; of equals the shortest, then the first."""
+    found = max(
+        _windows(stems, source),
+        key=lambda window: (window[0], -len(window[1]), -window[1].start),
+        default=None,
+    )
+    if found is None:
+        return None
+    first, last = source.sentences[found[1][0]][0], source.sentences[found[1][-1]][0]
+    return Span(first.start, last.end)
 
 
 def _once(parts: Iterable[Part]) -> tuple[Part, ...]:
@@ -98,16 +106,16 @@ def _once(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(kept.values())
 
 
-def _windows(stems: frozenset[str], source: PassageWords) -> Iterator[tuple[int, int, Span]]:
-    """Runs of up to three sentences with how many stems they carry; of equals the shortest, then the first."""
+def _windows(stems: frozenset[str], source: PassageWords) -> Iterator[tuple[int, range]]:
+    """Runs of up to three sentences, of which the first and the last carry something, with what they are worth."""
     carried = [each & stems for _, each in source.sentences]
-    for length in range(1, _WINDOW + 1):
-        for start in range(len(carried) - length + 1):
-            together: frozenset[str] = frozenset().union(*carried[start : start + length])
+    for start in (at for at, each in enumerate(carried) if each):
+        together: set[str] = set()
+        for length, each in enumerate(carried[start : start + _WINDOW], 1):
+            together |= each
             # A longer window must earn its length: one more word for each more sentence.
-            share = max(0, len(together) - (length - 1)) if together else 0
-            first, last = source.sentences[start][0], source.sentences[start + length - 1][0]
-            yield share, -(length * 10_000 + start), Span(first.start, last.end)
+            if each:
+                yield len(together) - (length - 1), range(start, start + length)
 
 
 def _nearest(stems: frozenset[str], source: PassageWords, window: Span) -> Span:

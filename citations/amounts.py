@@ -91,7 +91,7 @@ _PER_MILLE = re.compile(r"\s?‰")
 
 def find_amounts(text: str) -> tuple[Amount, ...]:
     """The amounts of a text in order; ranges and "5 ft 11 in" are one."""
-    heights = list(_heights(text))
+    heights = list(_heights(text)) if _FEET.search(text) else []
     blank = "".join(_blanked(text, heights)) if heights else text
     joined = _join_all([_read(numeral, blank) for numeral in find_numerals(blank)], blank)
     return (*heights, *(each for each in joined if _stands_alone(each, text)))
@@ -100,6 +100,7 @@ def find_amounts(text: str) -> tuple[Amount, ...]:
 _RUNS_ON = re.compile(r"[\w@]|[-‐‑]\d|\.\d|\s?[–—]\s?[$€£]?\d|['’]\w")
 _RUN_IN = re.compile(r"\d\s?[-–—]\s?[$€£]?$")
 _HEIGHT = re.compile(r"(?<![\w.,'’])(\d)\s?['′’]\s?(\d{1,2})\s?(?:[\"″”]|''|in\b)")
+_FEET = re.compile(r"['′’]")
 _INCH, _FOOT = 0.0254, 0.3048
 
 

@@ -17,7 +17,9 @@ from itertools import islice
 from citations.approximate import Grams, edit_distance, nearest_window
 from citations.normalizing import NormalizedText, Span, normalize
 
-__all__ = ["MIN_QUOTE", "Anchor", "MatchType", "QuotableText", "Span", "anchor", "cuts_word"]
+__all__ = [
+    "MAX_PLACES", "MIN_QUOTE", "Anchor", "MatchType", "QuotableText", "Span", "anchor", "cuts_word", "occurrences",
+]  # fmt: skip
 
 MIN_QUOTE = 12  # characters; shorter words stand in too many places to prove anything
 MIN_CLOSE_QUOTE = 24
@@ -110,7 +112,7 @@ class _Search:
     hint: int | None
 
     def exact(self, quote: str) -> Anchor | None:
-        span = self._choose(_occurrences(quote, self.source.text, self.hint))
+        span = self._choose(occurrences(quote, self.source.text, self.hint))
         return Anchor(span, MatchType.EXACT, 1.0) if span else None
 
     def normalized(self, quote: str) -> Anchor | None:
@@ -125,7 +127,7 @@ class _Search:
         if len(form) < MIN_QUOTE:  # dashes, say, that the normal form makes one
             return None
         text = self.source.normalized
-        places = _occurrences(form, text.normal, self._normal_hint())
+        places = occurrences(form, text.normal, self._normal_hint())
         return self._choose(text.original(place) for place in places)
 
     def close(self, quote: str) -> Anchor | None:
@@ -202,8 +204,8 @@ def _before(needle: str, text: str, end: int) -> Iterator[Span]:
         end = start
 
 
-def _occurrences(needle: str, text: str, hint: int | None) -> Iterator[Span]:
-    """Every place of `needle`, nearest to the hint first."""
+def occurrences(needle: str, text: str, hint: int | None = None) -> Iterator[Span]:
+    """Every place of `needle`, which must not be empty, nearest to the hint first."""
     if hint is None:
         return _after(needle, text, 0, len(text))
     start = max(0, min(hint, len(text)))

@@ -78,9 +78,10 @@ def difference(a: str, b: str, cosine: float | None = None) -> Difference | None
     if is_code(a) or is_code(b):
         return None
     found = compare_terms(a, b)
-    if not _same_things(a, b, found):
+    swapped = _categorical(a, b, found)
+    if swapped is None and not _same_things(a, b):
         return None
-    return _temporal(a, b, dice) or _in_setting(a, b, found, on_topic)
+    return _temporal(a, b, dice) or _in_setting(a, b, found, swapped, on_topic)
 
 
 def is_code(text: str) -> bool:
@@ -89,12 +90,14 @@ def is_code(text: str) -> bool:
     return marks >= _CODE_MARKS and marks > _CODE_SHARE * len(text)
 
 
-def _in_setting(a: str, b: str, found: Comparison, on_topic: bool) -> Difference | None:
+def _in_setting(
+    a: str, b: str, found: Comparison, swapped: Difference | None, on_topic: bool
+) -> Difference | None:
     """Conflicts that need one time and place; figures of sentences that share few words measure other things."""
     if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
         return None
     numeric = (_replaced_figure(found) or _numeric(a, b)) if on_topic else None
-    return numeric or _categorical(a, b, found) or _turned(found) or _forbidden(a, b)
+    return numeric or swapped or _turned(found) or _forbidden(a, b)
 
 
 def _likeness(a: str, b: str) -> tuple[float, float]:
@@ -118,14 +121,13 @@ def _topic(text: str) -> frozenset[str]:
     )
 
 
-def _same_things(a: str, b: str, found: Comparison) -> bool:
+def _same_things(a: str, b: str) -> bool:
     """True when names overlap by half, and neither side has versions or coded names of its own only."""
     mine, theirs = _names(a), _names(b)
     coded = {name for name in mine if _CODED.search(name)}, {name for name in theirs if _CODED.search(name)}
-    is_swap = _categorical(a, b, found) is not None
-    if coded[0] - theirs and coded[1] - mine and not is_swap:
+    if coded[0] - theirs and coded[1] - mine:
         return False
-    return is_swap or entity_overlap(mine, theirs) >= 0.5
+    return entity_overlap(mine, theirs) >= 0.5
 
 
 def _names(text: str) -> frozenset[str]:

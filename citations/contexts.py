@@ -3,12 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from citations.amounts import is_change
 from citations.measures import Bound
 from citations.normalizing import Span
-from citations.wording import STOPWORDS, stem, words
+from citations.wording import STOPWORDS, lexemes, stem
 
-_REACH = 80  # characters before, and 60 after, that may speak of a quantity
+_REACH, _REACH_AFTER = 80, 60  # characters before and after that may speak of a quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,6 @@ class Context:
     subject: frozenset[str]
     per: str
     is_former: bool
-    is_growth: bool
 
 
 _LESS = r"less|fewer|shorter|lower|smaller|younger|lighter"
@@ -91,7 +89,7 @@ _CHANGE_TO = re.compile(r"[^.;]{0,40}?\bto\b\s+(?:\w+\s+)?\S{0,3}\d", re.IGNOREC
 
 def read_context(text: str, span: Span) -> Context:
     before = text[max(0, span.start - _REACH) : span.start]
-    after = text[span.end : span.end + 60]
+    after = text[span.end : span.end + _REACH_AFTER]
     per, taken = _per(after)
     named = _nouns(after[taken:])
     former = _is_former(before, after)
@@ -102,8 +100,12 @@ def read_context(text: str, span: Span) -> Context:
         subject=_subject(before),
         per=per,
         is_former=former,
-        is_growth=bool(_GROWTH.search(before + after)),
     )
+
+
+def tells_growth(text: str, span: Span) -> bool:
+    """True where the words around call it a compound annual rate."""
+    return bool(_GROWTH.search(text[max(0, span.start - _REACH) : span.end + _REACH_AFTER]))
 
 
 def _is_former(before: str, after: str) -> bool:
@@ -193,7 +195,7 @@ def _nouns(after: str) -> tuple[str, ...]:
     """Up to four words that follow without a break, as "characters" in "8 characters in length"."""
     clause = _CLAUSE.split(after, maxsplit=1)[0]
     found: list[str] = []
-    for word in words(clause):
+    for word in lexemes(clause):
         plain = word.text.lower()
         is_end = plain in STOPWORDS and plain not in _SKIPPED
         if is_end or plain[0].isdecimal() or len(found) == _LONGEST:
@@ -222,8 +224,5 @@ def _is_plural(word: str) -> bool:
 def _subject(before: str) -> frozenset[str]:
     """Stems of the last content words before, in the same clause: "a work factor of" → work, factor."""
     clause = re.split(r"[.;:!?|\n]\s", before)[-1]
-    content = [word for word in words(clause) if word.is_content and not word.text[0].isdecimal()]
+    content = [word for word in lexemes(clause) if word.is_content and not word.text[0].isdecimal()]
     return frozenset(word.stem for word in content[-6:]) - _BOUND_STEMS
-
-
-__all__ = ["Context", "is_change", "read_context"]

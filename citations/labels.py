@@ -127,10 +127,9 @@ def _names_with_numbers(text: str) -> Iterator[Span]:
 
 def numbered_names(text: str) -> frozenset[int]:
     """Where names with a number end: "Apollo 11", but not "Table 3"."""
-    if not digit_runs(text):
-        return frozenset()
-    found = (span for span in _names_with_numbers(text))
-    return frozenset(span.end for span in found if span.cut(text).split()[0].lower() not in _NAMING)
+    return frozenset(
+        span.end for span in _names_with_numbers(text) if span.cut(text).split()[0].lower() not in _NAMING
+    )
 
 
 def blank_out(text: str, spans: tuple[Span, ...]) -> str:

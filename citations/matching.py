@@ -9,7 +9,7 @@ from citations.entities import Entity, find_entities
 from citations.names import same_name
 from citations.normalizing import Span
 from citations.number_words import cardinals
-from citations.parts import Found, Part, PartKind, judged, matched, missing
+from citations.parts import Found, Part, PartKind, judged, matched, missing, moved
 from citations.passage_words import PassageWords
 from citations.places import contains, overlap
 from citations.polarity import are_opposites, opposites
@@ -53,8 +53,7 @@ def _time_part(mine: TimeMention, theirs: tuple[TimeMention, ...], window: Span)
 def _at(mention: Quantity | TimeMention | None, window: Span) -> Found | None:
     if mention is None:
         return None
-    start = window.start + mention.span.start
-    return Found(mention.text, Span(start, start + len(mention.span)))
+    return Found(mention.text, moved(mention.span, window.start))
 
 
 def _name_part(name: Entity, passage: PassageWords, window: Span) -> Part:
@@ -104,12 +103,10 @@ def _acronym_of(name: str, passage: PassageWords) -> bool:
 
 
 def _place_part(name: Entity, said: str) -> Part:
-    theirs = [each for each in find_entities(said) if each.is_place]
-    if not name.is_place or not theirs:
-        return missing(name.span, name.text, PartKind.NAME)
+    theirs = [each for each in find_entities(said) if each.is_place] if name.is_place else []
     inside = next((Found(each.text) for each in theirs if contains(name.key, each.key)), None)
-    apart = all(not overlap(name.key, each.key) for each in theirs)
-    other = Found(theirs[0].text) if apart else None
+    apart = inside is None and all(not overlap(name.key, each.key) for each in theirs)
+    other = Found(theirs[0].text) if theirs and apart else None
     return judged(name.span, name.text, PartKind.NAME, inside, other)
 
 

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 
 from citations.normalizing import normalize
@@ -97,22 +96,3 @@ def _has_initials(short: list[str], long: list[str]) -> bool:
 
 def _may_be(a: str, b: str) -> bool:
     return a == b or len(a) == 1 and b.startswith(a) or len(b) == 1 and a.startswith(b)
-
-
-def name_overlap(a: Iterable[str], b: Iterable[str]) -> float:
-    """Jaccard index of two sets of keys, with `same_name` for equality; 1 for none at all, 0.5 for none on a side.
-
-    Each name is paired once at most.
-    """
-    mine, theirs = sorted(set(a)), sorted(set(b))
-    if not mine or not theirs:
-        return 1.0 if not mine and not theirs else 0.5
-    exact = set(mine) & set(theirs)
-    left = [key for key in theirs if key not in exact]
-    pairs = len(exact)
-    for key in mine:
-        found = None if key in exact else next((other for other in left if same_name(key, other)), None)
-        if found is not None:
-            left.remove(found)
-            pairs += 1
-    return pairs / (len(mine) + len(theirs) - pairs)

@@ -117,9 +117,10 @@ _COMMA_STYLE = re.compile(
 _POINT_STYLE = re.compile(
     r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.\d{1,2}|0\.\d+)(?!\.?\d)"
 )
-_COMMA_LANGUAGES = re.compile(
-    r"\b(?:und|der|die|das|ist|nicht|mit|von|auf|wurden?|et|les|des|est|dans|pour|avec|sont|une)\b"
+_COMMA_LANGUAGE_WORDS = (
+    "und der die das ist nicht mit von auf wurde wurden et les des est dans pour avec sont une".split()
 )
+_COMMA_LANGUAGES = re.compile(rf"\b(?:{'|'.join(_COMMA_LANGUAGE_WORDS)})\b")
 _ENGLISH = re.compile(r"\b(?:the|and|of|is|are|was|were|with|for|that|in)\b")
 
 
@@ -128,10 +129,13 @@ def comma_is_decimal(text: str) -> bool:
     """True when a text writes 1,5 for one and a half, by its unmistakable numbers or else its language."""
     if not _GROUPED.search(text):
         return False
-    commas = sum(1 for _ in _COMMA_STYLE.finditer(text))
-    points = sum(1 for _ in _POINT_STYLE.finditer(text))
+    starts = digit_runs(text)
+    commas = sum(1 for start in starts if _COMMA_STYLE.match(text, start))
+    points = sum(1 for start in starts if _POINT_STYLE.match(text, start))
     if commas != points:
         return commas > points
+    if vocabulary(text).isdisjoint(_COMMA_LANGUAGE_WORDS):
+        return False
     foreign = sum(1 for _ in _COMMA_LANGUAGES.finditer(text))
     return foreign > 1 and foreign > sum(1 for _ in _ENGLISH.finditer(text))
 

@@ -43,6 +43,11 @@ class Found:
     span: Span | None = None
 
 
+def moved(span: Span, by: int) -> Span:
+    """The same stretch of a text that begins `by` characters earlier."""
+    return Span(span.start + by, span.end + by)
+
+
 def matched(span: Span, text: str, kind: PartKind, found: Found) -> Part:
     return Part(span, text, kind, State.MATCHED, found.text, found.span)
 

@@ -13,6 +13,7 @@ class PassageWords:
     def __init__(self, text: str) -> None:
         self.text = text
         self.words = words(text)
+        self._content = [word for word in self.words if word.is_content and len(word.text) > 1]
         self._families: dict[str, list[str]] = {}
 
     @cached_property
@@ -21,11 +22,10 @@ class PassageWords:
         spans = sentence_spans(self.text)
         found: list[set[str]] = [set() for _ in spans]
         index = 0
-        for word in self.words:
-            while index < len(spans) and word.span.start >= spans[index].end:
+        for word in self._content:
+            while word.start >= spans[index].end:
                 index += 1
-            if index < len(spans) and word.is_content and len(word.text) > 1:
-                found[index].add(word.stem)
+            found[index].add(word.stem)
         return tuple(zip(spans, map(frozenset, found), strict=True))
 
     @cached_property
@@ -51,9 +51,8 @@ class PassageWords:
     def content_places(self) -> dict[str, list[int]]:
         """Where each content stem stands, counted in content words."""
         found: dict[str, list[int]] = {}
-        content = (word.stem for word in self.words if word.is_content and len(word.text) > 1)
-        for place, stem in enumerate(content):
-            found.setdefault(stem, []).append(place)
+        for place, word in enumerate(self._content):
+            found.setdefault(word.stem, []).append(place)
         return found
 
     def _kin(self, stem: str) -> list[str]:

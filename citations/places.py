@@ -45,7 +45,7 @@ def _qualified(name: str) -> str | None:
 def _city_in(name: str, around: str) -> str | None:
     """The key of the largest city of that name inside a place."""
     places = gazetteer()
-    outer = places.keys.get(around) or places.keys.get(_STATE_CODES.get(around, ""))
+    outer = places.keys.get(around) or places.states.get(around)
     if outer is None:
         return None
     if name in places.keys and name not in places.cities and contains(outer, places.keys[name]):
@@ -82,26 +82,9 @@ def overlap(a: str, b: str) -> bool:
 @lru_cache(maxsize=256)
 def _overlapping(key: str) -> frozenset[str]:
     """What has a part in common with a place without one holding the other."""
-    inside = [each for each in gazetteer().containers if key in gazetteer().containers[each]]
-    return (
-        frozenset().union(*(gazetteer().containers[each] for each in inside))
-        if len(inside) < 80
-        else frozenset()
-    )
+    inside = [around for around in gazetteer().containers.values() if key in around]
+    return frozenset().union(*inside) if len(inside) < 80 else frozenset()
 
-
-_STATE_CODES: dict[str, str] = {
-    "al": "alabama", "ak": "alaska", "az": "arizona", "ar": "arkansas", "ca": "california", "co": "colorado",
-    "ct": "connecticut", "de": "delaware", "dc": "washington", "d c": "washington", "fl": "florida",
-    "ga": "georgia", "hi": "hawaii", "id": "idaho", "il": "illinois", "in": "indiana", "ia": "iowa",
-    "ks": "kansas", "ky": "kentucky", "la": "louisiana", "me": "maine", "md": "maryland",
-    "ma": "massachusetts", "mi": "michigan", "mn": "minnesota", "ms": "mississippi", "mo": "missouri",
-    "mt": "montana", "ne": "nebraska", "nv": "nevada", "nh": "new hampshire", "nj": "new jersey",
-    "nm": "new mexico", "ny": "new york", "nc": "north carolina", "nd": "north dakota", "oh": "ohio",
-    "ok": "oklahoma", "or": "oregon", "pa": "pennsylvania", "ri": "rhode island", "sc": "south carolina",
-    "sd": "south dakota", "tn": "tennessee", "tx": "texas", "ut": "utah", "vt": "vermont", "va": "virginia",
-    "wa": "washington", "wv": "west virginia", "wi": "wisconsin", "wy": "wyoming",
-}  # fmt: skip
 
 _TOKEN = re.compile(r"(?:[A-Z]\.){2,4}|[^\W\d_]+(?:['’‐‑-][^\W\d_]+)*")
 _LOCATIVE = re.compile(
@@ -127,31 +110,29 @@ def find_places(text: str) -> tuple[PlaceMention, ...]:
     No place is found in a longer name ("Paris Hilton", "Bank of China"), except in lists parted by commas.
     """
     tokens = list(_TOKEN.finditer(text))
-    is_lower = not any(token.group()[0].isupper() for token in tokens)
-    return tuple(_mentions(text, tokens, is_lower))
+    capitals = [index for index, token in enumerate(tokens) if token.group()[0].isupper()]
+    return tuple(_mentions(text, tokens, capitals or range(len(tokens)), is_lower=not capitals))
 
 
-def _mentions(text: str, tokens: Sequence[re.Match[str]], is_lower: bool) -> Iterator[PlaceMention]:
-    index = end = 0
-    while index < len(tokens):
-        candidate = _candidate(text, tokens, index, is_lower)
-        is_listed = bool(candidate and end and _LISTED.fullmatch(text[end : candidate.span.start]))
-        mention = _mention(text, tokens, candidate, is_lower, is_listed) if candidate else None
-        if candidate is None or mention is None:
-            index += 1
+def _mentions(
+    text: str, tokens: Sequence[re.Match[str]], starts: Sequence[int], is_lower: bool
+) -> Iterator[PlaceMention]:
+    end = 0
+    for index in starts:
+        candidate = _candidate(text, tokens, index) if tokens[index].start() >= end else None
+        if candidate is None:
             continue
-        yield mention
-        end = mention.span.end
-        while index < len(tokens) and tokens[index].start() < mention.span.end:
-            index += 1
+        is_listed = bool(end and _LISTED.fullmatch(text[end : candidate.span.start]))
+        mention = _mention(text, tokens, candidate, is_lower, is_listed)
+        if mention is not None:
+            yield mention
+            end = mention.span.end
 
 
-def _candidate(text: str, tokens: Sequence[re.Match[str]], index: int, is_lower: bool) -> _Candidate | None:
+def _candidate(text: str, tokens: Sequence[re.Match[str]], index: int) -> _Candidate | None:
     """The longest name of a place that begins with a token."""
     places = gazetteer()
     first = tokens[index]
-    if not is_lower and not first.group()[0].isupper():
-        return None
     written = fold(first.group())
     for length in range(min(places.longest.get(written.split(" ")[0], 0), _MOST_WORDS), 0, -1):
         last = min(index + length, len(tokens)) - 1

@@ -9,7 +9,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from citations.normalizing import Span
-from citations.wording import stem, words
+from citations.wording import lexemes, stem
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|lacked|fail(?:s|ed|ing)? to|"
@@ -126,7 +126,7 @@ def negated_stems(text: str) -> frozenset[str]:
     reached: set[str] = set()
     for negation in negations(text):
         clause = _SCOPE_BREAK.split(text[negation.end :], maxsplit=1)[0]
-        content = [word.stem for word in words(clause) if word.is_content]
+        content = [word.stem for word in lexemes(clause) if word.is_content]
         reached.update(content[:5])
     return frozenset(reached)
 
@@ -136,7 +136,7 @@ def negated_heads(text: str) -> frozenset[str]:
     found = set()
     for negation in negations(text):
         clause = _SCOPE_BREAK.split(text[negation.end :], maxsplit=1)[0]
-        content = (word.stem for word in words(clause) if word.is_content and not word.text.endswith("ly"))
+        content = (word.stem for word in lexemes(clause) if word.is_content and not word.text.endswith("ly"))
         found.update([next(content, "")])
     return frozenset(found - {""})
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from citations.amounts import Amount, find_amounts
-from citations.contexts import read_context
+from citations.contexts import read_context, tells_growth
 from citations.labels import blank_out, find_labels
 from citations.measures import LOWER, UPPER, Bound, Kind
 from citations.normalizing import Span
@@ -86,7 +86,7 @@ def _is_finite(amount: Amount) -> bool:
 def _in_place(quantity: Quantity, text: str) -> Quantity:
     """The quantity with what its sentence says of it."""
     context = read_context(text, quantity.span)
-    is_growth = quantity.kind is Kind.PERCENT and context.is_growth
+    is_growth = quantity.kind is Kind.PERCENT and tells_growth(text, quantity.span)
     return replace(
         quantity,
         text=quantity.span.cut(text),

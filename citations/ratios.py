@@ -9,7 +9,7 @@ from citations.measures import Kind
 from citations.normalizing import Span
 from citations.number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
 from citations.numerals import read_digits
-from citations.vocabulary import digit_runs, vocabulary
+from citations.vocabulary import vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ _OUT_OF = re.compile(
     r"(?![\w%]|[.,]\d|\s?(?:%|percent|per\s|hours?|minutes?|seconds?|days?|weeks?|months?|years?|decades?|different))",
     re.IGNORECASE,
 )
+_WHOLE = re.compile(rf"\s(?:in|of)\s+(?:every\s+|each\s+)?{_NUMBER}", re.IGNORECASE)  # without it no share
 _PART = "|".join(sorted(DENOMINATORS, key=len, reverse=True))
 _SHARE = re.compile(
     rf"""\b(?:(?P<count>an?|one|two|three|four|five|six|seven|eight|nine)[\s-])?(?P<part>{_PART})
@@ -83,9 +84,9 @@ _TWICE = re.compile(r"\b(?:twice|thrice)\b", re.IGNORECASE)
 def find_ratios(text: str) -> Iterator[Ratio]:
     """Shares, ratios and multiples; they may overlap, the first one is to be preferred."""
     words = vocabulary(text)
-    if words & DENOMINATORS.keys() or digit_runs(text) or not text.isascii():
-        yield from _shares(text)
-    yield from _out_of(text)
+    yield from _shares(text)
+    if _WHOLE.search(text):
+        yield from _out_of(text)
     if ":" in text or words & _MARGINS:
         yield from _colons(text)
     if words & _MULTIPLES.keys() or "fold" in text:
@@ -112,10 +113,10 @@ def _shares(text: str) -> Iterator[Ratio]:
         share = UNITS_AND_TENS.get(count, 1) / part
         if share < 1 and not is_rank:
             yield Ratio(Span(*match.span()), Kind.PERCENT, 100 * share)
-    for match in _DIGIT_SHARE.finditer(text):
+    for match in _DIGIT_SHARE.finditer(text) if "/" in text or "⁄" in text else ():
         if int(match[1]) < int(match[2]):
             yield Ratio(Span(*match.span()), Kind.PERCENT, 100 * int(match[1]) / int(match[2]))
-    for match in _VULGAR_SHARE.finditer(text):
+    for match in _VULGAR_SHARE.finditer(text) if not text.isascii() else ():
         yield Ratio(Span(*match.span()), Kind.PERCENT, 100 * unicodedata.numeric(match[1]))
 
 

@@ -75,7 +75,7 @@ def _quote(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
     for match in _QUOTATION.finditer(claim):
         said = match[1].strip(" .,;")
         if _is_speech(said) and not any(_says_itself(passage, said) for passage in passages):
-            explanation = f"“{_short(said)}” is quoted, but it does not say whom."
+            explanation = f"“{shortened(said)}” is quoted, but it does not say whom."
             yield RedFlag(Flag.QUOTE, said, explanation, "Name who said it.")
 
 
@@ -190,9 +190,10 @@ def _unbalanced(run: Sequence[str]) -> Iterator[RedFlag]:
     is_whole = len(shares) >= LEAST_SHARES and any(_REST.search(sentence) for sentence in run)
     if is_whole and abs(total - 100) > SHARES_TOLERANCE:
         text = " ".join(run)
-        explanation = f"The shares add up to {total:g} %, not to 100 %: “{_short(text)}”"
+        explanation = f"The shares add up to {total:g} %, not to 100 %: “{shortened(text)}”"
         yield RedFlag(Flag.SHARES, text, explanation, "Check the figures against the source.")
 
 
-def _short(text: str, most: int = 90) -> str:
+def shortened(text: str, most: int = 90) -> str:
+    """A sentence as a flag or a warning repeats it: so many characters at the most."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

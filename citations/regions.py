@@ -72,6 +72,8 @@ CANADIAN_PROVINCES = {
     "10": "quebec",
     "11": "saskatchewan",
 }
+# As in "Washington, D.C.", whose name the city shares with the state.
+FEDERAL_DISTRICT = {"dc": "washington", "d c": "washington"}
 
 # Other name → the name in the data, folded.
 OTHER_NAMES: dict[str, str] = {
@@ -98,11 +100,7 @@ OTHER_NAMES: dict[str, str] = {
     "burma": "myanmar",
     "palestine": "palestinian territory",
     "swaziland": "eswatini",
-    "cape verde": "cabo verde",
     "east timor": "timor leste",
-    "vatican city": "vatican",
-    "ivory coast": "ivory coast",
-    "turkiye": "turkey",
     "new york city": "new york",
     "nyc": "new york",
     "washington dc": "washington",
@@ -118,6 +116,15 @@ OTHER_NAMES: dict[str, str] = {
     "geneve": "geneva",
     "bale": "basel",
     "berne": "bern",
+    "basle": "basel",
+    "lucerne": "luzern",
+    "bruges": "brugge",
+    "aarhus": "arhus",
+    "seville": "sevilla",
+    "mecca": "makkah",
+    "cracow": "krakow",
+    "marrakech": "marrakesh",
+    "rangoon": "yangon",
     "munchen": "munich",
     "wien": "vienna",
     "prag": "prague",
@@ -127,13 +134,11 @@ OTHER_NAMES: dict[str, str] = {
     "venedig": "venice",
     "florenz": "florence",
     "neapel": "naples",
-    "turin": "turin",
     "brussel": "brussels",
     "bruxelles": "brussels",
     "athen": "athens",
     "lissabon": "lisbon",
     "kopenhagen": "copenhagen",
-    "the hague": "the hague",
     "den haag": "the hague",
     "kiev": "kyiv",
     "bombay": "mumbai",
@@ -179,9 +184,9 @@ DOUBTFUL = frozenset(
 DOUBTFUL_IN_LOWER_CASE = frozenset("turkey china guinea niger mali oman cuba".split())
 # Cities below the size at which a bare name is taken for one, known for themselves.
 KNOWN_CITIES = frozenset(
-    "geneva basel lausanne lucerne salzburg innsbruck graz venice oxford cambridge strasbourg bruges ghent gent "
+    "geneva basel lausanne luzern salzburg innsbruck graz venice oxford cambridge strasbourg brugge gent "
     "heidelberg mainz ottawa basel padua pisa reims lille avignon cannes toulouse bordeaux bergen trondheim malmo "
-    "uppsala aarhus turku tampere maastricht eindhoven leiden delft utrecht antwerp leuven liege porto coimbra "
+    "uppsala arhus turku tampere maastricht eindhoven leiden delft utrecht antwerp leuven liege porto coimbra "
     "granada toledo bilbao salamanca dubrovnik zagreb ljubljana maribor brno ostrava bratislava debrecen gdansk "
     "lviv tartu kaunas reykjavik haifa hobart dunedin canberra honolulu anchorage juneau galway limerick belfast "
     "aberdeen dundee swansea cardiff".split()

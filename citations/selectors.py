@@ -7,7 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from citations.anchoring import MAX_PLACES, MIN_QUOTE, Anchor, MatchType, QuotableText, anchor, cuts_word
+from citations.anchoring import (
+    MAX_PLACES,
+    MIN_QUOTE,
+    Anchor,
+    MatchType,
+    QuotableText,
+    anchor,
+    cuts_word,
+    occurrences,
+)
 from citations.approximate import likeness
 from citations.normalizing import Span, normalize
 
@@ -113,20 +122,15 @@ def _rank(found: Anchor) -> tuple[int, float]:
     return order.index(found.match_type), found.similarity
 
 
-def _places(needle: str, text: str) -> Iterator[Span]:
-    position = text.find(needle) if needle else -1
-    while position >= 0:
-        yield Span(position, position + len(needle))
-        position = text.find(needle, position + 1)
-
-
 def _is_whole(text: str, span: Span) -> bool:
     return not (cuts_word(text, span.start) or cuts_word(text, span.end))
 
 
 def _by_surroundings(selector: TextQuoteSelector, text: str) -> Span | None:
     """The place of the exact words whose surroundings fit best; short words need surroundings that fit."""
-    found = islice(_places(selector.exact, text), MAX_PLACES)
+    if not selector.exact:
+        return None
+    found = islice(occurrences(selector.exact, text), MAX_PLACES)
     places = (span for span in found if _is_as_it_stood(selector, text, span))
     best = max(places, key=lambda span: (_fit(selector, text, span), -span.start), default=None)
     if best is None or len(selector.exact) >= MIN_QUOTE:
@@ -182,7 +186,7 @@ def _between(prefix: str, suffix: str, exact: str, copy: QuotableText) -> StillT
 
 def _gaps(prefix: str, suffix: str, normal: str, longest: int) -> Iterator[Span]:
     """What stands between the two, without the space around it, where it is anything."""
-    for before in islice(_places(prefix, normal), max(1, _LOOKED_THROUGH // longest)):
+    for before in islice(occurrences(prefix, normal), max(1, _LOOKED_THROUGH // longest)):
         end = normal.find(suffix, before.end, before.end + longest + len(suffix))
         words = normal[before.end : end] if end >= 0 else ""
         if words.strip():

@@ -6,7 +6,7 @@ all three are one origin. That errs on the side of counting too few.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -62,7 +62,7 @@ def origins(sources: Iterable[Origin]) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(group) for group in sorted(groups, key=lambda group: min(group.values())))
 
 
-def independent(sources: Sequence[Origin]) -> int:
+def independent(sources: Iterable[Origin]) -> int:
     """The number of independent origins among the sources."""
     return len(origins(sources))
 

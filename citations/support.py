@@ -7,7 +7,7 @@ file together with the curve that set them. No figure outweighs a conflict or a 
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from math import exp, log
@@ -135,8 +135,7 @@ class Weights:
     of: Mapping[str, float]
 
     def probability(self, figures: Signals) -> float:
-        values = asdict(figures)
-        total = sum(weight * (values[name] or 0.0) for name, weight in self.of.items())
+        total = sum(weight * (getattr(figures, name) or 0.0) for name, weight in self.of.items())
         return 1 / (1 + exp(-max(-60.0, min(60.0, self.intercept + total))))
 
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from citations.entities import find_entities
+from citations.measures import Kind
 from citations.normalizing import Span, normalize
 from citations.places import place_key
 from citations.polarity import negations
@@ -121,7 +122,7 @@ def terms(text: str) -> tuple[Term, ...]:
     names = [entity.span for entity in find_entities(text)]
     found = list(wholes)
     for start, end in _between([whole.span for whole in wholes], len(text)):
-        found += [_term(text, Span(*m.span()), negated, names) for m in _TOKEN.finditer(text, start, end)]
+        found += [_term(match, negated, names) for match in _TOKEN.finditer(text, start, end)]
     return tuple(sorted(found, key=lambda each: each.span.start)[:MAX_TERMS])
 
 
@@ -156,9 +157,9 @@ def _times(text: str) -> Iterator[Term]:
 
 def _figures(text: str) -> Iterator[Term]:
     for each in find_quantities(text):
-        sort = Sort.ORDER if each.kind.value == "ordinal" else Sort.FIGURE
+        sort = Sort.ORDER if each.kind is Kind.ORDINAL else Sort.FIGURE
         # A growth rate is told by words outside; its figure is a percentage like others.
-        kind = "percent" if each.kind.value == "growth" else each.kind.value
+        kind = Kind.PERCENT if each.kind is Kind.GROWTH else each.kind
         key = f"{kind} {each.unit} {each.low:.9g} {each.high:.9g}"
         yield Term(each.span, each.text, key, sort, quantity=each)
 
@@ -173,8 +174,8 @@ def _places(text: str) -> Iterator[Term]:
             yield Term(span, written, key, Sort.NAME)
 
 
-def _term(text: str, span: Span, negated: tuple[Span, ...], names: list[Span]) -> Term:
-    written = span.cut(text)
+def _term(match: re.Match[str], negated: tuple[Span, ...], names: list[Span]) -> Term:
+    span, written = Span(*match.span()), match.group()
     key, sort = _read(written)
     if negated and any(span.within(each) or each.within(span) for each in negated):
         sort = Sort.NEGATION

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from citations.categories import exclude, has_category
 from citations.normalizing import Span
-from citations.parts import Found, Part, PartKind, State, conflicting
+from citations.parts import Found, Part, PartKind, State, conflicting, moved
 from citations.polarity import are_opposites, negated_heads, negated_stems, negations
 from citations.wording import Word, content_stems, words
 
@@ -24,10 +24,9 @@ def turned_parts(claim: str, sentence: Span, passage: str, parts: Sequence[Part]
     said = sentence.cut(passage)
     replaced = _replaced_names(claim, sentence, said, parts)
     placed = tuple(replaced.get(part.span) or _categorised(part, claim, sentence, said) for part in parts)
-    excluded = [part for part in placed if part.state is State.CONFLICTING and _is_denied(part, claim, said)]
+    excluded = {part for part in placed if part.state is State.CONFLICTING and _is_denied(part, claim, said)}
     if excluded:
-        agreed = {id(part) for part in excluded}
-        return tuple(replace(part, state=State.MATCHED) if id(part) in agreed else part for part in placed)
+        return tuple(replace(part, state=State.MATCHED) if part in excluded else part for part in placed)
     return (*placed, *_polarity_parts(claim, sentence, said))
 
 
@@ -44,17 +43,16 @@ def _categorised(part: Part, claim: str, sentence: Span, said: str) -> Part:
     other = _other_category(part, claim, said)
     if other is None:
         return part
-    start = sentence.start + other.span.start
-    return conflicting(
-        part.span, part.text, part.kind, Found(other.text, Span(start, start + len(other.span)))
-    )
+    return conflicting(part.span, part.text, part.kind, Found(other.text, moved(other.span, sentence.start)))
 
 
 def _other_category(part: Part, claim: str, said: str) -> Word | None:
     """A word of the sentence in the place of the claim's that names another of one exclusive category."""
+    if not has_category(part.text):
+        return None
     mine = words(claim)
     index = next((i for i, word in enumerate(mine) if word.span == part.span), None)
-    if index is None or not has_category(part.text):
+    if index is None:
         return None
     theirs = words(said)
     excluded = [i for i, word in enumerate(theirs) if exclude(part.text, word.text)]
@@ -141,7 +139,7 @@ def _lower(some: Iterable[Word]) -> list[str]:
 
 def _stretch(some: Sequence[Word], sentence: Span, said: str) -> Found:
     span = Span(some[0].span.start, some[-1].span.end)
-    return Found(span.cut(said), Span(sentence.start + span.start, sentence.start + span.end))
+    return Found(span.cut(said), moved(span, sentence.start))
 
 
 def _is_turned(changed: Sequence[Word], original: Sequence[Word]) -> bool:

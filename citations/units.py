@@ -80,6 +80,7 @@ _TERM = re.compile(
         (?P<name>°\s?[CFK]\b|[%°℃℉]|[^\W\d_]+(?:[²³]|\^?[23](?![\d.,]*\d))?(?:-(?:hours?|years?|feet|foot)\b)?)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_POWERS = {"square": 2, "sq": 2, "sq.": 2, "cubic": 3, "cu": 3, "cu.": 3, "²": 2, "2": 2, "³": 3, "3": 3}
 _SECOND_WORD = re.compile(rf"(?:{_SPACE}|-)([^\W\d_]+)")
 _PER = re.compile(
     rf"{_SPACE}?/{_SPACE}?|{_SPACE}per{_SPACE}|{_SPACE}an?{_SPACE}(?=(?:hour|minute|second)\b)", re.IGNORECASE
@@ -102,11 +103,6 @@ def read_unit(text: str, start: int) -> UnitReading | None:
 def _after_gap(text: str, start: int) -> int:
     gap = _GAP.match(text, start)
     return gap.end() if gap else start
-
-
-@lru_cache(maxsize=1)
-def _powers() -> dict[str, int]:
-    return {"square": 2, "sq": 2, "sq.": 2, "cubic": 3, "cu": 3, "cu.": 3, "²": 2, "2": 2, "³": 3, "3": 3}
 
 
 def _read_term(text: str, start: int) -> tuple[str, int] | None:
@@ -133,9 +129,9 @@ def _ends(text: str, match: re.Match[str]) -> tuple[int, ...]:
 def _expression(power: str | None, written: str) -> str | None:
     joined = re.sub(r"\s", "" if written.startswith("°") else "_", written)
     found = expression_of(joined) or expression_of(joined.replace("-", "_"))
-    raised = _powers().get(power.strip(" -\u00a0\n\t").lower()) if power else None
+    raised = _POWERS.get(power.strip(" -\u00a0\n\t").lower()) if power else None
     if found is None and joined[-1:] in "²³23":
-        found, raised = expression_of(joined[:-1].rstrip("^")), _powers()[joined[-1]]
+        found, raised = expression_of(joined[:-1].rstrip("^")), _POWERS[joined[-1]]
     if found is None or power and raised is None:
         return None
     return f"({found})**{raised}" if raised else found

@@ -4,7 +4,7 @@ Rules decide first: no likeness outweighs a figure, date, name or negation that 
 is weighed by `citations.support`. Semantic similarity is passed in and never computed here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
@@ -95,7 +95,7 @@ def verify(
         return Verdict(Status.UNVERIFIED, (f"Claims of this kind are not checked at level {level.value}.",))
     known = profile or builtin_profile()
     verdicts = [replace(_judged(claim, passages[i].text, similarity, known), passage=i) for i in readable]
-    best = min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
+    best = _best(verdicts)
     return _cross_referenced(best, verdicts, passages) if level is Level.STRICT else best
 
 
@@ -122,6 +122,10 @@ def _judged(claim: str, passage: str, similarity: Similarity | None, profile: Su
     if not tables:
         return _by_parts(claim, passage, similarity, profile)
     verdicts = [_by_tables(claim, tables), _by_parts(claim, _without(tables, passage), similarity, profile)]
+    return _best(verdicts)
+
+
+def _best(verdicts: Iterable[Verdict]) -> Verdict:
     return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
 
 

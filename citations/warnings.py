@@ -12,8 +12,8 @@ from statistics import median
 
 from citations.credibility import STANDS_ALONE
 from citations.entities import find_entities
-from citations.red_flags import Flag, red_flags
-from citations.strength import Origin, origins
+from citations.red_flags import Flag, red_flags, shortened
+from citations.strength import Origin, independent, origins
 from citations.times import Period, find_times
 from citations.wording import content_stems
 
@@ -71,7 +71,6 @@ _PAYWALLED_SHARE = 0.25
 _PREPRINT_SHARE = 0.30
 _UNDATED_SHARE = 0.5
 _THIN_SHARE = 0.5
-_SHOWN = 90  # characters of a sentence that a concern repeats
 
 
 def warnings(
@@ -170,23 +169,19 @@ def _no_authority() -> Concern:
 def _about_claims(evidence: Sequence[Evidence], claims: Sequence[ReportClaim]) -> Iterator[Concern]:
     by_source = {each.origin.source: each.origin for each in evidence}
     cited = [claim for claim in claims if claim.sources]
-    yield from _on_weak_sources(evidence, cited)
-    thin = sum(_independent(claim, by_source) < 2 for claim in cited)
-    if cited and thin / len(cited) >= _THIN_SHARE and len(cited) > 1:
-        text = f"{thin} of {len(cited)} claims rest on one independent source each."
+    thin = [claim for claim in cited if _independent(claim, by_source) < 2]
+    yield from _on_weak_sources(evidence, thin)
+    if len(thin) >= _THIN_SHARE * len(cited) and len(cited) > 1:
+        text = f"{len(thin)} of {len(cited)} claims rest on one independent source each."
         yield Concern(
             "W013", Kind.QUALITY, Severity.MEDIUM, text, "Look for a second source of these claims."
         )
 
 
-def _on_weak_sources(evidence: Sequence[Evidence], cited: Sequence[ReportClaim]) -> Iterator[Concern]:
-    """A source of little credibility supports a claim only together with another."""
+def _on_weak_sources(evidence: Sequence[Evidence], thin: Sequence[ReportClaim]) -> Iterator[Concern]:
+    """A source of little credibility supports a claim only together with another; `thin` claims have none."""
     known = {each.origin.source: each.credibility for each in evidence}
-    by_source = {each.origin.source: each.origin for each in evidence}
-    weak = sum(
-        _independent(claim, by_source) < 2 and all(_is_weak(known.get(name)) for name in claim.sources)
-        for claim in cited
-    )
+    weak = sum(all(_is_weak(known.get(name)) for name in claim.sources) for claim in thin)
     if weak:
         verb = "claim rests" if weak == 1 else "claims rest"
         text = f"{weak} {verb} on a single source with a credibility under {STANDS_ALONE} of 10."
@@ -200,7 +195,7 @@ def _is_weak(credibility: int | None) -> bool:
 
 
 def _independent(claim: ReportClaim, by_source: dict[str, Origin]) -> int:
-    return len(origins([by_source.get(name, Origin(name)) for name in dict.fromkeys(claim.sources)]))
+    return independent(by_source.get(name, Origin(name)) for name in claim.sources)
 
 
 def _disagreement(count: int) -> Concern:
@@ -248,9 +243,9 @@ def _flagged(claims: Sequence[ReportClaim]) -> Iterator[Concern]:
             raised.setdefault(kind, []).append(claim.text)
     for kind, texts in raised.items():
         code, severity, fault, advice = _FLAGS[kind]
-        first = texts[0] if len(texts[0]) <= _SHOWN else texts[0][: _SHOWN - 1].rstrip() + "…"
         more = f", and {len(texts) - 1} more" if len(texts) > 1 else ""
-        yield Concern(code, Kind.QUALITY, severity, f"A sentence {fault}: “{first}”{more}.", advice)
+        text = f"A sentence {fault}: “{shortened(texts[0])}”{more}."
+        yield Concern(code, Kind.QUALITY, severity, text, advice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,13 +97,23 @@ def _synonyms() -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a text; `stem` is the same for forms and near synonyms of one word."""
+class Lexeme:
+    """A word as written; `stem` is the same for forms and near synonyms of one word."""
 
-    span: Span
     text: str
     stem: str
     is_content: bool  # carries meaning of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Lexeme):
+    """A word and where it stands in its text."""
+
+    start: int
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.start + len(self.text))
 
 
 @lru_cache(maxsize=65_536)
@@ -131,17 +141,25 @@ def are_kin(a: str, b: str) -> bool:
     return shared >= max(SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
 
 
+@lru_cache(maxsize=65_536)
+def _lexeme(written: str) -> Lexeme:
+    return Lexeme(written, stem(written), written.casefold() not in STOPWORDS)
+
+
+def lexemes(text: str) -> Iterator[Lexeme]:
+    """The words of a text without their places: a tenth of the work of `words`, where those are not needed."""
+    return map(_lexeme, _WORD.findall(text))
+
+
 @lru_cache(maxsize=8_192)
 def words(text: str) -> tuple[Word, ...]:
-    return tuple(
-        Word(Span(*match.span()), word := match.group(), stem(word), word.casefold() not in STOPWORDS)
-        for match in _WORD.finditer(text)
-    )
+    found = ((_lexeme(match.group()), match.start()) for match in _WORD.finditer(text))
+    return tuple(Word(each.text, each.stem, each.is_content, start) for each, start in found)
 
 
 def content_stems(text: str) -> frozenset[str]:
     """Stems of the words that carry meaning; function words and single letters are left out."""
-    return frozenset(word.stem for word in words(text) if word.is_content and len(word.text) > 1)
+    return frozenset(word.stem for word in lexemes(text) if word.is_content and len(word.text) > 1)
 
 
 _ABBREVIATION = re.compile(

@@ -2,7 +2,15 @@
 
 from typing import TypedDict
 
-from exports.document import CitationEntry, ClaimEntry, Document, SectionEntry, SourceEntry, WarningEntry
+from exports.document import (
+    CitationEntry,
+    ClaimEntry,
+    DegradationEntry,
+    Document,
+    SectionEntry,
+    SourceEntry,
+    WarningEntry,
+)
 
 
 class CitationAnswer(TypedDict):
@@ -62,6 +70,12 @@ class LeftOutAnswer(TypedDict):
     reason: str
 
 
+class DegradationAnswer(TypedDict):
+    code: str
+    reason: str
+    quality_impact: float
+
+
 class Answer(TypedDict):
     """A run's report as plain data."""
 
@@ -75,6 +89,7 @@ class Answer(TypedDict):
     gaps: list[WarningAnswer]
     warnings: list[WarningAnswer]
     left_out: list[LeftOutAnswer]
+    degradations: list[DegradationAnswer]
     cost: float | None
     seconds: float | None
 
@@ -96,6 +111,7 @@ def answer(document: Document) -> Answer:
         gaps=[_warning(gap) for gap in document.gaps],
         warnings=[_warning(warning) for warning in document.warnings],
         left_out=[LeftOutAnswer(text=one.text, reason=one.reason) for one in document.left_out],
+        degradations=[_degradation(one) for one in document.degradations],
         cost=document.cost_usd,
         seconds=document.seconds,
     )
@@ -150,3 +166,7 @@ def _warning(warning: WarningEntry) -> WarningAnswer:
         text=warning.text,
         computed=warning.computed,
     )
+
+
+def _degradation(entry: DegradationEntry) -> DegradationAnswer:
+    return DegradationAnswer(code=entry.code, reason=entry.reason, quality_impact=entry.quality_impact)

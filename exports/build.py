@@ -23,6 +23,7 @@ from exports.document import (
     Block,
     ClaimEntry,
     ContradictionEntry,
+    DegradationEntry,
     Document,
     IssueEntry,
     LeftOutEntry,
@@ -146,6 +147,14 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         seconds=run.duration_seconds,
         counts=_counts(sections),
         verification=_verification(rows.check, rows.issues) if rows.check else None,
+        degradations=degradations_of(run),
+    )
+
+
+def degradations_of(run: Run) -> tuple[DegradationEntry, ...]:
+    """What the run gave up, as it keeps it."""
+    return tuple(
+        DegradationEntry(row["code"], row["reason"], row["quality_impact"]) for row in run.degradations
     )
 
 

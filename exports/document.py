@@ -269,6 +269,15 @@ class LeftOutEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class DegradationEntry:
+    """Something that the run did less of than planned, because tokens ran short."""
+
+    code: str
+    reason: str  # a sentence
+    quality_impact: float  # share of quality given up, 0–1
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A run's report."""
 
@@ -291,6 +300,7 @@ class Document:
     seconds: float | None
     counts: dict[str, int] = field(default_factory=dict)  # strength → claims
     verification: VerificationEntry | None = None  # None before the check
+    degradations: tuple[DegradationEntry, ...] = ()  # in the order in which they were taken
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:

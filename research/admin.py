@@ -1,11 +1,15 @@
 """The admin of every table: lists that can be searched and filtered; history may be read, not changed."""
 
+from decimal import Decimal
+
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from research import admin_agents, admin_spending  # noqa: F401 - register their tables
-from research.admin_tables import HistoryAdmin, TableAdmin
+from research.admin_tables import HistoryAdmin, TableAdmin, figure
 from research.models import (
     Chunk,
     Content,
@@ -25,6 +29,9 @@ from research.models import (
     Tenant,
     WebhookEvent,
 )
+
+admin.site.site_header = admin.site.site_title = _("Plumbline administration")
+admin.site.index_title = _("Tables")
 
 
 @admin.register(Run)
@@ -146,17 +153,31 @@ class ModelCallAdmin(HistoryAdmin):
 class LanguageModelAdmin(TableAdmin):
     """Prices and abilities of models. A change counts within a minute."""
 
-    list_display = (
-        "name",
-        "base_url",
-        "usd_per_million_input",
-        "usd_per_million_output",
-        "context_window",
-        "is_local",
-    )
+    list_display = ("name", "server", "price_in", "price_out", "window", "is_local")
     list_filter = ("is_local", "json_schema")
     search_fields = ("name", "base_url")
     ordering = ("name", "base_url")
+
+    @admin.display(description=_("server"), ordering="base_url")
+    def server(self, row: LanguageModel) -> str:
+        return row.base_url or gettext("any")
+
+    @admin.display(description=_("$ per M in"), ordering="usd_per_million_input")
+    def price_in(self, row: LanguageModel) -> str:
+        return _price(row.usd_per_million_input)
+
+    @admin.display(description=_("$ per M out"), ordering="usd_per_million_output")
+    def price_out(self, row: LanguageModel) -> str:
+        return _price(row.usd_per_million_output)
+
+    @admin.display(description=_("context"), ordering="context_window")
+    def window(self, row: LanguageModel) -> str:
+        return figure(row.context_window)
+
+
+def _price(usd: Decimal | None) -> str:
+    """Unknown is said, and is never zero."""
+    return gettext("unknown") if usd is None else figure(usd, 3)
 
 
 @admin.register(Schedule)

@@ -13,11 +13,12 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from research.admin_tables import HistoryAdmin, TableAdmin
+from research.admin_tables import HistoryAdmin, TableAdmin, figure, used
 from research.governance import credits
 from research.governance.operations import operations
 from research.models import (
     AccountName,
+    AgentRole,
     Budget,
     CreditAccount,
     CreditEntry,
@@ -38,23 +39,31 @@ class DegradationAdmin(HistoryAdmin):
 
 @admin.register(Budget)
 class BudgetAdmin(HistoryAdmin):
-    list_display = (
-        "run",
-        "role",
-        "agent_id",
-        "spent_tokens_input",
-        "limit_tokens_input",
-        "spent_tokens_output",
-        "limit_tokens_output",
-        "spent_usd",
-        "reserved_usd",
-        "limit_usd",
-        "exceeded",
-    )
+    list_display = ("whose", "tokens_in", "tokens_out", "dollars", "dollars_reserved", "exceeded", "run")
     list_filter = ("role", "exceeded", ("closed_at", admin.EmptyFieldListFilter))
     list_select_related = ("run",)
     search_fields = ("run__topic",)
     ordering = ("-created_at",)
+
+    @admin.display(description=_("of"), ordering="role")
+    def whose(self, row: Budget) -> str:
+        return f"{AgentRole(row.role).label} {row.agent_id}".strip() if row.role else str(_("The whole run"))
+
+    @admin.display(description=_("tokens in"), ordering="spent_tokens_input")
+    def tokens_in(self, row: Budget) -> str:
+        return used(row.spent_tokens_input, row.limit_tokens_input)
+
+    @admin.display(description=_("tokens out"), ordering="spent_tokens_output")
+    def tokens_out(self, row: Budget) -> str:
+        return used(row.spent_tokens_output, row.limit_tokens_output)
+
+    @admin.display(description=_("US dollars"), ordering="spent_usd")
+    def dollars(self, row: Budget) -> str:
+        return used(row.spent_usd, row.limit_usd, decimals=4)
+
+    @admin.display(description=_("reserved"), ordering="reserved_usd")
+    def dollars_reserved(self, row: Budget) -> str:
+        return figure(row.reserved_usd, decimals=4)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.operations_view)
@@ -131,11 +140,15 @@ class CreditEntryAdmin(HistoryAdmin):
     """The ledger, to be read. "Add" grants credits to the operator's own workspace."""
 
     form = GrantForm
-    list_display = ("ref", "account", "kind", "amount", "created_at")
+    list_display = ("ref", "account", "kind", "in_credits", "created_at")
     list_filter = ("kind", "account__name")
     list_select_related = ("account",)
     search_fields = ("ref",)
     ordering = ("-created_at",)
+
+    @admin.display(description=_("credits"), ordering="amount")
+    def in_credits(self, row: CreditEntry) -> str:
+        return figure(row.amount, decimals=2)
 
     def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return TableAdmin.has_add_permission(self, request)

@@ -1,12 +1,15 @@
 """What the admins of all tables have in common."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.contrib import admin
 from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[models.Model]
@@ -16,6 +19,17 @@ else:
 Names = Sequence[str]
 # Too big or meaningless on a form; `heavy` also keeps them out of lists.
 UNSHOWN = ("embedding", "search", "minhash", "wrapped_key", "answer", "request_body", "response_body")
+
+
+def figure(value: Decimal | int | None, decimals: int = 0) -> str:
+    """A number as people read it, in the interface's language; a dash for what is unknown or has no limit."""
+    return "–" if value is None else number_format(value, decimals, use_l10n=True, force_grouping=True)
+
+
+def used(spent: Decimal | int, limit: Decimal | int | None, decimals: int = 0) -> str:
+    if limit is None:
+        return figure(spent, decimals)
+    return _("%(used)s of %(limit)s") % {"used": figure(spent, decimals), "limit": figure(limit)}
 
 
 class TableAdmin(ModelAdmin):

@@ -62,10 +62,9 @@ class EmbeddingProfile:
     setting: Setting | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.related <= min(self.corroboration, self.conflict) <= self.duplicate <= 1:
+        between = self.corroboration, self.conflict
+        if not 0 < self.related <= min(between) <= max(between) <= self.duplicate <= 1:
             raise ValueError("thresholds must rise from related to duplicate")
-        if self.corroboration > self.duplicate or self.conflict > self.duplicate:
-            raise ValueError("no threshold may be above that of a duplicate")
 
 
 NOMINAL = EmbeddingProfile("nominal")

@@ -47,9 +47,7 @@ def _affirmed(linked: Linked, name: ColumnName) -> Iterator[Reading]:
     yield Reading(
         Operation.AFFIRMATION,
         all(answer is not is_denied for answer in answers),
-        positions_of(conditions)
-        | names_of(linked, columns_of(conditions) | {name.column})
-        | frozenset(at for cue in denials for at in cue.positions),
+        positions_of([*conditions, *denials]) | names_of(linked, columns_of(conditions) | {name.column}),
         f"row “{row_name(linked, rows[0])}”: {linked.table.headers[name.column]} “{cells[0].text}”",
         tuple(cell.span for cell in cells),
     )

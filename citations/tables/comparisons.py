@@ -7,7 +7,7 @@ from citations.tables.cells import Cell
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked
 from citations.tables.lookups import best_rows
-from citations.tables.measures import DAYS_OF_YEAR, Measure, measures, sign_of, sort_value
+from citations.tables.measures import DAYS_OF_YEAR, Ground, Measure, measures, sign_of, sort_value
 from citations.tables.mentions import Mention, MentionKind
 from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
 from citations.tables.readings import Operation, Reading
@@ -68,7 +68,7 @@ def _compared(linked: Linked, cue: Cue, sides: _Sides) -> Iterator[Reading]:
         values = _measured(linked, sides, measure)
         if values is not None:
             yield from _readings(linked, cue, sides, values, measure)
-    if not any(each.ground.value == "column_after" for each in found):
+    if not any(each.ground is Ground.AFTER for each in found):
         counted = _counted(linked, sides)
         yield from _readings(linked, cue, sides, counted, None)
 
@@ -144,7 +144,7 @@ def _answer(
 
 
 def _covered(linked: Linked, cue: Cue, sides: _Sides, measure: Measure | None) -> frozenset[int]:
-    found = positions_of(sides.all) | names_of(linked, columns_of(sides.all)) | frozenset(cue.positions)
+    found = positions_of([*sides.all, cue]) | names_of(linked, columns_of(sides.all))
     return found | measure.positions | names_of(linked, [measure.column]) if measure else found
 
 

@@ -8,7 +8,7 @@ from citations.tables.bounds import find_bounds
 from citations.tables.cues import CueKind
 from citations.tables.linking import Linked
 from citations.tables.mentions import Mention, MentionKind
-from citations.tables.questions import columns_of, meeting, names_of, positions_of
+from citations.tables.questions import columns_of, meeting, names_of, positions_of, said
 from citations.tables.readings import Operation, Reading
 
 _MAX_SPANS = 8
@@ -161,17 +161,13 @@ def _reading(
 
 def _consumed(linked: Linked) -> frozenset[int]:
     kinds = (CueKind.ONLY, CueKind.DISTINCT, CueKind.TOTAL, CueKind.ALL)
-    return frozenset(at for cue in linked.cues if cue.kind in kinds for at in cue.positions)
+    return positions_of(cue for cue in linked.cues if cue.kind in kinds)
 
 
 def _told(linked: Linked, conditions: Sequence[Mention], column: int | None) -> str:
     if column is not None:
         return f"“{linked.table.headers[column]}”"
-    told = [
-        f"“{linked.claim[linked.tokens[each.start].start : linked.tokens[each.end - 1].end]}”"
-        for each in conditions
-    ]
-    return ", ".join(told) or "(all rows)"
+    return ", ".join(f"“{said(linked, each)}”" for each in conditions) or "(all rows)"
 
 
 def _spans(linked: Linked, conditions: Sequence[Mention], rows: frozenset[int]) -> Iterator[Span]:

@@ -113,16 +113,16 @@ def _by_measure(linked: Linked, clause: _Clause, measure: Measure) -> Iterator[R
 
 
 def _covered(linked: Linked, clause: _Clause, measure: Measure, used: Sequence[Mention]) -> frozenset[int]:
-    found = positions_of(used) | frozenset(clause.cue.positions) | measure.positions
+    found = positions_of([*used, clause.cue]) | measure.positions
     found |= names_of(linked, columns_of(used) | {measure.column})
     return found if clause.word is None else found | {clause.word}
 
 
 def _rank(linked: Linked, cue: Cue) -> tuple[int, frozenset[int]]:
     """The n of "n-th highest", 1 where it is not said, with where it is."""
-    for at in (cue.start - 1, cue.start - 2):
-        if 0 <= at < len(linked.tokens) and linked.tokens[at].is_ordinal and at + 1 == cue.start:
-            return int(linked.tokens[at].number or 1), frozenset({at})
+    before = cue.start - 1
+    if before >= 0 and linked.tokens[before].is_ordinal:
+        return int(linked.tokens[before].number or 1), frozenset({before})
     return 1, frozenset()
 
 
@@ -143,9 +143,10 @@ def _splits(
 
 def _is_scope(linked: Linked, cue: Cue, mention: Mention) -> bool:
     """True for what a preposition sets off: "of all parks in Ohio", "in 1990"."""
-    before = linked.tokens[mention.start - 1].word if mention.start else ""
-    before2 = linked.tokens[mention.start - 2].word if mention.start > 1 else ""
-    return before in _SCOPES or (before in ("the", "a", "all") and before2 in _SCOPES)
+    before = [token.word for token in linked.tokens[max(0, mention.start - 2) : mention.start]]
+    if before and before[-1] in ("the", "a", "all"):
+        before.pop()
+    return bool(before) and before[-1] in _SCOPES
 
 
 def _value(linked: Linked, row: int, measure: Measure) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from citations.normalizing import Span
-from citations.tables.cues import Cue, CueKind
+from citations.tables.cues import CueKind
 from citations.tables.linking import Linked
 from citations.tables.mentions import Mention, MentionKind
 from citations.tables.questions import columns_beside, columns_of, names_of, positions_of, row_name, said
@@ -41,15 +41,11 @@ def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]
     yield Reading(
         Operation.NEGATION if len(denials) % 2 else Operation.LOOKUP,
         (not missing) is not bool(len(denials) % 2),
-        covered | positions_of_cues(denials),
+        covered | positions_of(denials),
         "; ".join(_reason(linked, row, there, absent) for row, there, absent in found),
         tuple(_span(linked, each, row) for row, there, absent in found for each in (*there, *absent)),
         (*traits, *_traits(held, missing, found), *_misplaced(linked, held)),
     )
-
-
-def positions_of_cues(cues: Sequence[Cue]) -> frozenset[int]:
-    return frozenset(at for cue in cues for at in cue.positions)
 
 
 def _clauses(linked: Linked, mentions: Sequence[Mention]) -> list[list[Mention]]:

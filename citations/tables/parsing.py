@@ -79,13 +79,16 @@ def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> Table
         return None
     is_ruled = _is_rule(lines[start + 1].text)  # Markdown parts headers from rows
     headers = tuple(text.strip() for text, _ in _pieces(body[0], separator))[:MAX_COLUMNS]
-    first = 0 if not is_ruled and _is_row(body, separator, len(headers)) else 1
-    kept = body[first : first + max(1, MAX_CELLS // len(headers))]
+    width = len(headers)
+    most = max(1, MAX_CELLS // width)
+    cells = [_cells(line, separator, width) for line in body[: max(most, _SAMPLED) + 1]]
+    first = 0 if not is_ruled and _is_row(cells[: _SAMPLED + 1], width) else 1
+    kept = cells[first : first + most]
     last = lines[end - 1]
     return Table(
         _title(lines, start),
-        headers if first else ("",) * len(headers),
-        _rows(kept, separator, len(headers)),
+        headers if first else ("",) * width,
+        _rows(kept, width),
         Span(body[0].start, last.start + len(last.text)),
         is_whole=bool(first) and len(kept) + first == len(body) and end - start <= MAX_ROWS + 2,
     )
@@ -104,23 +107,27 @@ def _is_title(lines: Sequence[_Line], start: int, end: int, separator: str) -> b
     return len(_pieces(lines[start], separator)) < len(_pieces(lines[start + 1], separator))
 
 
-def _is_row(body: Sequence[_Line], separator: str, width: int) -> bool:
+def _is_row(lines: Sequence[Sequence[Cell]], width: int) -> bool:
     """True when the line where headers are looked for is like the rows below: the headers were cut off."""
-    top, *rows = _rows(body[: _SAMPLED + 1], separator, width)
+    top, *rows = _rows(lines, width)
     kinds = [kind_of_column([row[column] for row in rows]) for column in range(width)]
     typed = [column for column, kind in enumerate(kinds) if kind in (ColumnKind.NUMBER, ColumnKind.DATE)]
     alike = sum(kind_of_cell(top[column]) is kinds[column] for column in typed)
     return bool(typed) and 2 * alike > len(typed)
 
 
-def _rows(lines: Sequence[_Line], separator: str, width: int) -> tuple[tuple[Cell, ...], ...]:
-    """Rows of exactly `width` cells: short ones are filled up with empty cells, of long ones the rest is dropped."""
-    rows = [tuple(_cell(*piece) for piece in _pieces(line, separator)[:width]) for line in lines]
-    full = [row for row in rows if len(row) == width]
-    if not full or len(full) == len(rows):
-        return tuple(_filled(row, range(len(row)), width) for row in rows)
-    kinds = [kind_of_column([row[column] for row in full]) for column in range(width)]
-    return tuple(_filled(row, placed(row, kinds), width) for row in rows)
+def _cells(line: _Line, separator: str, width: int) -> tuple[Cell, ...]:
+    """The cells of a line as they follow each other; of a long one the rest is dropped."""
+    return tuple(_cell(*piece) for piece in _pieces(line, separator)[:width])
+
+
+def _rows(lines: Sequence[Sequence[Cell]], width: int) -> tuple[tuple[Cell, ...], ...]:
+    """Rows of exactly `width` cells: short ones are filled up with empty cells."""
+    full = [cells for cells in lines if len(cells) == width]
+    if not full or len(full) == len(lines):
+        return tuple(_filled(cells, range(len(cells)), width) for cells in lines)
+    kinds = [kind_of_column([cells[column] for cells in full]) for column in range(width)]
+    return tuple(_filled(cells, placed(cells, kinds), width) for cells in lines)
 
 
 def _filled(cells: Sequence[Cell], columns: Sequence[int], width: int) -> tuple[Cell, ...]:

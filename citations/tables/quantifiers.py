@@ -94,5 +94,5 @@ def _reading(
         for each in used[:2]
         if (link := each.link_at(row)) is not None
     )
-    covered = positions_of(used) | names_of(linked, columns) | frozenset(cue.positions)
+    covered = positions_of([*used, cue]) | names_of(linked, columns)
     return Reading(_OPERATIONS[cue.kind], holds, covered, told, spans, traits)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from citations.tables.bounds import bound_mentions
-from citations.tables.cues import CueKind
+from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked, link, without_overlap
 from citations.tables.mentions import Link, Mention, MentionKind
 from citations.tables.outcomes import outcome_mentions
@@ -29,7 +29,7 @@ def ask(claim: str, table: Table) -> Linked:
     plain += _absent(linked)
     # Bounds and results are kept in preference to what their words may also stand for.
     added = without_overlap([*bound_mentions(linked), *outcome_mentions(linked)])
-    taken = {at for each in added for at in each.positions}
+    taken = positions_of(added)
     kept = [each for each in plain if not taken.intersection(each.positions)]
     mentions = sorted([*kept, *added], key=lambda each: each.start)
     return replace(linked, mentions=tuple(_with_lists(linked, mentions)))
@@ -37,8 +37,8 @@ def ask(claim: str, table: Table) -> Linked:
 
 def _is_denial(linked: Linked, mention: Mention) -> bool:
     """True for a "no" that happens to stand in cells as well."""
-    cues = [each for each in linked.cues if each.kind in (CueKind.NONE, CueKind.NOT)]
-    return mention.end - mention.start == 1 and any(mention.start in cue.positions for cue in cues)
+    denials = positions_of(each for each in linked.cues if each.kind in (CueKind.NONE, CueKind.NOT))
+    return mention.end - mention.start == 1 and mention.start in denials
 
 
 def narrowed(linked: Linked, mention: Mention) -> Mention:
@@ -136,7 +136,7 @@ def linkage(linked: Linked) -> float:
     Small numbers alone do not count, since a table of another subject holds them as well, nor do words that
     fit any table.
     """
-    at_cue = {at for cue in linked.cues for at in cue.positions}
+    at_cue = positions_of(linked.cues)
     named = positions_of(each for each in linked.mentions if each.end - each.start > 1)
     named |= {at for each in linked.names if each.share >= _NAMED for at in range(each.start, each.end)}
     words = [
@@ -167,8 +167,8 @@ def every_row(linked: Linked) -> frozenset[int]:
     return frozenset(range(len(linked.table.rows)))
 
 
-def positions_of(mentions: Iterable[Mention]) -> frozenset[int]:
-    return frozenset(at for each in mentions for at in each.positions)
+def positions_of(some: Iterable[Mention | Cue]) -> frozenset[int]:
+    return frozenset(at for each in some for at in each.positions)
 
 
 def names_of(linked: Linked, columns: Iterable[int]) -> frozenset[int]:

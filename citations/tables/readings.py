@@ -16,7 +16,6 @@ class Operation(StrEnum):
     SUPERLATIVE = "superlative"  # a row is the n-th from the top or bottom of a column
     COMPARISON = "comparison"  # one row against another, or one group against another
     DIFFERENCE = "difference"  # by how much
-    THRESHOLD = "threshold"  # a cell against a bound in the claim
     TOTAL = "total"  # sum or mean over a column
     FREQUENCY = "frequency"  # the most or least common value of a column
     ONLY = "only"  # nothing else meets the conditions

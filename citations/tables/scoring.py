@@ -11,7 +11,7 @@ from math import exp
 
 from citations.tables.cues import Cue, CueKind
 from citations.tables.linking import Linked
-from citations.tables.questions import GENERAL, linkage
+from citations.tables.questions import GENERAL, linkage, positions_of
 from citations.tables.readings import Reading
 
 Features = dict[str, float]
@@ -101,7 +101,7 @@ def _left(linked: Linked, covered: frozenset[int]) -> Features:
     tokens = linked.tokens
     content = [at for at, token in enumerate(tokens) if token.is_content and token.word not in GENERAL]
     left = [at for at in content if at not in covered and at not in linked.title_positions]
-    cue_positions = {at for cue in linked.cues for at in cue.positions}
+    cue_positions = positions_of(linked.cues)
     numbers = [at for at in left if tokens[at].number is not None]
     words = [at for at in left if tokens[at].number is None and at not in cue_positions]
     mentions = [each for each in linked.mentions if not covered.intersection(each.positions)]

@@ -26,7 +26,7 @@ class Listener:
 
 
 def listen(host: str, port: int) -> Listener:
-    """A bound socket, handed to the web process; it outlives it, so a restart refuses no one."""
+    """Take `port`, or the next free one. Raises ServiceError when none of those that follow can be had."""
     for candidate in range(port, min(port + PORTS_TO_TRY, 65536)):
         try:
             return Listener(_bind(host, candidate), host, candidate)

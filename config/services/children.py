@@ -10,9 +10,9 @@ from types import MappingProxyType
 from django.conf import settings
 
 from config.services.address import Listener
-from config.services.embedded import Service
 from config.services.paths import ServicePaths
 from config.services.processes import Command, spawn
+from config.services.server import Server
 from config.services.supervisor import Child
 
 # Ended in this order: first those who work, last the one who remembers.
@@ -23,15 +23,20 @@ CELERY = (sys.executable, "-m", "celery", "--quiet", "-A")
 WORKER = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING")
 
 
-def service(server: Service) -> Child:
+def service(server: Server) -> Child:
     """An embedded server. What was left over by an earlier process is stopped before each start."""
 
     def start(output: int) -> subprocess.Popen[bytes]:
         server.stop_stale()
         return server.start(output)
 
-    interrupt = signal.SIGINT if server.name == "postgres" else signal.SIGTERM
-    return Child(server.name, start, stop_signal=interrupt, stop_timeout_s=30.0, holds_data=True)
+    return Child(
+        server.name,
+        start,
+        stop_signal=server.stop_signal,
+        stop_timeout_s=server.stop_timeout_s,
+        holds_data=True,
+    )
 
 
 def web(listener: Listener) -> Child:

@@ -4,38 +4,23 @@ import contextlib
 import fcntl
 import logging
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Protocol
 
 from django.conf import settings
 
 from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres
+from config.services.server import Server
 from config.services.valkey import Valkey
 
 logger = logging.getLogger(__name__)
 
 
-class Service(Protocol):
-    """A server that we run as a child, or find running."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def process(self) -> subprocess.Popen[bytes] | None: ...
-    def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]: ...
-    def wait_ready(self) -> None: ...
-    def is_ready(self) -> bool: ...
-    def stop(self) -> None: ...
-    def stop_stale(self) -> bool: ...
-
-
-def embedded_services() -> list[Service]:
+def embedded_services() -> list[Server]:
     """Those that the settings leave to us, in the order in which they start."""
-    services: list[Service] = []
+    services: list[Server] = []
     if settings.EMBEDDED_POSTGRES:
         services.append(Postgres(settings.PATHS))
     if settings.EMBEDDED_VALKEY:
@@ -51,7 +36,7 @@ def running() -> Iterator[None]:
 
 
 @contextmanager
-def using(paths: ServicePaths, services: Sequence[Service]) -> Iterator[None]:
+def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
     """As `running`, for given services. Who started one waits at the end for those who joined."""
     if not services:
         yield
@@ -78,7 +63,7 @@ def _wait_for_others(users: int) -> None:
         fcntl.flock(users, fcntl.LOCK_EX)
 
 
-def _start(service: Service, logs: Path) -> None:
+def _start(service: Server, logs: Path) -> None:
     service.stop_stale()
     with (logs / f"{service.name}.log").open("ab") as log, contextlib.ExitStack() as undo:
         service.start(log)

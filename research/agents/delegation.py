@@ -19,8 +19,9 @@ from research.agents.messages import (
 )
 from research.agents.plan import Json, PlannedStep, batches, resolved
 from research.agents.prompt_files import render
-from research.agents.roles import ROLES, limits_of, tools_of
+from research.agents.roles import limits_of, may_ask, tools_of
 from research.agents.toolbox import FATAL
+from research.governance.limits import most
 from research.llm.calls import StepIds, Usage
 from research.llm.errors import ModelError
 from research.models import AgentRole, MessageStatus
@@ -65,19 +66,27 @@ async def carry_out(delegation: Delegation, steps: Sequence[PlannedStep]) -> dic
     Raises ModelError where the budget is spent, and ValueError for a role that the sender may not ask.
     """
     for one in steps:
-        if one.role not in ROLES[delegation.sender].delegates_to:
+        if not may_ask(delegation.sender, one.role):
             raise ValueError(f"a {delegation.sender} gives no task to a {one.role}")
     done: dict[str, Done] = {}
+    places = asyncio.Semaphore(max(1, most("agents")))
     for together in batches(list(steps)):
         outputs = {one.id: one.output for one in done.values() if not one.error_code}
         finished = await asyncio.gather(
-            *(_carried_out(delegation, one, outputs) for one in together), return_exceptions=True
+            *(_in_turn(places, delegation, one, outputs) for one in together), return_exceptions=True
         )
         for outcome in finished:
             if isinstance(outcome, BaseException):
                 raise outcome  # once all of them have ended
             done[outcome.id] = outcome
     return done
+
+
+async def _in_turn(
+    places: asyncio.Semaphore, delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
+) -> Done:
+    async with places:
+        return await _carried_out(delegation, planned, outputs)
 
 
 async def _carried_out(delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]) -> Done:

@@ -4,7 +4,7 @@ Words may be a model's own; ids and excerpts may not: an id that is no source of
 not stand in its source, are taken out before anyone sees them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -12,8 +12,7 @@ from pydantic import BaseModel, Field
 
 from citations.anchoring import QuotableText, anchor
 from research.models import Source
-from research.tools.handles import source_of
-from research.tools.tool import ToolError
+from research.tools.handles import known_sources
 
 
 class DataPoint(BaseModel):
@@ -59,7 +58,7 @@ def checked(findings: Findings, run_id: UUID) -> Checked:
     """Needs the tenant set."""
     named = {one.source for one in findings.excerpts}
     named |= {handle for point in findings.data_points for handle in point.sources}
-    known = dict(_known(run_id, sorted(named)))
+    known = known_sources(run_id, named)
     texts = {handle: QuotableText(source.text) for handle, source in known.items()}
     points = [_grounded(point, known) for point in findings.data_points]
     of_sources = [one for one in findings.excerpts if one.source in known]
@@ -69,14 +68,6 @@ def checked(findings: Findings, run_id: UUID) -> Checked:
         unknown_sources=len(named) - len(known),
         unfound_quotes=len(of_sources) - len(excerpts),
     )
-
-
-def _known(run_id: UUID, handles: Iterable[str]) -> Iterable[tuple[str, Source]]:
-    for handle in handles:
-        try:
-            yield handle, source_of(run_id, handle)
-        except ToolError:
-            continue
 
 
 def _grounded(point: DataPoint, known: Mapping[str, Source]) -> DataPoint:

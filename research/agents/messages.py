@@ -10,10 +10,10 @@ from typing import TypeAlias
 from django.db.models.functions import Now
 from pydantic import BaseModel, Field
 
+from research.agents.plan import Json
 from research.llm.calls import StepIds
 from research.models import AgentMessage, MessageStatus, MessageType
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 JsonObject: TypeAlias = dict[str, Json]
 
 

@@ -89,10 +89,6 @@ class Rendered:
         """As a call takes it; the version tells also an edited file."""
         return Prompt(self.name, f"{self.version}+{self.sha[:_SHORT_SHA]}", self.messages)
 
-    @property
-    def text(self) -> str:
-        return "\n\n".join(message.content for message in self.messages)
-
 
 @lru_cache(maxsize=1)
 def _engine() -> Engine:

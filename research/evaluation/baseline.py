@@ -5,7 +5,7 @@ that it names and the rules find that these words carry the sentence.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
@@ -30,9 +30,8 @@ from research.recipes.report.alignment import surroundings
 from research.runs import cancel_run, start_run
 from research.tenancy import tenant_context
 
-MOST_CHARACTERS = (
-    240_000  # of all sources together: one call may read 100 000 tokens, of three bytes at least
-)
+# Of all sources together: one call may read 100 000 tokens, of three bytes at least.
+MOST_CHARACTERS = 240_000
 MOST_TOKENS = 8_000
 CARRIED = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
 
@@ -110,12 +109,19 @@ def grounding(outcomes: Sequence[Outcome]) -> Grounding:
 
 def is_valid(cited: Cited) -> bool:
     """Its quote stands in the source, and what stands there carries the sentence."""
-    if cited.source is None:
+    return _carries(cited, _place(cited))
+
+
+def _place(cited: Cited) -> Span | None:
+    """Where the quote stands in the source that was named for it."""
+    found = anchor(cited.quote, cited.source.text) if cited.source else None
+    return found.span if found else None
+
+
+def _carries(cited: Cited, place: Span | None) -> bool:
+    if cited.source is None or place is None:
         return False
-    found = anchor(cited.quote, cited.source.text)
-    if found is None:
-        return False
-    span: Span = surroundings(cited.source.content, found.span)
+    span: Span = surroundings(cited.source.content, place)
     return verify(cited.text, [Passage(span.cut(cited.source.text))]).status in CARRIED
 
 
@@ -147,7 +153,9 @@ def by_one_call(account: Account, question: str, read: UUID) -> Outcome:
             cancel_run(run.pk)
     answer = completion.parsed or BaselineAnswer(sentences=[])
     cited = [_named(one, sources) for one in answer.sentences]
-    return Outcome(_reported(cited), len(cited), sum(map(is_valid, cited)), _spent(completion.usage))
+    places = [_place(one) for one in cited]
+    valid = sum(map(_carries, cited, places))
+    return Outcome(_reported(cited, places), len(cited), valid, _spent(completion.usage))
 
 
 def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[BaselineAnswer]:
@@ -191,11 +199,12 @@ def _named(one: BaselineSentence, sources: Sequence[Source]) -> Cited:
     return Cited(one.text, one.quote, sources[one.source - 1] if is_known else None)
 
 
-def _reported(cited: Iterable[Cited]) -> Reported:
+def _reported(cited: Sequence[Cited], places: Sequence[Span | None]) -> Reported:
     """A quote counts as found only where it stands in the source that was named for it."""
-    pairs = [(one, is_valid(one)) for one in cited]
-    quotes = tuple((one.quote,) for one, _ in pairs)
-    return Reported(insufficient=not quotes, quotes=quotes, misquoted=sum(not fine for _, fine in pairs))
+    quotes = tuple(
+        (one.quote,) if place is not None else () for one, place in zip(cited, places, strict=True)
+    )
+    return Reported(insufficient=not cited, quotes=quotes, misquoted=places.count(None))
 
 
 def spent_by(run_id: UUID) -> Spent:

@@ -3,7 +3,7 @@
 A copy in another folder is no copy: a run may look at one folder only.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -16,6 +16,10 @@ from research.reading.near_duplicates import PERMUTATIONS
 
 # Estimated from 128 permutations; the standard error at 0.9 is 0.03.
 NEAR = 0.9
+_NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
+
+Shares = npt.NDArray[np.float64]
+Table = npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +48,10 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes) -> Ori
     return Original(rows[best][0], rows[best][1], float(alike[best]), is_exact=False)
 
 
-def similarities(minhash: bytes, others: list[bytes]) -> npt.NDArray[np.float64]:
+def similarities(minhash: bytes, others: Sequence[bytes]) -> Shares:
     """Estimated Jaccard similarity to each of the others, 0.0–1.0; 0 where one has no signature."""
-    own = _signature(minhash)
-    if not others:
-        return np.empty(0)
-    table = np.stack([_signature(other) for other in others])
-    alike: npt.NDArray[np.float64] = (table == own).mean(axis=1)
-    return alike if minhash else np.zeros(len(others))
+    [own], table = _signatures([minhash]), _signatures(others)
+    return _alike(own, table)
 
 
 def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
@@ -60,11 +60,10 @@ def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
     The names fit `citations.strength.Origin.text_group`: sources of one group are no independent origins.
     """
     texts = sorted(contents, key=lambda content: content.pk)
-    signatures = [bytes(content.minhash) for content in texts]
+    table = _signatures([bytes(content.minhash) for content in texts])
     group = list(range(len(texts)))
-    for index, minhash in enumerate(signatures):
-        alike = similarities(minhash, signatures[:index])
-        for other in np.flatnonzero(alike >= NEAR):
+    for index, own in enumerate(table):
+        for other in np.flatnonzero(_alike(own, table[:index]) >= NEAR):
             old, new = group[index], group[int(other)]
             group = [min(old, new) if each in (old, new) else each for each in group]
     return {content.pk: str(texts[group[index]].pk) for index, content in enumerate(texts)}
@@ -78,8 +77,16 @@ def orphaned_copies(folder: str) -> QuerySet[LibraryDocument]:
     )
 
 
-def _signature(minhash: bytes) -> npt.NDArray[np.int64]:
-    """(128,); −1 where nothing is known, which equals no hash."""
-    if not minhash:
-        return np.full(PERMUTATIONS, -1, dtype=np.int64)
-    return np.frombuffer(minhash, dtype=np.uint32).astype(np.int64)
+def _signatures(minhashes: Sequence[bytes]) -> Table:
+    """(n, 128); where nothing is known, a number that is no hash."""
+    table = np.full((len(minhashes), PERMUTATIONS), _NO_HASH, dtype=np.uint32)
+    for index, minhash in enumerate(minhashes):
+        if minhash:
+            table[index] = np.frombuffer(minhash, dtype=np.uint32)
+    return table
+
+
+def _alike(own: npt.NDArray[np.uint32], table: Table) -> Shares:
+    """Share of equal places with each row, 0.0–1.0."""
+    shares: Shares = (table == own).mean(axis=1)
+    return shares if own[0] != _NO_HASH else np.zeros(len(table))

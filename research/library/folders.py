@@ -1,6 +1,5 @@
 """The folders of a tenant's library: their names, where they lie, what they hold."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import Count, Max, Q, Sum
 
-from research.library.manifests import Details, parse_manifest
+from research.library.manifests import Details, manifest_in
 from research.models import DocumentStatus, LibraryDocument
 
 SAMPLE = "sample"
@@ -77,12 +76,7 @@ def manifest_details(folder: Path, path: str) -> Details:
     """What the manifests beside and above a file say of it; the nearest one counts."""
     found = Details()
     for place in Path(path).parents:
-        found = found.over(_entries(folder / place).get(Path(path).relative_to(place).as_posix(), Details()))
+        found = found.over(
+            manifest_in(folder / place).get(Path(path).relative_to(place).as_posix(), Details())
+        )
     return found
-
-
-def _entries(place: Path) -> Mapping[str, Details]:
-    try:
-        return parse_manifest((place / "manifest.csv").read_bytes())
-    except OSError:
-        return {}

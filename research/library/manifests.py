@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 MANIFEST = "manifest.csv"
 _LARGEST = 20_000_000  # bytes
@@ -49,6 +49,14 @@ def details(given: Mapping[str, str | None]) -> Details:
         values[name] = values[name] if _DATE.fullmatch(values[name]) else ""
     values["licence"] = values["licence"][:200]
     return Details(**values)
+
+
+def manifest_in(folder: Path) -> Mapping[str, Details]:
+    """What the folder's own manifest says; empty where there is none that can be read."""
+    try:
+        return parse_manifest((folder / MANIFEST).read_bytes())
+    except OSError:
+        return {}
 
 
 def parse_manifest(data: bytes) -> Mapping[str, Details]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from research.library.manifests import MANIFEST, Details, parse_manifest
+from research.library.manifests import MANIFEST, Details, manifest_in
 from research.reading.sniffing import READABLE_SUFFIXES
 
 
@@ -53,7 +53,7 @@ def scan_folder(folder: Path) -> Scan:
     _require_folder(folder)
     found, details = _Findings(), dict[str, Details]()
     for place, names in _walk(folder, found):
-        beside = _manifest_of(folder / place)
+        beside = manifest_in(folder / place)
         details |= {_join(place, name): entry for name, entry in beside.items()}
         for name in names:
             if not _belongs_to_the_library(name, beside):
@@ -122,13 +122,6 @@ def _belongs_to_the_library(name: str, manifest: Mapping[str, Details]) -> bool:
     """Files that describe a library. A README without a manifest, or listed in it, is a document like any other."""
     is_readme = name.lower().partition(".")[0] == "readme"
     return name == MANIFEST or (is_readme and bool(manifest) and name not in manifest)
-
-
-def _manifest_of(folder: Path) -> Mapping[str, Details]:
-    try:
-        return parse_manifest((folder / MANIFEST).read_bytes())
-    except OSError:
-        return {}
 
 
 def _problem(path: str, error: OSError) -> Problem:

@@ -57,9 +57,8 @@ def store_same(row: LibraryDocument, job: Job) -> None:
     row.save()
 
 
-def describe(row: LibraryDocument, details: Details) -> bool:
-    """Take over the details; whether any differed."""
-    before = details_of(row)
+def describe(row: LibraryDocument, details: Details) -> None:
+    """Take over the details, and what kind of source they make it."""
     for name in DETAIL_NAMES:
         setattr(row, name, getattr(details, name))
     found = classify_source(
@@ -70,7 +69,6 @@ def describe(row: LibraryDocument, details: Details) -> bool:
         rules=DomainRule.objects.as_rules(),
     )
     row.source_type = found.source_type.value
-    return details != before
 
 
 def details_of(row: LibraryDocument) -> Details:

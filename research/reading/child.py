@@ -108,6 +108,7 @@ class _Child:
             bufsize=0,
             start_new_session=True,
         )
+        self._requests, self._answers = _pipes(self._process)
         self._wait_until_ready()
 
     @property
@@ -134,9 +135,8 @@ class _Child:
             return  # forked: the child belongs to the parent
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+        self._requests.close()
+        self._answers.close()
 
     def _wait_until_ready(self) -> None:
         """A reader that cannot even start is our fault, not the document's."""
@@ -160,21 +160,17 @@ class _Child:
         return self._receive(length, deadline)
 
     def _send(self, data: bytes, deadline: float) -> None:
-        stdin = self._process.stdin
-        assert stdin is not None  # noqa: S101 - opened as a pipe above
-        os.set_blocking(stdin.fileno(), False)
+        os.set_blocking(self._requests.fileno(), False)
         view = memoryview(data)
         while view:
-            _wait(stdin, selectors.EVENT_WRITE, deadline)
-            view = view[os.write(stdin.fileno(), view[:_STEP]) :]
+            _wait(self._requests, selectors.EVENT_WRITE, deadline)
+            view = view[os.write(self._requests.fileno(), view[:_STEP]) :]
 
     def _receive(self, length: int, deadline: float) -> bytes:
-        stdout = self._process.stdout
-        assert stdout is not None  # noqa: S101 - opened as a pipe above
         parts, left = [], length
         while left:
-            _wait(stdout, selectors.EVENT_READ, deadline)
-            part = os.read(stdout.fileno(), min(left, _STEP))
+            _wait(self._answers, selectors.EVENT_READ, deadline)
+            part = os.read(self._answers.fileno(), min(left, _STEP))
             if not part:
                 raise EOFError
             parts.append(part)
@@ -188,6 +184,13 @@ class _Child:
         if self._process.returncode == -signal.SIGKILL and not isinstance(error, EOFError):
             return ReadError("unreadable", f"“{name}” could not be read: the reader gave no proper answer.")
         return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    """Where requests go in and answers come out."""
+    if process.stdin is None or process.stdout is None:
+        raise ReaderStartError("the reading process was started without pipes")
+    return process.stdin, process.stdout
 
 
 def _wait(pipe: IO[bytes], event: int, deadline: float) -> None:

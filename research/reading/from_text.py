@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import overload
 
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean, squash, word_set
@@ -66,6 +67,29 @@ def _title(builder: TextBuilder) -> str:
     return ""
 
 
+class _Left(Sequence[str]):
+    """The lines from `start` on, not copied: with a copy for each block long files would take for ever."""
+
+    def __init__(self, lines: Sequence[str], start: int) -> None:
+        self._lines = lines
+        self._start = start
+
+    def __len__(self) -> int:
+        return len(self._lines) - self._start
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        if isinstance(place, int):
+            return self._lines[range(self._start, len(self._lines))[place]]
+        start, stop, _ = place.indices(len(self))
+        if stop == len(self):
+            return _Left(self._lines, self._start + start)
+        return self._lines[self._start + start : self._start + stop]
+
+
 class _TextReader:
     """Reads nested blocks of lines; each reader method takes the lines left and returns how many it used."""
 
@@ -83,7 +107,8 @@ class _TextReader:
     def read(self, lines: Sequence[str]) -> None:
         position = 0
         while position < len(lines):
-            position += next(filter(None, (read(lines[position:]) for read in self._readers)))
+            left = _Left(lines, position)
+            position += next(filter(None, (read(left) for read in self._readers)))
 
     def _add(self, text: str) -> None:
         level = self._level if self._kind is BlockKind.LIST else None

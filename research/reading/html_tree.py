@@ -18,7 +18,7 @@ def values(root: _Element, path: str) -> list[str]:
 
 def words(element: _Element) -> str:
     """All text inside an element, as it stands."""
-    return "".join(str(text) for text in element.itertext())
+    return "".join(map(str, element.itertext()))
 
 
 def is_element(node: _Element) -> bool:

@@ -43,11 +43,20 @@ _OPENERS = word_set(
     "the a an it its this that these those there in on at for from to by with as if when while since",
     "after before however but and so all some many most each no not we they he she you our users see",
 )
-_BOUNDARY = re.compile(r"([.!?…]+)([\"'”’»)\]*_`]*)(?=\s)|([.!?])([\"”’)\]]*(?:\[\d+(?:,\s*\d+)*\])+)(?=\s)")
+# Marks are taken from the first of a run, and whole: tried again from each of them, leaders (".....") would take for
+# ever.
+_BOUNDARY = re.compile(
+    r"(?<![.!?…])([.!?…]++)([\"'”’»)\]*_`]*+)(?=\s)"
+    r"|([.!?])([\"”’)\]]*(?:\[\d+(?:,\s*\d+)*\])+)(?=\s)"
+)
 _LAST_WORD = re.compile(r"[^\s(\[\"“‘'*_`]+$")
 _INITIAL = re.compile(r"[A-Z]$")
 _NUMBER_ONLY = re.compile(r"(?:\(?[\dA-Za-z]{1,3}|[A-Z]?\d+(?:\.\d+)*|[ivxlc]{1,6})$")
 _OPENING = re.compile(r"[\"“‘'(\[*_`<#/\s]*")
+_BLANKS = re.compile(r"\s*")
+_WORD = re.compile(r"\S*")
+_SMALL_NAME = re.compile(r"[a-z][\w.()-]*")
+_LONGEST_WORD = 60  # characters before a full stop that can be an abbreviation or the number of a section
 # A remark in brackets that closes the block belongs to the sentence before it: "... is kept. [Default: 3]".
 _CLOSING_REMARK = re.compile(r"[\[(][^\])]{1,40}[\])][\s.\\]*$|[\[(]default", re.I)
 _COMMENT = re.compile(r"\s*(#+|//+|;+|--)\s")
@@ -153,37 +162,46 @@ def _trimmed(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int,
 
 
 def _ends_sentence(piece: str, begin: int, match: re.Match[str]) -> bool:
-    following = piece[match.end() :].lstrip()
-    opening = _OPENING.match(following)
-    first = following[opening.end() :] if opening else following
-    if not first:
-        return not following
-    if following[0] in ".,;:)" or piece[match.start() - 1].isspace() or _CLOSING_REMARK.match(following):
+    """Whether the marks end the sentence that begins at `begin`. Looks only nearby: pieces may be very long."""
+    following = _skip(_BLANKS, piece, match.end())
+    first = _skip(_OPENING, piece, following)
+    if first == len(piece):
+        return following == len(piece)
+    if piece[following] in ".,;:)" or piece[match.start() - 1].isspace():
         return False  # ". . ." is an ellipsis
-    marks = match[1] or match[3]
-    if marks == "." and not match[2]:
-        before = piece[begin : match.start()]
-        last = _LAST_WORD.search(before)
-        if last and _is_abbreviation(last[0], before, first):
-            return False
-    return not first[0].islower() or (not match[2] and _is_small_name(first))
+    if _CLOSING_REMARK.match(piece, following):
+        return False
+    word = piece[first : _skip(_WORD, piece, first)]
+    if (match[1] or match[3]) == "." and not match[2] and _is_abbreviated(piece, begin, match.start(), word):
+        return False
+    return not word[0].islower() or (not match[2] and _is_small_name(word))
 
 
-def _is_small_name(following: str) -> bool:
+def _skip(pattern: re.Pattern[str], text: str, start: int) -> int:
+    """The end of the pattern's match at `start`."""
+    match = pattern.match(text, start)
+    return match.end() if match else start
+
+
+def _is_small_name(word: str) -> bool:
     """A sentence may begin with a name in small letters: "login.gov is ...", "base64 can ..."."""
-    word = re.match(r"[a-z][\w.()-]*", following)
-    return bool(word and re.search(r"[A-Z_\d]|\w\.\w|\(\)", word[0]))
+    name = _SMALL_NAME.match(word)
+    return bool(name and re.search(r"[A-Z_\d]|\w\.\w|\(\)", name[0]))
 
 
-def _is_abbreviation(word: str, before: str, first: str) -> bool:
+def _is_abbreviated(piece: str, begin: int, stop: int, following: str) -> bool:
+    """Whether the full stop at `stop` belongs to the word before it; `following` is the next sentence's first word."""
+    last = _LAST_WORD.search(piece, max(begin, stop - _LONGEST_WORD), stop)
+    if not last:
+        return False
+    word = last[0]
     bare = word.casefold().strip(".")
     if bare in _PLACES:
-        return first.split()[0].casefold().strip(",") not in _OPENERS
+        return following.casefold().strip(",") not in _OPENERS
     if bare in _ABBREVIATIONS:
-        return not (
-            bare in _MAY_END and first[0].isupper() and not _INITIAL.match(first.split()[0].rstrip("."))
-        )
+        may_begin = following[0].isupper() and not _INITIAL.match(following.rstrip("."))
+        return not (bare in _MAY_END and may_begin)
     if _INITIAL.match(word):
         return True  # an initial: "J. Smith"
     # The number of an item or section at the very start: "4. Change it", "5.1.1. Memorized secrets".
-    return before.strip() == word and bool(_NUMBER_ONLY.match(word))
+    return last.start() == _skip(_BLANKS, piece, begin) and bool(_NUMBER_ONLY.match(word))

@@ -1,6 +1,6 @@
 """How values read on the page: words, shares, dates as precise as known, durations, sizes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from math import floor
 from pathlib import PurePath
@@ -13,10 +13,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CitationEntry, ClaimEntry, SourceEntry
+from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
 from exports.pieces import Piece
 from research.web.links import original_url
-from research.web.words import DOUBTS
+from research.web.step_notes import step_notes
+from research.web.words import DEGRADATIONS, DOUBTS
 from research.web.words import word as word_for
 
 register = template.Library()
@@ -111,6 +112,12 @@ def doubt(status: str) -> str:
 
 
 @register.filter
+def given_up(entry: DegradationEntry) -> str:
+    """What the run did less of than planned, in a sentence."""
+    return str(DEGRADATIONS.get(entry.code, entry.reason))
+
+
+@register.filter
 def is_exact(citation: CitationEntry) -> bool:
     return citation.match_type in ("exact", "normalized") and citation.similarity == 1
 
@@ -122,6 +129,12 @@ def match(citation: CitationEntry) -> str:
         return word_for(citation.match_type, "match")
     share = _("%(number)s%%") % {"number": number_format(floor(citation.similarity * 100))}
     return _("Close match %(share)s") % {"share": share}
+
+
+@register.filter
+def notes(output: object) -> tuple[str, ...]:
+    """What went otherwise than wished, from the output of a step or a tool, in sentences."""
+    return step_notes(output) if isinstance(output, Mapping) else ()
 
 
 @register.filter

@@ -1,23 +1,42 @@
-"""browse: read a document that a search of the run found, or that is a source of it already."""
+"""browse: read what a search of the run found, or what is a source of it already; a page of the web is fetched.
+
+A fetched page is a source of the run from then on.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from itertools import islice
 from typing import Protocol
 from uuid import UUID
 
+from django.db.models import Q
 from pydantic import Field
 
+from research.governance.limits import most
 from research.library.addresses import canonical_url, find_by_url
 from research.models import AgentRole, Content, LibraryDocument, Source
-from research.tools.handles import document_handle, document_of, source_handle, source_of
+from research.tools.allowed import Allowed, allowed_in
+from research.tools.handles import (
+    document_handle,
+    document_of,
+    found_page,
+    is_handle,
+    known_sources,
+    source_handle,
+    unknown,
+)
+from research.tools.pacing import check_fetches
+from research.tools.page_reading import full, read_page
+from research.tools.registering import FoundPage, is_full, passages_of
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 _WORD = re.compile(r"\S+")
-LIMIT_S = 60.0
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`\[\](){}|\\^]+", re.IGNORECASE)
+ENDS = ".,;:!?*_"  # of sentences and marks around an address, not of the address
 SUMMARY_WORDS = 500
 MOST_CHARACTERS = 16_000  # of content in one answer
 MOST_TABLES, MOST_ROWS = 5, 30
@@ -33,7 +52,7 @@ class BrowseInput(ToolInput):
     """Read a document."""
 
     url: str = Field(
-        max_length=2_000, description="An id from search (lib-…) or of a source (src-…), or its URL."
+        max_length=2_000, description="An id from search (lib-…, web-…) or of a source (src-…), or its URL."
     )
     mode: Mode = Field(Mode.SUMMARY, description="summary: the first 500 words; full: from `start` on.")
     start: int = Field(0, ge=0, description="Character to begin at, in full mode.")
@@ -58,10 +77,12 @@ class BrowseOutput(ToolOutput):
     tables: list[BrowsedTable] = Field(default_factory=list)
     domain: str = ""
     language: str = ""
+    passages: list[int] = Field(default_factory=list, description="What is shown, as indexes for store.")
     words: int
     reading_minutes: int
     has_paywall: bool = False
     source_type: str = ""
+    fetched: bool = Field(False, description="From the web just now, and a source of the run since.")
 
 
 class Page(Protocol):
@@ -75,66 +96,115 @@ class Page(Protocol):
     source_type: str
 
 
+@dataclass(frozen=True, slots=True)
+class ToFetch:
+    """A page that the run may read and has not read yet."""
+
+    page: FoundPage
+    allowed: Allowed
+
+
 async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
-    return await in_tenant(use.step.tenant_id, partial(_browse, given, use))
+    known = await in_tenant(use.step.tenant_id, partial(_known, given, use))
+    if isinstance(known, BrowseOutput):
+        return known
+    source = await read_page(known.page, known.allowed, use)
+    return await in_tenant(use.step.tenant_id, partial(_of_source, source, given, fetched=True))
 
 
-def _browse(given: BrowseInput, use: Use) -> BrowseOutput:
-    run_id = use.step.run_id
-    if use.role == AgentRole.VERIFIER:  # who checks looks at the evidence and at nothing else
-        return _of_source(_source_by(run_id, given.url), given)
-    if given.url.startswith("lib-"):
-        return _of_document(document_of(run_id, given.url), given)
-    if given.url.startswith("src-"):
-        return _of_source(source_of(run_id, given.url), given)
-    return _by_url(run_id, given)
-
-
-def _by_url(run_id: UUID, given: BrowseInput) -> BrowseOutput:
-    """Only what is known already: a URL that a model put together is never fetched."""
-    source = _source_at(run_id, given.url)
-    if source is not None:
+def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
+    run_id, wanted = use.step.run_id, given.url.strip()
+    source = _source(run_id, wanted)
+    if source is not None and source.content is not None:
         return _of_source(source, given)
-    document = find_by_url(given.url)
+    if use.role == AgentRole.VERIFIER:  # who checks looks at the evidence and at nothing else
+        raise unknown(wanted) if is_handle(wanted) else _blocked()
+    if wanted.startswith("lib-"):
+        return _of_document(document_of(run_id, wanted), given)
+    allowed = allowed_in(run_id)
+    page = _page(run_id, wanted, allowed)
+    if page is not None:
+        _check(page, allowed, use)
+        return ToFetch(page, allowed)
+    if is_handle(wanted):
+        raise unknown(wanted)
+    document = find_by_url(wanted)
     if document is None:
         raise _blocked()
     return _of_document(document_of(run_id, document_handle(document.pk)), given)
 
 
-def _source_by(run_id: UUID, text: str) -> Source:
-    if text.startswith(("lib-", "src-")):
-        return source_of(run_id, text)
-    source = _source_at(run_id, text)
-    if source is None:
-        raise _blocked()
-    return source
+def _source(run_id: UUID, wanted: str) -> Source | None:
+    """By a handle, or by its address before or after redirects."""
+    if is_handle(wanted):
+        return known_sources(run_id, [wanted]).get(wanted)
+    address = canonical_url(wanted)
+    if not address:
+        return None
+    rows = Source.objects.filter(run_id=run_id)
+    ends = {pk: canonical_url(url) for pk, url in rows.exclude(url="").values_list("pk", "url")}
+    same = [pk for pk, end in ends.items() if end == address]
+    found = rows.filter(Q(canonical_url=address) | Q(pk__in=same)).select_related("content")
+    return found.order_by("created_at", "pk").first()
 
 
-def _source_at(run_id: UUID, url: str) -> Source | None:
-    wanted = canonical_url(url)
-    rows = Source.objects.filter(run_id=run_id).exclude(url="").select_related("content")
-    return next((row for row in rows if wanted and canonical_url(row.url) == wanted), None)
+def _page(run_id: UUID, wanted: str, allowed: Allowed) -> FoundPage | None:
+    """A page that a search found, the owner named, or a text of the run names; in the spelling that it has there.
+
+    An address that a model put together is never fetched: it could carry words away.
+    """
+    found = found_page(run_id, wanted)
+    if found is not None:
+        return found
+    address = canonical_url(wanted)
+    named = next((url for url in allowed.urls if address and canonical_url(url) == address), None)
+    if named is None and address and _is_written(run_id, wanted):
+        named = wanted
+    return FoundPage(named) if named else None
+
+
+def _is_written(run_id: UUID, url: str) -> bool:
+    """The whole address stands in a text that the run has read, letter for letter."""
+    rows = Source.objects.filter(run_id=run_id, content__text__contains=url)
+    texts = rows.values_list("content__text", flat=True)
+    return any(url == found.rstrip(ENDS) for text in texts for found in _ADDRESS.findall(text))
+
+
+def _check(page: FoundPage, allowed: Allowed, use: Use) -> None:
+    """Raises ToolError for what is not to be fetched, or not now."""
+    if not allowed.uses_web:
+        raise ToolError(ToolCode.BLOCKED, "This run reads nothing from the web.")
+    reason = allowed.refusal(page.url)
+    if reason:
+        raise ToolError(ToolCode.BLOCKED, reason)
+    if is_full(use.step.run_id):
+        raise full()
+    check_fetches(use)
 
 
 def _blocked() -> ToolError:
-    words = "Only documents of the library and sources of this run can be read; search for them first."
+    words = "Only what the run's searches found, and what its sources name, can be read; search first."
     return ToolError(ToolCode.BLOCKED, words)
 
 
 def _of_document(document: LibraryDocument, given: BrowseInput) -> BrowseOutput:
-    return _output(document_handle(document.pk), document, document.content, "", given)
+    return _output(document_handle(document.pk), document, document.content, document, given)
 
 
-def _of_source(source: Source, given: BrowseInput) -> BrowseOutput:
-    return _output(source_handle(source.pk), source, source.content, source.domain, given)
+def _of_source(source: Source, given: BrowseInput, *, fetched: bool = False) -> BrowseOutput:
+    document = source.library_document
+    if document is not None and document.content_id != source.content_id:
+        document = None  # it was read anew: its passages are of another text
+    shown = _output(source_handle(source.pk), source, source.content, document, given)
+    return shown.model_copy(update={"domain": source.domain, "fetched": fetched})
 
 
 def _output(
-    handle: str, page: Page, content: Content | None, domain: str, given: BrowseInput
+    handle: str, page: Page, content: Content | None, document: LibraryDocument | None, given: BrowseInput
 ) -> BrowseOutput:
     if content is None:
         raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has not been read.")
-    shown, following = _content(content.text, given)
+    start, end = _stretch(content.text, given)
     return BrowseOutput(
         id=handle,
         final_url=page.url,
@@ -142,10 +212,10 @@ def _output(
         author=page.author,
         published=page.published_date or "date unknown",
         modified=page.modified_date,
-        content=shown,
-        next_start=following,
+        content=content.text[start:end],
+        next_start=end if end < len(content.text) else None,
+        passages=_passages(document, start, end) if document else [],
         tables=list(_tables(content.tables)) if given.tables else [],
-        domain=domain,
         language=content.language,
         words=content.word_count,
         reading_minutes=max(1, round(content.word_count / WORDS_A_MINUTE)),
@@ -154,15 +224,20 @@ def _output(
     )
 
 
-def _content(text: str, given: BrowseInput) -> tuple[str, int | None]:
-    """A stretch of the frozen text as it stands, so that quotes of it can be anchored; and where the next begins."""
+def _stretch(text: str, given: BrowseInput) -> tuple[int, int]:
+    """What of the frozen text is shown as it stands, so that quotes of it can be anchored."""
     if given.mode is Mode.SUMMARY:
-        end = _end_of_words(text, SUMMARY_WORDS)
-        return text[:end], end if end < len(text) else None
-    end = min(len(text), given.start + MOST_CHARACTERS)
+        return 0, _end_of_words(text, SUMMARY_WORDS)
+    start = min(given.start, len(text))
+    end = min(len(text), start + MOST_CHARACTERS)
     if end < len(text):
-        end = max(text.rfind(" ", given.start, end), given.start + 1)
-    return text[given.start : end], end if end < len(text) else None
+        end = max(text.rfind(" ", start, end), start + 1)
+    return start, end
+
+
+def _passages(document: LibraryDocument, start: int, end: int) -> list[int]:
+    shown = passages_of(document).filter(start_offset__lt=end, end_offset__gt=start)
+    return list(shown.values_list("chunk_index", flat=True))
 
 
 def _end_of_words(text: str, words: int) -> int:
@@ -179,8 +254,8 @@ def _tables(stored: Sequence[dict[str, object]]) -> Iterator[BrowsedTable]:
 def browse_tool() -> Tool[BrowseInput, BrowseOutput]:
     return Tool(
         "browse",
-        "Read a document that search found or that is a source of this run, by its id or URL.",
+        "Read what search found or what is a source of this run, by its id or URL; a web page becomes a source.",
         BrowseInput,
         browse,
-        LIMIT_S,
+        most("browse_s"),
     )

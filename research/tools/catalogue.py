@@ -9,14 +9,14 @@ from research.tools.dedupe import dedupe_tool
 from research.tools.export import export_tool
 from research.tools.extract import extract_tool
 from research.tools.retrieve import retrieve_tool
-from research.tools.search import Providers, library_only, search_tool
+from research.tools.search import Providers, configured, search_tool
 from research.tools.store import store_tool
 from research.tools.summarize import summarize_tool
 from research.tools.tool import AnyTool
 from research.tools.workspace import workspace_tool
 
 
-def catalogue(providers: Providers = library_only) -> Mapping[str, AnyTool]:
+def catalogue(providers: Providers = configured) -> Mapping[str, AnyTool]:
     """Every tool there is; a role may use those of its row in research.agents.roles."""
     tools: tuple[AnyTool, ...] = (
         search_tool(providers),

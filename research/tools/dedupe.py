@@ -95,7 +95,8 @@ def grouped(sources: Sequence[Source], threshold: float) -> list[Group]:
             if alike >= threshold:
                 old, new = sorted((group[index], group[other]))
                 least[old] = min(least[old], least[new], float(alike))
-                group = [old if each == new else each for each in group]
+                if old != new:
+                    group = [old if each == new else each for each in group]
     members = {name: [s for s, own in zip(readable, group, strict=True) if own == name] for name in group}
     return [Group(tuple(found), least[name]) for name, found in members.items() if len(found) > 1]
 

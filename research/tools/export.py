@@ -1,5 +1,6 @@
 """export: the run's report as a file. Today the document tree as JSON; other formats come with the exporters."""
 
+import asyncio
 import hashlib
 import json
 from enum import StrEnum
@@ -49,7 +50,7 @@ async def export(given: ExportInput, use: Use) -> ExportOutput:
         raise ToolError(ToolCode.NOT_AVAILABLE, f"Reports can't be written as {given.format.value} here.")
     data = await in_tenant(use.step.tenant_id, partial(_as_json, given, use))
     try:
-        key = put_object(use.step.tenant_id, data)
+        key = await asyncio.to_thread(put_object, use.step.tenant_id, data)
     except ObjectError as error:
         raise ToolError(ToolCode.EXTRACTION_FAILED, str(error)) from None
     return ExportOutput(

@@ -1,19 +1,19 @@
 """extract: a source's frozen text as chunks, with where each stands."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from pydantic import Field, model_validator
 
+from research.governance.limits import most
 from research.models import Content
 from research.reading.chunks import ChunkDraft, chunk
 from research.reading.document import Block, BlockKind, ReadDocument
 from research.tools.handles import SOURCE_PATTERN, source_of
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
-
-LIMIT_S = 120.0
 
 
 class ExtractInput(ToolInput):
@@ -53,13 +53,13 @@ class ExtractOutput(ToolOutput):
 
 
 async def extract(given: ExtractInput, use: Use) -> ExtractOutput:
-    return await in_tenant(use.step.tenant_id, partial(_extract, given, use))
-
-
-def _extract(given: ExtractInput, use: Use) -> ExtractOutput:
-    content = source_of(use.step.run_id, given.source).content
-    if content is None:
+    source = await in_tenant(use.step.tenant_id, partial(source_of, use.step.run_id, given.source))
+    if source.content is None:
         raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has not been read.")
+    return await asyncio.to_thread(_extracted, source.content, given)
+
+
+def _extracted(content: Content, given: ExtractInput) -> ExtractOutput:
     blocks = tuple(_blocks(content, given))
     drafts = chunk(
         ReadDocument(content.text, content.media_type, blocks=blocks), given.chunk_size, given.overlap
@@ -98,4 +98,10 @@ def _described(text: str, drafts: Sequence[ChunkDraft]) -> Iterator[ExtractedChu
 
 
 def extract_tool() -> Tool[ExtractInput, ExtractOutput]:
-    return Tool("extract", "Show a source's text in chunks, with offsets.", ExtractInput, extract, LIMIT_S)
+    return Tool(
+        "extract",
+        "Show a source's text in chunks, with offsets.",
+        ExtractInput,
+        extract,
+        most("extraction_s"),
+    )

@@ -2,33 +2,29 @@
 
 A handle is a prefix and the last 12 hexadecimal digits of the row's id (the random end of a UUID version 7):
 "src-4f1c09b7aa3e" is a source of the run, "src-4f1c09b7aa3e.3" its chunk with index 3, "lib-…" a document that a
-search of this run found, "lib-….7" its passage with index 7.
+search of this run found, "lib-….7" its passage with index 7. "web-…" is a page that a search found and nobody may
+have read yet: digits of its address's hash.
 """
 
+import hashlib
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
-from django.db.models import CharField, QuerySet
+from django.db.models import CharField
 from django.db.models.functions import Cast
 
+from research.library.addresses import canonical_url
 from research.models import AgentMessage, LibraryDocument, MessageStatus, Source
+from research.tools.registering import FoundPage
 from research.tools.tool import ToolCode, ToolError
 
 DIGITS = 12
-_HANDLE = re.compile(rf"(src|lib)-([0-9a-f]{{{DIGITS}}})(?:\.(\d{{1,6}}))?")
+_HANDLE = re.compile(rf"(src|lib|web)-([0-9a-f]{{{DIGITS}}})(?:\.\d{{1,6}})?")
 SOURCE_PATTERN = rf"^src-[0-9a-f]{{{DIGITS}}}$"
-ANY_PATTERN = rf"^(src|lib)-[0-9a-f]{{{DIGITS}}}$"
-
-
-@dataclass(frozen=True, slots=True)
-class Handle:
-    """A handle taken apart; `index` None: the whole document."""
-
-    kind: str
-    tail: str
-    index: int | None = None
+ANY_PATTERN = rf"^(src|lib|web)-[0-9a-f]{{{DIGITS}}}$"
+# Columns that are large and that few need.
+TEXTS = ("content__text", "content__blocks", "content__pages")
 
 
 def source_handle(source_id: UUID, index: int | None = None) -> str:
@@ -39,17 +35,23 @@ def document_handle(document_id: UUID, index: int | None = None) -> str:
     return _written("lib", document_id, index)
 
 
+def page_handle(url: str) -> str:
+    """The same for all spellings of an address; "" for what is none."""
+    return _page_handle(canonical_url(url))
+
+
+def _page_handle(canonical: str) -> str:
+    return f"web-{hashlib.sha256(canonical.encode()).hexdigest()[:DIGITS]}" if canonical else ""
+
+
 def _written(kind: str, row_id: UUID, index: int | None) -> str:
     whole = f"{kind}-{row_id.hex[-DIGITS:]}"
     return whole if index is None else f"{whole}.{index}"
 
 
-def read_handle(text: str) -> Handle:
-    """Raises ToolError for what has not the form of a handle."""
-    match = _HANDLE.fullmatch(text.strip())
-    if match is None:
-        raise unknown(text)
-    return Handle(match[1], match[2], int(match[3]) if match[3] else None)
+def is_handle(text: str) -> bool:
+    """It is meant as one, whether or not it names anything."""
+    return text.startswith(("src-", "lib-", "web-"))
 
 
 def unknown(text: str) -> ToolError:
@@ -58,23 +60,54 @@ def unknown(text: str) -> ToolError:
 
 
 def source_of(run_id: UUID, text: str) -> Source:
-    """The run's source of this handle, or of a document's that became one. Raises ToolError. Needs the tenant set."""
-    handle = read_handle(text)
-    column = "pk" if handle.kind == "src" else "library_document_id"
-    ids = Source.objects.filter(run_id=run_id, **{f"{column}__isnull": False}).values_list("pk", column)
-    found = [pk for pk, own in ids if own.hex.endswith(handle.tail)]
-    if len(found) != 1:
+    """The run's source of this handle, or of a document's or page's that became one. Raises ToolError.
+
+    Needs the tenant set, as all that follows.
+    """
+    return _found(known_sources(run_id, [text]), text)
+
+
+def resolved_sources(run_id: UUID, handles: Iterable[str]) -> list[Source]:
+    """In the order of the handles, each once, texts left in the database. Raises ToolError."""
+    wanted = list(handles)
+    known = known_sources(run_id, wanted, but=TEXTS)
+    return list({source.pk: source for source in (_found(known, one) for one in wanted)}.values())
+
+
+def known_sources(run_id: UUID, handles: Iterable[str], but: Sequence[str] = ()) -> Mapping[str, Source]:
+    """The run's sources by those of the handles that name one, loaded `but` for some columns."""
+    wanted = {
+        text: f"{match[1]}-{match[2]}" for text in handles if (match := _HANDLE.fullmatch(text.strip()))
+    }
+    ids = _ids(run_id, frozenset(wanted.values())) if wanted else {}
+    rows = Source.objects.select_related("content").defer(*but).in_bulk(ids.values())
+    return {text: rows[ids[name]] for text, name in wanted.items() if name in ids}
+
+
+def _ids(run_id: UUID, wanted: frozenset[str]) -> Mapping[str, UUID]:
+    """Sources by their names, of those that are wanted; what several are called is no name."""
+    ids: dict[str, set[UUID]] = {}
+    rows = Source.objects.filter(run_id=run_id)
+    for pk, document, address in rows.values_list("pk", "library_document_id", "canonical_url"):
+        names = {source_handle(pk), *map(document_handle, filter(None, [document])), _page_handle(address)}
+        for name in wanted & names:
+            ids.setdefault(name, set()).add(pk)
+    return {name: next(iter(pks)) for name, pks in ids.items() if len(pks) == 1}
+
+
+def _found(known: Mapping[str, Source], text: str) -> Source:
+    if text not in known:
         raise unknown(text)
-    return Source.objects.select_related("content").get(pk=found[0])
+    return known[text]
 
 
 def document_of(run_id: UUID, text: str) -> LibraryDocument:
-    """The library document of this handle, if the run's searches found it. Raises ToolError. Needs the tenant set."""
-    handle = read_handle(text)
-    if handle.kind != "lib" or not _was_found(run_id, f"lib-{handle.tail}"):
+    """The library document of this handle, if the run's searches found it. Raises ToolError."""
+    match = _HANDLE.fullmatch(text.strip())
+    if match is None or match[1] != "lib" or not _was_found(run_id, f"lib-{match[2]}"):
         raise unknown(text)
     rows = LibraryDocument.objects.select_related("content").annotate(written=Cast("id", CharField()))
-    found = list(rows.filter(written__endswith=handle.tail)[:2])
+    found = list(rows.filter(written__endswith=match[2])[:2])
     if len(found) != 1 or found[0].content is None:
         raise ToolError(ToolCode.PAGE_NOT_FOUND, "The document is not in the library any more.")
     return found[0]
@@ -82,21 +115,26 @@ def document_of(run_id: UUID, text: str) -> LibraryDocument:
 
 def _was_found(run_id: UUID, handle: str) -> bool:
     """By a search of the run's agents, or by its recipe, which made it a source."""
+    return _result(run_id, handle) is not None or bool(known_sources(run_id, [handle]))
+
+
+def found_page(run_id: UUID, text: str) -> FoundPage | None:
+    """The web page of this handle or address, as a search of the run found it: in the spelling found there."""
+    handle = text if is_handle(text) else page_handle(text)
+    result = _result(run_id, handle) if handle.startswith("web-") else None
+    if result is None:
+        return None
+    published = result["published"] if result["published"][:1].isdigit() else ""
+    return FoundPage(result["url"], result["title"], published)
+
+
+def _result(run_id: UUID, handle: str) -> Mapping[str, str] | None:
+    """What the run's searches say of it."""
     searches = AgentMessage.objects.filter(
-        run_id=run_id, recipient="tool:search", status=MessageStatus.COMPLETED
+        run_id=run_id,
+        recipient="tool:search",
+        status=MessageStatus.COMPLETED,
+        result__contains={"output": {"results": [{"id": handle}]}},
     )
-    listed = searches.values_list("result__output__results", flat=True)
-    if any(result["id"] == handle for results in listed for result in results or ()):
-        return True
-    sources = Source.objects.filter(run_id=run_id, library_document__isnull=False)
-    return handle in {document_handle(document.pk) for document in _documents(sources)}
-
-
-def _documents(sources: QuerySet[Source]) -> QuerySet[LibraryDocument]:
-    return LibraryDocument.objects.filter(pk__in=sources.values("library_document")).only("pk")
-
-
-def resolved_sources(run_id: UUID, handles: Iterable[str]) -> list[Source]:
-    """In the order of the handles, each once. Raises ToolError. Needs the tenant set."""
-    found = {source.pk: source for source in (source_of(run_id, one) for one in handles)}
-    return list(found.values())
+    results = searches.values_list("result__output__results", flat=True).first() or ()
+    return next((one for one in results if one["id"] == handle), None)

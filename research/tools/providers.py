@@ -1,15 +1,17 @@
 """Where a search looks: one protocol, several providers, their results fused by rank."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 from uuid import UUID
 
+from research.library.addresses import canonical_url
 from research.models import SourceType
+from research.retrieval import RRF_K
 
-RRF_K = 60  # Cormack, Clarke, Büttcher (SIGIR 2009)
+Ranked = TypeVar("Ranked", bound=Hashable)
 
 
 class SearchType(StrEnum):
@@ -45,10 +47,6 @@ class SearchHit:
     document: UUID | None = None
     passages: tuple[int, ...] = field(default=())
 
-    @property
-    def identity(self) -> str:
-        return str(self.document) if self.document else self.url
-
 
 class SearchProvider(Protocol):
     """One place to search. Raises ToolError: RATE_LIMITED, TIMEOUT, INVALID_QUERY."""
@@ -63,13 +61,45 @@ class SearchProvider(Protocol):
 
 
 def fused(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:
-    """Reciprocal rank fusion of what several queries and providers found; relevance 0–1, 1 for the best."""
-    scores: dict[str, float] = {}
-    hits: dict[str, SearchHit] = {}
+    """Reciprocal rank fusion of what several queries and providers found; relevance 0–1, 1 for the best.
+
+    Each page once: its document in the library stands for it, else the first spelling of its address. What is
+    neither a document nor a web address is left out.
+    """
+    found = _pages(rankings)
+    pages = [
+        dict.fromkeys(page for hit in ranking if (page := found(hit)) is not None) for ranking in rankings
+    ]
+    return by_reciprocal_rank(pages, lambda page: str(page.document or page.url))
+
+
+def by_reciprocal_rank(
+    rankings: Iterable[Iterable[Ranked]], order: Callable[[Ranked], str]
+) -> list[tuple[Ranked, float]]:
+    """All that is ranked with its score, best first, 1 for the best; `order` decides between equals."""
+    scores: dict[Ranked, float] = {}
     for ranking in rankings:
-        for position, hit in enumerate(ranking, start=1):
-            hits.setdefault(hit.identity, hit)
-            scores[hit.identity] = scores.get(hit.identity, 0.0) + 1 / (RRF_K + position)
+        for position, one in enumerate(ranking, start=1):
+            scores[one] = scores.get(one, 0.0) + 1 / (RRF_K + position)
     best = max(scores.values(), default=1.0)
-    ranked = sorted(scores, key=lambda identity: (-scores[identity], identity))
-    return [(hits[identity], round(scores[identity] / best, 4)) for identity in ranked]
+    ranked = sorted(scores.items(), key=lambda item: (-item[1], order(item[0])))
+    return [(one, round(score / best, 4)) for one, score in ranked]
+
+
+def _pages(rankings: Sequence[Sequence[SearchHit]]) -> Callable[[SearchHit], SearchHit | None]:
+    """Which hit stands for all those of one page."""
+    hits = [hit for ranking in rankings for hit in ranking]
+    documents: dict[UUID, SearchHit] = {}
+    addresses: dict[str, SearchHit] = {}
+    for hit in sorted(hits, key=lambda hit: hit.document is None):  # stable: else in order of appearance
+        if hit.document is not None:
+            hit = documents.setdefault(hit.document, hit)
+        addresses.setdefault(canonical_url(hit.url), hit)
+
+    def stands_for(hit: SearchHit) -> SearchHit | None:
+        if hit.document is not None:
+            return documents[hit.document]
+        address = canonical_url(hit.url)
+        return addresses[address] if address else None
+
+    return stands_for

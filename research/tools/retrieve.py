@@ -1,7 +1,6 @@
 """retrieve: the passages of the run's own evidence that fit a query, by words and by meaning, joined by rank."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
 from functools import partial
 from uuid import UUID
 
@@ -12,8 +11,9 @@ from pydantic import Field
 
 from research.models import Chunk, SourceStatus, SourceType
 from research.reading.embedding import builtin_embedder
-from research.retrieval import RANKED, RRF_K, Vector
+from research.retrieval import RANKED, Vector
 from research.tools.handles import resolved_sources, source_handle
+from research.tools.providers import by_reciprocal_rank
 from research.tools.rows import in_tenant
 from research.tools.search import Query
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
@@ -61,7 +61,7 @@ def _retrieve(given: RetrieveInput, run_id: UUID, vector: Vector) -> RetrieveOut
     )
     known = chunks.filter(embedding__isnull=False, embedding_model=builtin_embedder().model_id)
     by_meaning = known.order_by(CosineDistance("embedding", vector), "pk")
-    scores = _fused([_ids(by_words), _ids(by_meaning)])
+    scores = dict(by_reciprocal_rank([_ids(by_words), _ids(by_meaning)], str))
     best = [pk for pk, score in scores.items() if score >= given.minimum_score][: given.top_k]
     if not best:
         raise ToolError(ToolCode.NO_RESULTS, "The run's sources say nothing near this.")
@@ -86,17 +86,6 @@ def _filtered(given: RetrieveInput, run_id: UUID) -> QuerySet[Chunk]:
 
 def _ids(chunks: QuerySet[Chunk]) -> list[UUID]:
     return list(chunks.values_list("pk", flat=True)[:RANKED])
-
-
-def _fused(rankings: Sequence[Iterable[UUID]]) -> dict[UUID, float]:
-    """Reciprocal rank fusion, best first, 1 for the best."""
-    scores: dict[UUID, float] = {}
-    for ranking in rankings:
-        for position, pk in enumerate(ranking, start=1):
-            scores[pk] = scores.get(pk, 0.0) + 1 / (RRF_K + position)
-    best = max(scores.values(), default=1.0)
-    ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0].int))
-    return {pk: round(score / best, 4) for pk, score in ranked}
 
 
 def _described(chunk: Chunk, score: float) -> RetrievedChunk:

@@ -5,18 +5,24 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from research.acquisition.providers import is_wanted
+from research.governance.limits import most
 from research.llm.calls import StepIds
 from research.models import SourceType
-from research.tools.handles import document_handle
+from research.tools.allowed import Allowed, allowed_in
+from research.tools.handles import document_handle, page_handle
 from research.tools.library_provider import LibraryProvider
+from research.tools.pacing import check_searches
 from research.tools.providers import Filters, SearchHit, SearchProvider, SearchType, fused
+from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.tools.web_provider import web_providers
 
-LIMIT_S = 30.0
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=400)]
 Domain = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[a-z0-9.-]{1,253}$")]
@@ -26,7 +32,7 @@ class SearchInput(ToolInput):
     """Search for sources."""
 
     queries: list[Query] = Field(min_length=1, max_length=5, description="Wordings of one intent.")
-    type: SearchType = Field(SearchType.LIBRARY, description="Where to look; the library is always searched.")
+    type: SearchType = Field(SearchType.WEB, description="Where to look, besides the library.")
     time_range: Literal["day", "week", "month", "year", "all"] = "all"
     region: str = Field("", max_length=10, description="Country code; empty for all.")
     max_results: int = Field(30, ge=10, le=100)
@@ -34,7 +40,7 @@ class SearchInput(ToolInput):
 
 
 class SearchResult(ToolOutput):
-    """One document. `id` is what other tools take; `passages` are the indexes of its best passages."""
+    """One document (lib-…) or page (web-…). Other tools take its `id`; `passages`: indexes of the best ones."""
 
     id: str
     url: str = ""
@@ -51,14 +57,17 @@ class SearchOutput(ToolOutput):
     results: list[SearchResult]
     total: int
     search_id: str
+    unanswered: list[str] = Field(default_factory=list, description="Who could not be asked, and why.")
 
 
-Providers = Callable[[StepIds], Sequence[SearchProvider]]
+Providers = Callable[[StepIds, Allowed], Sequence[SearchProvider]]
 Today = Callable[[], date]
 
 
-def library_only(step: StepIds) -> Sequence[SearchProvider]:
-    return (LibraryProvider(step.tenant_id, step.run_id),)
+def configured(step: StepIds, allowed: Allowed) -> Sequence[SearchProvider]:
+    """The library and the web, as far as the run's owner allows."""
+    library = [LibraryProvider(step.tenant_id, allowed.scope)] if allowed.uses_library else []
+    return [*library, *(web_providers() if allowed.uses_web else ())]
 
 
 def today_utc() -> date:
@@ -69,20 +78,30 @@ def today_utc() -> date:
 class Searching:
     """The work of the search tool."""
 
-    providers: Providers = library_only
+    providers: Providers = configured
     today: Today = today_utc
 
     async def __call__(self, given: SearchInput, use: Use) -> SearchOutput:
-        serving = [one for one in self.providers(use.step) if one.serves(given.type)]
+        allowed = await in_tenant(use.step.tenant_id, partial(_begun, use))
+        serving = [one for one in self.providers(use.step, allowed) if one.serves(given.type)]
         if not serving:
             raise ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {given.type.value}.")
         filters = self._filters(given)
-        queries = list(dict.fromkeys(given.queries))
-        done = await asyncio.gather(
-            *(provider.search(query, filters) for query in queries for provider in serving),
-            return_exceptions=True,
+        asked = [(provider, query) for query in dict.fromkeys(given.queries) for provider in serving]
+        done = await asyncio.gather(*(_answer(provider, query, filters) for provider, query in asked))
+        failed = [one for one in done if isinstance(one, _Failed)]
+        if len(failed) == len(done):
+            raise failed[0].error
+        ranked = fused([one for one in done if not isinstance(one, _Failed)])
+        wanted = [one for one in ranked if _is_wanted(one[0], filters, allowed)][: given.max_results]
+        if not wanted:
+            raise ToolError(ToolCode.NO_RESULTS, "Nothing was found; try other words.")
+        return SearchOutput(
+            results=[_result(hit, relevance) for hit, relevance in wanted],
+            total=len(ranked),
+            search_id=_search_id(use),
+            unanswered=list(dict.fromkeys(one.words for one in failed)),
         )
-        return _output(fused(_answered(done)), given, use)
 
     def _filters(self, given: SearchInput) -> Filters:
         days = DAYS.get(given.time_range)
@@ -95,30 +114,46 @@ class Searching:
         )
 
 
-def _answered(done: Sequence[Sequence[SearchHit] | BaseException]) -> list[Sequence[SearchHit]]:
-    """What was found. A provider's failure counts where all have failed."""
-    failed = [one for one in done if isinstance(one, BaseException)]
-    if failed and (len(failed) == len(done) or not all(isinstance(one, ToolError) for one in failed)):
-        raise next((one for one in failed if not isinstance(one, ToolError)), failed[0])
-    return [one for one in done if not isinstance(one, BaseException)]
+def _begun(use: Use) -> Allowed:
+    check_searches(use)
+    return allowed_in(use.step.run_id)
 
 
-def _output(ranked: Sequence[tuple[SearchHit, float]], given: SearchInput, use: Use) -> SearchOutput:
-    kept = [(hit, relevance) for hit, relevance in ranked if hit.document is not None][: given.max_results]
-    if not kept:
-        raise ToolError(ToolCode.NO_RESULTS, "Nothing was found; try other words.")
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A provider's failure counts where all have failed."""
+
+    provider: str
+    error: ToolError
+
+    @property
+    def words(self) -> str:
+        return f"{self.provider}: {self.error.message}"
+
+
+async def _answer(
+    provider: SearchProvider, query: str, filters: Filters
+) -> Sequence[SearchHit] | _Failed:  # fmt: skip
+    try:
+        return await provider.search(query, filters)
+    except ToolError as error:
+        return _Failed(provider.name, error)
+
+
+def _is_wanted(hit: SearchHit, filters: Filters, allowed: Allowed) -> bool:
+    """A page of a kind that is not known yet may be: it shows when it is read."""
+    kind = hit.source_type if hit.source_type != SourceType.OTHER else None
+    return is_wanted(hit, filters) and not allowed.refusal(hit.url, hit.published, kind)
+
+
+def _search_id(use: Use) -> str:
     identity = hashlib.sha256(f"{use.step.run_id} {use.step.key} {use.key}".encode()).hexdigest()
-    return SearchOutput(
-        results=[_result(hit, relevance) for hit, relevance in kept],
-        total=len(ranked),
-        search_id=f"search-{identity[:12]}",
-    )
+    return f"search-{identity[:12]}"
 
 
 def _result(hit: SearchHit, relevance: float) -> SearchResult:
-    assert hit.document is not None  # noqa: S101 - what is not a row can't be named; it was left out
     return SearchResult(
-        id=document_handle(hit.document),
+        id=document_handle(hit.document) if hit.document else page_handle(hit.url),
         url=hit.url,
         title=hit.title,
         snippet=hit.snippet,
@@ -131,12 +166,12 @@ def _result(hit: SearchHit, relevance: float) -> SearchResult:
 
 
 def search_tool(
-    providers: Providers = library_only, today: Today = today_utc
+    providers: Providers = configured, today: Today = today_utc
 ) -> Tool[SearchInput, SearchOutput]:
     return Tool(
         "search",
         "Find documents. Give one to five wordings of what you look for. Returns ids for browse and store.",
         SearchInput,
         Searching(providers, today),
-        LIMIT_S,
+        most("search_s"),
     )

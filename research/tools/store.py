@@ -2,11 +2,13 @@
 
 from functools import partial
 
+from django.db.models.functions import Now
 from pydantic import Field
 
-from research.models import LibraryChunk, LibraryDocument, Source, SourceStatus
-from research.tools.handles import ANY_PATTERN, document_of, source_handle, source_of
-from research.tools.registering import RegistryFull, register_chunks, register_source
+from research.models import LibraryDocument, Run, Source, SourceStatus
+from research.tools.handles import ANY_PATTERN, TEXTS, document_of, known_sources, source_handle, unknown
+from research.tools.page_reading import full
+from research.tools.registering import RegistryFull, passages_of, register_chunks, register_source
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
@@ -35,33 +37,52 @@ async def store(given: StoreInput, use: Use) -> StoreOutput:
 
 
 def _store(given: StoreInput, use: Use) -> StoreOutput:
-    document = _document(given.source, use)
-    passages = list(
-        LibraryChunk.objects.filter(document=document, chunk_index__in=given.chunks).order_by("chunk_index")
-    )
+    source, document = _source(given.source, use)
+    passages = list(passages_of(document).filter(chunk_index__in=given.chunks))
     if len(passages) < len(set(given.chunks)):
         raise ToolError(ToolCode.UNKNOWN_ID, "The document has no passages of some of these indexes.")
-    try:
-        source = register_source(use.step.run_id, document)
-    except RegistryFull:
-        raise ToolError(ToolCode.NOT_AVAILABLE, "The run has as many sources as it may.") from None
+    source = source or _registered(document, use)
+    if source.content_id != document.content_id:
+        words = "The document was read anew since it became a source; its passages are of another text."
+        raise ToolError(ToolCode.EXTRACTION_FAILED, words)
     chunks, count = register_chunks(source, passages)
     if chunks:
-        Source.objects.filter(pk=source.pk, status=SourceStatus.EXTRACTED).update(
-            status=SourceStatus.PROCESSED
-        )
+        _process(source)
     handles = [source_handle(source.pk, chunk.chunk_index) for chunk in chunks]
     return StoreOutput(source=source_handle(source.pk), chunks=handles, count=count)
 
 
-def _document(handle: str, use: Use) -> LibraryDocument:
+def _source(handle: str, use: Use) -> tuple[Source | None, LibraryDocument]:
+    """None: not a source yet."""
     if handle.startswith("lib-"):
-        return document_of(use.step.run_id, handle)
-    document = source_of(use.step.run_id, handle).library_document
-    if document is None:
-        raise ToolError(ToolCode.EXTRACTION_FAILED, "The source's document is not in the library any more.")
-    return document
+        return None, document_of(use.step.run_id, handle)
+    known = known_sources(use.step.run_id, [handle], but=TEXTS).get(handle)
+    if known is None and handle.startswith("web-"):
+        raise ToolError(ToolCode.UNKNOWN_ID, "Nobody has read this page yet; read it with browse first.")
+    if known is None:
+        raise unknown(handle)
+    if known.library_document is None:
+        raise ToolError(
+            ToolCode.EXTRACTION_FAILED,
+            "The source was not read, or its document is not in the library any more.",
+        )
+    return known, known.library_document
+
+
+def _registered(document: LibraryDocument, use: Use) -> Source:
+    try:
+        return register_source(use.step.run_id, document)
+    except RegistryFull:
+        raise full() from None
+
+
+def _process(source: Source) -> None:
+    """It has what can be cited."""
+    fresh = Source.objects.filter(pk=source.pk, status=SourceStatus.EXTRACTED)
+    if fresh.update(status=SourceStatus.PROCESSED, processed_at=Now(), updated_at=Now()):
+        processed = Source.objects.filter(run_id=source.run_id, status=SourceStatus.PROCESSED).count()
+        Run.objects.filter(pk=source.run_id).update(sources_processed=processed)
 
 
 def store_tool() -> Tool[StoreInput, StoreOutput]:
-    return Tool("store", "Keep a found document, and passages of it, as evidence.", StoreInput, store)
+    return Tool("store", "Keep what was found or read, and passages of it, as evidence.", StoreInput, store)

@@ -20,6 +20,7 @@ from citations.entities import find_entities
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.llm.calls import Call
+from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.settings import engine
 from research.models import Chunk
@@ -151,7 +152,8 @@ async def _asked(material: Material, given: SummarizeInput, use: Use) -> Draft:
     rendered = render("extractor/summary", values, fence_for(use.step, purpose))
     call = Call(use.step, use.role, rendered.prompt, Draft, purpose, MAX_OUTPUT_TOKENS)
     completion = await complete(call)
-    assert completion.parsed is not None  # noqa: S101 - no tools were offered
+    if completion.parsed is None:
+        raise ModelError(Trouble.INVALID_OUTPUT, "The model gave no summary.")
     return completion.parsed
 
 

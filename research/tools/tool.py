@@ -1,6 +1,7 @@
 """A tool as an agent's loop sees it."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
@@ -122,9 +123,24 @@ class Tool(Generic[Given, Got]):
 
     def _read(self, arguments: str) -> Given:
         try:
-            return self.input.model_validate_json(arguments or "{}")
+            given = self.input.model_validate_json(arguments or "{}")
         except ValidationError as error:
             raise ToolError(ToolCode.INVALID_ARGUMENTS, _told(error)) from None
+        if _has_nul(given.model_dump()):
+            raise ToolError(ToolCode.INVALID_ARGUMENTS, "arguments: no text may hold the character NUL")
+        return given
+
+
+def _has_nul(value: object) -> bool:
+    """The database takes none, neither to keep nor to look for."""
+    match value:
+        case str():
+            return "\0" in value
+        case Mapping():
+            return any(map(_has_nul, value.values()))
+        case list() | tuple():
+            return any(map(_has_nul, value))
+    return False
 
 
 def _told(error: ValidationError) -> str:

@@ -1,22 +1,35 @@
 """Forms: the only door for what people type and upload."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 from uuid import uuid4
 
 from django import forms
+from django.conf import settings
+from django.http import QueryDict
 from django.urls import reverse_lazy
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from research.estimating import DEFAULT_SOURCES
 from research.governance.limits import most
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
-from research.recipes.report.config import MOST_QUOTES
+from research.recipes.report.config import MOST_QUOTES, MOST_SITES, MOST_URLS
+from research.recipes.report.must_read import pasted_address, site_name, why_not_read
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.web.line_fields import LinesField
 from research.web.words import DOCUMENT_STATUSES, word
+
+# Without a web search, the web is what is pasted.
+SOURCES_WITH_SEARCH = [("library", _("Your library")), ("web", _("The web")), ("both", _("Both"))]
+SOURCES_WITHOUT = [
+    ("both", _("Your library and the pages named below")),
+    ("library", _("Your library alone")),
+    ("web", _("The pages named below alone")),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +44,6 @@ class Asked:
 class NewRunForm(forms.Form):
     """A question; everything else has a default."""
 
-    template_name = "research/_fields.html"
-
     question = forms.CharField(
         label=_("What do you want to know?"),
         widget=forms.Textarea(
@@ -45,6 +56,19 @@ class NewRunForm(forms.Form):
             }
         ),
         error_messages={"required": _("Write a question first.")},
+    )
+    sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
+    urls = LinesField(
+        _("Pages that must be read"),
+        _("One address a line. A page is fetched where your library holds no copy of it."),
+        MOST_URLS,
+        pasted_address,
+    )
+    excluded_domains = LinesField(
+        _("Sites to leave out of the search"),
+        _("One a line, such as example.org. What lies under it is left out as well."),
+        MOST_SITES,
+        site_name,
     )
     folders = forms.MultipleChoiceField(
         label=_("Documents to draw on"),
@@ -85,15 +109,56 @@ class NewRunForm(forms.Form):
             ("strict", _("Strict: also across sources")),
         ],
     )
-    client_key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
-    details: ClassVar = ("folders", "target_sources", "max_quotes", "fact_check")
+    # Made for each form: a second click finds the first one's run.
+    client_key = forms.CharField(
+        required=False, max_length=100, widget=forms.HiddenInput, initial=lambda: str(uuid4())
+    )
+    details: ClassVar = (
+        "sources",
+        "urls",
+        "excluded_domains",
+        "folders",
+        "target_sources",
+        "max_quotes",
+        "fact_check",
+    )
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
-        folders = self.fields["folders"]
-        if isinstance(folders, forms.MultipleChoiceField):
-            folders.choices = folder_choices()
-        self.initial.setdefault("client_key", str(uuid4()))  # a second click finds the first one's run
+    def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
+        super().__init__(data, initial=dict(initial or {}))
+        self.can_search = bool(settings.PLUMBLINE_SEARXNG_URL)
+        folders = folder_choices()
+        self.has_documents = bool(folders)
+        self._offer("folders", folders)
+        self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
+        self.fields["sources"].initial = "library" if self.can_search else "both"
+        if not self.can_search:
+            del self.fields["excluded_domains"]
+        if data is not None:
+            self.data = self._completed(data)
+
+    def _completed(self, data: QueryDict) -> QueryDict:
+        """With the defaults of what was not sent: the first page sends the question alone."""
+        completed = data.copy()
+        for name in ("sources", "target_sources", "max_quotes", "fact_check"):
+            completed.setdefault(name, str(self.fields[name].initial))
+        return completed
+
+    def _offer(self, name: str, choices: Sequence[tuple[str, str | Promise]]) -> None:
+        field = self.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = choices
+
+    @property
+    def shown_details(self) -> list[forms.BoundField]:
+        """Fields that are there, but for folders where there are none to choose from."""
+        hidden = () if self.has_documents else ("folders",)
+        return [self[name] for name in self.details if name in self.fields and name not in hidden]
+
+    @property
+    def is_detailed(self) -> bool:
+        """Something in the details was changed or is wrong: they must not be hidden."""
+        touched = {*self.changed_data, *self.errors} if self.is_bound else ()
+        return any(name in touched for name in self.details)
 
     def clean_question(self) -> str:
         try:
@@ -101,10 +166,22 @@ class NewRunForm(forms.Form):
         except InvalidTopic as refusal:
             raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
 
+    def clean(self) -> None:
+        super().clean()
+        urls, sources = self.cleaned_data.get("urls"), self.cleaned_data.get("sources")
+        if urls and sources:
+            for fault in filter(None, (why_not_read(url, sources) for url in urls)):
+                self.add_error("urls", fault)
+        elif sources == "web" and not self.can_search and "urls" not in self.errors:
+            self.add_error("urls", gettext("Name a page to read, or draw on your library as well."))
+
     def asked(self) -> Asked:
-        """For a valid form."""
+        """For a valid form. What was left as it was is left out."""
         cleaned = self.cleaned_data
-        config = {name: cleaned[name] for name in self.details if cleaned.get(name)}
+        config = {name: cleaned[name] for name in self.details if name in self.changed_data and cleaned[name]}
+        config.pop("sources", None)
+        if cleaned["sources"] != "library" and (self.can_search or cleaned["urls"]):
+            config["sources"] = cleaned["sources"]
         return Asked(cleaned["question"], config, cleaned["client_key"])
 
 

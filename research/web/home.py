@@ -6,6 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from research.library.folders import SAMPLE
+from research.llm.settings import engine
 from research.models import DocumentStatus, LibraryDocument, Run, State
 from research.sample.listing import suggested_questions
 from research.web.access import members_only
@@ -23,6 +24,7 @@ def home(request: HttpRequest) -> HttpResponse:
     questions = _sample_questions(ready)
     shown = {
         "form": NewRunForm(),
+        "engine": engine(),
         "rows": with_mixes(recent),
         "documents": ready.count(),
         "samples": questions,

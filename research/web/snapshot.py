@@ -12,8 +12,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from citations.models import Citation, Claim
+from exports.build import degradations_of
+from exports.document import DegradationEntry
 from research.models import Run, Source, SourceStatus, State, Step
-from research.web.spending import Spending, given_up, spending_of
+from research.web.spending import Spending, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)
@@ -62,7 +64,7 @@ class Snapshot:
     newest: Citation | None
     remaining: Remaining | None
     spending: Spending | None
-    given_up: tuple[str, ...]  # what tokens were too few for, in sentences
+    degradations: tuple[DegradationEntry, ...]
 
     @property
     def position(self) -> int:
@@ -111,7 +113,7 @@ def take_snapshot(run_id: UUID, now: datetime) -> Snapshot:
         newest=quoted.order_by("-created_at", "-id").first(),
         remaining=remaining(run.estimated_seconds_remaining),
         spending=spending_of(run),
-        given_up=tuple(given_up(run)),
+        degradations=degradations_of(run),
     )
 
 

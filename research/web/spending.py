@@ -1,6 +1,6 @@
 """What a run has used and what is left, for its page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -12,7 +12,6 @@ from research.governance.estimates import at_completion, share_done
 from research.governance.opening import WHOLE_RUN
 from research.governance.status import BudgetStatus, Left, Level, status
 from research.models import Budget, Run, State
-from research.web.words import DEGRADATIONS
 
 LEVELS: Mapping[Level, Promise] = {
     Level.OK: _("enough left"),
@@ -88,12 +87,3 @@ def _bars(whole: Budget, left: BudgetStatus, *, is_priced: bool) -> tuple[Bar, .
 
 def _bar(name: str, used: str, limit: str, left: Left) -> Bar:
     return Bar(name, used, limit, 1 - left.share, left.level)
-
-
-def given_up(run: Run) -> Sequence[str]:
-    """What the run did less of than planned, in sentences."""
-    entries: Sequence[Mapping[str, object]] = run.degradations
-    return [
-        str(DEGRADATIONS[str(entry["code"])]) if entry["code"] in DEGRADATIONS else str(entry["reason"])
-        for entry in entries
-    ]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -174,6 +175,11 @@ DEEDS: Words = {
     "report.plan": _("plans the search"),
     "report.search": _("searches the library"),
     "report.url": _("opens a page that must be read"),
+    "report.web": _("prepares the search of the web"),
+    "report.web_search": _("searches the web"),
+    "report.web_pick": _("picks the best pages"),
+    "report.fetch": _("fetches a page"),
+    "report.extract": _("reads a page"),
     "report.read": _("takes passages from a source"),
     "report.analyze": _("ranks and compares sentences"),
     "report.write": _("writes a section"),
@@ -186,7 +192,8 @@ DEEDS: Words = {
     "report.compose": _("writes a section with a model"),
     "report.check": _("checks every claim by rules"),
     "report.opinion": _("compares a claim with its source with a model"),
-    "report.settle": _("checks every claim"),
+    "report.settle": _("settles what was checked"),
+    **{f"state.{state}": format_lazy("{}: {}", _("stage"), name) for state, name in STATES.items()},
 }
 
 REPORT_STATUSES: Words = {
@@ -211,7 +218,7 @@ MESSAGE_STATUSES: Words = {
     "failed": _("Failed"),
 }
 
-FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads")}
+FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads"), "web": _("Pages from the web")}
 
 CITATION_STYLES: Words = {
     "apa": _("APA (7th edition)"),

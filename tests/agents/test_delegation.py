@@ -17,6 +17,7 @@ from research.tools.catalogue import catalogue
 from tests.agents.counting import messages
 from tests.agents.test_plan import planned
 from tests.fakes.openai_answers import Behaviour, Request, answer, error, held, invented, refusal
+from tests.tools.conftest import limits
 
 TEXT = "Each installation cost 14,200 euros on average, drilling included."
 
@@ -74,6 +75,22 @@ def test_steps_that_can_be_done_at_once_are(gateway, step):
 
     asyncio.run(watched())
     assert gateway.most_in_flight == 3
+
+
+def test_no_more_agents_work_at_once_than_the_limit(gateway, step):
+    gate = threading.Event()
+    gateway.default = held(gate, answer(findings()))
+    delegation = Delegation(step, "Compare heat pumps.", catalogue(), "b" * 32)
+
+    async def watched() -> dict:
+        work = asyncio.create_task(carry_out(delegation, [planned(name) for name in "abcd"]))
+        await asyncio.to_thread(gateway.wait_for_requests, 2)
+        gate.set()
+        return await work
+
+    with limits(agents=2):
+        done = asyncio.run(watched())
+    assert (gateway.most_in_flight, sorted(done)) == (2, ["a", "b", "c", "d"])
 
 
 def test_each_task_is_a_message_with_its_result(gateway, step):

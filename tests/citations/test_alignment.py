@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.alignment import Alignment, PartKind, State, align
+from citations.normalizing import Span
 
 PASSAGE = (
     "The council met on 21 May 2017. Sales of the Argon2 book in Germany rose by 12 % to 4,500 copies. "
@@ -147,3 +148,37 @@ def test_a_sentence_of_the_passage_has_no_missing_fact(sentence, before, after):
     found = aligned(sentence, " ".join([*before, sentence, *after]))
     assert found.missing_facts == ()
     assert found.coverage == 1.0
+
+
+# --- which sentences a claim is laid against ---
+
+FERRY = "The ferry crosses in March. "
+TOLL = "Nobody counts the empty boats. "
+
+
+def test_of_sentences_that_carry_as_much_the_first_is_taken():
+    found = aligned("The ferry crosses.", FERRY + TOLL + FERRY)
+    assert found.window == Span(0, len(FERRY) - 1)
+
+
+def test_a_claim_that_two_sentences_share_is_laid_against_both_and_what_is_between():
+    passage = TOLL + "The tolls rose steeply. " + TOLL + "Ferry crossings dropped sharply. " + TOLL
+    found = aligned("Tolls rose steeply and ferry crossings dropped sharply.", passage)
+    assert found.window.cut(passage) == passage[len(TOLL) : -len(TOLL) - 1]
+
+
+def test_sentences_far_apart_carry_no_claim_together():
+    passage = "The tolls rose steeply. " + 3 * TOLL + "Ferry crossings dropped very sharply. "
+    found = aligned("Tolls rose and ferry crossings dropped sharply.", passage)
+    assert found.window.cut(passage) == "Ferry crossings dropped very sharply."
+
+
+def test_a_sentence_that_adds_one_word_only_is_left_out_of_the_window():
+    passage = "The tolls rose steeply. A ferry sank. "
+    window = aligned("Tolls rose steeply for the ferry.", passage).window
+    assert window.cut(passage) == "The tolls rose steeply."
+
+
+@pytest.mark.parametrize("passage", ["", " \n ", "of the and", "\x1c\x1d\u2028", "!?" * 50])
+def test_a_passage_without_the_claims_words_is_aligned_with_nothing(passage):
+    assert align("The tolls rose.", passage) is None

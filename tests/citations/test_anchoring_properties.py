@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations.anchoring import Anchor, MatchType, QuotableText, Span, anchor
-from citations.approximate import edit_distance
+from citations.approximate import MAX_PATTERN, edit_distance
 from citations.normalizing import NormalizedText, normalize
 from citations.selectors import Changed, Gone, StillThere, reanchor, selector
 from tests.citations.quoting import FOREIGN, document, edited, retypeset, slice_of
@@ -160,10 +160,27 @@ def test_any_text_gets_an_answer(text):
 
 
 @pytest.mark.parametrize("unit", ["a", "ab ", "-\n", "e\u0301", "the same words. ", "\u00ad ", "ж"])
-def test_a_text_of_a_million_characters_of_one_kind_is_answered_in_one_pass(unit):
+def test_in_a_million_characters_of_one_kind_the_place_nearest_to_the_hint_is_found(unit):
     text = QuotableText(unit * (1_000_000 // len(unit)))
-    for quote in (unit * 100, unit * 100 + "x", "b" + unit * 20, unit * 2_000 + "zz" + unit * 2_000):
-        anchor(quote, text, hint=500_000)
+    same = anchor(unit * 100, text, hint=500_000)
+    assert same is not None
+    assert (same.match_type, same.span.cut(text.text)) == (MatchType.EXACT, (unit * 100).strip())
+    assert abs(same.span.start - 500_000) < len(unit)
+    for quote in (unit * 100 + "x", "b" + unit * 20, unit * 400 + "zz" + unit * 400):
+        found = anchor(quote, text, hint=500_000)
+        if found is not None:
+            edits = edit_distance(form(quote), form(found.span.cut(text.text)))
+            assert found.match_type is MatchType.CLOSE
+            assert found.similarity == pytest.approx(1 - edits / normal_length(quote))
+            assert abs(found.span.start - 500_000) < len(quote)
+
+
+@pytest.mark.parametrize("unit", ["a", "-\n", "the same words. ", "ж"])
+def test_a_long_quote_in_a_million_characters_of_one_kind_is_answered(unit):
+    text = QuotableText(unit * (1_000_000 // len(unit)))
+    found = anchor(unit * 2_000 + "zz" + unit * 2_000, text, hint=500_000)
+    # Checking one window takes m² / 64 steps: patterns of more than 10,000 characters are refused.
+    assert (found is None) is (4_000 * len(unit) > MAX_PATTERN)
 
 
 def test_ten_megabytes_are_answered():

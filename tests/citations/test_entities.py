@@ -28,6 +28,20 @@ def test_names_are_found_by_their_form(text, keys):
 
 
 @pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Argon2id replaced bcrypt.", ["Argon2id"]),
+        ("the cipher-suite AES-256-GCM", ["AES-256-GCM"]),
+        ("foo--bar3 and x_9", ["bar3", "x_9"]),
+        ("a three-fold well-known iPhone", ["iPhone"]),
+        ("in 2020 the rate was 3-fold", []),
+    ],
+)
+def test_a_word_with_a_digit_inside_is_a_name_whole(text, names):
+    assert [found.text for found in find_entities(text)] == names
+
+
+@pytest.mark.parametrize(
     ("a", "b"),
     [
         ("The W3C", "W3C's"),

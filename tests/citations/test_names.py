@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.entities import entity_keys, find_entities, find_known
-from citations.names import entity_key, name_overlap, same_name
+from citations.names import entity_key, same_name
 
 
 @pytest.mark.parametrize(
@@ -52,31 +52,6 @@ def test_short_and_long_forms_are_one_name(a, b):
 )
 def test_other_names_stay_apart(a, b):
     assert not same_name(entity_key(a), entity_key(b))
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "share"),
-    [
-        ((), (), 1.0),
-        (("obama",), (), 0.5),
-        (("obama", "france"), ("barack obama", "france"), 1.0),
-        (("obama", "france"), ("obama", "germany"), 1 / 3),
-        (("j smith",), ("john smith", "jane smith"), 1 / 2),
-    ],
-)
-def test_the_overlap_counts_each_name_once(a, b, share):
-    assert name_overlap(a, b) == pytest.approx(share)
-
-
-NAMES = st.lists(
-    st.sampled_from(["obama", "barack obama", "who", "world health organization", "france", "un"])
-)
-
-
-@given(NAMES, NAMES)
-def test_overlap_is_a_share(a, b):
-    assert 0 <= name_overlap(a, b) <= 1
-    assert name_overlap(a, a) == 1
 
 
 @pytest.mark.parametrize(

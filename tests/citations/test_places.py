@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from citations.gazetteer import fold, gazetteer
 from citations.places import contains, find_places, overlap, place_key
+from citations.regions import KNOWN_CITIES, OTHER_NAMES
 
 
 def keys(text: str) -> list[str]:
@@ -33,6 +34,9 @@ def keys(text: str) -> list[str]:
         ("São Paulo and Bogotá", ["sao paulo", "bogota"]),
         ("DEU", ["germany"]),
         ("in Washington, D.C.", ["washington"]),
+        ("Springfield, IL, and Portland, ME", ["springfield, illinois", "portland, maine"]),
+        ("von Luzern nach Brugge", ["luzern", "brugge"]),
+        ("from Lucerne to Bruges, Aarhus and Seville", ["luzern", "brugge", "arhus", "sevilla"]),
     ],
 )
 def test_places_are_found_in_three_languages(text, found):
@@ -144,6 +148,11 @@ def test_places_overlap_where_one_country_lies_in_both(a, b, meet):
 )
 def test_a_name_has_one_key_or_none(name, key):
     assert place_key(name) == key
+
+
+@pytest.mark.parametrize("name", sorted({*KNOWN_CITIES, *OTHER_NAMES.values()}))
+def test_the_places_of_our_own_lists_are_in_the_data(name):
+    assert fold(name) in gazetteer().keys
 
 
 def test_names_are_folded():

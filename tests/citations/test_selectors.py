@@ -194,3 +194,8 @@ def test_what_is_close_elsewhere_goes_behind_what_is_exact_elsewhere():
     found = locate(quote, sources, "n")
     assert isinstance(found, Misattributed)
     assert found.source == "exact"
+
+
+@pytest.mark.parametrize("text", ["", TEXT])
+def test_a_selector_without_words_and_surroundings_is_gone(text):
+    assert reanchor(TextQuoteSelector(""), text) == Gone()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import wording
-from citations.wording import content_stems, sentence_spans, stem, words
+from citations.wording import content_stems, lexemes, sentence_spans, stem, words
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,12 @@ def test_forms_and_near_synonyms_have_one_stem(a, b):
 def test_words_keep_their_place():
     text = "A well-known fact isn't 4.0.3"
     assert [word.span.cut(text) for word in words(text)] == ["A", "well-known", "fact", "isn't", "4.0.3"]
+
+
+@given(st.text(max_size=80))
+def test_words_read_without_their_places_are_the_same(text):
+    placed = [(word.text, word.stem, word.is_content) for word in words(text)]
+    assert [(word.text, word.stem, word.is_content) for word in lexemes(text)] == placed
 
 
 def test_function_words_and_single_letters_carry_no_content():

@@ -4,6 +4,7 @@ import pytest
 from django.conf import settings
 
 from config import celery_app, queues
+from research.models import Queue
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_beats_expire_before_they_pile_up():
 
 
 def test_a_message_for_an_unknown_queue_is_refused():
-    assert {queue.name for queue in queues.task_queues} == {"agents", "control", "reading", "exports"}
+    assert {queue.name for queue in queues.task_queues} == set(Queue.values)
     assert celery_app.conf.task_create_missing_queues is False
 
 

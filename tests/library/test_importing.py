@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from research.library.importing import ensure_folder_imported, import_folder
 from research.library.scanning import FolderError
@@ -78,6 +80,17 @@ def test_unchanged_files_are_not_read_again(imported, rows, embedder):
     assert imported().unchanged == ALL
     assert {path: row.content_id for path, row in rows().items()} == before
     assert embedder.texts == []
+
+
+def test_unchanged_files_cost_no_query_each(imported, folder, django_assert_num_queries):
+    imported()
+    with CaptureQueriesContext(connection) as few:
+        imported()
+    for number in range(4):
+        (folder / f"more-{number}.txt").write_text(f"Report {number} counts {number} boilers in the cellar.")
+    imported()
+    with django_assert_num_queries(len(few)):
+        assert len(imported().unchanged) == 7
 
 
 def test_a_touched_file_is_the_same_file(imported, folder):

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from research.reading import minilm
 from research.reading.embedding import (
-    Embedder,
     HashEmbedder,
     MiniLmEmbedder,
     builtin_token_counts,
-    embedder_named,
 )
 from research.reading.minilm import ModelFilesError, checked_model_files, load_weights, quantised_model
 from tests.reading.minilm_reference import reference_embedding
@@ -75,9 +73,8 @@ def test_no_text_and_empty_text_are_fine(embedder: MiniLmEmbedder) -> None:
     assert np.isfinite(embedder.embed([""])).all()
 
 
-def test_tokens_are_word_pieces_without_the_marks(embedder: MiniLmEmbedder) -> None:
-    assert embedder.count_tokens("password") == 1
-    assert builtin_token_counts(["a b c", "", "word " * 400]) == [3, 0, 400]
+def test_tokens_are_word_pieces_without_the_marks() -> None:
+    assert builtin_token_counts(["password", "a b c", "", "word " * 400]) == [1, 3, 0, 400]
 
 
 def test_the_model_file_is_built_once(models: Path) -> None:
@@ -105,14 +102,6 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minilm, "_PACKAGE", "no_such_package")
     with pytest.raises(ModelFilesError, match="not installed"):
         checked_model_files.__wrapped__()
-
-
-def test_embedders_are_chosen_by_name(tmp_path: Path) -> None:
-    hashing: Embedder = embedder_named("hash")
-    builtin: Embedder = embedder_named("builtin", tmp_path)
-    assert hashing.model_id != builtin.model_id
-    with pytest.raises(ValueError, match="no embedder"):
-        embedder_named("other")
 
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=4))

@@ -150,3 +150,10 @@ def test_an_initial_at_the_start_is_not_a_list_item() -> None:
 def test_deep_indentation_ends_in_flat_text() -> None:
     text = "\n\n".join(" " * depth + "word" for depth in range(200))
     assert read(text).text.count("word") == 200
+
+
+def test_a_long_file_is_read_to_its_end() -> None:
+    """Time to read grew with the square of the paragraphs: this many took longer than a reader may."""
+    paragraphs = [f"Paragraph {number} says something." for number in range(40_000)]
+    document = read("\n\n".join(paragraphs))
+    assert [text for _, text in kinds(document)] == paragraphs

@@ -147,3 +147,14 @@ def test_a_paragraph_keeps_what_it_begins_with():
     text = "- not a list item, only a dash."
     [span] = sentences(text, [Block(0, len(text), BlockKind.PARAGRAPH)])
     assert span.start == 0
+
+
+def test_a_long_stretch_without_an_end_is_one_sentence() -> None:
+    """Each full stop looked back to the beginning and forward to the end: this much took minutes."""
+    text = "the U.S. law of Mr. Smith, etc. and so on, " * 5_000
+    assert split(text) == [text.strip()]
+
+
+def test_leaders_end_no_sentence() -> None:
+    text = f"Introduction {'.' * 50_000}7"
+    assert split(f"{text} and on. Next.") == [f"{text} and on.", "Next."]

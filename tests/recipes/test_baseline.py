@@ -59,6 +59,8 @@ def test_recipe_and_one_call_are_counted_alike(evaluated, model):
     assert (found["recall"], found["baseline"]["recall"]) == (1.0, 1.0)
     assert mine["precision"] == 1.0 > other["precision"]
     assert other["valid"] == other["citations"] - 1
+    assert found["baseline"]["misquoted"] == 1
+    assert found["baseline"]["quotes"] == other["citations"] - 1
     assert mine["calls"] > 1 == other["calls"]
     assert min(mine["tokens_input"], other["tokens_input"]) > 100
     assert mine["usd"] == 0.0 == other["usd"]

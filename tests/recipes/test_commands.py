@@ -98,13 +98,34 @@ def test_an_honest_report_reads_as_its_reasons(asked):
         ([QUESTION, "--set", "colour=red"], "colour"),
         ([QUESTION, "--set", "nonsense"], "KEY=VALUE"),
         ([QUESTION, "--user", "nobody"], "no user"),
+        ([QUESTION, "--url", "policy.example/none"], "no copy of “https://policy.example/none”"),
+        ([QUESTION, "--sources", "both", "--url", "ftp://x.example"], "must begin with http"),
+        ([QUESTION, "--sources", "web"], "no web search is set up"),
+        ([QUESTION, "--sources", "web", "--exclude", "gov"], "--exclude takes a site"),
     ],
-    ids=["short", "long", "no folder", "unknown setting", "not a setting", "unknown user"],
+    ids=[
+        "short",
+        "long",
+        "no folder",
+        "unknown setting",
+        "not a setting",
+        "unknown user",
+        "no copy",
+        "no address",
+        "no search",
+        "no site",
+    ],
 )
 def test_what_cannot_be_asked_is_explained(arguments, complaint):
     with pytest.raises(CommandError, match=complaint) as raised:
         run_command("research", *arguments)
     assert raised.value.returncode == 1
+
+
+def test_a_page_that_must_be_read_is_read_from_its_copy(library):
+    pages = ("--url", "policy.example/guide/1.0", "--json")
+    _code, printed = run_command("research", QUESTION, "--library", library, *pages)
+    assert "https://policy.example/guide/1.0" in [one["url"] for one in json.loads(printed)["sources"]]
 
 
 def test_a_file_is_no_library(tmp_path):

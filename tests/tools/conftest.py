@@ -2,19 +2,34 @@
 
 import asyncio
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from uuid import UUID
 
 import pytest
+from django.conf import settings
+from django.test import override_settings
 
 from research.accounts import Account
-from research.models import AgentMessage, AgentRole, MessageStatus, Run, Source, Step, StepStatus
+from research.models import (
+    AgentMessage,
+    AgentRole,
+    Content,
+    MessageStatus,
+    Run,
+    Source,
+    SourceStatus,
+    Step,
+    StepStatus,
+)
+from research.reading.near_duplicates import signature
 from research.tenancy import tenant_context
 from research.tools.catalogue import catalogue
-from research.tools.tool import ToolCode, ToolError, ToolOutput, Use
+from research.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
 from tests.recipes.conftest import account, committed, library
 
+HEAT = "seasonal performance factor of a heat pump"
 __all__ = ["account", "committed", "library"]  # fixtures: a database for the module, with a library in it
 
 
@@ -27,35 +42,45 @@ class Hand:
     step_id: UUID
     key: str = "1.collecting/agent"
     fence: int = 1
+    tools: Mapping[str, AnyTool] = field(default_factory=catalogue)
 
     def use(
         self, name: str, role: AgentRole = AgentRole.RESEARCHER, key: str = "turn.1.call.1", **given
     ) -> ToolOutput:
         """Raises ToolError."""
-        tool = catalogue()[name]
-        return asyncio.run(tool.use(json.dumps(given), Use(self, role, key)))
+        return asyncio.run(self.tools[name].use(json.dumps(given), Use(self, role, key)))
 
     def error(self, name: str, **given: object) -> ToolCode:
+        return self.failure(name, **given).code
+
+    def failure(self, name: str, **given: object) -> ToolError:
         with pytest.raises(ToolError) as caught:
             self.use(name, **given)
-        return caught.value.code
+        return caught.value
 
     def search(self, *queries: str, **rest: object) -> list:
         """Search results, remembered by the run."""
         found = self.use("search", queries=queries, **rest)
+        self.note("search", found)
+        return found.results
+
+    def note(self, tool: str, got: ToolOutput | None = None, **rest: object) -> AgentMessage:
+        """The row of a call, as the toolbox writes it: completed with what came of it, else still open."""
+        done = (
+            {"status": MessageStatus.COMPLETED, "result": {"output": got.model_dump(mode="json")}}
+            if got
+            else {}
+        )
         with tenant_context(self.tenant_id):
-            AgentMessage.objects.create(
+            return AgentMessage.objects.create(
                 run_id=self.run_id,
                 step_id=self.step_id,
-                key=f"search.{AgentMessage.objects.count()}",
                 trace_id="t",
                 sender="researcher",
-                recipient="tool:search",
+                recipient=f"tool:{tool}",
                 type="task",
-                status=MessageStatus.COMPLETED,
-                result={"output": found.model_dump(mode="json")},
+                **{"key": f"{tool}.{AgentMessage.objects.count()}", **done, **rest},
             )
-        return found.results
 
     def store(self, *queries: str) -> list[str]:
         """Handles of the sources that a search found, kept with their best passages."""
@@ -86,3 +111,40 @@ def make_hand(account: Account, library: str) -> Callable[..., Hand]:
 @pytest.fixture
 def hand(make_hand: Callable[..., Hand]) -> Hand:
     return make_hand()
+
+
+@pytest.fixture
+def kept(hand: Hand) -> list[str]:
+    """Handles of stored sources."""
+    return hand.store(HEAT, "tomatoes and water")
+
+
+def handle_of(hand: Hand, title: str) -> str:
+    return next(f"src-{one.pk.hex[-12:]}" for one in hand.sources() if title in one.title)
+
+
+def add_source(hand: Hand, name: str, text: str, **facts: object) -> str:
+    with tenant_context(hand.tenant_id):
+        content = Content.objects.create(
+            raw_sha256=f"{hand.run_id}{name}"[:64],
+            extractor="test 1",
+            sha256=name,
+            text=text,
+            media_type="text/plain",
+            word_count=len(text.split()),
+            minhash=signature(text).tobytes(),
+            tables=facts.pop("tables", []),
+            blocks=facts.pop("blocks", []),
+        )
+        source = Source.objects.create(
+            run_id=hand.run_id, content=content, canonical_url=name, status=SourceStatus.PROCESSED, **facts
+        )
+    return f"src-{source.pk.hex[-12:]}"
+
+
+@contextmanager
+def limits(**given: int) -> Iterator[None]:
+    """Limits of PLUMBLINE_LIMITS, for tools that are made within."""
+    table = {**settings.PLUMBLINE_LIMITS, **{name: (number,) for name, number in given.items()}}
+    with override_settings(PLUMBLINE_LIMITS=table):
+        yield

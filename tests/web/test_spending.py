@@ -25,7 +25,7 @@ from research.models import (
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.pages import tree, words
-from tests.worlds import finish
+from tests.worlds import finish, make_report
 
 FRAGMENT = {"HTTP_HX_REQUEST": "true"}
 DOLLAR = Amount(1_000_000, 10_000, Decimal(1))
@@ -84,7 +84,7 @@ def test_an_unknown_price_is_said_and_is_never_zero(client, model):
 
 def test_a_local_model_is_free(client, model):
     LanguageModel.objects.update(is_local=True)
-    assert "free (the model runs on own machines)" in words(client.get("/runs/new/"))
+    assert "free (the model runs on your own machines)" in words(client.get("/runs/new/"))
 
 
 def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, ada):
@@ -150,6 +150,14 @@ def test_what_was_given_up_is_shown(client, at_work):
     assert "Done with less, because tokens ran short The remaining sources were read less deeply." in said
 
 
+def test_the_report_names_what_was_given_up(client, world):
+    assert "tokens ran short" not in words(client.get(f"/runs/{world.run.pk}/report/"))
+    with tenant_context(world.person.tenant.pk):
+        record_degradation(world.run.pk, MEASURES[3])
+    said = words(client.get(f"/runs/{world.run.pk}/report/"))
+    assert "tokens ran short The claims were checked by rules alone, without a model." in said
+
+
 def test_a_run_without_a_model_shows_no_budget(client, world):
     assert "Tokens" not in words(client.get(f"/runs/{world.run.pk}/"))
 
@@ -209,3 +217,33 @@ def test_a_grant_of_nothing_is_refused(operator):
     assert response.status_code == 200
     with tenant_context(operator.tenant.pk):
         assert not CreditEntry.objects.exists()
+
+
+def listed(client, table):
+    """The rows of a list in the admin, each as its words."""
+    page = tree(client.get(f"/admin/research/{table}/"))
+    rows = page.xpath("//table[@id='result_list']/tbody/tr")
+    return [" ".join(" ".join(row.xpath("./th//text() | ./td//text()")).split()) for row in rows]
+
+
+def test_operators_see_prices_and_that_one_is_unknown(operator, model):
+    LanguageModel.objects.create(name="writer-2", base_url="https://x.example/v1")
+    rows = listed(operator.signed_in(), "languagemodel")
+    assert any(row.startswith("writer-1 any 0.250 2.000 –") for row in rows)
+    assert any(row.startswith("writer-2 https://x.example/v1 unknown unknown –") for row in rows)
+
+
+def test_operators_see_of_each_budget_what_is_used_of_what(operator, model):
+    world = make_report(operator)
+    with tenant_context(operator.tenant.pk):
+        finish(world.run, State.READING)
+    spend(world, "planner.1", "planner", Amount(1_000, 100, Decimal("0.01")))
+    rows = listed(operator.signed_in(), "budget")
+    assert any(row.startswith("Planner 1,000 of 50,000 100 of 10,000 0.0100") for row in rows)
+    assert any(row.startswith("The whole run 1,000 of 2,000,000") for row in rows)
+
+
+def test_the_ledger_reads_in_credits(operator):
+    with tenant_context(operator.tenant.pk):
+        credits.grant_of_the_month()
+    assert any("Grant 10,000.00" in row for row in listed(operator.signed_in(), "creditentry"))

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from pydantic import TypeAdapter
 
 from citations.changes import compare_terms
@@ -12,8 +12,8 @@ from citations.clash import features
 from citations.profiles import CLASH, EMBEDDINGS, ClashProfile, EmbeddingProfile, Figures, Setting
 from citations.similarity import Statement, measured
 from research.evaluation.calibration import Measured, calibrate
-from research.evaluation.cases import BadLine, read_cases
 from research.evaluation.similarity import PairCase, in_batches
+from research.management.cases import cases_in
 from research.reading.embedding import Embedder, builtin_embedder
 
 
@@ -32,23 +32,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         embedder = builtin_embedder()
-        pairs = read_pairs(Path(str(options["pairs"])), embedder)
-        words, profile = calibrate(pairs, embedder.model_id.partition("/")[0])
+        cases = cases_in(Path(str(options["pairs"])), LabelledPair)
+        words, profile = calibrate(list(_measured(cases, embedder)), embedder.model_id.partition("/")[0])
         for setting in (words.setting, profile.setting):
             for line in _table(setting) if setting else ():
                 self.stdout.write(line)
         if options["write"]:
             write_profiles(words, profile)
             self.stdout.write(f"written: {CLASH.name}, {EMBEDDINGS.name}/{profile.model_id}.json")
-
-
-def read_pairs(path: Path, embedder: Embedder) -> list[Measured]:
-    """Raises CommandError where the file cannot be read or holds a bad line."""
-    try:
-        with path.open(encoding="utf-8") as lines:
-            return list(_measured(read_cases(lines, LabelledPair), embedder))
-    except (OSError, UnicodeDecodeError, BadLine) as error:
-        raise CommandError(f"{path}: {error}") from error
 
 
 def _measured(cases: Iterable[LabelledPair], embedder: Embedder) -> Iterator[Measured]:

@@ -12,7 +12,8 @@ from citations.tables.judging import weigh
 from citations.tables.parsing import parse_table
 from citations.tables.profile import PROFILE, Figures, Setting, write_profile
 from citations.tables.scoring import Ballot
-from research.evaluation.cases import BadLine, Case, read_cases
+from research.evaluation.cases import Case
+from research.management.cases import cases_in
 
 
 class LabelledClaim(Case):
@@ -31,7 +32,8 @@ class Command(BaseCommand):
         parser.add_argument("--write", action="store_true", help="write the profile as well")
 
     def handle(self, *args: object, **options: object) -> None:
-        cases, strangers = read_claims(Path(str(options["claims"])))
+        claims = cases_in(Path(str(options["claims"])), LabelledClaim)
+        cases, strangers = list(_weighed(claims)), list(_strangers(claims))
         if len({case.is_carried for case in cases}) < 2:
             raise CommandError("There must be claims that tables carry and claims that they do not.")
         profile = calibrate(cases, strangers)
@@ -42,20 +44,8 @@ class Command(BaseCommand):
             self.stdout.write(f"written: {PROFILE.name}")
 
 
-def read_claims(path: Path) -> tuple[list[TableCase], list[Ballot]]:
-    """The claims whose evidence has a table, and the same claims over tables of other documents.
-
-    Raises CommandError for a file that cannot be read.
-    """
-    try:
-        with path.open(encoding="utf-8") as lines:
-            claims = list(read_cases(lines, LabelledClaim))
-    except (OSError, UnicodeDecodeError, BadLine) as error:
-        raise CommandError(f"{path}: {error}") from error
-    return list(_weighed(claims)), list(_strangers(claims))
-
-
 def _weighed(claims: Sequence[LabelledClaim]) -> Iterator[TableCase]:
+    """The claims whose evidence has a table."""
     for each in claims:
         table = parse_table(each.evidence_text)
         if table is not None:

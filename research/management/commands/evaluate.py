@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
@@ -15,7 +15,8 @@ from pydantic import ValidationError
 from research.evaluation import anchoring, similarity, verification
 from research.evaluation.asking import read_gold
 from research.evaluation.cases import BadLine
-from research.evaluation.comparing import compare, summed
+from research.evaluation.comparing import Compared, compare, summed
+from research.evaluation.report import GoldFile, Judged
 from research.evaluation.summary import summary
 from research.foreground import NoSuchLibrary, open_library, workplace
 from research.llm.settings import engine as configured
@@ -70,28 +71,14 @@ class Command(BaseCommand):
             self.stderr.write(json.dumps(found))
 
     def _report(self, options: dict[str, str]) -> None:
-        path = Path(options["gold"] or Path(options["library"]) / "gold.json")
-        try:
-            gold = read_gold(path)
-        except (OSError, ValidationError) as error:
-            raise CommandError(f"{path} cannot be read as a gold file: {error}") from error
+        gold = _gold(Path(options["gold"] or Path(options["library"]) / "gold.json"))
         is_asking = bool(options["baseline"]) or options["engine"] == "model"
         if is_asking and configured() == "extractive":
             raise CommandError("No model is configured: see docs/settings.md.")
         compared = []
-        engine = "extractive" if options["engine"] == "extractive" else "auto"
-        try:
-            with workplace() as account:
-                folder = open_library(account, options["library"])
-                for each in compare(
-                    gold, account, folder, engine=engine, with_baseline=bool(options["baseline"])
-                ):
-                    one = each.judged
-                    self.stderr.write(f"{one.id} {'hit' if one.hit else '-'} rank={one.rank}"
-                                      f" insufficient={one.insufficient} {one.seconds:.1f} s")  # fmt: skip
-                    compared.append(each)
-        except NoSuchLibrary as error:
-            raise CommandError(str(error)) from error
+        for one in _asked(gold, options):
+            compared.append(one)
+            self.stderr.write(_line(one.judged))
         found = summed(compared)
         if options["output"]:
             rows = {"figures": found, "questions": [asdict(each.judged) for each in compared]}
@@ -99,11 +86,33 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(found))
 
 
-def _opened(files: ExitStack, name: str | None, mode: str) -> TextIO | None:
+def _gold(path: Path) -> GoldFile:
+    try:
+        return read_gold(path)
+    except (OSError, ValidationError) as error:
+        raise CommandError(f"{path} cannot be read as a gold file: {error}") from error
+
+
+def _asked(gold: GoldFile, options: dict[str, str]) -> Iterator[Compared]:
+    engine = "extractive" if options["engine"] == "extractive" else "auto"
+    try:
+        with workplace() as account:
+            folder = open_library(account, options["library"])
+            yield from compare(gold, account, folder, engine=engine, with_baseline=bool(options["baseline"]))
+    except NoSuchLibrary as error:
+        raise CommandError(str(error)) from error
+
+
+def _line(judged: Judged) -> str:
+    outcome = f"{'hit' if judged.hit else '-'} rank={judged.rank} insufficient={judged.insufficient}"
+    return f"{judged.id} {outcome} {judged.seconds:.1f} s"
+
+
+def _opened(files: ExitStack, name: str | None, mode: Literal["r", "w"]) -> TextIO | None:
     """The named file, closed when the command ends; None for no name. Raises CommandError."""
     if not name:
         return None
     try:
-        return files.enter_context(Path(name).open(mode, encoding="utf-8"))  # type: ignore[return-value]
+        return files.enter_context(Path(name).open(mode, encoding="utf-8"))
     except OSError as error:
         raise CommandError(f"{name} cannot be opened: {error.strerror}") from error

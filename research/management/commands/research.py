@@ -3,18 +3,22 @@
 import json
 import sys
 from argparse import ArgumentParser
+from collections.abc import Sequence
 
 from django.core.management.base import BaseCommand, CommandError
 
 from exports.answer import answer
 from exports.document import Document
 from research.accounts import NoAccount
+from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask, open_library, workplace
 from research.management.progress import progress_bar
 from research.models import Kind
 from research.reading.minilm import ModelFilesError
 from research.recipes.report.config import ConfigError
+from research.recipes.report.must_read import pasted_address, site_name, why_not_read
 from research.runs import InvalidTopic, StartRefused
+from research.tenancy import tenant_context
 
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
@@ -30,6 +34,19 @@ class Command(BaseCommand):
         parser.add_argument("--kind", choices=Kind.values, default=Kind.REPORT)
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the run"
+        )
+        parser.add_argument(
+            "--sources", choices=["library", "web", "both"], help="what to draw on; the library by default"
+        )
+        parser.add_argument(
+            "--url",
+            action="append",
+            default=[],
+            metavar="ADDRESS",
+            help="a page that must be read; repeatable",
+        )
+        parser.add_argument(
+            "--exclude", action="append", default=[], metavar="SITE", help="a site to leave out; repeatable"
         )
         parser.add_argument("--user", help="whose tenant to work in; the local account by default")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -47,7 +64,10 @@ class Command(BaseCommand):
 
     def _answer(self, options: dict[str, str]) -> Document:
         config: dict[str, object] = dict(_setting(text) for text in options["set"])
+        config |= _web(options["sources"], options["url"], options["exclude"])
         with workplace(options["user"]) as account:
+            with tenant_context(account.tenant_id):
+                _check_pages(options["url"], str(config.get("sources", "library")))
             if options["library"]:
                 config["folders"] = [open_library(account, options["library"])]
             with progress_bar(account.tenant_id, self.stderr):
@@ -61,6 +81,27 @@ def _setting(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
+def _web(sources: str | None, urls: Sequence[str], sites: Sequence[str]) -> dict[str, object]:
+    """Raises ConfigError."""
+    try:
+        excluded = [site_name(site) for site in sites]
+    except UrlRefused as error:
+        raise ConfigError(f"--exclude takes a site such as example.org: {error}") from error
+    given = {
+        "sources": sources,
+        "urls": [pasted_address(url) for url in urls],
+        "excluded_domains": excluded,
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def _check_pages(urls: Sequence[str], sources: str) -> None:
+    """Raises ConfigError that names every page that can't be had."""
+    faults = [fault for url in urls if (fault := why_not_read(pasted_address(url), sources))]
+    if faults:
+        raise ConfigError(" ".join(faults))
+
+
 def readable(document: Document) -> list[str]:
     """The report for a terminal: claims with their numbered sources, then the sources."""
     lines = [document.title, ""]
@@ -70,7 +111,8 @@ def readable(document: Document) -> list[str]:
         for claim in section.claims:
             labels = "".join(dict.fromkeys(citation.label for citation in claim.citations))
             lines.append(f"  {claim.text} {labels} ({claim.strength})")
-    cited = [source for source in document.sources if source.number]
+    lines += ["", *(f"! {one.reason}" for one in document.degradations)] if document.degradations else []
+    cited = sorted((s for s in document.sources if s.number), key=lambda source: source.number or 0)
     lines += [
         "",
         *(f"[{one.number}] {one.title} {one.published} {one.url or one.file}".rstrip() for one in cited),

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from research.models import SourceType
 
 MOST_QUOTES = 40  # more than a reader checks
+MOST_URLS, MOST_SITES = 50, 100
 
 
 class ConfigError(ValueError):
@@ -33,8 +34,8 @@ class ReportConfig(BaseModel):
     folders: Words = Field(default_factory=list)  # library folders to draw on; empty: the whole library
     sources: Literal["library", "web", "both"] = "library"
     # must-read pages: by their copies in the library, else fetched where the web may be drawn on
-    urls: Words = Field(default_factory=list, max_length=50)
-    excluded_domains: Words = Field(default_factory=list, max_length=100)
+    urls: Words = Field(default_factory=list, max_length=MOST_URLS)
+    excluded_domains: Words = Field(default_factory=list, max_length=MOST_SITES)
     source_types: list[SourceType] = Field(default_factory=list)
     published_from: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")
     published_to: str = Field(default="", pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")

@@ -1,4 +1,5 @@
 import json
+import random
 from io import StringIO
 from pathlib import Path
 
@@ -139,6 +140,51 @@ def test_the_command_needs_claims_of_both_kinds(tmp_path):
 def test_the_command_names_a_file_it_cannot_read(tmp_path):
     with pytest.raises(CommandError, match="absent"):
         call_command("calibrate_tables", claims=tmp_path / "absent.jsonl")
+
+
+# --- what was learned ---
+
+VILLAGES = "Ashby Brill Corve Denham Elmsett Frome Garth Holme Irby Kelby".split()
+
+
+def village_cases(rng, document):
+    """A true and a false claim of each kind about a table that is made up anew."""
+    names = rng.sample(VILLAGES, 6)
+    rows = [(name, year, souls) for name, year, souls in zip(names, _years(rng), _souls(rng), strict=True)]
+    lines = ["Village | Founded | Inhabitants", *(" | ".join(map(str, row)) for row in rows)]
+    found = table("\n".join(lines))
+    name, year, souls = rng.choice(rows)
+    other = rng.choice([row for row in rows if row[0] != name])
+    largest, least = max(rows, key=lambda row: row[2]), min(rows, key=lambda row: row[2])
+    claims = [
+        (f"{name} was founded in {year}", f"{name} was founded in {other[1]}"),
+        (f"{name} has {souls:,} inhabitants", f"{name} has {other[2]:,} inhabitants"),
+        (f"{largest[0]} has the most inhabitants", f"{least[0]} has the most inhabitants"),
+        (
+            f"{largest[0]} has more inhabitants than {least[0]}",
+            f"{least[0]} has more inhabitants than {largest[0]}",
+        ),
+    ]
+    for true, false in claims:
+        yield Case(weigh(true, found), True, document)
+        yield Case(weigh(false, found), False, document)
+
+
+def _years(rng):
+    return rng.sample(range(1100, 1900), 6)
+
+
+def _souls(rng):
+    return rng.sample(range(2_200, 90_000), 6)
+
+
+def test_weights_from_some_made_up_tables_serve_for_others():
+    rng = random.Random(14)
+    taught = [case for at in range(20) for case in village_cases(rng, f"taught {at}")]
+    tried = [case for at in range(20) for case in village_cases(rng, f"tried {at}")]
+    weights = learn(taught)
+    chances = [each.ballot.probability(weights) for each in tried]
+    assert figures(chances, [each.is_carried for each in tried], 0.5).balanced_accuracy >= 0.95
 
 
 # --- the shared claims ---

@@ -1,0 +1,59 @@
+"""What the embedded servers have in common: each is our child, or was left behind, or is found running."""
+
+import signal
+import subprocess
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import IO, ClassVar
+
+from config.services.paths import ServicePaths
+from config.services.processes import ServiceError, stop, stop_stranger, wait_until
+
+
+@dataclass(slots=True)
+class Server(ABC):
+    """A server whose files lie under `paths`; `process` is our child, once we have started it."""
+
+    paths: ServicePaths
+    process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+
+    name: ClassVar[str]
+    title: ClassVar[str]  # as people write it
+    stop_signal: ClassVar[signal.Signals]
+    start_timeout_s: ClassVar[float]
+    stop_timeout_s: ClassVar[float] = 30.0
+
+    @abstractmethod
+    def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
+        """Start as our child. Does not wait until it answers."""
+
+    @abstractmethod
+    def is_ready(self) -> bool:
+        """Whether it answers, whoever started it."""
+
+    @abstractmethod
+    def stale_pid(self) -> int | None:
+        """A server on our data that some earlier process left behind."""
+
+    def wait_ready(self) -> None:
+        """Return when the server answers. Raises ServiceError."""
+        if not wait_until(self._is_ready_or_dead, self.start_timeout_s) or not self.is_ready():
+            raise ServiceError(
+                f"{self.title} did not start; its last lines above (or in the log folder) say why."
+            )
+
+    def _is_ready_or_dead(self) -> bool:
+        return self.is_ready() or (self.process is not None and self.process.poll() is not None)
+
+    def stop(self) -> None:
+        """Stop our child, if there is one."""
+        if self.process is not None:
+            stop(self.process, self.stop_signal, self.stop_timeout_s)
+
+    def stop_stale(self) -> bool:
+        """Stop what was left behind; whether there was anything."""
+        pid = self.stale_pid()
+        if pid is None:
+            return False
+        stop_stranger(pid, self.stop_signal, self.stop_timeout_s)
+        return True

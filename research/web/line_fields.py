@@ -1,0 +1,51 @@
+"""A form field for a list that is typed one a line: addresses of pages, names of sites."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from research.acquisition.urls import UrlRefused
+from research.recipes.report.must_read import shortened
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+class LinesField(forms.CharField):
+    """Cleans to what `read` makes of each line, in order, each once; blank lines are nothing.
+
+    `read` raises UrlRefused. Every line at fault is named, so that all can be mended at once.
+    """
+
+    attributes: ClassVar = {"rows": 3, "dir": "ltr", "spellcheck": "false", "autocapitalize": "none"}
+
+    def __init__(
+        self, label: "_StrPromise", help_text: "_StrPromise", most: int, read: Callable[[str], str]
+    ) -> None:
+        widget = forms.Textarea(attrs=self.attributes)
+        super().__init__(required=False, label=label, help_text=help_text, widget=widget)
+        self.most, self.read = most, read
+
+    def clean(self, value: object) -> list[str]:
+        lines = [line.strip() for line in str(value or "").splitlines()]
+        found, faults = self._read([line for line in lines if line])
+        if len(found) > self.most:
+            text = _("These are %(count)d; at most %(most)d are possible.")
+            faults.append(text % {"count": len(found), "most": self.most})
+        if faults:
+            raise forms.ValidationError(faults)
+        return found
+
+    def _read(self, lines: list[str]) -> tuple[list[str], list[str]]:
+        """What was read, and what was wrong, in words."""
+        found: dict[str, None] = {}
+        faults = []
+        for line in lines:
+            try:
+                found[self.read(line)] = None
+            except UrlRefused as refusal:
+                said = {"line": shortened(line), "reason": str(refusal)}
+                faults.append(_("“%(line)s” is no site: %(reason)s.") % said)
+        return list(found), faults

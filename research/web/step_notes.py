@@ -1,0 +1,34 @@
+"""What went otherwise than wished in a step that came to its end: the step log must say it. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+
+def step_notes(output: Mapping[str, object]) -> tuple[str, ...]:
+    """Sentences on tries before, providers that gave nothing, a model that failed, a source that was not read."""
+    return tuple(_notes(output))
+
+
+def _notes(output: Mapping[str, object]) -> Iterator[str]:
+    for one in _rows(output.get("failures"))[:-1]:  # the last is the step's own error
+        said = {"number": one.get("attempt"), "why": one.get("message"), "code": one.get("code")}
+        yield _("Attempt %(number)s failed: %(why)s (%(code)s)") % said
+    for one in _rows(output.get("skipped")):
+        said = {"provider": one.get("provider"), "why": one.get("message"), "code": one.get("code")}
+        yield _("%(provider)s gave nothing: %(why)s (%(code)s)") % said
+    for words in _listed(output.get("unanswered")):
+        yield _("A provider gave nothing: %(words)s") % {"words": words}
+    for one in _rows([output.get("fallback")]):
+        said = {"why": one.get("message"), "code": one.get("code")}
+        yield _("Rules did a model’s work here: %(why)s (%(code)s)") % said
+    if "code" in output and "message" in output:
+        yield _("Not read: %(why)s (%(code)s)") % {"why": output["message"], "code": output["code"]}
+
+
+def _rows(found: object) -> Sequence[Mapping[str, object]]:
+    return [one for one in _listed(found) if isinstance(one, Mapping)]
+
+
+def _listed(found: object) -> Sequence[object]:
+    return found if isinstance(found, list) else ()

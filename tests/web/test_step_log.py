@@ -1,0 +1,99 @@
+"""The step log names in words what a step did, and what went otherwise than wished in it."""
+
+import pytest
+from django.utils.html import escape
+
+from research.models import AgentMessage, AgentRole, Step, StepStatus
+from research.recipes.report.recipe import ReportRecipe
+from research.tenancy import tenant_context
+from research.web.step_notes import step_notes
+from research.web.words import DEEDS
+from tests.web.pages import tree, words
+
+BUSY = {"provider": "searxng", "code": "RATE_LIMITED", "message": "It takes no more questions."}
+
+
+def take(world, handler="report.web_search", **columns):
+    with tenant_context(world.person.tenant.pk):
+        values = {
+            "step_index": 1,
+            "key": "2.collecting/web/search.0",
+            "status": StepStatus.COMPLETED,
+        } | columns
+        return Step.objects.create(
+            run=world.run, handler=handler, agent_role=AgentRole.RESEARCHER, attempt=1, **values
+        )
+
+
+def log_of(client, world):
+    return words(client.get(f"/runs/{world.run.pk}/log/"))
+
+
+def test_everything_that_a_report_does_has_words():
+    assert set(ReportRecipe.handlers) <= set(DEEDS)
+    assert {f"state.{state}" for state in ReportRecipe.states} <= set(DEEDS)
+
+
+def test_a_search_says_what_for_and_a_fetch_which_page(client, world):
+    take(world, input={"query": "cost of <heat> pumps"})
+    take(world, "report.fetch", step_index=2, key="fetch.1", input={"url": "https://example.org/a"})
+    said = log_of(client, world)
+    assert "Searches the web cost of &lt;heat&gt; pumps" in said
+    assert "Fetches a page https://example.org/a" in said
+
+
+def test_a_provider_that_was_skipped_is_named_with_its_reason(client, world):
+    take(world, output={"found": 3, "pages": [], "skipped": [BUSY]})
+    assert "searxng gave nothing: It takes no more questions. (RATE_LIMITED)" in log_of(client, world)
+
+
+def test_it_is_seen_without_opening_the_step(client, world):
+    take(world, output={"skipped": [BUSY]})
+    notes = tree(client.get(f"/runs/{world.run.pk}/log/")).xpath("//p[@class='note']")
+    assert notes
+    assert not any(note.xpath("ancestor::details") for note in notes)
+
+
+def test_a_provider_that_failed_an_agents_search_is_named(client, world):
+    step = take(world)
+    with tenant_context(world.person.tenant.pk):
+        AgentMessage.objects.create(
+            run=world.run, step=step, key="turn.1", trace_id="t", sender="researcher", recipient="tool:search",
+            type="task", status="completed", result={"output": {"unanswered": ["brave: It timed out."]}},
+        )  # fmt: skip
+    assert "A provider gave nothing: brave: It timed out." in log_of(client, world)
+
+
+def test_a_provider_s_own_words_stay_text(client, world):
+    words_of_it = "<img src=x onerror=alert(1)>"
+    take(world, output={"skipped": [BUSY | {"message": words_of_it}]})
+    page = client.get(f"/runs/{world.run.pk}/log/").content.decode()
+    assert words_of_it not in page
+    assert escape(words_of_it) in page
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        (
+            {"fallback": {"code": "MODEL_TIMEOUT", "message": "It took too long."}},
+            ["Rules did a model’s work here: It took too long. (MODEL_TIMEOUT)"],
+        ),
+        (
+            {"code": "PAGE_NOT_FOUND", "message": "There is no such page."},
+            ["Not read: There is no such page. (PAGE_NOT_FOUND)"],
+        ),
+        (
+            {"failures": [{"attempt": 1, "code": "TIMEOUT", "message": "Slow."}, {"attempt": 2}]},
+            ["Attempt 1 failed: Slow. (TIMEOUT)"],
+        ),
+        ({"skipped": [BUSY, BUSY | {"provider": "brave"}]}, ["searxng gave", "brave gave"]),
+        ({"found": 3, "skipped": [], "fallback": None, "failures": []}, []),
+        ({"skipped": "odd", "fallback": 7, "unanswered": None, "failures": [7, 8]}, []),
+        ({}, []),
+    ],
+)
+def test_notes_say_what_went_otherwise(output, said):
+    notes = step_notes(output)
+    assert len(notes) == len(said)
+    assert all(note.startswith(start) for note, start in zip(notes, said, strict=True))
