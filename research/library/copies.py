@@ -32,7 +32,7 @@ class Original:
     is_exact: bool
 
 
-def find_original(document: LibraryDocument, sha256: str, minhash: bytes) -> Original | None:
+def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words: int) -> Original | None:
     """The readable document of the same folder with this text or nearly this text; the most similar one."""
     others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
     others = others.exclude(pk=document.pk).order_by("path")
@@ -40,12 +40,21 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes) -> Ori
     if same is not None:
         return Original(same.pk, same.path, 1.0, is_exact=True)
     # Only what stands on its own can be an original; so a copy never points at a copy that points back.
-    rows = list(others.filter(duplicate_of=None).values_list("pk", "path", "content__minhash"))
+    others = others.filter(duplicate_of=None, content__word_count__range=_alike_in_length(words))
+    rows = list(others.values_list("pk", "path", "content__minhash"))
     alike = similarities(minhash, [bytes(row[2]) for row in rows])
     best = int(alike.argmax()) if len(alike) else -1
     if best < 0 or alike[best] < NEAR:
         return None
     return Original(rows[best][0], rows[best][1], float(alike[best]), is_exact=False)
+
+
+def _alike_in_length(words: int) -> tuple[int, int]:
+    """Of two texts with a similarity of at least NEAR one has at most 1 / NEAR times the other's shingles.
+
+    Repeated shingles count once, and repetition differs little between such texts: some room is left for it.
+    """
+    return int(words * NEAR * 0.9), int(words / NEAR / 0.9) + 1
 
 
 def similarities(minhash: bytes, others: Sequence[bytes]) -> Shares:

@@ -25,7 +25,7 @@ def store_reading(row: LibraryDocument, job: Job, read: Prepared, vectors: Reque
     Returns what it is a copy of, if anything. An exact copy gets no passages: they would be found twice.
     """
     content = keep_content(read)
-    original = find_original(row, read.sha256, read.minhash)
+    original = find_original(row, read.sha256, read.minhash, read.document.word_count)
     is_copy = original is not None and original.is_exact
     row.chunks.all().delete()
     if not is_copy:

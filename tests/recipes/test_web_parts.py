@@ -3,13 +3,9 @@
 from uuid import UUID, uuid4
 
 import numpy as np
-import pytest
 
-from research.library.manifests import Details
-from research.models import SourceType
 from research.reading.embedding import builtin_embedder
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.extracting import unwanted
 from research.recipes.report.fetching import in_turns
 from research.recipes.report.page_hits import MOST_VECTORS, PageHit, Query, score, stored_hits, worth_vectors
 from research.recipes.report.web import filters_of
@@ -38,28 +34,6 @@ def test_each_domain_gets_a_turn_before_any_gets_its_second():
 
 def test_no_pages_are_no_turns():
     assert in_turns([]) == []
-
-
-@pytest.mark.parametrize(
-    ("published", "limits", "is_wanted"),
-    [
-        ("", {"published_from": "2024"}, True), ("2024", {"published_from": "2024-06"}, True),
-        ("2024-05-31", {"published_from": "2024-06"}, False), ("2023", {"published_from": "2024"}, False),
-        ("2024-06-30", {"published_to": "2024-06"}, True), ("2024-07-01", {"published_to": "2024-06"}, False),
-        ("2025", {"published_to": "2024"}, False), ("2024", {"published_to": "2024-06"}, True),
-    ],
-)  # fmt: skip
-@pytest.mark.django_db
-def test_only_a_page_that_is_surely_outside_the_dates_is_left_out(published, limits, is_wanted):
-    details = Details(url="https://a.example/", published_date=published)
-    assert (unwanted(details, ReportConfig(**limits)) == "") is is_wanted
-
-
-@pytest.mark.django_db
-def test_a_page_of_another_kind_is_left_out_with_the_reason():
-    details = Details(url="https://www.gov.uk/guide")
-    assert unwanted(details, ReportConfig(source_types=[SourceType.GOVERNMENT])) == ""
-    assert "government" in unwanted(details, ReportConfig(source_types=[SourceType.NEWS]))
 
 
 def test_a_passage_belongs_to_the_query_that_it_fits_best():

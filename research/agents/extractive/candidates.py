@@ -67,56 +67,60 @@ def candidates(
 
     `spans` are all sentences of the document, in order.
     """
-    statements = list(_statements(text, spans))
-    starts = [statement.start for statement in statements]
-    scores: dict[int, float] = {}
-    for passage in passages:
-        first = max(0, bisect_right(starts, passage.start) - 1)
-        for index in range(first, bisect_left(starts, passage.end)):
-            if statements[index].end > passage.start:
+    return Statements(document_id, text, spans).within(passages)
+
+
+class Statements:
+    """A document's sentences as they may be quoted: joined once, for many passages."""
+
+    def __init__(self, document_id: str, text: str, spans: Sequence[SentenceSpan]) -> None:
+        self._document_id = document_id
+        self._text = text
+        self._spans = list(_statements(text, spans))
+        self._starts = [span.start for span in self._spans]
+        self._leads = _lead_ins(text, self._spans)
+
+    def within(self, passages: Iterable[Passage]) -> list[Candidate]:
+        scores: dict[int, float] = {}
+        for passage in passages:
+            for index in self._touched(passage):
                 scores[index] = max(scores.get(index, 0.0), passage.score)
-    leads = _lead_ins(text, statements)
-    found = (
-        _candidate(document_id, text, statements, leads, index, scores[index]) for index in sorted(scores)
-    )
-    return [item for item in found if _is_quotable(item)]
+        found = (self._candidate(index, scores[index]) for index in sorted(scores))
+        return [item for item in found if _is_quotable(item)]
+
+    def _touched(self, passage: Passage) -> Iterator[int]:
+        first = max(0, bisect_right(self._starts, passage.start) - 1)
+        for index in range(first, bisect_left(self._starts, passage.end)):
+            if self._spans[index].end > passage.start:
+                yield index
+
+    def _candidate(self, index: int, score: float) -> Candidate:
+        span = self._spans[index]
+        return Candidate(
+            document_id=self._document_id,
+            start=span.start,
+            end=span.end,
+            text=self._text[span.start : span.end],
+            section=span.section,
+            kind=span.kind.value,
+            page=span.page,
+            lead_in=self._leads[index],
+            before=self._neighbour(index, -1)[-CONTEXT:],
+            after=self._neighbour(index, +1)[:CONTEXT],
+            chunk_score=score,
+        )
+
+    def _neighbour(self, index: int, step: int) -> str:
+        other = index + step
+        if not 0 <= other < len(self._spans) or self._spans[other].section != self._spans[index].section:
+            return ""
+        span = self._spans[other]
+        return "" if span.kind is BlockKind.HEADING else self._text[span.start : span.end]
 
 
 def _is_quotable(item: Candidate) -> bool:
     """Headings and captions alone carry no claim, however long: they would find no anchor."""
     return SHORTEST <= len(item.text) <= LONGEST and BlockKind(item.kind) not in NOT_CARRYING
-
-
-def _candidate(
-    document_id: str,
-    text: str,
-    statements: Sequence[SentenceSpan],
-    leads: Sequence[str],
-    index: int,
-    score: float,
-) -> Candidate:
-    span = statements[index]
-    return Candidate(
-        document_id=document_id,
-        start=span.start,
-        end=span.end,
-        text=text[span.start : span.end],
-        section=span.section,
-        kind=span.kind.value,
-        page=span.page,
-        lead_in=leads[index],
-        before=_neighbour(text, statements, index, -1)[-CONTEXT:],
-        after=_neighbour(text, statements, index, +1)[:CONTEXT],
-        chunk_score=score,
-    )
-
-
-def _neighbour(text: str, statements: Sequence[SentenceSpan], index: int, step: int) -> str:
-    other = index + step
-    if not 0 <= other < len(statements) or statements[other].section != statements[index].section:
-        return ""
-    span = statements[other]
-    return "" if span.kind is BlockKind.HEADING else text[span.start : span.end]
 
 
 def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[str]:

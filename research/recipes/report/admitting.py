@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
 from citations.normalizing import Span
-from research.agents.extractive.candidates import Candidate, candidates
+from research.agents.extractive.candidates import Candidate, Statements
 from research.agents.extractive.candidates import Passage as Found
 from research.models import Content
 from research.reading.sentences import sentences
@@ -77,7 +77,7 @@ class Desk:
         self._content: Content | None = reading.source.content
         self._document = str(reading.source.library_document_id)
         blocks = blocks_of(reading.source.content) if reading.source.content else []
-        self._sentences = sentences(self._text, blocks)
+        self._statements = Statements(self._document, self._text, sentences(self._text, blocks))
 
     def judged(self, one: Proposed, found: Anchor) -> Admitted | Refused:
         sentence = self._sentence_at(found.span)
@@ -97,7 +97,7 @@ class Desk:
 
     def _sentence_at(self, span: Span) -> Candidate:
         """The sentence or sentences that the span lies in, as one candidate."""
-        found = candidates(self._document, self._text, self._sentences, [Found(span.start, span.end, 1.0)])
+        found = self._statements.within([Found(span.start, span.end, 1.0)])
         if not found:
             return Candidate(self._document, span.start, span.end, span.cut(self._text), chunk_score=1.0)
         first, last = found[0], found[-1]

@@ -1,24 +1,25 @@
 """Collecting: each query of the plan searches the library; the documents of the best passages become sources."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from citations.authority import classify_source, origin_domain
-from citations.authority_rules import Rule
+from pydantic import TypeAdapter
+
 from citations.models import DomainRule
 from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url, find_by_url
 from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.lifecycle.recipe import StepResult, StepWork
 from research.models import LibraryDocument, Run, Source, SourceStatus, Step, StepStatus
 from research.reading.embedding import builtin_embedder
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.page_hits import read_pages
-from research.recipes.report.pages import FoundPage, add_pages
+from research.recipes.report.pages import add_pages
 from research.retrieval import Hit, Scope, cards, rarity, retrieve
 from research.tenancy import tenant_context
+from research.tools.registering import FoundPage, source_row
 
+_HITS = TypeAdapter(list[Hit])
 WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to be read
 
 
@@ -39,7 +40,7 @@ def search(work: StepWork) -> StepResult:
             "query": query,
             "found": len(hits),
             "documents": len(documents),
-            "hits": [_stored(hit) for hit in kept],
+            "hits": _HITS.dump_python(kept, mode="json"),
         },
         save=lambda: add_sources(work.run_id, documents.values(), subtopic),
         activity=f"Searching for “{query}”"[:300],
@@ -59,7 +60,7 @@ def take_url(work: StepWork) -> StepResult:
         places = document.chunks.values_list("pk", "start_offset", "end_offset").order_by("chunk_index")
         hits = [Hit(pk, document.pk, start, end, WHOLE_DOCUMENT) for pk, start, end in places]
     return StepResult(
-        {"url": url, "found": len(hits), "hits": [_stored(hit) for hit in hits]},
+        {"url": url, "found": len(hits), "hits": _HITS.dump_python(hits, mode="json")},
         save=lambda: add_sources(work.run_id, [document], ""),
         activity=f"Reading {url}"[:300],
     )
@@ -102,7 +103,7 @@ def hits_of(run_id: UUID, document: UUID | None = None) -> list[Hit]:
     ).values_list("output", flat=True)
     wanted = None if document is None else str(document)
     found = (stored for output in outputs for stored in output["hits"])
-    hits = [_hit(stored) for stored in found if wanted in (None, stored["document"])]
+    hits = _HITS.validate_python([stored for stored in found if wanted in (None, stored["document"])])
     pages = (one.hit for page in read_pages(run_id) for one in page)
     return [*hits, *(hit for hit in pages if document in (None, hit.document))]
 
@@ -111,7 +112,11 @@ def add_sources(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: st
     """A source for each document that the run does not have yet. Runs inside the step's transaction."""
     rules = DomainRule.objects.as_rules()
     Source.objects.bulk_create(
-        [_source(run_id, document, subtopic, rules) for document in documents], ignore_conflicts=True
+        [
+            source_row(run_id, document, rules, status=SourceStatus.PENDING, subtopic=subtopic)
+            for document in documents
+        ],
+        ignore_conflicts=True,
     )
     Run.objects.filter(pk=run_id).update(sources_found=Source.objects.filter(run_id=run_id).count())
 
@@ -123,53 +128,4 @@ def _best_documents(hits: Sequence[Hit], most: int) -> dict[UUID, LibraryDocumen
         LibraryDocument.objects.select_related("content")
         .defer("content__text", "content__blocks")
         .in_bulk(ranked)
-    )
-
-
-def _source(run_id: UUID, document: LibraryDocument, subtopic: str, rules: Sequence[Rule]) -> Source:
-    content = document.content
-    assert content is not None  # noqa: S101 - documents() yields readable ones only
-    kind = classify_source(
-        url=document.url,
-        publisher=document.publisher,
-        author=document.author,
-        title=document.title,
-        rules=rules,
-    )
-    return Source(
-        run_id=run_id,
-        library_document=document,
-        content=content,
-        url=document.url,
-        final_url=document.url,
-        canonical_url=f"library:{document.folder}/{document.path}",
-        domain=origin_domain(document.url) if document.url else "",
-        title=document.title or document.path,
-        author=document.author,
-        publisher=document.publisher or kind.publisher,
-        published_date=document.published_date,
-        modified_date=document.modified_date,
-        content_hash=content.sha256,
-        source_type=kind.source_type.value,
-        tier=kind.tier,
-        language=content.language,
-        status=SourceStatus.PENDING,
-        media_type=content.media_type,
-        word_count=content.word_count,
-        has_paywall=content.has_paywall,
-        subtopic=subtopic,
-    )
-
-
-def _stored(hit: Hit) -> JsonObject:
-    return {**asdict(hit), "chunk": str(hit.chunk), "document": str(hit.document)}
-
-
-def _hit(stored: Mapping[str, object]) -> Hit:
-    return Hit(
-        chunk=UUID(str(stored["chunk"])),
-        document=UUID(str(stored["document"])),
-        start=int(str(stored["start"])),
-        end=int(str(stored["end"])),
-        score=float(str(stored["score"])),
     )

@@ -10,20 +10,19 @@ import numpy.typing as npt
 from django.db.models.functions import Now
 from django.utils.text import Truncator
 
-from citations.authority import SourceClass, classify_source, origin_domain
+from citations.authority import SourceClass, origin_domain
+from citations.authority_rules import Rule
 from citations.models import DomainRule
 from research.library.embedding import Requested, known_vectors, library_embedder
-from research.library.folders import WEB
 from research.library.manifests import Details
 from research.library.preparing import Job, Passage, Prepared, Unreadable, prepare
-from research.library.storing import store_reading
+from research.library.saved_pages import SavedPage, row_of_page
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Chunk, ContentType, LibraryDocument, Run, Source, SourceStatus
+from research.models import Chunk, ContentType, LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.base import new_id
 from research.objects import get_object
-from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine, engine_of
-from research.recipes.report.fetching import failed_source, run_of
+from research.recipes.report.fetching import failed_source
 from research.recipes.report.page_hits import (
     MOST_HITS,
     PageHit,
@@ -34,34 +33,36 @@ from research.recipes.report.page_hits import (
 )
 from research.recipes.report.proposing import READ_CHARACTERS, reading_of
 from research.tenancy import tenant_context
-
-FEWEST_WORDS = 20  # of a page that says anything
-TEASER_WORDS = 200  # a page behind a paywall has less
+from research.tools.allowed import Allowed
 
 Vector = npt.NDArray[np.float32]
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is known before the page is read."""
+
+    run: Run
+    source: Source
+    document_id: UUID
+    rules: Sequence[Rule]
+
+
 def extract_page(work: StepWork) -> StepResult:
-    run, source_id = run_of(work), UUID(str(work.input["source"]))
     with tenant_context(work.tenant_id):
-        source = Source.objects.get(pk=source_id)
-        document_id = _saved_page(source).pk
-    prepared = prepare(work.tenant_id, _job(work, document_id))
+        wanted = _wanted(work)
+    prepared = prepare(work.tenant_id, _job(work, wanted.document_id))
     if not isinstance(prepared, Prepared):
         return failed_source(work, "EXTRACTION_FAILED", _reason(prepared))
-    page = _Page(work, source, document_id, prepared)
-    with tenant_context(work.tenant_id):
-        problem = page.problem(ReportConfig.model_validate(run.config))
-    if problem is not None:
-        return failed_source(work, *problem)
-    return page.result(run)
+    page = _Page(work, wanted, prepared)
+    problem = page.problem
+    return page.result(wanted.run) if problem is None else failed_source(work, *problem)
 
 
-def _saved_page(source: Source) -> LibraryDocument:
-    row, _ = LibraryDocument.objects.get_or_create(
-        folder=WEB, path=source.canonical_url, defaults={"url": source.url, "title": source.title}
-    )
-    return row
+def _wanted(work: StepWork) -> _Wanted:
+    source = Source.objects.get(pk=UUID(str(work.input["source"])))
+    document = row_of_page(source.url, source.title)
+    return _Wanted(Run.objects.get(pk=work.run_id), source, document.pk, DomainRule.objects.as_rules())
 
 
 def _job(work: StepWork, document_id: UUID) -> Job:
@@ -74,31 +75,34 @@ def _reason(problem: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A page as it was read, on its way into the tables."""
+    """A page that was read, as a source of the run."""
 
     work: StepWork
-    source: Source
-    document_id: UUID
+    wanted: _Wanted
     read: Prepared
 
     @property
-    def details(self) -> Details:
-        """What the page says of itself; where it says nothing, what the search said of it."""
-        said = Details(title=self.source.title, published_date=self.source.published_date)
-        return Details(url=str(self.work.input["url"])).over(self.read.details).over(said)
+    def source(self) -> Source:
+        return self.wanted.source
 
-    def problem(self, config: ReportConfig) -> tuple[str, str, SourceStatus] | None:
+    @property
+    def saved(self) -> SavedPage:
+        said = Details(title=self.source.title, published_date=self.source.published_date)
+        return SavedPage(str(self.work.input["url"]), said, self.read)
+
+    @property
+    def kind(self) -> SourceClass:
+        return self.saved.kind(self.wanted.rules)
+
+    @property
+    def problem(self) -> tuple[str, str, SourceStatus] | None:
         """Why it can't be a source: code, words, and what becomes of it."""
-        words = self.read.document.word_count
-        if self.read.document.has_paywall and words < TEASER_WORDS:
-            return (
-                "PAYWALL",
-                "Only the beginning of the page can be read without paying.",
-                SourceStatus.FAILED,
-            )
-        if words < FEWEST_WORDS:
-            return "EXTRACTION_FAILED", f"The page has only {words} words of text.", SourceStatus.FAILED
-        reason = unwanted(self.details, config)
+        thin = self.saved.problem
+        if thin is not None:
+            return (*thin, SourceStatus.FAILED)
+        said, kind = self.saved.details, SourceType(self.kind.source_type.value)
+        allowed = Allowed.model_validate(self.wanted.run.config)
+        reason = allowed.refusal(said.url, said.published_date, kind)
         return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
 
     def result(self, run: Run) -> StepResult:
@@ -109,7 +113,7 @@ class _Page:
         is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
         chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
         wanted = [passages[index] for index in chosen]
-        vectors = _vectors(self.work, self.document_id, self.read.raw_sha256, wanted)
+        vectors = _vectors(self.work, self.wanted.document_id, self.read.raw_sha256, wanted)
         # Not those that another run has left either: the same page gives the same hits.
         found = [
             vectors.vector(passage.text_hash) if index in chosen else None
@@ -118,7 +122,9 @@ class _Page:
         scored = list(zip(score(texts, found, queries), passages, strict=True))
         best = sorted(scored, key=lambda one: (-one[0][0], one[1].draft.start))[:MOST_HITS]
         hits = [
-            PageHit(new_id(), self.document_id, passage.draft.start, passage.draft.end, value, subtopic)
+            PageHit(
+                new_id(), self.wanted.document_id, passage.draft.start, passage.draft.end, value, subtopic
+            )
             for (value, subtopic), passage in best
         ]
         chunks = _chunks(self.source, hits, {one.draft.start: one for _, one in best}, vectors)
@@ -127,41 +133,18 @@ class _Page:
             {"chunks": len(chunks), "words": self.read.document.word_count, "hits": stored_hits(hits)},
             save=partial(self._save, vectors, chunks),
             children=[reading_of(self.source.pk, starts)] if is_read_by_model else [],
-            activity=f"Reading “{self.details.title or self.source.url}”"[:300],
+            activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )
 
     def _save(self, vectors: Requested, chunks: Sequence[Chunk]) -> None:
-        row = LibraryDocument.objects.select_for_update().get(pk=self.document_id)
-        store_reading(row, Job(row.pk, row.path, bytes, self.details, self.read.raw_size), self.read, vectors)
+        row = LibraryDocument.objects.select_for_update().get(pk=self.wanted.document_id)
+        self.saved.save(row, vectors)
         first = _same_text(self.source, self.read.sha256)
         if first is None:
             Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
-        _describe(self.source.pk, row, self.read, first)
+        _describe(self.source.pk, row, self.kind, self.read, first)
         read = Source.objects.filter(run_id=self.source.run_id, status=SourceStatus.PROCESSED)
         Run.objects.filter(pk=self.source.run_id).update(sources_processed=read.count())
-
-
-def unwanted(details: Details, config: ReportConfig) -> str:
-    """Why the page is outside what was asked for; "" where it is not. An undated page stays."""
-    published, first, last = details.published_date, config.published_from, config.published_to
-    if published and first and published < first[: len(published)]:
-        return f"It was published on {published}, before {first}."
-    if published and last and published[: len(last)] > last:
-        return f"It was published on {published}, after {last}."
-    kind = _kind(details).source_type.value
-    if config.source_types and kind not in config.source_types:
-        return f"It is of another kind than was asked for: {kind}."
-    return ""
-
-
-def _kind(details: Details) -> SourceClass:
-    return classify_source(
-        url=details.url,
-        publisher=details.publisher,
-        author=details.author,
-        title=details.title,
-        rules=DomainRule.objects.as_rules(),
-    )
 
 
 def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
@@ -213,8 +196,9 @@ def _same_text(source: Source, sha256: str) -> Source | None:
     return others.exclude(pk=source.pk).order_by("created_at", "id").first()
 
 
-def _describe(source_id: UUID, row: LibraryDocument, read: Prepared, first: Source | None) -> None:
-    kind = _kind(Details(url=row.url, publisher=row.publisher, author=row.author, title=row.title))
+def _describe(
+    source_id: UUID, row: LibraryDocument, kind: SourceClass, read: Prepared, first: Source | None
+) -> None:
     document = read.document
     Source.objects.filter(pk=source_id).update(
         library_document=row,

@@ -16,7 +16,6 @@ from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.objects import ObjectError, put_object
 from research.recipes.report.page_hits import EXTRACT
-from research.tenancy import tenant_context
 
 FETCH = "report.fetch"
 
@@ -92,8 +91,3 @@ def failed_source(
     return StepResult(
         {"code": code, "message": message}, save=save, activity=f"Not read: {work.input['url']}"[:300]
     )
-
-
-def run_of(work: StepWork) -> Run:
-    with tenant_context(work.tenant_id):
-        return Run.objects.get(pk=work.run_id)

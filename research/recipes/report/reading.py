@@ -1,6 +1,5 @@
 """Reading a source: its frozen text is there already; the passages that the search found become citable chunks."""
 
-from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models.functions import Now
@@ -11,8 +10,7 @@ from research.recipes.report.collecting import hits_of
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.proposing import reading_of
 from research.tenancy import tenant_context
-
-MOST_CHUNKS = 100  # of one source (spec: data-model.md, Chunk)
+from research.tools.registering import MOST_CHUNKS, chunk_rows
 
 
 def read_source(work: StepWork) -> StepResult:
@@ -25,7 +23,7 @@ def read_source(work: StepWork) -> StepResult:
         engine = engine_of(Run.objects.get(pk=work.run_id))
 
     def save() -> None:
-        Chunk.objects.bulk_create(_chunks(source, passages), ignore_conflicts=True)
+        Chunk.objects.bulk_create(chunk_rows(source, passages), ignore_conflicts=True)
         Source.objects.filter(pk=source_id).update(status=SourceStatus.PROCESSED, processed_at=Now())
         processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()
         Run.objects.filter(pk=work.run_id).update(sources_processed=processed)
@@ -35,33 +33,3 @@ def read_source(work: StepWork) -> StepResult:
     return StepResult(
         {"chunks": len(passages)}, save=save, children=children, activity=f"Reading “{source}”"[:300]
     )
-
-
-def _chunks(source: Source, passages: Iterable[LibraryChunk]) -> list[Chunk]:
-    return [
-        Chunk(
-            run_id=source.run_id,
-            source=source,
-            chunk_index=index,
-            **{name: getattr(passage, name) for name in _COPIED},
-        )
-        for index, passage in enumerate(passages)
-    ]
-
-
-_COPIED = (
-    "text",
-    "text_hash",
-    "start_offset",
-    "end_offset",
-    "token_count",
-    "page_number",
-    "boxes",
-    "section_header",
-    "content_type",
-    "is_quote",
-    "quote_attribution",
-    "entities",
-    "embedding_model",
-    "embedding",
-)

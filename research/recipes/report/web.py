@@ -16,9 +16,10 @@ from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus, SourceType
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.page_hits import queries_of
-from research.recipes.report.pages import FoundPage, add_pages
+from research.recipes.report.pages import add_pages
 from research.tenancy import tenant_context
 from research.tools.providers import Filters, SearchHit, SearchType
+from research.tools.registering import FoundPage
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted
 _HITS = TypeAdapter(list[SearchHit])

@@ -1,0 +1,62 @@
+"""Pages of the web that were read: what they say of themselves, whether they say enough, where they are kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citations.authority import SourceClass, classify_source
+from citations.authority_rules import Rule
+from research.library.addresses import canonical_url
+from research.library.embedding import Requested
+from research.library.folders import WEB
+from research.library.manifests import Details
+from research.library.preparing import Job, Prepared
+from research.library.storing import store_reading
+from research.models import LibraryDocument
+
+FEWEST_WORDS = 20  # of a page that says anything
+TEASER_WORDS = 200  # a page behind a paywall has less
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    """A page as it was read, on its way into the tables. `url` is where it was found after redirects."""
+
+    url: str
+    said: Details  # by the search that found it
+    read: Prepared
+
+    @property
+    def details(self) -> Details:
+        """What the page says of itself; where it says nothing, what the search said of it."""
+        return Details(url=self.url).over(self.read.details).over(self.said)
+
+    @property
+    def problem(self) -> tuple[str, str] | None:
+        """Why it is no source: a code and words."""
+        words = self.read.document.word_count
+        if self.read.document.has_paywall and words < TEASER_WORDS:
+            return "PAYWALL", "Only the beginning of the page can be read without paying."
+        if words < FEWEST_WORDS:
+            return "EXTRACTION_FAILED", f"The page has only {words} words of text."
+        return None
+
+    def kind(self, rules: Sequence[Rule]) -> SourceClass:
+        said = self.details
+        return classify_source(
+            url=said.url, publisher=said.publisher, author=said.author, title=said.title, rules=rules
+        )
+
+    def save(self, row: LibraryDocument, vectors: Requested) -> None:
+        """Into its row, which is locked. Needs the tenant set."""
+        job = Job(row.pk, row.path, bytes, self.details, self.read.raw_size)
+        store_reading(row, job, self.read, vectors)
+
+
+def row_of_page(url: str, title: str) -> LibraryDocument:
+    """Where the page is saved, whichever run reads it. Needs the tenant set."""
+    address = canonical_url(url)
+    known = LibraryDocument.objects.filter(folder=WEB, path=address).first()
+    if known is not None:
+        return known
+    said = {"url": url, "title": title}
+    return LibraryDocument.objects.get_or_create(folder=WEB, path=address, defaults=said)[0]
