@@ -11,17 +11,6 @@ from exports.pieces import Mark, Piece, cut
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """Rectangle on a page, in points, origin top left."""
-
-    page: int
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
 class Factor:
     """One named part of a confidence, 0–1."""
 
@@ -85,10 +74,6 @@ class Alignment:
         """Every word of the claim stands in the source in this order."""
         return [(part.text, part.state) for part in self.parts] == [(self.claim, "matched")]
 
-    @property
-    def is_whole(self) -> bool:
-        return bool(self.parts) and all(part.state == "matched" for part in self.parts)
-
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
@@ -124,7 +109,6 @@ class CitationEntry:
     end: int
     page: int | None
     section: str
-    boxes: tuple[Box, ...]
     match_type: str
     similarity: float
     confidence: float | None
@@ -134,14 +118,6 @@ class CitationEntry:
     note: str = ""  # why, in words
     alignment: Alignment = Alignment("")  # of the claim with this source
     words: Surroundings = Surroundings()
-
-    @property
-    def context_before(self) -> str:
-        return "".join(piece.text for piece in self.words.before)
-
-    @property
-    def context_after(self) -> str:
-        return "".join(piece.text for piece in self.words.after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.db.models.functions import Greatest, Least, Substr
 
 from citations.models import Citation, Claim
 from exports.context import CONTEXT, Surroundings, surroundings
-from exports.document import Alignment, Box, CitationEntry, ClaimEntry, Factor, PartEntry, SourceEntry
+from exports.document import Alignment, CitationEntry, ClaimEntry, Factor, PartEntry, SourceEntry
 from exports.pieces import Mark, cut
 from research.models import Source, SourceStatus
 from research.models.schemas import Factors, StoredPart
@@ -142,7 +142,6 @@ def _citation_entry(
         end=citation.end_offset,
         page=citation.page_number,
         section=citation.chunk.section_header if citation.chunk else "",
-        boxes=_boxes(citation),
         match_type=citation.match_type,
         similarity=citation.similarity,
         confidence=citation.confidence,
@@ -161,10 +160,3 @@ def _words(citation: Citation, marks: Sequence[Mark]) -> Surroundings:
     if around is None:
         return Surroundings(quote=cut(citation.quote, marks, citation.start_offset))
     return surroundings(around, citation.start_offset, citation.end_offset, marks)
-
-
-def _boxes(citation: Citation) -> tuple[Box, ...]:
-    return tuple(
-        Box(box.get("page") or citation.page_number or 1, box["x"], box["y"], box["width"], box["height"])
-        for box in citation.boxes
-    )

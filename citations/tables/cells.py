@@ -45,6 +45,7 @@ class Cell:
         return is_blank(self.text)
 
 
+@lru_cache(maxsize=16_384)
 def is_blank(text: str) -> bool:
     """True for a cell that says there is nothing to say: empty, a dash, "n/a"."""
     return fold(text).strip(" \t–—−") in _EMPTY

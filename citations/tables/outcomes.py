@@ -49,13 +49,11 @@ def _is_outcome(table: Table, column: int) -> bool:
 
 
 def outcome_mentions(linked: Linked) -> Iterator[Mention]:
-    columns = outcome_columns(linked.table)
-    if not columns:
-        return
-    for at, token in enumerate(linked.tokens):
-        if token.key in _OF_CLAIM:
-            links = tuple(_links(linked.table, columns, token.key))
-            yield Mention(at, at + 1, links, MentionKind.OUTCOME)
+    asked = [(at, token.key) for at, token in enumerate(linked.tokens) if token.key in _OF_CLAIM]
+    columns = outcome_columns(linked.table) if asked else ()
+    for at, wanted in asked if columns else ():
+        links = tuple(_links(linked.table, columns, wanted))
+        yield Mention(at, at + 1, links, MentionKind.OUTCOME)
 
 
 def _links(table: Table, columns: tuple[int, ...], wanted: str) -> Iterator[Link]:

@@ -4,6 +4,7 @@ An unknown cell is None and stays so: arithmetic with it is unknown, and aggrega
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
@@ -17,6 +18,8 @@ Row: TypeAlias = tuple[Cell, ...]
 MOST_ROWS = 10_000
 MOST_COLUMNS = 60
 LONGEST_CELL = 500  # characters
+_DASH = re.compile(r"^[–−](?=[0-9])")  # as tables set a minus
+_DIGITS = re.compile(r"-?[0-9]{1,15}")
 
 
 class InvalidComputation(ValueError):
@@ -71,7 +74,10 @@ def number(cell: Cell) -> float | None:
     """The number that a cell is, or names: "1,234", "12 %", "5 km" is 5000 (base units); None where it names none."""
     if cell is None or isinstance(cell, float):
         return cell
-    found = find_quantities(cell)
+    written = _DASH.sub("-", cell.strip())
+    if _DIGITS.fullmatch(written):  # in prose it would be a year
+        return float(written)
+    found = find_quantities(written)
     if len(found) != 1 or found[0].low != found[0].high:
         return None
     return found[0].low

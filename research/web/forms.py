@@ -17,6 +17,7 @@ from research.estimating import DEFAULT_SOURCES
 from research.governance.limits import most
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
+from research.models import Run
 from research.recipes.report.config import MOST_QUOTES, MOST_SITES, MOST_URLS
 from research.recipes.report.must_read import pasted_address, site_name, why_not_read
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
@@ -157,7 +158,7 @@ class NewRunForm(forms.Form):
     @property
     def is_detailed(self) -> bool:
         """Something in the details was changed or is wrong: they must not be hidden."""
-        touched = {*self.changed_data, *self.errors} if self.is_bound else ()
+        touched = {*self.changed_data, *self.errors} if self.is_bound else self.initial
         return any(name in touched for name in self.details)
 
     def clean_question(self) -> str:
@@ -183,6 +184,16 @@ class NewRunForm(forms.Form):
         if cleaned["sources"] != "library" and (self.can_search or cleaned["urls"]):
             config["sources"] = cleaned["sources"]
         return Asked(cleaned["question"], config, cleaned["client_key"])
+
+
+def asked_before(run: Run) -> dict[str, object]:
+    """The form's first values for asking the same again."""
+    initial: dict[str, object] = {"question": run.topic}
+    for name in NewRunForm.details:
+        if name in run.config:
+            is_typed = isinstance(NewRunForm.base_fields[name], LinesField)
+            initial[name] = "\n".join(run.config[name]) if is_typed else run.config[name]
+    return initial
 
 
 def folder_choices() -> list[tuple[str, str]]:

@@ -1,5 +1,7 @@
 """Asking: one field first, details behind it."""
 
+from uuid import UUID
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
@@ -7,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from research import runs
 from research.models import Kind, Run
-from research.web.access import person, wants_fragment, writers_only
-from research.web.forms import NewRunForm
+from research.web.access import find, person, wants_fragment, writers_only
+from research.web.forms import NewRunForm, asked_before
 from research.web.offers import offer_for
 
 
@@ -23,8 +25,17 @@ def new_run(request: HttpRequest) -> HttpResponse:
 
 
 def _empty_form(request: HttpRequest) -> HttpResponse:
-    initial = {"question": request.GET.get("question", "")[:10_000]}
+    """Empty, or as an earlier run was asked for."""
+    again = _run_id(request.GET.get("again", ""))
+    initial = asked_before(find(Run.objects.only("topic", "config"), pk=again)) if again else {}
     return _page(request, NewRunForm(initial=initial))
+
+
+def _run_id(given: str) -> UUID | None:
+    try:
+        return UUID(given)
+    except ValueError:
+        return None
 
 
 def _estimate(request: HttpRequest) -> HttpResponse:

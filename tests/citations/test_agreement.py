@@ -39,6 +39,37 @@ def test_two_reports_of_one_figure(a, b, match):
 
 
 @pytest.mark.parametrize(
+    ("pattern", "percent"),
+    [
+        ("{} % of users", 5),
+        ("a rise of {} percentage points", 5),
+        ("a profit of ${}", 10),
+        ("{} users", 10),
+        ("{} kg of salt", 10),
+        ("a CAGR of {} %", 2),
+    ],
+)
+def test_each_kind_has_its_tolerance_relative_to_the_larger(pattern, percent):
+    larger, inside, outside = (only(pattern.format(each)) for each in (100, 100 - percent, 99.9 - percent))
+    assert agree(larger, inside) is agree(inside, larger) is Match.SAME
+    assert agree(larger, outside) is agree(outside, larger) is Match.DIFFERENT
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "match"),
+    [
+        ("50 deaths per year", "50 deaths per month", Match.UNRELATED),
+        ("50 deaths per year", "52 deaths a year", Match.SAME),
+        ("50 deaths per 100,000 people", "80 deaths per 100,000 people", Match.DIFFERENT),
+        ("50 deaths per year", "52 deaths", Match.SAME),
+    ],
+)
+def test_rates_are_compared_with_rates_of_their_kind(a, b, match):
+    one, other = find_quantities(a)[0], find_quantities(b)[0]
+    assert agree(one, other) is match
+
+
+@pytest.mark.parametrize(
     ("claim", "source", "match"),
     [
         ("12 % of users", "12.4 % of users", Match.SAME),

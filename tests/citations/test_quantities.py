@@ -31,6 +31,12 @@ def only(text: str) -> Quantity:
         ("3.2 Mio. users", 3.2e6),
         ("1.1 Mrd. users", 1.1e9),
         ("2.5 Billion users", 2.5e9),
+        ("5m copies", 5e6),
+        ("45 K users", 45e3),
+        ("a 70B model", 70e9),
+        ("two dozen users", 24),
+        ("3 crore users", 3e7),
+        ("2.5 hundred thousand users", 250e3),
     ],
 )
 def test_numbers_of_all_styles_are_read(text, value):
@@ -106,6 +112,26 @@ def test_bounds(text, bound):
 def test_a_range_has_two_ends(text):
     found = only(text)
     assert (found.low, found.high, found.kind) == (10, 15, Kind.PERCENT)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("3 hundred to 5 hundred users", (300, 500)),
+        ("10–15 million users", (10e6, 15e6)),
+        ("between 5 and 7 users", (5, 7)),
+        ("$10 to $15 million", (10e6, 15e6)),
+        ("two to three users", (2, 3)),
+    ],
+)
+def test_a_scale_told_once_is_that_of_both_ends(text, ends):
+    found = only(text)
+    assert (found.low, found.high) == ends
+
+
+@pytest.mark.parametrize("text", ["15–10 users", "3 users to 5 servers", "5 km – 3 USD", "5 and 7 users"])
+def test_what_is_no_range_stays_apart(text):
+    assert all(found.low == found.high for found in find_quantities(text))
 
 
 def test_a_change_told_backwards_names_the_old_value_too():

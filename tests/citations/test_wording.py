@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import wording
-from citations.wording import content_stems, lexemes, sentence_spans, stem, words
+from citations.wording import are_kin, content_stems, lexemes, sentence_spans, stem, words
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,22 @@ def test_forms_and_near_synonyms_have_one_stem(a, b):
 def test_words_keep_their_place():
     text = "A well-known fact isn't 4.0.3"
     assert [word.span.cut(text) for word in words(text)] == ["A", "well-known", "fact", "isn't", "4.0.3"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kin"),
+    [
+        ("director", "direct", True),
+        ("korea", "korean", True),
+        ("invent", "inventor", True),
+        ("port", "import", False),
+        ("car", "cart", False),
+        ("inter", "international", False),
+        ("", "", False),
+    ],
+)
+def test_stems_of_one_family_share_their_start(a, b, kin):
+    assert are_kin(a, b) is are_kin(b, a) is kin
 
 
 @given(st.text(max_size=80))

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from citations.models import Citation, Claim, Section
 from exports.build import build_document, read_claim
-from exports.document import Document
+from exports.document import CitationEntry, Document
 from research.models import Run, Source, State
 from research.tenancy import tenant_context
 from tests.people import join
@@ -21,6 +21,14 @@ def world(db: None) -> ReportWorld:
 def built(world: ReportWorld) -> Document:
     with tenant_context(world.person.tenant.pk):
         return build_document(world.run.pk)
+
+
+def context_of(citation: CitationEntry) -> tuple[str, str]:
+    """The words before and after the quote."""
+    before, after = (
+        "".join(piece.text for piece in side) for side in (citation.words.before, citation.words.after)
+    )
+    return before, after
 
 
 def test_sections_hold_claims_and_prose_in_the_stored_order(world):
@@ -57,8 +65,9 @@ def test_a_failed_source_says_why(world):
 
 def test_a_citation_carries_its_context_factors_and_caps(world):
     citation = built(world).claims[0].citations[0]
-    assert citation.context_before.endswith("measured over two winters. ")
-    assert citation.context_after.startswith(" Backup heaters ran")
+    before, after = context_of(citation)
+    assert before.endswith("measured over two winters. ")
+    assert after.startswith(" Backup heaters ran")
     assert [factor.name for factor in citation.factors] == [
         "text_match",
         "context_match",
@@ -184,7 +193,7 @@ def test_quotes_count_code_points_also_beyond_the_basic_plane(db):
         claim = Claim.objects.create(run=run, section=section, number=1, text="Größe zählt.")
         cite(claim, source, "Größe zählt.")
         citation = read_claim(run.pk, 1).citations[0]
-    assert (citation.context_before, citation.context_after) == ("😀😀 ", " Danach kommt mehr.")
+    assert context_of(citation) == ("😀😀 ", " Danach kommt mehr.")
 
 
 def test_citation_rows_keep_their_order(world):
@@ -196,5 +205,5 @@ def test_citation_rows_keep_their_order(world):
 def test_context_is_left_out_where_it_is_not_wanted(world):
     with tenant_context(world.person.tenant.pk):
         citation = build_document(world.run.pk, with_context=False).claims[0].citations[0]
-    assert (citation.context_before, citation.context_after) == ("", "")
+    assert context_of(citation) == ("", "")
     assert citation.quote == "The seasonal factor stayed above two at nine sites."

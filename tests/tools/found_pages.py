@@ -21,6 +21,7 @@ TRIAL = article(
     "More is told at http://{host}/linked. Who asks at http://{host}/linked?of=me is told less than others are.",
 )
 OTHER = "Town number 7 counted 740 boilers in its houses, and replaced some within a year, most of them in summer."
+FIGURES = "Year,Pumps\n" + "".join(f"{year},{year - 1000}\n" for year in range(2001, 2025))
 PAYWALL = """<!doctype html><html lang=en><head><title>Paid</title><script type="application/ld+json">
 {"@context": "https://schema.org", "@type": "NewsArticle", "isAccessibleForFree": false}</script></head>
 <body><article><h1>Paid</h1><p>%s</p></article></body></html>"""
@@ -40,11 +41,13 @@ def pages(site: Site) -> dict[str, Said | Callable[[str], Said]]:
         "/robot": Said('<html><script src="/cdn-cgi/challenge-platform/x.js"></script></html>', 403),
         "/paid": Said(PAYWALL % OTHER),
         "/busy": Said("", 503, headers={"Retry-After": "1"}),
+        "/large": Said("x", headers={"Content-Length": "99999999"}),
+        "/figures": Said(FIGURES, kind="text/csv"),
         "/robots.txt": Said("User-agent: *\nDisallow: /secret\n", kind="text/plain"),
     }
 
 
-FOUND = ("trial", "moved", "gone", "inside", "secret", "empty", "robot", "paid", "busy")
+FOUND = ("trial", "moved", "gone", "inside", "secret", "empty", "robot", "paid", "busy", "large", "figures")
 
 
 @pytest.fixture(scope="module")

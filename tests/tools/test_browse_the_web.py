@@ -144,3 +144,18 @@ def test_a_page_that_the_runs_recipe_found_is_filled_when_it_is_read(web, site):
         "Pumps",
         0.5,
     )
+
+
+def test_a_table_that_was_read_can_be_computed_over(web, site):
+    shown = web.use("browse", url=handle(site, "figures"), tables=True)
+    assert (shown.tables[0].headers, shown.tables[0].rows[0]) == (["Year", "Pumps"], ["2001", "1001"])
+    total = {
+        "do": "aggregate",
+        "name": "all",
+        "input": "t",
+        "measures": [{"function": "max", "column": "Pumps", "name": "most"}],
+    }
+    made = web.use(
+        "compute", data=[{"name": "t", "source": shown.id, "table": 0}], operations=[total], result="all"
+    )
+    assert made.rows == [[1024.0]]

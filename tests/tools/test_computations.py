@@ -139,7 +139,18 @@ def test_units_of_other_kinds_are_refused(unit: str, to: str):
 
 @pytest.mark.parametrize(
     ("cell", "value"),
-    [("1,234.5", 1234.5), ("12 %", 12.0), ("n/a", None), ("3 of 7", None), ("3–7", None), (None, None)],
+    [
+        ("1,234.5", 1234.5),
+        ("1234", 1234.0),
+        ("2024", 2024.0),
+        (" −5", -5.0),
+        ("–1850", -1850.0),
+        ("12 %", 12.0),
+        ("n/a", None),
+        ("3 of 7", None),
+        ("3–7", None),
+        (None, None),
+    ],
 )
 def test_a_cell_is_a_number_where_it_names_one(cell: str | None, value: float | None):
     assert number(cell) == value

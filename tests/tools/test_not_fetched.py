@@ -96,6 +96,7 @@ def test_a_verifier_fetches_nothing(web, site):
         ("robot", ToolCode.CAPTCHA),
         ("paid", ToolCode.PAYWALL),
         ("busy", ToolCode.BLOCKED),
+        ("large", ToolCode.EXTRACTION_FAILED),
     ],
 )
 def test_what_cannot_be_read_says_why_and_is_a_failed_source(web, site, path: str, code: ToolCode):

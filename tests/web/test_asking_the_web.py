@@ -172,6 +172,36 @@ def test_a_choice_that_was_not_offered_is_refused(client, ada, sources):
         assert not Run.objects.exists()
 
 
+def test_asking_again_begins_with_what_was_asked(client, ada, search):
+    ask(client, sources="both", urls=f"{PAGE}\nexample.com/a", target_sources="7", fact_check="strict")
+    with tenant_context(ada.tenant.pk):
+        run = Run.objects.get()
+    page = client.get(f"/runs/new/?again={run.pk}")
+    assert typed(page, "question") == QUESTION
+    assert typed(page, "urls").split() == [PAGE, "https://example.com/a"]
+    assert choices(page)["both"]
+    assert tree(page).xpath("//input[@name='target_sources']/@value") == ["7"]
+    assert tree(page).xpath("//option[@selected]/@value") == ["strict"]
+    assert tree(page).xpath("//details[@open]")
+
+
+def test_a_finished_run_offers_to_ask_again(client, world):
+    links = tree(client.get(f"/runs/{world.run.pk}/")).xpath("//a[normalize-space()='Ask again']/@href")
+    assert links == [f"/runs/new/?again={world.run.pk}"]
+    assert typed(client.get(links[0]), "question") == world.run.topic
+
+
+def test_a_strangers_run_cannot_be_asked_again(stranger, world):
+    assert stranger.get(f"/runs/new/?again={world.run.pk}").status_code == 404
+
+
+@pytest.mark.parametrize("again", ["", "7", "\x00", "x" * 5_000])
+def test_what_is_no_run_is_an_empty_form(client, again):
+    page = client.get("/runs/new/", {"again": again})
+    assert page.status_code == 200
+    assert typed(page, "question") == ""
+
+
 def test_markup_in_an_address_stays_text(client):
     page = ask(client, urls="https://<script>alert(1)</script>/").content
     assert b"<script>alert" not in page
