@@ -1,7 +1,7 @@
 """The two database aliases: `default` is the application's role, `owner` the one that owns the tables."""
 
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -16,6 +16,8 @@ OWNER_ROLE = "plumbline_owner"
 # A process that stops in the middle of a transaction (suspended, out of memory, cut off) keeps its locks: the
 # server ends the session, and others go on. No transaction of ours waits for anything but the database.
 IDLE_LIMIT_S = 30
+# A new connection costs the server 10 ms and more: worker threads keep theirs from one message to the next.
+KEPT_S = 60
 
 
 class Options(TypedDict, total=False):
@@ -34,13 +36,15 @@ class Alias(TypedDict):
     HOST: str
     PORT: str
     OPTIONS: Options
+    CONN_MAX_AGE: NotRequired[int]
+    CONN_HEALTH_CHECKS: NotRequired[bool]
 
 
 def database_settings(*, app_url: str, owner_url: str, sockets: Path, pool_size: int) -> dict[str, Alias]:
     """Aliases from the two URLs or, without them, from the embedded server's socket folder.
 
     A process that never migrates needs no owner: its alias is then left out. `pool_size` 0 means
-    one connection a request (right for workers, which keep theirs); above 0 is the pool's upper limit.
+    one connection a thread (right for workers, which keep theirs); above 0 is the pool's upper limit.
     """
     if not app_url and owner_url:
         raise ImproperlyConfigured("DATABASE_OWNER_URL is set but DATABASE_URL is not; set both or neither.")
@@ -54,6 +58,9 @@ def database_settings(*, app_url: str, owner_url: str, sockets: Path, pool_size:
     aliases["default"]["OPTIONS"]["options"] = f"-c idle_in_transaction_session_timeout={IDLE_LIMIT_S}s"
     if pool_size:
         aliases["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+    else:
+        aliases["default"]["CONN_MAX_AGE"] = KEPT_S
+        aliases["default"]["CONN_HEALTH_CHECKS"] = True
     return aliases
 
 

@@ -14,7 +14,7 @@ from research.lifecycle.logs import logger
 from research.lifecycle.outbox import hand_on
 from research.lifecycle.outbox import relay as relay_all
 from research.lifecycle.recipe import UnknownRecipe
-from research.lifecycle.runner import Ending, serve, stopping
+from research.lifecycle.runner import Ending, answer, stopping
 from research.lifecycle.sweeper import expire_leases
 from research.lifecycle.sweeper import sweep as sweep_all
 from research.lifecycle.timer import SweepTimer
@@ -32,7 +32,7 @@ def advance(task: Task, tenant_id: str, run_id: str, queue: str = Queue.AGENTS) 
     """Serve a run: its state's exits and what waits for models, pages and searches."""
     _receive(task, UUID(tenant_id))
     try:
-        ending = serve(UUID(tenant_id), UUID(run_id))
+        ending = answer(UUID(tenant_id), UUID(run_id))
     except (Run.DoesNotExist, UnknownRecipe) as error:
         log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
         return

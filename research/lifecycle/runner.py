@@ -3,6 +3,8 @@ groups.
 
 Several runners may serve one run; the rows decide who does what. All database work of the loop happens in
 one thread, one statement after another, so that the loop itself never waits for it.
+
+A process needs only one runner a run: a message about a run that is served here wakes its runner (`answer`).
 """
 
 import asyncio
@@ -18,6 +20,7 @@ from uuid import UUID
 from research.lifecycle.attempts import attempt, failed
 from research.lifecycle.claims import ClaimedStep, claim, release
 from research.lifecycle.crash import Point, crash_point
+from research.lifecycle.doorbell import Doorbell
 from research.lifecycle.execution import AsyncHandler, execute, is_async, work_of
 from research.lifecycle.failures import Failure
 from research.lifecycle.finishing import Outcome, drop_broken_connection, finish
@@ -54,6 +57,7 @@ class Ending(StrEnum):
     WAITING = "waiting"  # for a person
     IDLE = "idle"  # others hold what is left, or it is due later
     HANDED_ON = "handed_on"  # time is up; there may be more to do
+    JOINED = "joined"  # another runner of this process serves the run, and has been woken
 
 
 class RunnerFailed(RuntimeError):
@@ -84,10 +88,16 @@ class Runner:
         self._poll_s = SHORTEST_POLL_S
         self._writer = Threads(1, "writer")
         self._leases = Leases(tenant_id, self._on_lost)
+        self._bell = Doorbell()
+
+    def ring(self) -> bool:
+        """From any thread: look at the rows again. False: it has left, or is about to."""
+        return self._bell.ring()
 
     async def serve(self) -> Ending:
         self._loop = asyncio.get_running_loop()
-        with self._writer, shared_threads(THREADS) as self._handlers, self._leases:
+        self._bell.listen(self._loop)
+        with self._writer, shared_threads(THREADS) as self._handlers, self._leases, self._bell:
             ending = await self._serve()
             await self._let_go()
         log.info("runner_left", run=str(self._run_id), ending=str(ending))
@@ -99,8 +109,9 @@ class Runner:
             if self._tasks:
                 await self._finish_some()
                 await self._look_after()
-            elif not taken and (ending := await self._rest()) is not None:
+            elif not taken and (ending := await self._rest()) is not None and self._bell.close():
                 return ending
+        self._bell.shut()
         return Ending.HANDED_ON
 
     def _time_is_up(self) -> bool:
@@ -146,7 +157,7 @@ class Runner:
 
     async def _finish_some(self) -> None:
         """Wait for the first steps that end, and commit them with those that end right after."""
-        done, going = await asyncio.wait(self._tasks, timeout=TICK_S, return_when=asyncio.FIRST_COMPLETED)
+        done, going = await self._bell.wait(self._tasks, TICK_S)
         if done and going:
             more, _going = await asyncio.wait(going, timeout=GROUP_WINDOW_S)
             done |= more
@@ -214,7 +225,7 @@ class Runner:
             return Ending.WAITING
         if not self._terms.stays and not self._is_due_soon(seen):
             return Ending.IDLE
-        await asyncio.sleep(min(self._poll_s, seen.due_in_s or LONGEST_POLL_S))
+        await self._bell.wait((), min(self._poll_s, seen.due_in_s or LONGEST_POLL_S))
         self._poll_s = min(2 * self._poll_s, LONGEST_POLL_S)
         return None
 
@@ -253,6 +264,27 @@ def serve(tenant_id: UUID, run_id: UUID, terms: Terms = Terms()) -> Ending:
     RunnerFailed.
     """
     return asyncio.run(Runner(tenant_id, run_id, recipe_of_run(tenant_id, run_id), terms).serve())
+
+
+_answering = threading.Lock()
+_runners: dict[UUID, Runner] = {}
+
+
+def answer(tenant_id: UUID, run_id: UUID) -> Ending:
+    """Serve a run because a message says so. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed."""
+    with _answering:
+        known = _runners.get(run_id)
+        if known is not None and known.ring():
+            return Ending.JOINED
+    recipe = recipe_of_run(tenant_id, run_id)
+    with _answering:
+        runner = _runners[run_id] = Runner(tenant_id, run_id, recipe, Terms())
+    try:
+        return asyncio.run(runner.serve())
+    finally:
+        with _answering:
+            if _runners.get(run_id) is runner:
+                del _runners[run_id]
 
 
 def drive(tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue] = ALL_QUEUES) -> State:

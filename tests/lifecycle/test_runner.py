@@ -10,7 +10,7 @@ from django.db import connection
 from research.lifecycle import cpu_worker, runner
 from research.lifecycle.cpu_worker import work_through
 from research.lifecycle.recipe import UnknownRecipe
-from research.lifecycle.runner import Ending, Terms, drive, serve
+from research.lifecycle.runner import Ending, Terms, answer, drive, serve
 from research.lifecycle.transitions import reconsider
 from research.models import Kind, Queue, Run, Source, State, StepStatus
 from research.runs import cancel_run, pause_run, resume_run, start_run
@@ -201,6 +201,19 @@ def test_long_cpu_steps_are_claimed_alone():
 def test_a_runner_whose_time_is_up_hands_on(start_toy):
     run = start_toy()
     assert serve(run.tenant_id, run.pk, Terms(limit_s=0)) is Ending.HANDED_ON
+
+
+def test_a_second_message_wakes_the_runner_that_is_there(start_toy):
+    run = start_toy()
+    gate = hold(run, "2.collecting/search.alpha")
+    with ThreadPoolExecutor(2) as pool:
+        served = pool.submit(answer, run.tenant_id, run.pk)
+        while not gate.waited_for.wait(0.02):
+            assert not served.done()
+        assert pool.submit(answer, run.tenant_id, run.pk).result(20) is Ending.JOINED
+        gate.set()
+        assert served.result(30) is Ending.IDLE
+    assert answer(run.tenant_id, run.pk) is Ending.IDLE
 
 
 def test_a_worker_that_is_told_to_end_gives_its_steps_back(start_toy, monkeypatch):

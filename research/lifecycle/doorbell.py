@@ -1,0 +1,73 @@
+"""How a runner is told to look at the rows again: who rings before it has left is heard, who comes later is told so."""
+
+import asyncio
+import threading
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Doorbell:
+    """Rung from any thread, heard in one event loop."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._was_rung = False
+        self._is_closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._event = asyncio.Event()
+
+    def listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin to listen; a ring from before is not forgotten."""
+        with self._lock:
+            self._loop = loop
+            if self._was_rung:
+                self._event.set()
+
+    def ring(self) -> bool:
+        """Whether somebody is in, and will look."""
+        with self._lock:
+            if self._is_closed:
+                return False
+            self._was_rung = True
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._event.set)
+            return True
+
+    def close(self) -> bool:
+        """Leave, unless somebody has rung since the last look."""
+        with self._lock:
+            self._is_closed = not self._was_rung
+            self._was_rung = False
+            self._event.clear()
+            return self._is_closed
+
+    def __enter__(self) -> "Doorbell":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.shut()
+
+    def shut(self) -> None:
+        """Leave, whoever rings: others have been told."""
+        with self._lock:
+            self._is_closed = True
+
+    async def wait(
+        self, tasks: Iterable[asyncio.Task[T]], seconds: float
+    ) -> tuple[set[asyncio.Task[T]], set[asyncio.Task[T]]]:
+        """Until one of the tasks is done, somebody rings, or the time is over: those done, and the others."""
+        ring = asyncio.create_task(self._event.wait())
+        waited = set(tasks)
+        await asyncio.wait({*waited, ring}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        ring.cancel()
+        self._hear()
+        done = {task for task in waited if task.done()}
+        return done, waited - done
+
+    def _hear(self) -> None:
+        """Whoever rang is answered by the look at the rows that follows."""
+        with self._lock:
+            self._was_rung = False
+            self._event.clear()

@@ -1,0 +1,69 @@
+"""A ring is heard, or the one who rings is told that nobody is in."""
+
+import asyncio
+import threading
+
+from research.lifecycle.doorbell import Doorbell
+
+
+def heard(bell: Doorbell, seconds: float = 30) -> tuple[set, set]:
+    async def act():
+        bell.listen(asyncio.get_running_loop())
+        return await bell.wait((), seconds)
+
+    return asyncio.run(act())
+
+
+def test_a_ring_from_another_thread_ends_the_wait():
+    bell = Doorbell()
+
+    async def act():
+        bell.listen(asyncio.get_running_loop())
+        threading.Thread(target=bell.ring).start()
+        task = asyncio.create_task(asyncio.sleep(1000))
+        done, going = await bell.wait([task], 30)
+        task.cancel()
+        return done, going == {task}
+
+    assert asyncio.run(act()) == (set(), True)
+
+
+def test_a_ring_before_anybody_listens_is_not_forgotten():
+    bell = Doorbell()
+    assert bell.ring()
+    assert heard(bell) == (set(), set())
+
+
+def test_who_has_been_rung_for_stays_and_leaves_the_next_time():
+    bell = Doorbell()
+    assert bell.ring()
+    assert not bell.close()
+    assert bell.close()
+    assert not bell.ring()
+
+
+def test_a_ring_that_was_heard_does_not_keep_anybody():
+    bell = Doorbell()
+    bell.ring()
+    heard(bell)
+    assert bell.close()
+
+
+def test_nobody_is_in_after_the_end_whatever_its_reason():
+    bell = Doorbell()
+    with bell:
+        assert bell.ring()
+    assert not bell.ring()
+
+
+def test_a_task_that_is_done_ends_the_wait():
+    bell = Doorbell()
+
+    async def act():
+        bell.listen(asyncio.get_running_loop())
+        first, second = asyncio.create_task(asyncio.sleep(0)), asyncio.create_task(asyncio.sleep(1000))
+        done, going = await bell.wait([first, second], 30)
+        second.cancel()
+        return done == {first}, going == {second}
+
+    assert asyncio.run(act()) == (True, True)
