@@ -20,15 +20,10 @@ from research.models import (
     AccountName,
     AgentRole,
     Budget,
-    CreditAccount,
     CreditEntry,
-    Degradation,
-    Reservation,
-    UsageEntry,
 )
 
 
-@admin.register(Degradation)
 class DegradationAdmin(HistoryAdmin):
     list_display = ("code", "run", "quality_impact", "created_at")
     list_filter = ("code",)
@@ -37,7 +32,6 @@ class DegradationAdmin(HistoryAdmin):
     ordering = ("-created_at",)
 
 
-@admin.register(Budget)
 class BudgetAdmin(HistoryAdmin):
     list_display = ("whose", "tokens_in", "tokens_out", "dollars", "dollars_reserved", "exceeded", "run")
     list_filter = ("role", "exceeded", ("closed_at", admin.EmptyFieldListFilter))
@@ -82,7 +76,6 @@ class BudgetAdmin(HistoryAdmin):
         return render(request, "admin/research/operations.html", shown)
 
 
-@admin.register(Reservation)
 class ReservationAdmin(HistoryAdmin):
     list_display = ("ref", "run", "role", "operation", "tokens_input", "tokens_output", "usd", "created_at")
     list_filter = ("role", "operation")
@@ -91,7 +84,6 @@ class ReservationAdmin(HistoryAdmin):
     ordering = ("-created_at",)
 
 
-@admin.register(UsageEntry)
 class UsageEntryAdmin(HistoryAdmin):
     list_display = (
         "operation",
@@ -109,7 +101,6 @@ class UsageEntryAdmin(HistoryAdmin):
     ordering = ("-created_at",)
 
 
-@admin.register(CreditAccount)
 class CreditAccountAdmin(HistoryAdmin):
     list_display = ("name", "created_at")
     search_fields = ("name",)
@@ -135,7 +126,6 @@ class GrantForm(EntryForm):
         fields = ("amount",)
 
 
-@admin.register(CreditEntry)
 class CreditEntryAdmin(HistoryAdmin):
     """The ledger, to be read. "Add" grants credits to the operator's own workspace."""
 
