@@ -33,7 +33,7 @@ class DegradationAdmin(HistoryAdmin):
 
 
 class BudgetAdmin(HistoryAdmin):
-    list_display = ("whose", "tokens_in", "tokens_out", "dollars", "dollars_reserved", "exceeded", "run")
+    list_display = ("whose", "tokens_in", "tokens_out", "dollars", "exceeded", "run")
     list_filter = ("role", "exceeded", ("closed_at", admin.EmptyFieldListFilter))
     list_select_related = ("run",)
     search_fields = ("run__topic",)
@@ -54,10 +54,6 @@ class BudgetAdmin(HistoryAdmin):
     @admin.display(description=_("US dollars"), ordering="spent_usd")
     def dollars(self, row: Budget) -> str:
         return used(row.spent_usd, row.limit_usd, decimals=4)
-
-    @admin.display(description=_("reserved"), ordering="reserved_usd")
-    def dollars_reserved(self, row: Budget) -> str:
-        return figure(row.reserved_usd, decimals=4)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.operations_view)
