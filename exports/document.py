@@ -3,6 +3,7 @@
 Frozen values, in reading order; `build_document` reads them from the database (spec: exports-slides.md).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -95,6 +96,11 @@ class SourceEntry:
     media_type: str
     language: str
     sha256: str
+
+
+def cited_of(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
+    """Those that are cited, by their numbers."""
+    return sorted((one for one in sources if one.number), key=lambda one: one.number or 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,25 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from research import admin_agents, admin_spending  # noqa: F401 - register their tables
+from research.admin_agents import AgentMessageAdmin, WorkspaceEntryAdmin
+from research.admin_spending import (
+    BudgetAdmin,
+    CreditAccountAdmin,
+    CreditEntryAdmin,
+    DegradationAdmin,
+    ReservationAdmin,
+    UsageEntryAdmin,
+)
 from research.admin_tables import HistoryAdmin, TableAdmin, figure
 from research.models import (
+    AgentMessage,
+    Budget,
     Chunk,
     Content,
+    CreditAccount,
+    CreditEntry,
     DataKey,
+    Degradation,
     Escalation,
     Item,
     LanguageModel,
@@ -22,16 +35,28 @@ from research.models import (
     Membership,
     ModelCall,
     Outbox,
+    Reservation,
     Run,
     Schedule,
     Source,
     Step,
     Tenant,
+    UsageEntry,
     WebhookEvent,
+    WorkspaceEntry,
 )
 
 admin.site.site_header = admin.site.site_title = _("Plumbline administration")
 admin.site.index_title = _("Tables")
+
+admin.site.register(AgentMessage, AgentMessageAdmin)
+admin.site.register(WorkspaceEntry, WorkspaceEntryAdmin)
+admin.site.register(Degradation, DegradationAdmin)
+admin.site.register(Budget, BudgetAdmin)
+admin.site.register(Reservation, ReservationAdmin)
+admin.site.register(UsageEntry, UsageEntryAdmin)
+admin.site.register(CreditAccount, CreditAccountAdmin)
+admin.site.register(CreditEntry, CreditEntryAdmin)
 
 
 @admin.register(Run)
@@ -43,7 +68,7 @@ class RunAdmin(TableAdmin):
     ordering = ("-created_at",)
     date_hierarchy = "created_at"
     heavy = ("plan", "outline", "config")
-    # The lifecycle alone moves these: a hand in between would break its compare-and-set.
+    # The lifecycle alone moves these: a hand in between would break its compare-and-set, or the figures.
     readonly_fields = (
         "state",
         "version",
@@ -53,6 +78,16 @@ class RunAdmin(TableAdmin):
         "plan",
         "outline",
         "result",
+        "report_version",
+        "estimate",
+        "quality_score",
+        "token_usage",
+        "cost_usd",
+        "cost_credits",
+        "failure_code",
+        "failure_message",
+        "degradations",
+        "prompt_versions",
     )
 
     def has_add_permission(self, request: HttpRequest) -> bool:

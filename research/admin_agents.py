@@ -1,12 +1,8 @@
 """The admin of what agents said and wrote down."""
 
-from django.contrib import admin
-
 from research.admin_tables import HistoryAdmin
-from research.models import AgentMessage, WorkspaceEntry
 
 
-@admin.register(AgentMessage)
 class AgentMessageAdmin(HistoryAdmin):
     list_display = ("key", "step", "sender", "recipient", "status", "error_code", "duration_ms", "created_at")
     list_filter = ("status", "type", "recipient")
@@ -16,7 +12,6 @@ class AgentMessageAdmin(HistoryAdmin):
     heavy = ("payload", "result")
 
 
-@admin.register(WorkspaceEntry)
 class WorkspaceEntryAdmin(HistoryAdmin):
     list_display = ("text", "run", "kind", "role", "is_done", "created_at")
     list_filter = ("kind", "role", "is_done")

@@ -20,15 +20,10 @@ from research.models import (
     AccountName,
     AgentRole,
     Budget,
-    CreditAccount,
     CreditEntry,
-    Degradation,
-    Reservation,
-    UsageEntry,
 )
 
 
-@admin.register(Degradation)
 class DegradationAdmin(HistoryAdmin):
     list_display = ("code", "run", "quality_impact", "created_at")
     list_filter = ("code",)
@@ -37,9 +32,8 @@ class DegradationAdmin(HistoryAdmin):
     ordering = ("-created_at",)
 
 
-@admin.register(Budget)
 class BudgetAdmin(HistoryAdmin):
-    list_display = ("whose", "tokens_in", "tokens_out", "dollars", "dollars_reserved", "exceeded", "run")
+    list_display = ("whose", "tokens_in", "tokens_out", "dollars", "exceeded", "run")
     list_filter = ("role", "exceeded", ("closed_at", admin.EmptyFieldListFilter))
     list_select_related = ("run",)
     search_fields = ("run__topic",)
@@ -61,10 +55,6 @@ class BudgetAdmin(HistoryAdmin):
     def dollars(self, row: Budget) -> str:
         return used(row.spent_usd, row.limit_usd, decimals=4)
 
-    @admin.display(description=_("reserved"), ordering="reserved_usd")
-    def dollars_reserved(self, row: Budget) -> str:
-        return figure(row.reserved_usd, decimals=4)
-
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.operations_view)
         own = path("operations/", view, name="research_budget_operations")
@@ -82,7 +72,6 @@ class BudgetAdmin(HistoryAdmin):
         return render(request, "admin/research/operations.html", shown)
 
 
-@admin.register(Reservation)
 class ReservationAdmin(HistoryAdmin):
     list_display = ("ref", "run", "role", "operation", "tokens_input", "tokens_output", "usd", "created_at")
     list_filter = ("role", "operation")
@@ -91,7 +80,6 @@ class ReservationAdmin(HistoryAdmin):
     ordering = ("-created_at",)
 
 
-@admin.register(UsageEntry)
 class UsageEntryAdmin(HistoryAdmin):
     list_display = (
         "operation",
@@ -109,7 +97,6 @@ class UsageEntryAdmin(HistoryAdmin):
     ordering = ("-created_at",)
 
 
-@admin.register(CreditAccount)
 class CreditAccountAdmin(HistoryAdmin):
     list_display = ("name", "created_at")
     search_fields = ("name",)
@@ -135,7 +122,6 @@ class GrantForm(EntryForm):
         fields = ("amount",)
 
 
-@admin.register(CreditEntry)
 class CreditEntryAdmin(HistoryAdmin):
     """The ledger, to be read. "Add" grants credits to the operator's own workspace."""
 

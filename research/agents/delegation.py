@@ -101,8 +101,8 @@ async def _carried_out(delegation: Delegation, planned: PlannedStep, outputs: Ma
         if error.code in FATAL:
             raise
         outcome, usage = _failed(error), Usage()
-    await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
-    return Done(planned.id, outcome.result, usage, outcome.error_code)
+    closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
+    return Done(planned.id, closed.outcome.result, usage, closed.outcome.error_code)
 
 
 def _opening(delegation: Delegation, planned: PlannedStep, key: str) -> Opening:

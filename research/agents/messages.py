@@ -4,6 +4,7 @@ They are the log of an agent's work, and its memory across crashes: what was ans
 when the step is executed again.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,6 +16,7 @@ from research.llm.calls import StepIds
 from research.models import AgentMessage, MessageStatus, MessageType
 
 JsonObject: TypeAlias = dict[str, Json]
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Constraints(BaseModel):
@@ -82,9 +84,9 @@ def close_message(step: StepIds, key: str, outcome: Outcome, progress: float | N
     opened.exclude(status=MessageStatus.COMPLETED).update(
         updated_at=Now(),
         status=outcome.status,
-        result=outcome.result,
+        result=storable(outcome.result),
         error_code=outcome.error_code,
-        error_message=outcome.error_message,
+        error_message=storable(outcome.error_message),
         is_recoverable=outcome.is_recoverable,
         duration_ms=outcome.duration_ms,
         progress=progress,
@@ -115,5 +117,17 @@ def _row(step: StepIds, opening: Opening) -> AgentMessage:
         sender=opening.sender,
         recipient=opening.recipient,
         type=opening.type,
-        payload=opening.payload,
+        payload=storable(opening.payload),
     )
+
+
+def storable(value: Json) -> Json:
+    """Without what the database takes in no text, whoever wrote it: NUL and halves of surrogate pairs."""
+    match value:
+        case str():
+            return _UNSTORABLE.sub("", value)
+        case list():
+            return [storable(one) for one in value]
+        case dict():
+            return {_UNSTORABLE.sub("", name): storable(one) for name, one in value.items()}
+    return value

@@ -77,7 +77,7 @@ class Toolbox:
     def _opening(self, call: ToolCall) -> Opening:
         actor = self._actor
         recipient = f"tool:{call.name}" if call.name in self._tools else "tool:unknown"
-        payload: JsonObject = {"arguments": call.arguments.replace("\x00", "")[:LONGEST_ARGUMENTS]}
+        payload: JsonObject = {"arguments": call.arguments[:LONGEST_ARGUMENTS]}
         return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload, MessageType.TASK)
 
     async def _tried(self, call: ToolCall, began: float) -> Outcome:

@@ -84,6 +84,11 @@ def register_unread(
     )
 
 
+def most_chunks() -> int:
+    """Of one source."""
+    return min(most("chunks"), MOST_CHUNKS)
+
+
 def is_full(run_id: UUID) -> bool:
     """The run has as many sources as it may."""
     return Source.objects.filter(run_id=run_id).count() >= most("sources")
@@ -109,7 +114,7 @@ def register_chunks(source: Source, passages: Iterable[LibraryChunk]) -> tuple[l
     last = Chunk.objects.filter(source=source).aggregate(last=Max("chunk_index"))["last"]
     following = 0 if last is None else last + 1
     wanted = {_place(passage): passage for passage in passages}
-    room = max(0, min(most("chunks"), MOST_CHUNKS) - following)
+    room = max(0, most_chunks() - following)
     made = chunk_rows(source, [wanted[place] for place in wanted if place not in held][:room], following)
     Chunk.objects.bulk_create(made)
     chunks = held | {_place(chunk): chunk for chunk in made}

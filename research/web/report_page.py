@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from exports.build import build_document
-from exports.document import Document, Sentence
+from exports.document import Document, Sentence, cited_of
 from research.models import Run
 from research.web.access import find, members_only
 from research.web.evidence_mix import evidence_mix
@@ -18,12 +18,11 @@ from research.web.evidence_mix import evidence_mix
 def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), pk=run_id)
     document = build_document(run_id, with_context=False)
-    cited = sorted((s for s in document.sources if s.number), key=lambda source: source.number or 0)
     shown = {
         "run": run,
         "document": document,
         "answer": _answer(document),
-        "cited": cited,
+        "cited": cited_of(document.sources),
         "mix": evidence_mix(document.counts),
     }
     return render(request, "research/report.html", shown)

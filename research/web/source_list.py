@@ -12,7 +12,7 @@ from citations.pandoc import PandocError
 from citations.references import Reference, csl_json, ris
 from citations.styles import FormattedReference, Style, UnknownStyle, bibtex, style_of
 from exports.build import cited_numbers
-from exports.document import SourceEntry
+from exports.document import SourceEntry, cited_of
 from exports.evidence import source_entry, source_rows
 from exports.references import formatted, references
 from research.models import Run, Source, SourceStatus
@@ -32,7 +32,7 @@ FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {
 def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), pk=run_id)
     entries = _entries(run_id)
-    cited = _cited(entries)
+    cited = cited_of(entries)
     shown = {
         "run": run,
         "total": len(entries),
@@ -54,7 +54,7 @@ def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpRespo
         raise Http404
     media_type, write = FILES[suffix]
     try:
-        text = write(_references(_cited(_entries(run_id))))
+        text = write(_references(cited_of(_entries(run_id))))
     except PandocError as error:
         return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")
     headers = {"Content-Disposition": f'attachment; filename="references-{run_id}.{suffix}"'}
@@ -64,10 +64,6 @@ def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpRespo
 def _entries(run_id: UUID) -> list[SourceEntry]:
     numbers = cited_numbers(run_id)
     return [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
-
-
-def _cited(entries: Sequence[SourceEntry]) -> list[SourceEntry]:
-    return sorted((s for s in entries if s.number), key=lambda source: source.number or 0)
 
 
 def _references(cited: Sequence[SourceEntry]) -> tuple[Reference, ...]:

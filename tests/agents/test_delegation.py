@@ -115,6 +115,12 @@ def test_what_is_missing_makes_a_result_partial(gateway, step):
     assert messages(step)["task.a"].status == MessageStatus.PARTIAL
 
 
+def test_what_the_database_cannot_keep_is_left_out_of_a_result(gateway, step):
+    gateway.default = answer(findings(insights=["Pumps\0 cost less."]))
+    done = carried(step, planned("a"))
+    assert done["a"].output["insights"] == messages(step)["task.a"].result["insights"] == ["Pumps cost less."]
+
+
 def test_a_plan_that_is_carried_out_again_pays_nothing_twice(gateway, step):
     gateway.default = by_title(a=answer(findings(insights=["x"])), b=error(500))
     first = carried(step, planned("a"), planned("b", "a"))

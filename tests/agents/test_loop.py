@@ -228,3 +228,19 @@ def test_several_agents_of_one_step_keep_their_turns_apart(gateway, step, counte
     for key in ("first", "second"):
         run(step, counting_tool(counter), key=key)
     assert list(messages(step)) == ["first.turn.1", "second.turn.1"]
+
+
+def test_what_the_database_cannot_keep_is_left_out_of_a_tools_result(gateway, step):
+    async def hostile(given, use):
+        return Count(words=2, text="one\0 two\ud800")
+
+    gateway.script(tool_calls(("retrieve", THREE)), DONE)
+    assert run(step, counting_tool(Counter(hostile))).answer.words == 3
+    assert messages(step)["turn.1.call.1"].result["output"]["text"] == "one two"
+    assert '"one two"' in told(gateway)[0]
+
+
+def test_a_call_with_half_a_character_in_it_is_a_mistake_that_is_told(gateway, step, counter):
+    gateway.script(tool_calls(("retrieve", {"text": "one \ud800"})), DONE)
+    assert run(step, counting_tool(counter)).answer.words == 3
+    assert (counter.uses, "INVALID_ARGUMENTS" in told(gateway)[0]) == ([], True)

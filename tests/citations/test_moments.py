@@ -155,6 +155,22 @@ def test_times_conflict_when_no_day_can_be_both(a, b, conflict):
     assert one.conflicts(other) is other.conflicts(one) is conflict
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "meet"),
+    [
+        ("on May 21", "in 2017", True),
+        ("on May 21", "on May 22", False),
+        ("before 2000", "in 1850", True),
+        ("until 2019", "since 2020", False),
+        ("since 2016", "in 2018", True),
+        ("44 BC", "in 2018", False),
+    ],
+)
+def test_times_meet_unless_no_day_can_be_both(a, b, meet):
+    one, other = find_times(a)[0], find_times(b)[0]
+    assert one.overlaps(other) is other.overlaps(one) is meet
+
+
 MENTIONS = st.builds(
     lambda before, year, form: only(f"{before} {form.format(year)}"),
     st.sampled_from(["in", "since", "until", "before", "after", "as of"]),

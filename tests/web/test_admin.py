@@ -33,6 +33,7 @@ from research.models import (
 )
 from research.tenancy import tenant_context
 from tests.people import join
+from tests.web.pages import tree
 from tests.worlds import finish, make_report
 
 OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
@@ -197,3 +198,10 @@ def test_the_rule_of_a_host_goes_before_that_of_its_domain(staff):
         for domain in ("example.org", "docs.example.org"):
             DomainRule.objects.create(domain=domain, tier=3)
         assert [rule.pattern for rule in DomainRule.objects.as_rules()] == ["docs.example.org", "example.org"]
+
+
+def test_what_a_run_cost_and_gave_up_is_not_written_by_hand(client, full):
+    page = tree(client.get(reverse("admin:research_run_change", args=[full.run.pk])))
+    written = set(page.xpath("//*[@id='run_form']//*[self::input or self::textarea or self::select]/@name"))
+    assert "topic" in written
+    assert not {"state", "cost_usd", "degradations", "failure_code", "estimate"} & written

@@ -234,13 +234,33 @@ def test_focus_goes_to_what_is_wrong_with_a_question(browser, site):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/runs/", "/runs/new/", "/library/", "/help/", "RUN", "REPORT", "SOURCE"]
+    "path",
+    ["/", "/runs/", "/runs/new/", "/library/", "/help/", "RUN", "REPORT", "SOURCE", "LOG", "SOURCES"],
 )
 def test_nothing_runs_over_at_320_pixels(browser, site, path):
     run = f"/runs/{site.world.run.pk}/"
-    path = {"RUN": run, "REPORT": run + "report/", "SOURCE": f"/sources/{site.world.trial.pk}/"}.get(
-        path, path
-    )
+    places = {name.upper(): f"{run}{name}/" for name in ("report", "log", "sources")}
+    path = {"RUN": run, "SOURCE": f"/sources/{site.world.trial.pk}/", **places}.get(path, path)
     page = site.open(browser, path, NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     assert site.complaints == []
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without"])
+def test_pages_to_read_can_be_named_with_the_keyboard_alone(browser, site, script):
+    page = site.open(browser, "/runs/new/", NARROW, script=script)
+    page.get_by_label("What do you want to know?").focus()
+    page.keyboard.type("How long must a password be in 2025?")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # opens the details
+    page.keyboard.press("Tab")  # a link: the library is empty
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")  # from the library and pages, to the library alone
+    page.keyboard.press("Tab")
+    page.keyboard.type("https://10.0.0.1/" + "long" * 60)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#error-summary")).to_contain_text("The library holds no copy of")
+    expect(page.get_by_label("Pages that must be read")).to_be_visible()
+    expect(page.get_by_label("Your library alone")).to_be_checked()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

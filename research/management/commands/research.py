@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.core.management.base import BaseCommand, CommandError
 
 from exports.answer import answer
-from exports.document import Document
+from exports.document import Document, cited_of
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask, open_library, workplace
@@ -112,7 +112,7 @@ def readable(document: Document) -> list[str]:
             labels = "".join(dict.fromkeys(citation.label for citation in claim.citations))
             lines.append(f"  {claim.text} {labels} ({claim.strength})")
     lines += ["", *(f"! {one.reason}" for one in document.degradations)] if document.degradations else []
-    cited = sorted((s for s in document.sources if s.number), key=lambda source: source.number or 0)
+    cited = cited_of(document.sources)
     lines += [
         "",
         *(f"[{one.number}] {one.title} {one.published} {one.url or one.file}".rstrip() for one in cited),
