@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db.models import F, QuerySet
 
+from research.library.folders import WEB
 from research.models import Content, DocumentStatus, LibraryDocument
 from research.reading.near_duplicates import PERMUTATIONS
 
@@ -36,9 +37,11 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words:
     """The readable document of the same folder with this text or nearly this text; the most similar one."""
     others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
     others = others.exclude(pk=document.pk).order_by("path")
-    same = others.filter(content__sha256=sha256).first()
+    same = others.filter(content__sha256=sha256).values_list("pk", "path").first()
     if same is not None:
-        return Original(same.pk, same.path, 1.0, is_exact=True)
+        return Original(*same, 1.0, is_exact=True)
+    if document.folder == WEB:  # a run compares its own pages; with every page ever saved it would not end
+        return None
     # Only what stands on its own can be an original; so a copy never points at a copy that points back.
     others = others.filter(duplicate_of=None, content__word_count__range=_alike_in_length(words))
     rows = list(others.values_list("pk", "path", "content__minhash"))

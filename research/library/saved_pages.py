@@ -55,8 +55,10 @@ class SavedPage:
 def row_of_page(url: str, title: str) -> LibraryDocument:
     """Where the page is saved, whichever run reads it. Needs the tenant set."""
     address = canonical_url(url)
-    known = LibraryDocument.objects.filter(folder=WEB, path=address).first()
+    pages = LibraryDocument.objects.filter(folder=WEB, path=address)
+    known = pages.first()
     if known is not None:
         return known
-    said = {"url": url, "title": title}
-    return LibraryDocument.objects.get_or_create(folder=WEB, path=address, defaults=said)[0]
+    new = LibraryDocument(folder=WEB, path=address, url=url, title=title)
+    LibraryDocument.objects.bulk_create([new], ignore_conflicts=True)  # another run may save it right now
+    return pages.get()

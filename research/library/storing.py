@@ -1,8 +1,7 @@
 """What was read goes into the tables: one document, one transaction."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from django.db.models import Q
 from django.utils.text import Truncator
 
 from citations.authority import classify_source
@@ -27,10 +26,7 @@ def store_reading(row: LibraryDocument, job: Job, read: Prepared, vectors: Reque
     content = keep_content(read)
     original = find_original(row, read.sha256, read.minhash, read.document.word_count)
     is_copy = original is not None and original.is_exact
-    row.chunks.all().delete()
-    if not is_copy:
-        passages = (_chunk(row, passage, vectors) for passage in read.passages)
-        LibraryChunk.objects.bulk_create(passages, batch_size=ROWS_AT_ONCE)
+    _store_passages(row, content, () if is_copy else read.passages, vectors)
     row.content = content
     row.duplicate_of_id = original.document_id if original else None
     row.status = DocumentStatus.DUPLICATE if is_copy else DocumentStatus.READY
@@ -39,6 +35,19 @@ def store_reading(row: LibraryDocument, job: Job, read: Prepared, vectors: Reque
     describe(row, job.details.over(read.details))
     row.save()
     return original
+
+
+def _store_passages(
+    row: LibraryDocument, content: Content, passages: Sequence[Passage], vectors: Requested
+) -> None:
+    """Those of an earlier reading go; where it was of this very text and no vector is new, they stay."""
+    is_known = row.content_id == content.pk and row.status == DocumentStatus.READY and passages
+    if is_known and not (vectors.known or vectors.rows) and row.chunks.exists():
+        return
+    if row.content_id is not None:
+        row.chunks.all().delete()
+    made = (_chunk(row, passage, vectors) for passage in passages)
+    LibraryChunk.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
 
 
 def store_failure(row: LibraryDocument, job: Job, problem: Unreadable) -> None:
@@ -77,15 +86,12 @@ def details_of(row: LibraryDocument) -> Details:
 
 def keep_content(read: Prepared) -> Content:
     """The frozen text of these bytes: the row that has it, or a new one."""
-    readings = Content.objects.filter(raw_sha256=read.raw_sha256)
-    same = readings.filter(sha256=read.sha256).filter(
-        Q(extractor=EXTRACTOR) | Q(extractor__startswith=f"{EXTRACTOR}~")
-    )
-    found = same.first()
-    if found is not None:
-        return found
+    readings = list(Content.objects.filter(raw_sha256=read.raw_sha256).only("pk", "sha256", "extractor"))
+    for one in readings:
+        if one.sha256 == read.sha256 and one.extractor.partition("~")[0] == EXTRACTOR:
+            return one
     # The same bytes under a name of another kind may give another text: that is another reading.
-    is_taken = readings.filter(extractor=EXTRACTOR).exists()
+    is_taken = any(one.extractor == EXTRACTOR for one in readings)
     return Content.objects.create(
         raw_sha256=read.raw_sha256,
         extractor=f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR,

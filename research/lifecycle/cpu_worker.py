@@ -20,7 +20,7 @@ from research.lifecycle.runner import Ending, advance_or_fail, recipe_of_run
 from research.lifecycle.timing import RUNNER_LIMIT_S
 from research.models import Queue
 
-GROUP_S = 0.15  # of work is claimed and stored together
+GROUP_S = 0.2  # of work is claimed and stored together
 MOST_AT_ONCE = 8
 
 

@@ -41,7 +41,8 @@ log = logger(__name__)
 
 STEPS_AT_ONCE = 100  # more than the cap of model calls: others search or read meanwhile
 THREADS = 16  # of a process, for handlers that block
-GROUP_WINDOW_S = 0.05  # what ends within it is committed together
+GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # what ends within it is committed together
+MANY = 10  # steps in flight: then a wide window costs nobody anything
 TICK_S = 1.0  # between looks at the row of a run that is being worked on
 SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
 GOODBYE_S = 10
@@ -159,7 +160,8 @@ class Runner:
         """Wait for the first steps that end, and commit them with those that end right after."""
         done, going = await self._bell.wait(self._tasks, TICK_S)
         if done and going:
-            more, _going = await asyncio.wait(going, timeout=GROUP_WINDOW_S)
+            window = WIDE_WINDOW_S if len(going) >= MANY else GROUP_WINDOW_S
+            more, _going = await asyncio.wait(going, timeout=window)
             done |= more
         if not done:
             return

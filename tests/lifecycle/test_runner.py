@@ -195,7 +195,7 @@ def test_short_cpu_steps_are_stored_together(start_toy, monkeypatch):
 def test_long_cpu_steps_are_claimed_alone():
     assert cpu_worker.fitting(1, 2.0) == 1
     assert cpu_worker.fitting(4, 0.0) == cpu_worker.MOST_AT_ONCE
-    assert cpu_worker.fitting(2, 0.09) == 3
+    assert cpu_worker.fitting(2, 0.09) == 4
 
 
 def test_a_runner_whose_time_is_up_hands_on(start_toy):

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.text import Truncator
 
@@ -60,9 +61,9 @@ def extract_page(work: StepWork) -> StepResult:
 
 
 def _wanted(work: StepWork) -> _Wanted:
-    source = Source.objects.get(pk=UUID(str(work.input["source"])))
+    source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
     document = row_of_page(source.url, source.title)
-    return _Wanted(Run.objects.get(pk=work.run_id), source, document.pk, DomainRule.objects.as_rules())
+    return _Wanted(source.run, source, document.pk, DomainRule.objects.as_rules())
 
 
 def _job(work: StepWork, document_id: UUID) -> Job:
@@ -142,9 +143,8 @@ class _Page:
         first = _same_text(self.source, self.read.sha256)
         if first is None:
             Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
+            Run.objects.filter(pk=self.source.run_id).update(sources_processed=F("sources_processed") + 1)
         _describe(self.source.pk, row, self.kind, self.read, first)
-        read = Source.objects.filter(run_id=self.source.run_id, status=SourceStatus.PROCESSED)
-        Run.objects.filter(pk=self.source.run_id).update(sources_processed=read.count())
 
 
 def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
@@ -190,14 +190,15 @@ def _chunk(source: Source, index: int, hit: PageHit, passage: Passage, vectors: 
     )
 
 
-def _same_text(source: Source, sha256: str) -> Source | None:
+def _same_text(source: Source, sha256: str) -> UUID | None:
     """Another source of the run with this very text."""
     others = Source.objects.filter(run_id=source.run_id, content_hash=sha256, status=SourceStatus.PROCESSED)
-    return others.exclude(pk=source.pk).order_by("created_at", "id").first()
+    others = others.exclude(pk=source.pk).order_by("created_at", "id")
+    return others.values_list("pk", flat=True).first()
 
 
 def _describe(
-    source_id: UUID, row: LibraryDocument, kind: SourceClass, read: Prepared, first: Source | None
+    source_id: UUID, row: LibraryDocument, kind: SourceClass, read: Prepared, first: UUID | None
 ) -> None:
     document = read.document
     Source.objects.filter(pk=source_id).update(
@@ -220,7 +221,7 @@ def _describe(
         has_tables=bool(document.tables),
         table_count=len(document.tables),
         status=SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE,
-        duplicate_of=first,
+        duplicate_of_id=first,
         processed_at=Now(),
         updated_at=Now(),
     )
