@@ -6,11 +6,12 @@ Reciprocal rank fusion: Cormack, Clarke, Büttcher (SIGIR 2009), k = 60. Term we
 Needs the tenant set.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import log
 from operator import add, or_
+from typing import TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -39,6 +40,7 @@ NAMED_WORTH = 0.5  # of a passage that is found only because its document is nam
 EXACT_BELOW = 20_000
 
 Vector = npt.NDArray[np.float32]
+Ranked = TypeVar("Ranked", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +121,25 @@ def retrieve(
         _ranked(_by_words(passages, question, rare)[:RANKED], places),
         _ranked(_by_meaning(passages, vector, rare.total)[:RANKED], places),
     ]
-    scores = dict(_fused(rankings)[:limit])
+    scores = dict(reciprocal_rank_fusion(rankings, str)[:limit])
     named = _named_documents(question, known, rare)
     for document_rankings in _within(passages, named, question, vector, rare, places):
-        for chunk, score in _fused(document_rankings)[:PER_NAMED_DOCUMENT]:
+        for chunk, score in reciprocal_rank_fusion(document_rankings, str)[:PER_NAMED_DOCUMENT]:
             scores[chunk] = max(scores.get(chunk, 0.0), NAMED_WORTH * score)
     best = max(scores.values(), default=1.0)
     hits = [_hit(chunk, places[chunk], score / best) for chunk, score in scores.items()]
     return sorted(hits, key=lambda hit: (-hit.score, hit.document.int, hit.start))
+
+
+def reciprocal_rank_fusion(
+    rankings: Iterable[Iterable[Ranked]], order: Callable[[Ranked], str]
+) -> list[tuple[Ranked, float]]:
+    """All that is ranked with its score, best first; `order` decides between equals."""
+    scores: dict[Ranked, float] = {}
+    for ranking in rankings:
+        for position, one in enumerate(ranking, start=1):
+            scores[one] = scores.get(one, 0.0) + 1 / (RRF_K + position)
+    return sorted(scores.items(), key=lambda item: (-item[1], order(item[0])))
 
 
 def _hit(chunk: UUID, place: _Place, score: float) -> Hit:
@@ -184,15 +197,6 @@ def _ranked(found: QuerySet[LibraryChunk], places: dict[UUID, _Place]) -> _Ranki
         places[chunk] = _Place(document, start, end)
         ranking.append(chunk)
     return ranking
-
-
-def _fused(rankings: Sequence[_Ranking]) -> list[tuple[UUID, float]]:
-    """Reciprocal rank fusion, best first."""
-    scores: dict[UUID, float] = {}
-    for ranking in rankings:
-        for position, chunk in enumerate(ranking, start=1):
-            scores[chunk] = scores.get(chunk, 0.0) + 1 / (RRF_K + position)
-    return sorted(scores.items(), key=lambda item: (-item[1], item[0].int))
 
 
 def _named_documents(question: Question, known: Cards, rare: Rarity) -> list[UUID]:

@@ -11,6 +11,8 @@ from functools import lru_cache
 from ipaddress import IPv4Address as IPv4
 from ipaddress import IPv6Address as IPv6
 
+from django.conf import settings
+
 Address = IPv4 | IPv6
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -76,6 +78,11 @@ class AddressRules:
             if network is not None:
                 return f"{each} is in {network}, which is not on the public internet"
         return None
+
+
+def address_rules() -> AddressRules:
+    """As the settings have them."""
+    return AddressRules(settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_DENIED_NETWORKS)
 
 
 def is_loopback(address: Address) -> bool:

@@ -10,9 +10,8 @@ from urllib.parse import urljoin
 
 import httpcore2
 import httpx2
-from django.conf import settings
 
-from research.acquisition.addresses import AddressRules
+from research.acquisition.addresses import AddressRules, address_rules
 from research.acquisition.bodies import HTML_LIMIT, PDF_LIMIT, BadEncoding, TooLarge, read_body
 from research.acquisition.guard import (
     Dial,
@@ -158,11 +157,6 @@ def _joined(base: str, location: str) -> str:
         return urljoin(base, location)
     except ValueError as error:
         raise Refused(f"it redirects to “{location[:200]}”, which is no address") from error
-
-
-def address_rules() -> AddressRules:
-    """As the settings have them."""
-    return AddressRules(settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_DENIED_NETWORKS)
 
 
 def new_door() -> Door:

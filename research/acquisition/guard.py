@@ -106,7 +106,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     def _check(self, host: str, address: Address, port: int) -> None:
         reason = self._rules.refusal(address)
         if reason:
-            raise Refused(f"{host}: {reason}")
+            raise Refused(reason if reason.startswith(f"{host} ") else f"{host}: {reason}")
         if port not in PORTS and not is_loopback(address):  # loopback got here by the setting only
             raise Refused(f"{host}: port {port} is not one that web pages have")
 

@@ -1,12 +1,11 @@
-"""Providers of web sources behind the search protocol, and what a run gets of them: fused, one hit a page."""
+"""Providers behind the search protocol, asked at once, and what a run gets of the web's: fused, one hit a page."""
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from research.library.addresses import canonical_url
 from research.tools.providers import Filters, SearchHit, SearchProvider, fused
-from research.tools.tool import ToolError
+from research.tools.tool import ToolCode, ToolError
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +13,16 @@ class Skipped:
     """A provider that gave nothing, and why; told in the run's log."""
 
     provider: str
-    code: str
+    code: ToolCode
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """A ranking for each query that a provider answered, and who did not."""
+
+    rankings: tuple[Sequence[SearchHit], ...]
+    skipped: tuple[Skipped, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,30 +34,24 @@ class Found:
 
 
 async def search_all(providers: Sequence[SearchProvider], query: str, filters: Filters) -> Found:
-    """Ask all at once. One that fails is skipped; other errors than ToolError are bugs and are raised."""
-    serving = [one for one in providers if one.serves(filters.type)]
-    answers = await asyncio.gather(*(_ask(one, query, filters) for one in serving))
-    rankings = [one for one in answers if not isinstance(one, Skipped)]
-    hits = tuple(hit for hit, _ in fuse(rankings) if is_wanted(hit, filters))
-    return Found(hits[: filters.most], tuple(one for one in answers if isinstance(one, Skipped)))
+    answers = await ask_all(providers, [query], filters)
+    hits = tuple(hit for hit, _ in fused(answers.rankings) if is_wanted(hit, filters))
+    return Found(hits[: filters.most], answers.skipped)
 
 
-def fuse(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:
-    """By reciprocal rank, each page once: the first spelling of its address stands for all of them."""
-    spelling: dict[str, str] = {}
-    for hit in (hit for ranking in rankings for hit in ranking):
-        spelling.setdefault(canonical_url(hit.url), hit.url)
-    return fused([_once(ranking, spelling) for ranking in rankings])
+async def ask_all(
+    providers: Sequence[SearchProvider], queries: Sequence[str], filters: Filters
+) -> Answers:  # fmt: skip
+    """Each query to each provider that serves it, all at once.
 
-
-def _once(ranking: Sequence[SearchHit], spelling: dict[str, str]) -> list[SearchHit]:
-    """Without what is no web address, and without a page's second place in the same ranking."""
-    seen: dict[str, SearchHit] = {}
-    for hit in ranking:
-        canonical = canonical_url(hit.url)
-        if canonical:
-            seen.setdefault(canonical, replace(hit, url=spelling[canonical]))
-    return list(seen.values())
+    One that fails is skipped; other errors than ToolError are bugs and are raised.
+    """
+    asked = [(one, query) for query in queries for one in providers if one.serves(filters.type)]
+    done = await asyncio.gather(*(_ask(one, query, filters) for one, query in asked))
+    return Answers(
+        tuple(one for one in done if not isinstance(one, Skipped)),
+        tuple(one for one in done if isinstance(one, Skipped)),
+    )
 
 
 def is_wanted(hit: SearchHit, filters: Filters) -> bool:
@@ -65,4 +66,4 @@ async def _ask(provider: SearchProvider, query: str, filters: Filters) -> Sequen
     try:
         return await provider.search(query, filters)
     except ToolError as error:
-        return Skipped(provider.name, error.code.value, error.message)
+        return Skipped(provider.name, error.code, error.message)

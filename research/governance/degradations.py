@@ -106,7 +106,7 @@ MEASURES: Sequence[Measure] = (
         Code.FEWER_SECTIONS,
         0.25,
         AgentRole.WRITER,
-        "Few tokens were left, so only the first sections of the outline were written.",
+        "Few tokens were left, so a model wrote only the first sections; rules arranged the claims of the others.",
         has_sections_to_drop,
     ),
     Measure(
@@ -127,7 +127,7 @@ def next_degradation(status: BudgetStatus, progress: Progress) -> Measure | None
 
 
 def sections_kept(total: int) -> int:
-    """How many of the outline's first sections are written when it must be fewer."""
+    """How many of the outline's first sections a model writes when it must be fewer; rules arrange the others."""
     return ceil(SECTIONS_KEPT * total)
 
 

@@ -89,10 +89,11 @@ class Flipped:
     status: str
 
 
+# Before its end a step's output holds nothing but its `failures`: they stay, beside what it came to at last.
 FLIP = """
 UPDATE research_step AS step
 SET status = done.status, error_code = done.code, error_message = done.message,
-    output = CASE WHEN done.status = 'completed' THEN done.output
+    output = CASE WHEN done.status = 'completed' THEN done.output || step.output
         ELSE jsonb_set(step.output, '{failures}', coalesce(step.output -> 'failures', '[]') || done.output)
         END,
     not_before = clock_timestamp() + done.delay * interval '1 second',

@@ -132,9 +132,9 @@ def match(citation: CitationEntry) -> str:
 
 
 @register.filter
-def notes(output: object) -> tuple[str, ...]:
+def notes(output: object, error_code: str = "") -> tuple[str, ...]:
     """What went otherwise than wished, from the output of a step or a tool, in sentences."""
-    return step_notes(output) if isinstance(output, Mapping) else ()
+    return step_notes(output, error_code) if isinstance(output, Mapping) else ()
 
 
 @register.filter

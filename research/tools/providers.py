@@ -1,17 +1,15 @@
 """Where a search looks: one protocol, several providers, their results fused by rank."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Protocol
 from uuid import UUID
 
 from research.library.addresses import canonical_url
 from research.models import SourceType
-from research.retrieval import RRF_K
-
-Ranked = TypeVar("Ranked", bound=Hashable)
+from research.retrieval import Ranked, reciprocal_rank_fusion
 
 
 class SearchType(StrEnum):
@@ -77,13 +75,8 @@ def by_reciprocal_rank(
     rankings: Iterable[Iterable[Ranked]], order: Callable[[Ranked], str]
 ) -> list[tuple[Ranked, float]]:
     """All that is ranked with its score, best first, 1 for the best; `order` decides between equals."""
-    scores: dict[Ranked, float] = {}
-    for ranking in rankings:
-        for position, one in enumerate(ranking, start=1):
-            scores[one] = scores.get(one, 0.0) + 1 / (RRF_K + position)
-    best = max(scores.values(), default=1.0)
-    ranked = sorted(scores.items(), key=lambda item: (-item[1], order(item[0])))
-    return [(one, round(score / best, 4)) for one, score in ranked]
+    scores = reciprocal_rank_fusion(rankings, order)
+    return [(one, round(score / scores[0][1], 4)) for one, score in scores]
 
 
 def _pages(rankings: Sequence[Sequence[SearchHit]]) -> Callable[[SearchHit], SearchHit | None]:

@@ -1,6 +1,5 @@
 """search: up to five wordings of one intent, over every provider there is, fused by rank."""
 
-import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.acquisition.providers import is_wanted
+from research.acquisition.providers import Skipped, ask_all, is_wanted
 from research.governance.limits import most
 from research.llm.calls import StepIds
 from research.models import SourceType
@@ -83,16 +82,12 @@ class Searching:
 
     async def __call__(self, given: SearchInput, use: Use) -> SearchOutput:
         allowed = await in_tenant(use.step.tenant_id, partial(_begun, use))
-        serving = [one for one in self.providers(use.step, allowed) if one.serves(given.type)]
-        if not serving:
-            raise ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {given.type.value}.")
         filters = self._filters(given)
-        asked = [(provider, query) for query in dict.fromkeys(given.queries) for provider in serving]
-        done = await asyncio.gather(*(_answer(provider, query, filters) for provider, query in asked))
-        failed = [one for one in done if isinstance(one, _Failed)]
-        if len(failed) == len(done):
-            raise failed[0].error
-        ranked = fused([one for one in done if not isinstance(one, _Failed)])
+        queries = list(dict.fromkeys(given.queries))
+        answers = await ask_all(self.providers(use.step, allowed), queries, filters)
+        if not answers.rankings:
+            raise _unanswered(answers.skipped, given.type)
+        ranked = fused(answers.rankings)
         wanted = [one for one in ranked if _is_wanted(one[0], filters, allowed)][: given.max_results]
         if not wanted:
             raise ToolError(ToolCode.NO_RESULTS, "Nothing was found; try other words.")
@@ -100,7 +95,7 @@ class Searching:
             results=[_result(hit, relevance) for hit, relevance in wanted],
             total=len(ranked),
             search_id=_search_id(use),
-            unanswered=list(dict.fromkeys(one.words for one in failed)),
+            unanswered=list(dict.fromkeys(f"{one.provider}: {one.message}" for one in answers.skipped)),
         )
 
     def _filters(self, given: SearchInput) -> Filters:
@@ -119,25 +114,11 @@ def _begun(use: Use) -> Allowed:
     return allowed_in(use.step.run_id)
 
 
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    """A provider's failure counts where all have failed."""
-
-    provider: str
-    error: ToolError
-
-    @property
-    def words(self) -> str:
-        return f"{self.provider}: {self.error.message}"
-
-
-async def _answer(
-    provider: SearchProvider, query: str, filters: Filters
-) -> Sequence[SearchHit] | _Failed:  # fmt: skip
-    try:
-        return await provider.search(query, filters)
-    except ToolError as error:
-        return _Failed(provider.name, error)
+def _unanswered(skipped: Sequence[Skipped], kind: SearchType) -> ToolError:
+    """The first provider's failure counts where all have failed."""
+    if not skipped:
+        return ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {kind.value}.")
+    return ToolError(skipped[0].code, skipped[0].message)
 
 
 def _is_wanted(hit: SearchHit, filters: Filters, allowed: Allowed) -> bool:

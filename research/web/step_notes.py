@@ -5,13 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.utils.translation import gettext as _
 
 
-def step_notes(output: Mapping[str, object]) -> tuple[str, ...]:
-    """Sentences on tries before, providers that gave nothing, a model that failed, a source that was not read."""
-    return tuple(_notes(output))
+def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str, ...]:
+    """Sentences on tries before, providers that gave nothing, a model that failed, a source that was not read.
+
+    `error_code` is the step's own: the failure that it names is shown as the step's error, not as a try before.
+    """
+    return tuple(_notes(output, error_code))
 
 
-def _notes(output: Mapping[str, object]) -> Iterator[str]:
-    for one in _rows(output.get("failures"))[:-1]:  # the last is the step's own error
+def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
+    failures = _rows(output.get("failures"))
+    is_own = bool(failures) and failures[-1].get("code") == error_code
+    for one in failures[:-1] if is_own else failures:
         said = {"number": one.get("attempt"), "why": one.get("message"), "code": one.get("code")}
         yield _("Attempt %(number)s failed: %(why)s (%(code)s)") % said
     for one in _rows(output.get("skipped")):

@@ -207,7 +207,7 @@ REPORT_STATUSES: Words = {
 DEGRADATIONS: Words = {
     "stop_collecting": _("The search ended with fewer sources than planned."),
     "shallow_extraction": _("The remaining sources were read less deeply."),
-    "fewer_sections": _("Only the first sections of the outline were written."),
+    "fewer_sections": _("A model wrote only the first sections; rules arranged the claims of the others."),
     "no_model_verification": _("The claims were checked by rules alone, without a model."),
 }
 

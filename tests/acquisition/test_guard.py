@@ -96,6 +96,19 @@ def test_one_denied_answer_among_good_ones_refuses_the_name():
         network.get("http://mixed.example.net/")
 
 
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        ("169.254.169.254", r"169\.254\.169\.254 is in 169\.254\.0\.0/16"),
+        ("[::ffff:10.0.0.1]", r"::ffff:.+: 10\.0\.0\.1 is in 10\.0\.0\.0/8"),
+        ("mixed.example.net", r"mixed\.example\.net: 10\.0\.0\.5 is in 10\.0\.0\.0/8"),
+    ],
+)
+def test_the_address_that_is_refused_is_told_once_after_what_led_to_it(host, words):
+    with pytest.raises(Refused, match=f"^{words}, which is not on the public internet$"):
+        Network().get(f"http://{host}/")
+
+
 def test_host_header_and_tls_name_stay_those_of_the_url():
     network = Network()
     network.get("https://münchen.example.com:8443/")

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from research.acquisition.providers import Skipped, fuse, search_all
-from research.tools.providers import Filters, SearchHit, SearchType
+from research.acquisition.providers import Answers, Skipped, ask_all, search_all
+from research.tools.providers import Filters, SearchHit, SearchType, fused
 from research.tools.tool import ToolCode, ToolError
 from tests.acquisition.sockets import run
 
@@ -51,8 +51,26 @@ def test_spellings_of_an_address_are_one_page():
 
 
 def test_a_page_counts_once_in_a_ranking():
-    ranked = fuse([[hit("https://a.example/"), hit("https://a.example/#b")], [hit("https://c.example/")]])
+    ranked = fused([[hit("https://a.example/"), hit("https://a.example/#b")], [hit("https://c.example/")]])
     assert [relevance for _, relevance in ranked] == [1.0, 1.0]
+
+
+def test_a_page_that_two_describe_in_other_words_is_one_page():
+    one, other = hit("https://b.example/"), SearchHit("https://b.example/#x", "Another title", "Other words.")
+    got = found(Scripted("one", hit("https://a.example/"), one), Scripted("two", other))
+    assert [each.title for each in got.hits] == ["https://b.example/", "https://a.example/"]
+
+
+def test_who_was_asked_twice_and_failed_is_skipped_twice():
+    error = ToolError(ToolCode.TIMEOUT, "Nothing came.")
+    asked = ask_all([Scripted("one", error), Scripted("two", hit("x"))], ["a", "b"], Filters(SearchType.WEB))
+    answers = run(asked)
+    assert (len(answers.rankings), [one.provider for one in answers.skipped]) == (2, ["one", "one"])
+
+
+def test_who_does_not_search_for_this_is_not_asked():
+    answers = run(ask_all([Scripted("one", KeyError())], ["a"], Filters(SearchType.NEWS)))
+    assert answers == Answers((), ())
 
 
 def test_what_is_no_web_address_is_left_out():

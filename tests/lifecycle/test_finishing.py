@@ -137,6 +137,16 @@ def test_a_failure_with_retries_left_comes_back_later(work):
     assert rows["1.x"].pending_children == 2
 
 
+def test_what_failed_before_is_kept_beside_what_a_later_try_came_to(work, take):
+    run, (first, _second) = work
+    finish([Outcome(first, Failure("LLM_TRUNCATED", "Half an answer."))])
+    [again] = [step for step in take(run) if step.key == first.key]
+    finish([Outcome(again, StepResult({"words": 3}))])
+    row = steps_of(run)[first.key]
+    assert (row.status, row.output["words"], row.error_code) == (StepStatus.COMPLETED, 3, "")
+    assert [(one["attempt"], one["code"]) for one in row.output["failures"]] == [(1, "LLM_TRUNCATED")]
+
+
 def test_orderly_failures_do_not_use_up_the_executions_that_a_crash_may_take(work):
     run, (first, _second) = work
     finish([Outcome(first, Failure("LLM_RATE_LIMIT", "Slow down."))])

@@ -13,6 +13,10 @@ from tests.web.pages import tree, words
 BUSY = {"provider": "searxng", "code": "RATE_LIMITED", "message": "It takes no more questions."}
 
 
+SLOW = {"attempt": 1, "code": "TIMEOUT", "message": "Slow."}
+REFUSED = {"attempt": 2, "code": "BLOCKED", "message": "No."}
+
+
 def take(world, handler="report.web_search", **columns):
     with tenant_context(world.person.tenant.pk):
         values = {
@@ -45,6 +49,19 @@ def test_a_search_says_what_for_and_a_fetch_which_page(client, world):
 def test_a_provider_that_was_skipped_is_named_with_its_reason(client, world):
     take(world, output={"found": 3, "pages": [], "skipped": [BUSY]})
     assert "searxng gave nothing: It takes no more questions. (RATE_LIMITED)" in log_of(client, world)
+
+
+def test_a_step_that_was_done_at_last_says_why_it_took_two_attempts(client, world):
+    take(world, output={"found": 3, "failures": [SLOW]})
+    assert "Attempt 1 failed: Slow. (TIMEOUT)" in log_of(client, world)
+
+
+def test_the_failure_that_a_step_ended_with_is_said_once(client, world):
+    failed = {"status": StepStatus.FAILED, "error_code": "BLOCKED", "error_message": "No."}
+    take(world, output={"failures": [SLOW, REFUSED]}, **failed)
+    said = log_of(client, world)
+    assert "Attempt 1 failed: Slow. (TIMEOUT)" in said
+    assert said.count("(BLOCKED)") == 1
 
 
 def test_it_is_seen_without_opening_the_step(client, world):
@@ -84,8 +101,8 @@ def test_a_provider_s_own_words_stay_text(client, world):
             ["Not read: There is no such page. (PAGE_NOT_FOUND)"],
         ),
         (
-            {"failures": [{"attempt": 1, "code": "TIMEOUT", "message": "Slow."}, {"attempt": 2}]},
-            ["Attempt 1 failed: Slow. (TIMEOUT)"],
+            {"failures": [SLOW, REFUSED]},
+            ["Attempt 1 failed: Slow. (TIMEOUT)", "Attempt 2 failed: No. (BLOCKED)"],
         ),
         ({"skipped": [BUSY, BUSY | {"provider": "brave"}]}, ["searxng gave", "brave gave"]),
         ({"found": 3, "skipped": [], "fallback": None, "failures": []}, []),

@@ -2,10 +2,9 @@
 
 from ipaddress import ip_address
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
-from research.acquisition.addresses import AddressRules
+from research.acquisition.addresses import address_rules
 from research.acquisition.urls import UrlRefused, checked_host, parse_url
 from research.library.addresses import find_by_url
 
@@ -35,12 +34,12 @@ def why_not_read(url: str, sources: str) -> str | None:
 
 def _refusal(url: str) -> str | None:
     """Raises UrlRefused. A name is looked up only when the page is fetched; an address speaks for itself."""
-    host = parse_url(url, allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK).host
+    rules = address_rules()
+    host = parse_url(url, allow_loopback=rules.allow_loopback).host
     try:
         address = ip_address(host)
     except ValueError:
         return None
-    rules = AddressRules(settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_DENIED_NETWORKS)
     return rules.refusal(address)
 
 

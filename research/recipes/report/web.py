@@ -9,7 +9,7 @@ from django.conf import settings
 from pydantic import TypeAdapter
 
 from research.acquisition.process import fetch_process
-from research.acquisition.providers import Found, fuse, search_all
+from research.acquisition.providers import Found, search_all
 from research.library.addresses import canonical_url
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
@@ -18,7 +18,7 @@ from research.recipes.report.config import ReportConfig
 from research.recipes.report.page_hits import queries_of
 from research.recipes.report.pages import add_pages
 from research.tenancy import tenant_context
-from research.tools.providers import Filters, SearchHit, SearchType
+from research.tools.providers import Filters, SearchHit, SearchType, fused
 from research.tools.registering import FoundPage
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted
@@ -88,7 +88,7 @@ def pick_pages(work: StepWork) -> StepResult:
     subtopics, config = _subtopics(rankings), _config(work)
     wanted = [
         FoundPage(hit.url, hit.title, hit.published[:10], subtopics[canonical_url(hit.url)], relevance)
-        for hit, relevance in fuse([hits for _, hits in rankings])
+        for hit, relevance in fused([hits for _, hits in rankings])
         if _may_be_wanted(hit, config)
     ]
 

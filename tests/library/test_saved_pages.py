@@ -1,0 +1,30 @@
+"""When a page that was fetched says enough to be a source."""
+
+import pytest
+
+from research.library.manifests import Details
+from research.library.preparing import Prepared
+from research.library.saved_pages import SavedPage
+from research.reading.document import ReadDocument
+
+SHORT = "The page has only {} of text."
+
+
+def saved(words: int, *, has_paywall: bool = False) -> SavedPage:
+    document = ReadDocument("word " * words, "text/html", has_paywall=has_paywall)
+    return SavedPage("https://a.example/", Details(), Prepared("", "", 0, document, "", b"", ()))
+
+
+@pytest.mark.parametrize(("words", "told"), [(0, "0 words"), (1, "1 word"), (2, "2 words"), (19, "19 words")])
+def test_a_page_of_few_words_says_how_few(words, told):
+    assert saved(words).problem == ("EXTRACTION_FAILED", SHORT.format(told))
+
+
+def test_twenty_words_are_enough():
+    assert saved(20).problem is None
+
+
+@pytest.mark.parametrize(("words", "code"), [(20, "PAYWALL"), (199, "PAYWALL"), (200, None)])
+def test_behind_a_paywall_a_page_needs_more(words, code):
+    problem = saved(words, has_paywall=True).problem
+    assert (problem and problem[0]) == code
