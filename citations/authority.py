@@ -47,9 +47,14 @@ def _host_parts(url: str) -> tuple[str, str, str, str]:
     """Host, registrable domain, public suffix and first path part, in lower case; "" for none."""
     parts = urlsplit(url if "//" in url else f"//{url}")
     host = (parts.hostname or "").removeprefix("www.")
-    extracted = _extract(host)
     owner = parts.path.strip("/").split("/")[0].casefold()
-    return host, extracted.top_domain_under_public_suffix or host, extracted.suffix, owner
+    return host, *_domain_and_suffix(host), owner
+
+
+@lru_cache(maxsize=4096)
+def _domain_and_suffix(host: str) -> tuple[str, str]:
+    extracted = _extract(host)
+    return extracted.top_domain_under_public_suffix or host, extracted.suffix
 
 
 def _safe_parts(url: str) -> tuple[str, str, str, str]:

@@ -37,7 +37,10 @@ class SavedPage:
         if self.read.document.has_paywall and words < TEASER_WORDS:
             return "PAYWALL", "Only the beginning of the page can be read without paying."
         if words < FEWEST_WORDS:
-            return "EXTRACTION_FAILED", f"The page has only {words} {'word' if words == 1 else 'words'} of text."
+            return (
+                "EXTRACTION_FAILED",
+                f"The page has only {words} {'word' if words == 1 else 'words'} of text.",
+            )
         return None
 
     def kind(self, rules: Sequence[Rule]) -> SourceClass:

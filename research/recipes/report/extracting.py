@@ -55,7 +55,9 @@ def extract_page(work: StepWork) -> StepResult:
     prepared = prepare(work.tenant_id, _job(work, wanted.document_id))
     if not isinstance(prepared, Prepared):
         return failed_source(work, "EXTRACTION_FAILED", _reason(prepared))
-    page = _Page(work, wanted, prepared)
+    said = Details(title=wanted.source.title, published_date=wanted.source.published_date)
+    saved = SavedPage(str(work.input["url"]), said, prepared)
+    page = _Page(work, wanted, saved, saved.kind(wanted.rules))
     problem = page.problem
     return page.result(wanted.run) if problem is None else failed_source(work, *problem)
 
@@ -80,20 +82,16 @@ class _Page:
 
     work: StepWork
     wanted: _Wanted
-    read: Prepared
+    saved: SavedPage
+    kind: SourceClass
 
     @property
     def source(self) -> Source:
         return self.wanted.source
 
     @property
-    def saved(self) -> SavedPage:
-        said = Details(title=self.source.title, published_date=self.source.published_date)
-        return SavedPage(str(self.work.input["url"]), said, self.read)
-
-    @property
-    def kind(self) -> SourceClass:
-        return self.saved.kind(self.wanted.rules)
+    def read(self) -> Prepared:
+        return self.saved.read
 
     @property
     def problem(self) -> tuple[str, str, SourceStatus] | None:
@@ -128,18 +126,24 @@ class _Page:
             )
             for (value, subtopic), passage in best
         ]
+        row = self._keep(vectors)
         chunks = _chunks(self.source, hits, {one.draft.start: one for _, one in best}, vectors)
         starts = [hit.start for hit in hits]
         return StepResult(
             {"chunks": len(chunks), "words": self.read.document.word_count, "hits": stored_hits(hits)},
-            save=partial(self._save, vectors, chunks),
+            save=partial(self._save, row, chunks),
             children=[reading_of(self.source.pk, starts)] if is_read_by_model else [],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )
 
-    def _save(self, vectors: Requested, chunks: Sequence[Chunk]) -> None:
-        row = LibraryDocument.objects.select_for_update().get(pk=self.wanted.document_id)
-        self.saved.save(row, vectors)
+    def _keep(self, vectors: Requested) -> LibraryDocument:
+        """In the library, whatever becomes of this step: the run, whose row a step's end locks, need not wait."""
+        with tenant_context(self.work.tenant_id):
+            row = LibraryDocument.objects.select_for_update().get(pk=self.wanted.document_id)
+            self.saved.save(row, vectors)
+        return row
+
+    def _save(self, row: LibraryDocument, chunks: Sequence[Chunk]) -> None:
         first = _same_text(self.source, self.read.sha256)
         if first is None:
             Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
@@ -203,7 +207,7 @@ def _describe(
     document = read.document
     Source.objects.filter(pk=source_id).update(
         library_document=row,
-        content=row.content,
+        content_id=row.content_id,
         final_url=row.url,
         domain=origin_domain(row.url)[:255],
         title=row.title or row.path,
