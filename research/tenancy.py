@@ -42,8 +42,12 @@ def current_tenant_id() -> UUID:
 
 
 @contextmanager
-def tenant_context(tenant_id: UUID) -> Iterator[None]:
-    """A transaction in which only this tenant's rows exist. May be nested; the outer tenant is restored."""
+def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None]:
+    """A transaction in which only this tenant's rows exist. May be nested; the outer tenant is restored.
+
+    One that is not durable does not wait for the disk: should the server crash within a second, it may not have
+    happened. Never for what others were told, and never one without those before it: the log keeps their order.
+    """
     previous = _current.get()
     is_nested = connection.in_atomic_block
     is_set = is_nested and previous == tenant_id
@@ -52,6 +56,8 @@ def tenant_context(tenant_id: UUID) -> Iterator[None]:
         with transaction.atomic():
             if not is_set:
                 _set_tenant(tenant_id)
+            if not is_durable and not is_nested:
+                _need_not_wait()
             yield
             # Rolling back restores the setting by itself, and so does the end of the transaction.
             if is_nested and not is_set and not transaction.get_rollback():
@@ -64,6 +70,11 @@ def _set_tenant(tenant_id: UUID | None) -> None:
     # Local to the transaction, so that a pooled connection never carries a tenant to its next user.
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('plumbline.tenant', %s, true)", [str(tenant_id or "")])
+
+
+def _need_not_wait() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL synchronous_commit = off")
 
 
 def tenant_ids() -> list[UUID]:

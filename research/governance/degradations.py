@@ -131,11 +131,6 @@ def sections_kept(total: int) -> int:
     return ceil(SECTIONS_KEPT * total)
 
 
-def applied_to(run_id: UUID) -> frozenset[str]:
-    """Codes of what the run gave up. Inside `tenant_context`."""
-    return frozenset(Degradation.objects.filter(run_id=run_id).values_list("code", flat=True))
-
-
 def record_degradation(run_id: UUID, measure: Measure) -> bool:
     """Keep that the run gave it up, where readers and the report see it. Inside `tenant_context`.
 

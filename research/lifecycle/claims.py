@@ -138,7 +138,7 @@ def renew(tenant_id: UUID, held: Mapping[UUID, int]) -> frozenset[UUID]:
         "ids": ids,
         "fences": [held[one] for one in ids],
     }
-    with tenant_context(tenant_id), connection.cursor() as cursor:
+    with tenant_context(tenant_id, is_durable=False), connection.cursor() as cursor:
         cursor.execute(RENEW, parameters)
         if cursor.rowcount == len(ids):
             return frozenset()

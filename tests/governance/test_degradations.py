@@ -8,7 +8,6 @@ from research.governance.degradations import (
     MEASURES,
     Code,
     Progress,
-    applied_to,
     next_degradation,
     record_degradation,
     sections_kept,
@@ -124,4 +123,3 @@ def test_what_was_given_up_is_kept_and_shown_once(run):
         ]
         assert run.degradations[0]["reason"].startswith("Few tokens were left")
         assert Degradation.objects.filter(run=run).count() == run.snapshot_version == 2
-        assert applied_to(run.pk) == {Code.SHALLOW_EXTRACTION, Code.NO_MODEL_VERIFICATION}

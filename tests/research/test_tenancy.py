@@ -2,10 +2,11 @@
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from research.models import Run, Tenant
-from research.tenancy import TenantMiddleware, current_tenant_id, tenant_context
+from research.tenancy import TenantMiddleware, create_tenant, current_tenant_id, tenant_context
 
 
 def request_of(user: object) -> HttpRequest:
@@ -47,6 +48,27 @@ def test_only_a_server_error_undoes_what_a_request_wrote(world, status, kept):
     TenantMiddleware(view)(request_of(world.owner))
     with tenant_context(world.tenant.pk):
         assert Tenant.objects.get().name == kept
+
+
+def waits_for_the_disk() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW synchronous_commit")
+        return cursor.fetchone()[0] == "on"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_a_transaction_that_may_be_lost_does_not_wait_for_the_disk():
+    tenant = create_tenant("Ada's")
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit = on")  # the server of the tests waits for no disk at all
+    with tenant_context(tenant.pk):
+        assert waits_for_the_disk()
+        with tenant_context(tenant.pk, is_durable=False):
+            assert waits_for_the_disk()
+    with tenant_context(tenant.pk, is_durable=False):
+        assert not waits_for_the_disk()
+    assert waits_for_the_disk()
+    connection.close()
 
 
 def test_an_error_inside_a_tenant_leaves_no_tenant_behind(world):

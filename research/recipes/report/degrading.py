@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from research.governance.degradations import Code, Progress, applied_to, next_degradation, record_degradation
+from research.governance.degradations import Code, Progress, next_degradation, record_degradation
 from research.governance.status import status_of
 from research.models import Run, State
 from research.recipes.report.config import ReportConfig
@@ -12,7 +12,7 @@ __all__ = ["Code", "give_up"]
 
 def give_up(run: Run, code: Code) -> bool:
     """Whether the run does without this from now on. Inside `tenant_context`."""
-    applied = applied_to(run.pk)
+    applied = frozenset(one["code"] for one in run.degradations)
     if code in applied:
         return True
     progress = _progress(run, applied)

@@ -138,7 +138,7 @@ class _Page:
 
     def _keep(self, vectors: Requested) -> LibraryDocument:
         """In the library, whatever becomes of this step: the run, whose row a step's end locks, need not wait."""
-        with tenant_context(self.work.tenant_id):
+        with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
             row = LibraryDocument.objects.select_for_update().get(pk=self.wanted.document_id)
             self.saved.save(row, vectors)
         return row
