@@ -114,9 +114,24 @@ PLUMBLINE_MODEL_CALLS_A_MINUTE = environment.number(
 PLUMBLINE_MODEL_TIMEOUT_SECONDS = environment.number(
     "PLUMBLINE_MODEL_TIMEOUT_SECONDS", default=180, lowest=1, highest=280
 )
+PLUMBLINE_EMBEDDINGS = environment.choice(
+    "PLUMBLINE_EMBEDDINGS", default="builtin", allowed=("builtin", "openai")
+)
 PLUMBLINE_EMBEDDINGS_BASE_URL = environment.address("PLUMBLINE_EMBEDDINGS_BASE_URL")
 PLUMBLINE_EMBEDDINGS_API_KEY = environment.text("PLUMBLINE_EMBEDDINGS_API_KEY")
 PLUMBLINE_EMBEDDINGS_MODEL = environment.text("PLUMBLINE_EMBEDDINGS_MODEL", "text-embedding-3-small")
+if len(PLUMBLINE_EMBEDDINGS_MODEL) > 70:  # it stands beside each vector
+    raise ImproperlyConfigured("PLUMBLINE_EMBEDDINGS_MODEL must have at most 70 characters.")
+if PLUMBLINE_EMBEDDINGS == "openai" and not (
+    PLUMBLINE_EMBEDDINGS_BASE_URL
+    or PLUMBLINE_EMBEDDINGS_API_KEY
+    or PLUMBLINE_MODEL_BASE_URL
+    or PLUMBLINE_MODEL_API_KEY
+):
+    raise ImproperlyConfigured(
+        "PLUMBLINE_EMBEDDINGS is openai, but no server is named: set PLUMBLINE_EMBEDDINGS_BASE_URL or "
+        "PLUMBLINE_EMBEDDINGS_API_KEY. See docs/settings.md."
+    )
 # Wraps the tenants' data keys. Empty: a key is made once and kept in the data folder.
 PLUMBLINE_KEY_ENCRYPTION_KEY = environment.text("PLUMBLINE_KEY_ENCRYPTION_KEY")
 if PLUMBLINE_KEY_ENCRYPTION_KEY and len(PLUMBLINE_KEY_ENCRYPTION_KEY) < SHORTEST_KEY:

@@ -28,6 +28,7 @@ from research.agents.extractive.question import Question, QuestionTerm
 from research.agents.extractive.rarity import Rarity
 from research.library.folders import WEB
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
+from research.models.sources import Passage, has_dimension
 
 RRF_K = 60
 RANKED = 200  # passages of each ranking that take part in the fusion
@@ -41,6 +42,15 @@ EXACT_BELOW = 20_000
 
 Vector = npt.NDArray[np.float32]
 Ranked = TypeVar("Ranked", bound=Hashable)
+AnyPassage = TypeVar("AnyPassage", bound=Passage)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A query as a vector of unit length: comparable with those of the same model alone."""
+
+    model_id: str
+    vector: Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +122,20 @@ def rarity(question: Question, scope: Scope) -> Rarity:
 
 
 def retrieve(
-    question: Question, vector: Vector, scope: Scope, *, known: Cards, rare: Rarity, limit: int = 60
+    question: Question, meaning: Meaning | None, scope: Scope, *, known: Cards, rare: Rarity, limit: int = 60
 ) -> list[Hit]:
-    """The passages that fit the question best, best first; those of documents that it names come besides."""
+    """The passages that fit the question best, best first; those of documents that it names come besides.
+
+    Passages without a vector of the meaning's model, and without a meaning all, are found by their words.
+    """
     passages = _passages(scope)
     places: dict[UUID, _Place] = {}
-    rankings = [
-        _ranked(_by_words(passages, question, rare)[:RANKED], places),
-        _ranked(_by_meaning(passages, vector, rare.total)[:RANKED], places),
-    ]
+    rankings = [_ranked(_by_words(passages, question, rare)[:RANKED], places)]
+    if meaning is not None:
+        rankings.append(_ranked(_by_meaning(passages, meaning, rare.total)[:RANKED], places))
     scores = dict(reciprocal_rank_fusion(rankings, str)[:limit])
     named = _named_documents(question, known, rare)
-    for document_rankings in _within(passages, named, question, vector, rare, places):
+    for document_rankings in _within(passages, named, question, meaning, rare, places):
         for chunk, score in reciprocal_rank_fusion(document_rankings, str)[:PER_NAMED_DOCUMENT]:
             scores[chunk] = max(scores.get(chunk, 0.0), NAMED_WORTH * score)
     best = max(scores.values(), default=1.0)
@@ -180,8 +192,13 @@ def _weighted(term: QuestionTerm, rare: Rarity) -> Iterable[tuple[SearchQuery, f
         yield _query(other), ALTERNATIVE * term.weight * idf
 
 
-def _by_meaning(passages: QuerySet[LibraryChunk], vector: Vector, total: int) -> QuerySet[LibraryChunk]:
-    known = passages.filter(embedding__isnull=False)
+def comparable(passages: QuerySet[AnyPassage], meaning: Meaning) -> QuerySet[AnyPassage]:
+    """Those that have a vector of the same model. One name may have stood for models of two sizes."""
+    return passages.filter(has_dimension(len(meaning.vector)), embedding_model=meaning.model_id)
+
+
+def _by_meaning(passages: QuerySet[LibraryChunk], meaning: Meaning, total: int) -> QuerySet[LibraryChunk]:
+    known, vector = comparable(passages, meaning), meaning.vector
     if total <= EXACT_BELOW:
         return known.order_by(CosineDistance("embedding", vector), "pk")
     with connection.cursor() as cursor:
@@ -211,17 +228,18 @@ def _within(
     passages: QuerySet[LibraryChunk],
     named: Sequence[UUID],
     question: Question,
-    vector: Vector,
+    meaning: Meaning | None,
     rare: Rarity,
     places: dict[UUID, _Place],
 ) -> list[list[_Ranking]]:
-    """For each named document its two rankings: two queries for all of them."""
+    """For each named document its rankings: a query each for all of them."""
     inside = passages.filter(document__in=named)
     by_words = _by_words(inside, question, rare)
-    by_meaning = inside.annotate(distance=CosineDistance("embedding", vector))
-    first = _best_of_each(by_words, F("relevance").desc(), places)
-    second = _best_of_each(by_meaning, F("distance").asc(), places)
-    return [[first.get(document, []), second.get(document, [])] for document in named]
+    found = [_best_of_each(by_words, F("relevance").desc(), places)]
+    if meaning is not None:
+        near = comparable(inside, meaning).annotate(distance=CosineDistance("embedding", meaning.vector))
+        found.append(_best_of_each(near, F("distance").asc(), places))
+    return [[rankings.get(document, []) for rankings in found] for document in named]
 
 
 def _best_of_each(

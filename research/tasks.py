@@ -68,6 +68,14 @@ def read_uploads(tenant_id: str) -> None:
     read_all(UUID(tenant_id))
 
 
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
+def embed_passages(tenant_id: str) -> None:
+    """Give passages of a tenant's library vectors of the library's model."""
+    from research.library.reembedding import embed_waiting
+
+    embed_waiting(UUID(tenant_id))
+
+
 @shared_task  # type: ignore[untyped-decorator]
 def sweep() -> None:
     """Every 15 s."""

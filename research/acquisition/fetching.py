@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from math import inf
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -19,6 +20,7 @@ from research.acquisition.door import (
 from research.acquisition.guard import NoSuchHost, Refused
 from research.acquisition.pages import Fetched, FetchError, page_of
 from research.acquisition.politeness import Politeness
+from research.acquisition.rates import Rate
 from research.acquisition.robots import ALLOW_ALL, FORBID_ALL, Robots, parse_robots
 from research.acquisition.urls import UrlRefused, parse_url
 
@@ -29,10 +31,13 @@ ROBOTS_KEPT = 2_000  # sites
 class Fetcher:
     """Of one event loop."""
 
-    def __init__(self, door: Door, *, gap_s: float, at_once: int, allow_loopback: bool = False) -> None:
+    def __init__(
+        self, door: Door, *, gap_s: float, at_once: int, a_minute: float = inf, allow_loopback: bool = False
+    ) -> None:
         self._door = door
         self._allow_loopback = allow_loopback
         self._politeness = Politeness(gap_s)
+        self._rate = Rate(a_minute)
         self._robots: OrderedDict[str, tuple[float, asyncio.Task[Robots]]] = OrderedDict()
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
@@ -47,6 +52,7 @@ class Fetcher:
         except UrlRefused as error:
             raise FetchError("BLOCKED", f"This address is not read: {error}.") from error
         domain = domain_of(target.url)
+        await self._rate.take(run)  # before its turn: runs that have pages left go on with the same domain
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
         async with self._politeness.turn(domain):
             robots = await self._robots_of(f"{target.scheme}://{target.place}")

@@ -8,14 +8,18 @@ import asyncio
 import os
 import threading
 from collections.abc import Coroutine, Sequence
+from math import inf
 from typing import TypeVar
 
 from django.conf import settings
 
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
+from research.acquisition.providers import Found, search_all
+from research.acquisition.rates import Rate
 from research.acquisition.searxng import SearxngProvider
-from research.tools.providers import SearchProvider
+from research.governance.limits import most
+from research.tools.providers import Filters, SearchProvider
 
 T = TypeVar("T")
 
@@ -25,6 +29,7 @@ class FetchProcess:
 
     def __init__(self) -> None:
         self.pid = os.getpid()
+        self._searches = Rate(most("searches_a_minute"))
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
@@ -42,6 +47,11 @@ class FetchProcess:
     def providers(self) -> Sequence[SearchProvider]:
         """Those that the settings name; to be used in this process's loop."""
         return self._providers
+
+    async def search(self, query: str, filters: Filters, run: str) -> Found:
+        """Ask all providers, when it is the run's turn. In this process's loop."""
+        await self._searches.take(run)
+        return await search_all(self._providers, query, filters)
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
@@ -62,11 +72,12 @@ async def _begin() -> tuple[Fetcher, tuple[SearxngProvider, ...]]:
 
 
 def _new_fetcher() -> Fetcher:
-    [at_once] = settings.PLUMBLINE_LIMITS["fetches"]
+    gap_s = settings.PLUMBLINE_POLITENESS_MS / 1000
     return Fetcher(
         new_door(),
-        gap_s=settings.PLUMBLINE_POLITENESS_MS / 1000,
-        at_once=max(1, int(at_once)),
+        gap_s=gap_s,
+        at_once=max(1, most("fetches")),
+        a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared
         allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
     )
 

@@ -13,14 +13,16 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from citations.authority import classify_source, host_of
 from research.acquisition.bodies import BadEncoding, TooLarge, read_body
+from research.library.addresses import canonical_url
 from research.models import SourceType
+from research.reading.strange_json import read_json
 from research.tools.providers import Filters, SearchHit, SearchType
 from research.tools.tool import ToolCode, ToolError
 
 LIMIT_S = 30.0
 MOST_PAGES = 5  # of results, for one query
 LONGEST_QUERY = 400  # characters
-LONGEST_SNIPPET = 500
+LONGEST_TITLE, LONGEST_SNIPPET = 500, 500
 _CATEGORIES = {
     SearchType.WEB: "general",
     SearchType.NEWS: "news",
@@ -93,9 +95,10 @@ class SearxngProvider:
         }
         body = await self._get(f"{self._url}?{urlencode(asked)}")
         try:
-            return [one for one in _Answer.model_validate_json(body).results if one.url]
-        except ValidationError as error:
+            results = _Answer.model_validate(read_json(body)).results
+        except ValueError as error:
             raise ToolError(ToolCode.INVALID_QUERY, "The search server's answer makes no sense.") from error
+        return [one for one in results if canonical_url(one.url)]
 
     async def _get(self, url: str) -> bytes:
         try:
@@ -132,15 +135,20 @@ def _narrowed(filters: Filters) -> dict[str, str]:
 
 
 def _hit(result: _Result) -> SearchHit:
-    kind = classify_source(url=result.url, title=result.title or "")
+    title = _line(result.title, LONGEST_TITLE)
+    kind = classify_source(url=result.url, title=title)
     return SearchHit(
         url=result.url,
-        title=" ".join((result.title or "").split()),
-        snippet=" ".join((result.content or "").split())[:LONGEST_SNIPPET],
+        title=title,
+        snippet=_line(result.content, LONGEST_SNIPPET),
         domain=host_of(result.url),
         published=_day(result.published),
         source_type=SourceType(kind.source_type.value),
     )
+
+
+def _line(text: str | None, longest: int) -> str:
+    return " ".join((text or "").split())[:longest]
 
 
 def _day(text: str | None) -> str:

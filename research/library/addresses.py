@@ -15,6 +15,7 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_LONGEST = 2_000  # characters: what browsers open, and what the index of a run's sources holds
 _WITHOUT_SCHEME = re.compile(r"[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)")
 
 
@@ -22,6 +23,7 @@ def canonical_url(url: str) -> str:
     """One spelling for all addresses of a page: for comparing, not for fetching. "" for what is no web address.
 
     Scheme http, no "www.", no default port, no fragment, no tracking parameters, sorted query, no closing slash.
+    One that is longer than 2 000 characters in this spelling is none either.
     """
     try:
         parts = urlsplit(canonicalize_url(_with_scheme(url.strip())))
@@ -32,7 +34,9 @@ def canonical_url(url: str) -> str:
     if parts.scheme not in _DEFAULT_PORTS or not host:
         return ""
     place = host if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{host}:{port}"
-    return urlunsplit(("http", _resolver(place), parts.path.rstrip("/"), _without_tracking(parts.query), ""))
+    path, query = parts.path.rstrip("/"), _without_tracking(parts.query)
+    spelled = urlunsplit(("http", _resolver(place), path, query, ""))
+    return spelled if len(spelled.encode()) <= _LONGEST else ""
 
 
 def find_by_url(url: str, folder: str | None = None) -> LibraryDocument | None:

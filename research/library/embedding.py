@@ -7,11 +7,16 @@ from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
+from django.conf import settings
 from django.db.models import Q
 
 from research.library.preparing import Passage
+from research.lifecycle.logs import logger
+from research.llm.calls import Payer
+from research.llm.errors import ModelError
+from research.llm.settings import embeddings_model_id
 from research.models import LibraryChunk
-from research.reading.embedding import Embedder, Vectors, builtin_embedder
+from research.reading.embedding import Embedder, MiniLmEmbedder, Vectors, builtin_embedder
 
 Vector = npt.NDArray[np.float32]
 # Large enough that the threads rarely wait for the last text, small enough that the first document waits for little.
@@ -19,31 +24,51 @@ BATCH = 64
 # Texts whose vectors are remembered while one folder is read: 1.5 kB each.
 REMEMBERED = 40_000
 
+log = logger(__name__)
 
-def library_embedder() -> Embedder:
-    """The model of the library's passages and of every question that is compared with them."""
-    return builtin_embedder()
+
+def library_model_id() -> str:
+    """Of `library_embedder`, which need not be loaded for it."""
+    is_builtin = settings.PLUMBLINE_EMBEDDINGS == "builtin"
+    return MiniLmEmbedder.model_id if is_builtin else embeddings_model_id()
+
+
+def library_embedder(payer: Payer | None = None) -> Embedder:
+    """The model of the library's passages and of every question that is compared with them.
+
+    Where it is a server's, `embed` raises ModelError, and `payer` is whose budget it takes from, if any.
+    """
+    if settings.PLUMBLINE_EMBEDDINGS == "builtin":
+        return builtin_embedder()
+    from research.llm.embeddings import ServerEmbedder  # the client is loaded only where a server is asked
+
+    return ServerEmbedder(payer)
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A vector that is being computed: one row of a batch."""
 
-    batch: Future[Vectors]
+    batch: Future[Vectors | None]
     index: int
 
-    def wait(self) -> Vector:
-        row: Vector = self.batch.result()[self.index]
-        return row
+    def wait(self) -> Vector | None:
+        """None where a server gave none."""
+        vectors = self.batch.result()
+        return None if vectors is None else vectors[self.index]
 
 
 @dataclass(slots=True)
 class Embeddings:
-    """Hands texts to `pool`: its one thread is enough, since the embedder works on several texts at once."""
+    """Hands texts to `pool`: its one thread is enough, since the embedder works on several texts at once.
+
+    A server that fails is asked no more: the passages wait for it in the tables (reembedding).
+    """
 
     embedder: Embedder
     pool: Executor
     _rows: dict[str, _Row] = field(default_factory=dict)
+    _has_failed: bool = False
 
     def request(self, passages: Sequence[Passage], known: Mapping[str, Vector]) -> "Requested":
         """Begin with those texts that are neither in `known` (by text hash) nor asked for before."""
@@ -57,8 +82,18 @@ class Embeddings:
         return Requested(self.embedder.model_id, dict(known), rows)
 
     def _submit(self, items: Sequence[tuple[str, str]]) -> None:
-        batch = self.pool.submit(self.embedder.embed, [text for _, text in items])
+        batch = self.pool.submit(self._embed, [text for _, text in items])
         self._rows |= {name: _Row(batch, index) for index, (name, _) in enumerate(items)}
+
+    def _embed(self, texts: Sequence[str]) -> Vectors | None:
+        if self._has_failed:
+            return None
+        try:
+            return self.embedder.embed(texts)
+        except ModelError as error:
+            self._has_failed = True
+            log.warning("passages_wait_for_vectors", model=self.embedder.model_id, code=error.code.value)
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +104,13 @@ class Requested:
     known: Mapping[str, Vector]
     rows: Mapping[str, _Row]
 
-    def wait(self) -> None:
-        """Return when all are there."""
-        for row in self.rows.values():
-            row.wait()
+    def wait(self) -> "Requested":
+        """When all are there: themselves; none where one can't be had. A document gets its vectors together."""
+        is_whole = all(row.wait() is not None for row in self.rows.values())
+        return self if is_whole else Requested(self.model_id, {}, {})
 
     def vector(self, text_hash: str) -> Vector | None:
-        """The text's vector; waits for it. None for a text that was not asked for."""
+        """The text's vector; waits for it. None for a text that was not asked for, or could not be had."""
         row = self.rows.get(text_hash)
         return row.wait() if row else self.known.get(text_hash)
 

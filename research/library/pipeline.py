@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from research.library.copies import Original
@@ -97,9 +97,9 @@ def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Prepa
 
 
 def _finish(tenant_id: UUID, done: _UnderWay) -> Outcome:
-    done.vectors.wait()  # before the transaction, which should be short
+    vectors = done.vectors.wait()  # before the transaction, which should be short
     with tenant_context(tenant_id):
-        return _store(done)
+        return _store(replace(done, vectors=vectors))
 
 
 def _store(done: _UnderWay) -> Outcome:

@@ -20,6 +20,7 @@ from research.lifecycle.owners import dead
 from research.lifecycle.predicates import TIME_RUNS_OUT
 from research.lifecycle.timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
 from research.lifecycle.transitions import force_cancel, reconsider
+from research.llm.ended import forget_late_answers
 from research.models import FINISHED
 from research.tenancy import tenant_context, tenant_ids
 
@@ -35,6 +36,7 @@ class Sweep:
     woken: int = 0  # runs that got another knock
     reconsidered: int = 0  # runs at a limit, or cancelled
     released: int = 0  # reservations of calls that nobody will settle
+    forgotten: int = 0  # answers of models that came after the end of their run
 
     def __add__(self, other: "Sweep") -> "Sweep":
         return Sweep(
@@ -42,6 +44,7 @@ class Sweep:
             self.woken + other.woken,
             self.reconsidered + other.reconsidered,
             self.released + other.released,
+            self.forgotten + other.forgotten,
         )
 
 
@@ -71,6 +74,8 @@ def _leadership() -> Iterator[bool]:
 
 def sweep_tenant(tenant_id: UUID) -> Sweep:
     released = release_dead(tenant_id, dead)
+    with tenant_context(tenant_id):
+        forgotten = forget_late_answers()
     expired = expire_leases(tenant_id)
     at_limit = _runs_at_a_limit(tenant_id)
     for run_id, is_overdue_cancel in at_limit:
@@ -81,7 +86,7 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
     woken = _wake(tenant_id)
     crash_point(Point.SWEPT_BEFORE_PUBLISH)
     relay_tenant(tenant_id)
-    return Sweep(expired, woken, len(at_limit), released)
+    return Sweep(expired, woken, len(at_limit), released, forgotten)
 
 
 HOLDERS = "SELECT DISTINCT lease_owner FROM research_step WHERE tenant_id = %s AND status = 'running'"

@@ -22,6 +22,7 @@ from research.lifecycle.outbox import RUNNER_QUEUES, knock
 from research.lifecycle.recipe import MAX_ATTEMPTS, Recipe, recipe_for
 from research.lifecycle.states import STATES, Exit, exit_for, next_used
 from research.lifecycle.timing import RUN_LIMIT_S
+from research.llm.ended import close_calls
 from research.models import FINISHED, UNFINISHED_STEPS, WAITING, Queue, Run, State, Step, StepStatus
 from research.tenancy import tenant_context
 
@@ -246,6 +247,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     if not ended:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
     close_budgets(run.pk)
+    close_calls(run.pk)
     log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)
     run.state, run.version = state, run.version + 1
 

@@ -12,12 +12,12 @@ from research.llm.calls import Answer, Message, Output, Speaker, ToolCall
 from research.llm.errors import Trouble
 from research.llm.replies import Reply
 from research.llm.schema import structured_output
+from research.reading.strange_json import read_json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we ask for, are a tenth of it
 MOST_ERRORS = 20  # told to the model in a repair turn
 LONGEST_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
 THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # which no text column can hold
 FENCE = re.compile(r"\A```[a-zA-Z]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
@@ -63,9 +63,11 @@ def _judged_text(text: str, schema: type[Answer]) -> Fitting[Answer] | Flaw:
     if not said:
         return Flaw(Trouble.EMPTY, ("The answer was empty.",))
     try:
-        return Fitting(schema.model_validate_json(ESCAPED_NUL.sub(r"\1", _json_of(said))))
+        return Fitting(schema.model_validate(read_json(_json_of(said))))
     except ValidationError as error:
         return Flaw(Trouble.INVALID_OUTPUT, _told(error))
+    except ValueError as error:
+        return Flaw(Trouble.INVALID_OUTPUT, (_line((), f"no JSON: {error}"),))
 
 
 def without_thinking(text: str) -> str:

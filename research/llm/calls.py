@@ -32,6 +32,14 @@ class StepIds(Protocol):
     def fence(self) -> int: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """The step of a run whose budget something is taken from, and the role that asks for it."""
+
+    step: StepIds
+    role: AgentRole
+
+
 class Speaker(StrEnum):
     SYSTEM = "system"
     USER = "user"

@@ -220,12 +220,5 @@ def discard(tenant_id: UUID, call_ids: Sequence[UUID], code: str) -> None:
         rows.update(status=ModelCallStatus.FAILED, error_code=code, answer=None)
 
 
-def forget_answers(tenant_id: UUID, run_id: UUID) -> int:
-    """Of a run that has ended: its steps are not executed again. How many answers were deleted."""
-    with tenant_context(tenant_id):
-        rows = ModelCall.objects.filter(run_id=run_id).exclude(answer=None)
-        return rows.update(answer=None)
-
-
 def _ours(claimed: Claimed) -> "models.QuerySet[ModelCall, ModelCall]":
     return ModelCall.objects.filter(pk=claimed.call_id, status=ModelCallStatus.SENT)

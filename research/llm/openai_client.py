@@ -22,6 +22,7 @@ from research.llm.schema import Node, StructuredOutput, tool_parameters
 from research.llm.settings import Endpoint
 
 CALL_LIMIT_S = 180.0
+EMBEDDING_LIMIT_S = 30.0
 CONNECT_LIMIT_S = 10.0
 TEMPERATURE = 0.3
 MOST_ADAPTATIONS = 5  # each feature once
@@ -85,7 +86,7 @@ class OpenAiModel:
         url, model = self._endpoint.base_url, request.model
         features = remembered(url, model) or known or initial(self._endpoint.host)
         for _adaptation in range(MOST_ADAPTATIONS):
-            answer = await self._post("/chat/completions", body_of(request, features))
+            answer = await self._post("/chat/completions", body_of(request, features), self._limit_s)
             if answer.status_code == 200:
                 remember(url, model, features)
                 return read_reply(answer.content)
@@ -99,19 +100,20 @@ class OpenAiModel:
 
     async def embed(self, model: str, texts: list[str]) -> bytes:
         """The body of an embeddings answer. Raises ModelError."""
-        answer = await self._post("/embeddings", {"model": model, "input": texts, "encoding_format": "float"})
+        body = {"model": model, "input": texts, "encoding_format": "float"}
+        answer = await self._post("/embeddings", body, min(self._limit_s, EMBEDDING_LIMIT_S))
         if answer.status_code != 200:
             raise failure_in(answer)
         return answer.content
 
-    async def _post(self, path: str, body: Body) -> httpx2.Response:
+    async def _post(self, path: str, body: Body, limit_s: float) -> httpx2.Response:
         try:
-            async with asyncio.timeout(self._limit_s):
+            async with asyncio.timeout(limit_s):
                 return await self._client.post(path, cast_to=httpx2.Response, body=body, options=OPTIONS)
         except openai.APIStatusError as error:
             return error.response
         except (TimeoutError, httpcore2.TimeoutException):
-            words = f"The model gave no answer within {self._limit_s:.0f} s."
+            words = f"The model gave no answer within {limit_s:.0f} s."
             raise ModelError(Trouble.TIMEOUT, words) from None
         except BodyTooLong:
             words = f"The model's answer is longer than {LARGEST_BODY // 2**20} MB."

@@ -53,6 +53,10 @@ class ModelProcess:
         """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
+    def wait_for(self, work: Coroutine[None, None, T]) -> T:
+        """The same for a thread that has no loop: it waits."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
     async def rows(self, act: Callable[[], T]) -> T:
         """Run database work in a thread. Once begun it is finished, even where nobody waits any more."""
         return await self._loop.run_in_executor(self._rows, _with_connection, act)

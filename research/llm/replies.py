@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from research.llm.calls import Message, ToolCall
 from research.llm.errors import ModelError, Trouble
+from research.reading.strange_json import read_json
 
 BYTES_A_TOKEN = 3  # English prose has above 4, tables and numbers about 3: an estimate on the safe side
 TOKENS_A_MESSAGE = 8  # role and separators
@@ -74,8 +75,8 @@ class Reply:
 def read_reply(body: bytes) -> Reply:
     """Raises ModelError for a body that is no chat completion, or holds no answer."""
     try:
-        parsed = _Body.model_validate_json(body)
-    except ValidationError:
+        parsed = _Body.model_validate(read_json(body))
+    except ValueError:
         raise ModelError(
             Trouble.UNAVAILABLE, "The model's server answered something that is no chat completion."
         ) from None

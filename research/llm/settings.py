@@ -57,6 +57,11 @@ def embeddings_endpoint() -> Endpoint:
     return Endpoint(base_url.rstrip("/"), settings.PLUMBLINE_EMBEDDINGS_API_KEY)
 
 
+def embeddings_model_id() -> str:
+    """Stands beside each vector: what tells it from those of other models."""
+    return f"openai/{settings.PLUMBLINE_EMBEDDINGS_MODEL}"
+
+
 def model_for(role: AgentRole) -> str:
     """The role's own model, or everyone's."""
     return settings.PLUMBLINE_ROLE_MODELS.get(role.value) or str(settings.PLUMBLINE_MODEL)

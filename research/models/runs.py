@@ -109,7 +109,7 @@ class Run(ChangingModel):
     failure_code = models.CharField(max_length=40, blank=True)
     failure_message = models.TextField(blank=True)
     degradations = models.JSONField(default=list, blank=True)
-    prompt_versions = models.JSONField(default=dict, blank=True)
+    prompt_versions = models.JSONField(default=dict, blank=True)  # by prompt, of all that a model was asked
 
     objects = RunQuerySet.as_manager()
 

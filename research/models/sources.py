@@ -161,7 +161,8 @@ class Source(ChangingModel):
         return self.content.text if self.content else ""
 
 
-def _has_dimension(dimension: int) -> Q:
+def has_dimension(dimension: int) -> Q:
+    """Of passages with a vector of this size; as the condition of an index, so that it can be used."""
     size = Func(F("embedding"), function="vector_dims", output_field=IntegerField())
     return Q(Exact(size, dimension))
 
@@ -172,7 +173,7 @@ def passage_indexes(name: str) -> list[models.Index]:
         HnswIndex(
             OpClass(Cast("embedding", HalfVectorField(dimensions=dimension)), name="halfvec_cosine_ops"),
             name=f"{name}_vectors_{dimension}",
-            condition=_has_dimension(dimension),
+            condition=has_dimension(dimension),
         )
         for dimension in EMBEDDING_DIMENSIONS
     ]

@@ -22,7 +22,10 @@ Vectors = npt.NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """`embed` gives (n, 384) float32 rows of unit length, in the order of the texts."""
+    """`embed` gives (n, dimension) float32 rows of unit length, in the order of the texts.
+
+    Vectors are comparable only with those of the same `model_id`.
+    """
 
     @property
     def model_id(self) -> str: ...

@@ -8,9 +8,10 @@ from uuid import UUID
 
 from citations.authority import origin_domain
 from research.agents.extractive.question import analyse
+from research.library.meaning import meaning_if_any
+from research.llm.calls import Payer
 from research.models import LibraryChunk, LibraryDocument, SourceType
-from research.reading.embedding import builtin_embedder
-from research.retrieval import Hit, Scope, Vector, cards, rarity, retrieve
+from research.retrieval import Hit, Meaning, Scope, cards, rarity, retrieve
 from research.tools.providers import Filters, SearchHit, SearchType
 from research.tools.rows import in_tenant
 
@@ -22,7 +23,7 @@ PASSAGES = 5  # named for each document
 class LibraryProvider:
     """Hybrid retrieval over the documents that the run may read."""
 
-    tenant_id: UUID
+    payer: Payer
     scope: Scope
     name: str = "library"
 
@@ -31,14 +32,14 @@ class LibraryProvider:
         return kind is not SearchType.IMAGES
 
     async def search(self, query: str, filters: Filters) -> Sequence[SearchHit]:
-        [vector] = await asyncio.to_thread(builtin_embedder().embed, [query])
-        return await in_tenant(self.tenant_id, partial(self._search, query, vector, filters))
+        meaning = await asyncio.to_thread(meaning_if_any, query, self.payer)
+        return await in_tenant(self.payer.step.tenant_id, partial(self._search, query, meaning, filters))
 
-    def _search(self, query: str, vector: Vector, filters: Filters) -> list[SearchHit]:
+    def _search(self, query: str, meaning: Meaning | None, filters: Filters) -> list[SearchHit]:
         scope = _within(self.scope, filters)
         question = analyse(query)
         rare = rarity(question, scope)
-        hits = retrieve(question, vector, scope, known=cards(scope), rare=rare)
+        hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
         return list(_described(hits))
 
 

@@ -13,11 +13,12 @@ from uuid import UUID
 from citations.models import DomainRule
 from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import fetch_process
-from research.library.embedding import Requested, Vector, known_vectors, library_embedder
+from research.library.embedding import Requested, Vector, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Job, Prepared, Same, Unreadable, prepare
 from research.library.saved_pages import SavedPage, row_of_page
 from research.models import LibraryDocument, Source, SourceStatus, SourceType
+from research.reading.embedding import builtin_embedder
 from research.tools.allowed import Allowed
 from research.tools.registering import (
     FoundPage,
@@ -114,7 +115,7 @@ class _Reading:
 
 async def _kept(reading: _Reading, use: Use) -> Source:
     """Saved with vectors of as many passages as a source can have; words find the others."""
-    embedder, tenant_id = library_embedder(), use.step.tenant_id
+    embedder, tenant_id = builtin_embedder(), use.step.tenant_id
     known = await in_tenant(tenant_id, partial(reading.known_vectors, embedder.model_id))
     texts = {one.text_hash: one.text for one in reading.saved.read.passages[: most_chunks()]}
     missing = {name: text for name, text in texts.items() if name not in known}

@@ -1,6 +1,7 @@
 """retrieve: the passages of the run's own evidence that fit a query, by words and by meaning, joined by rank."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from uuid import UUID
 
@@ -9,9 +10,10 @@ from django.db.models import F, Q, QuerySet
 from pgvector.django import CosineDistance
 from pydantic import Field
 
+from research.library.meaning import meanings
+from research.llm.calls import Payer
 from research.models import Chunk, SourceStatus, SourceType
-from research.reading.embedding import builtin_embedder
-from research.retrieval import RANKED, Vector
+from research.retrieval import RANKED, Meaning, comparable
 from research.tools.handles import resolved_sources, source_handle
 from research.tools.providers import by_reciprocal_rank
 from research.tools.rows import in_tenant
@@ -49,19 +51,20 @@ class RetrieveOutput(ToolOutput):
 
 
 async def retrieve(given: RetrieveInput, use: Use) -> RetrieveOutput:
-    [vector] = await asyncio.to_thread(builtin_embedder().embed, [given.query])
-    return await in_tenant(use.step.tenant_id, partial(_retrieve, given, use.step.run_id, vector))
+    asked = await asyncio.to_thread(meanings, given.query, Payer(use.step, use.role))
+    return await in_tenant(use.step.tenant_id, partial(_retrieve, given, use.step.run_id, asked))
 
 
-def _retrieve(given: RetrieveInput, run_id: UUID, vector: Vector) -> RetrieveOutput:
+def _retrieve(given: RetrieveInput, run_id: UUID, asked: Sequence[Meaning]) -> RetrieveOutput:
     chunks = _filtered(given, run_id)
     query = SearchQuery(given.query, config="english", search_type="websearch")
     by_words = (
         chunks.filter(search=query).annotate(rank=SearchRank(F("search"), query)).order_by("-rank", "pk")
     )
-    known = chunks.filter(embedding__isnull=False, embedding_model=builtin_embedder().model_id)
-    by_meaning = known.order_by(CosineDistance("embedding", vector), "pk")
-    scores = dict(by_reciprocal_rank([_ids(by_words), _ids(by_meaning)], str))
+    by_meaning = [
+        comparable(chunks, one).order_by(CosineDistance("embedding", one.vector), "pk") for one in asked
+    ]
+    scores = dict(by_reciprocal_rank([_ids(ranking) for ranking in (by_words, *by_meaning)], str))
     best = [pk for pk, score in scores.items() if score >= given.minimum_score][: given.top_k]
     if not best:
         raise ToolError(ToolCode.NO_RESULTS, "The run's sources say nothing near this.")

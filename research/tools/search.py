@@ -11,8 +11,8 @@ from pydantic import Field, StringConstraints
 
 from research.acquisition.providers import Skipped, ask_all, is_wanted
 from research.governance.limits import most
-from research.llm.calls import StepIds
-from research.models import SourceType
+from research.llm.calls import Payer, StepIds
+from research.models import AgentRole, SourceType
 from research.tools.allowed import Allowed, allowed_in
 from research.tools.handles import document_handle, page_handle
 from research.tools.library_provider import LibraryProvider
@@ -65,7 +65,9 @@ Today = Callable[[], date]
 
 def configured(step: StepIds, allowed: Allowed) -> Sequence[SearchProvider]:
     """The library and the web, as far as the run's owner allows."""
-    library = [LibraryProvider(step.tenant_id, allowed.scope)] if allowed.uses_library else []
+    library = (
+        [LibraryProvider(Payer(step, AgentRole.RESEARCHER), allowed.scope)] if allowed.uses_library else []
+    )
     return [*library, *(web_providers() if allowed.uses_web else ())]
 
 

@@ -92,6 +92,13 @@ def test_results_without_address_or_with_odd_values_do_no_harm():
     assert (hit.url, hit.title, hit.published) == ("https://a.example/", "", "")
 
 
+def test_characters_that_no_row_can_hold_are_left_out_of_a_result():
+    odd = result("https://a.example/\x00b", "He\ud800at\x00 pumps", "A \u200bsnippet\udc00")
+    with searching(searxng(lambda query, page: [odd] if page == 1 else [])) as (_, search):
+        [hit] = search()
+    assert (hit.url, hit.title, hit.snippet) == ("https://a.example/b", "Heat pumps", "A snippet")
+
+
 @pytest.mark.parametrize(
     ("status", "code"),
     [

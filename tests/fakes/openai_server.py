@@ -48,6 +48,7 @@ class FakeOpenAI:
 
     def __post_init__(self) -> None:
         self._script: deque[Behaviour] = deque()
+        self._embeddings: deque[Behaviour] = deque()
         self._gates: list[threading.Event] = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -63,6 +64,10 @@ class FakeOpenAI:
     def script(self, *behaviours: Behaviour) -> None:
         """Answer the next requests so, one after the other; then as `default` says."""
         self._script.extend(behaviours)
+
+    def script_embeddings(self, *behaviours: Behaviour) -> None:
+        """The same for requests of embeddings, which else get unit vectors."""
+        self._embeddings.extend(behaviours)
 
     def wait_for_requests(self, count: int, limit_s: float = 30) -> None:
         """Return when that many requests have arrived. Raises AssertionError where they do not."""
@@ -147,7 +152,7 @@ class FakeOpenAI:
 
     async def _answer(self, request: Request) -> Wire:
         if request.path.endswith("/embeddings"):
-            return embeddings(request)
+            return self._embeddings.popleft()(request) if self._embeddings else embeddings(request)
         behaviour = self._script.popleft() if self._script else self.default
         wire = behaviour(request)
         if self.latency_s:

@@ -43,8 +43,9 @@ def test_both_resolvers_of_dois_are_one():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "no address", "http://[::1", "ftp://example.com/a", "javascript:alert(1)", "http://"]
-)
+    "text", ["", "no address", "http://[::1", "ftp://example.com/a", "javascript:alert(1)", "http://",
+     "https://example.com/" + 2_000 * "a", "https://example.com/" + 300 * "😀"],
+)  # fmt: skip
 def test_what_is_no_web_address_has_none(text):
     assert canonical_url(text) == ""
 

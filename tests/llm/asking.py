@@ -55,8 +55,8 @@ def ask(server: FakeOpenAI, *requests: Request, limit_s: float = 20) -> list[Rep
 def call(step: StepIds, words: str = SENTENCE, purpose: str = "draft", **changed: object) -> Call[Finding]:
     """A call on behalf of a step."""
     prompt = Prompt("writer/section", "v1", (user(words),))
-    values = {"role": AgentRole.WRITER, "schema": Finding, "max_output_tokens": 500, **changed}
-    return Call(step=step, prompt=prompt, purpose=purpose, **values)
+    values = {"role": AgentRole.WRITER, "schema": Finding, "max_output_tokens": 500, "prompt": prompt}
+    return Call(step=step, purpose=purpose, **{**values, **changed})
 
 
 def complete_all(*calls: Call[Finding]) -> list[Completion[Finding] | ModelError]:

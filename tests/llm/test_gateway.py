@@ -9,7 +9,6 @@ import pytest
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
-from research.llm.journal import forget_answers
 from research.llm.process import model_process
 from research.models import Budget, LanguageModel, Reservation, UsageEntry
 from research.tenancy import tenant_context
@@ -309,12 +308,6 @@ async def idle():
     for task in asyncio.all_tasks() - {asyncio.current_task()}:
         if task.get_coro().__qualname__.startswith("_Exchange"):
             await asyncio.wait([task])
-
-
-def test_answers_of_an_ended_run_are_forgotten(gateway, step):
-    complete_one(call(step))
-    assert forget_answers(step.tenant_id, step.run_id) == 1
-    assert logged(step)[0].answer is None
 
 
 def test_an_answer_whose_key_is_gone_is_asked_for_again(gateway, step):

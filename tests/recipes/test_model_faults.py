@@ -15,7 +15,7 @@ from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
 from tests.recipes.conftest import QUESTION
 from tests.recipes.model_world import model_world
-from tests.recipes.scribe import asked_for, scribe
+from tests.recipes.scribe import ANSWERS, asked_for, scribe
 
 FAULTS = {
     "rate limited": fake.rate_limited("0"),
@@ -93,6 +93,31 @@ def test_a_role_that_fails_says_so_and_is_trusted_less(form: str, asked, account
 def test_a_model_that_fails_now_and_then_still_gives_a_sound_report(seed: int, asked, account, model):
     model.default = fake.mixture(0.3, list(FAULTS.values()), seed=seed, otherwise=scribe())
     check(asked(QUESTION, max_quotes=6, target_sources=4), account)
+
+
+def spoilt(said: object) -> object:
+    """With characters in every text that no row can hold."""
+    match said:
+        case str():
+            return f"\x00{said[:3]}\ud800\u200b{said[3:]}\udfff"
+        case list():
+            return [spoilt(one) for one in said]
+        case dict():
+            return {name: spoilt(one) for name, one in said.items()}
+    return said
+
+
+def test_characters_that_no_row_can_hold_come_from_models_and_reach_none(asked, account, model):
+    forms = {"plan": "PlanAnswer", "claims": "ClaimsAnswer", "section": "SectionAnswer", "opinion": "Opinion"}
+    model.default = scribe(
+        **{name: lambda request, form=form: spoilt(ANSWERS[form](request)) for name, form in forms.items()}
+    )
+    document = asked(QUESTION, max_quotes=4, target_sources=3)
+    check(document, account)
+    assert (document.status, document.engine) == ("done", "model")
+    with tenant_context(account.tenant_id):
+        steps = Step.objects.filter(run=document.run_id)
+        assert not steps.filter(output__has_any_keys=["failures", "fallback"]).exists()
 
 
 def test_a_model_that_never_answers_is_not_waited_for(asked, account, model, settings):

@@ -6,8 +6,9 @@ import pytest
 
 from citations.models import Citation, Claim, ClaimStatus
 from exports.document import Document
+from research.agents.prompt_files import load
 from research.governance.degradations import Code, sections_kept
-from research.models import Run, Step
+from research.models import ModelCall, Run, Step
 from research.recipes.report import composing, recipe
 from research.tenancy import tenant_context
 from tests.fakes.openai_server import FakeOpenAI
@@ -72,6 +73,16 @@ def test_what_was_used_is_kept_with_the_steps(modelled, account):
     with tenant_context(account.tenant_id):
         steps = Step.objects.filter(run=modelled.run_id, handler__in=["report.draft_plan", "report.claims"])
         assert all(step.tokens_input > 0 and step.tokens_output > 0 for step in steps)
+
+
+def test_the_run_keeps_which_prompts_it_used_and_no_answers(modelled, account):
+    with tenant_context(account.tenant_id):
+        versions = Run.objects.get(pk=modelled.run_id).prompt_versions
+        calls = ModelCall.objects.filter(run=modelled.run_id)
+        assert calls.exists()
+        assert not calls.exclude(answer=None).exists()
+    used = [load(name) for name in ("extractor/claims", "planner/report", "writer/section")]
+    assert versions == {one.name: [f"{one.version}+{one.sha[:8]}"] for one in used}
 
 
 WEAK = (

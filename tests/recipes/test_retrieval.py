@@ -5,8 +5,14 @@ import pytest
 from research.agents.extractive.question import analyse
 from research.models import LibraryChunk, LibraryDocument
 from research.reading.embedding import builtin_embedder
-from research.retrieval import Scope, cards, documents, rarity, retrieve
+from research.retrieval import Meaning, Scope, cards, documents, rarity, retrieve
 from research.tenancy import tenant_context
+
+
+def meaning_of(text: str) -> Meaning:
+    embedder = builtin_embedder()
+    [vector] = embedder.embed([text])
+    return Meaning(embedder.model_id, vector)
 
 
 @pytest.fixture
@@ -21,9 +27,8 @@ def search(inside, library):
         """Titles or paths of the documents of the passages found, best first."""
         within = Scope(folders=(library,), **scope)
         question = analyse(text)
-        [vector] = builtin_embedder().embed([text])
         rare = rarity(question, within)
-        hits = retrieve(question, vector, within, known=cards(within), rare=rare)
+        hits = retrieve(question, meaning_of(text), within, known=cards(within), rare=rare)
         names = dict(LibraryDocument.objects.values_list("pk", "path"))
         return [names[hit.document] for hit in hits]
 
@@ -77,16 +82,16 @@ def test_source_types_bound_the_search(inside, library):
 def test_another_folder_is_not_searched(search, inside):
     question = analyse("How many hours of sun do tomatoes need?")
     elsewhere = Scope(folders=("/elsewhere",))
-    [vector] = builtin_embedder().embed([question.text])
     rare = rarity(question, elsewhere)
-    assert retrieve(question, vector, elsewhere, known=cards(elsewhere), rare=rare) == []
+    assert retrieve(question, meaning_of(question.text), elsewhere, known=cards(elsewhere), rare=rare) == []
 
 
 def test_scores_fall_from_one(inside, library):
     question = analyse("What does the subsidy cover?")
     scope = Scope(folders=(library,))
-    [vector] = builtin_embedder().embed([question.text])
-    hits = retrieve(question, vector, scope, known=cards(scope), rare=rarity(question, scope))
+    hits = retrieve(
+        question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
+    )
     scores = [hit.score for hit in hits]
     assert scores[0] == 1.0
     assert scores == sorted(scores, reverse=True)
@@ -94,8 +99,9 @@ def test_scores_fall_from_one(inside, library):
 
 def test_hits_are_places_of_their_documents(inside, library):
     question, scope = analyse("What does the subsidy cover?"), Scope(folders=(library,))
-    [vector] = builtin_embedder().embed([question.text])
-    for hit in retrieve(question, vector, scope, known=cards(scope), rare=rarity(question, scope)):
+    for hit in retrieve(
+        question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
+    ):
         chunk = LibraryChunk.objects.select_related("document__content").get(pk=hit.chunk)
         assert chunk.document.content.text[hit.start : hit.end] == chunk.text
 
@@ -110,6 +116,7 @@ def test_a_rare_word_counts_more_than_a_common_one(inside, library):
 def test_many_passages_are_found_through_the_index(inside, library, monkeypatch):
     monkeypatch.setattr("research.retrieval.EXACT_BELOW", 0)
     question, scope = analyse("How many hours of sun do tomatoes need?"), Scope(folders=(library,))
-    [vector] = builtin_embedder().embed([question.text])
-    hits = retrieve(question, vector, scope, known=cards(scope), rare=rarity(question, scope))
+    hits = retrieve(
+        question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
+    )
     assert LibraryDocument.objects.get(pk=hits[0].document).path == "gardening.html"

@@ -223,6 +223,32 @@ def test_a_search_server_that_fails_is_named_in_the_log(account, sites, library)
         assert Run.objects.get(pk=document.run_id).state == "completed"
 
 
+def odd_results(base: str) -> list[dict[str, object]]:
+    """A search server passes on whatever pages call themselves."""
+    return [
+        result(f"{base}/gui\x00de", "Gui\ud800de\x00\u200b", "\x00\udfff", "\x00soon"),
+        result(f"{base}/{5_000 * 'a'}", "A very long address"),
+        result(f"{base}/{1_500 * '😀'}", "An address that is long once it is spelled out"),
+        result(f"{base}/trial", 1_000_000 * "x"),
+        {"url": "http://[::1", "title": "No address"},
+    ]
+
+
+def test_what_no_row_can_hold_comes_from_the_search_and_reaches_none(account, sites):
+    odd = odd_results(sites[0].base)
+    with serving({"/search": searxng(lambda query, page: odd if page == 1 else [])}) as search:
+        with override_settings(PLUMBLINE_SEARXNG_URL=search.base):
+            close_fetch_process()
+            document = ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
+        close_fetch_process()
+    assert (document.status, document.claims[0].text) == ("done", ANSWER)
+    with tenant_context(account.tenant_id):
+        addresses = set(Source.objects.filter(run=document.run_id).values_list("url", flat=True))
+        failed = Step.objects.filter(run=document.run_id).exclude(status=StepStatus.COMPLETED)
+        assert not failed.exists()
+    assert addresses == {f"{sites[0].base}/guide", f"{sites[0].base}/trial"}
+
+
 def test_the_web_alone_needs_a_search_server_or_pages():
     with (
         override_settings(PLUMBLINE_SEARXNG_URL=""),

@@ -8,14 +8,16 @@ from pydantic import TypeAdapter
 from citations.models import DomainRule
 from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url, find_by_url
+from research.library.meaning import query_meaning
 from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepResult, StepWork
-from research.models import LibraryDocument, Run, Source, SourceStatus, Step, StepStatus
-from research.reading.embedding import builtin_embedder
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.llm.calls import Payer
+from research.llm.errors import ModelError
+from research.models import AgentRole, LibraryDocument, Run, Source, SourceStatus, Step, StepStatus
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.page_hits import read_pages
 from research.recipes.report.pages import add_pages
-from research.retrieval import Hit, Scope, cards, rarity, retrieve
+from research.retrieval import Hit, Meaning, Scope, cards, rarity, retrieve
 from research.tenancy import tenant_context
 from research.tools.registering import FoundPage, source_row
 
@@ -26,12 +28,12 @@ WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to 
 def search(work: StepWork) -> StepResult:
     query = str(work.input["query"])
     question = analyse(query)
-    [vector] = builtin_embedder().embed([query])
+    meaning, skipped = _meaning(query, work)
     with tenant_context(work.tenant_id):
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
         scope = library_scope(config)
         rare = rarity(question, scope)
-        hits = retrieve(question, vector, scope, known=cards(scope), rare=rare)
+        hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
         documents = _best_documents(hits, config.target_sources)
     kept = [hit for hit in hits if hit.document in documents]
     subtopic = str(work.input["subtopic"])
@@ -41,10 +43,20 @@ def search(work: StepWork) -> StepResult:
             "found": len(hits),
             "documents": len(documents),
             "hits": _HITS.dump_python(kept, mode="json"),
+            **skipped,
         },
         save=lambda: add_sources(work.run_id, documents.values(), subtopic),
         activity=f"Searching for “{query}”"[:300],
     )
+
+
+def _meaning(query: str, work: StepWork) -> tuple[Meaning | None, JsonObject]:
+    """Without a vector words alone find passages: the note is for the step's log."""
+    try:
+        return query_meaning(query, Payer(work, AgentRole.RESEARCHER)), {}
+    except ModelError as error:
+        note = {"provider": "Search by meaning", "message": error.message, "code": error.code.value}
+        return None, {"skipped": [note]}
 
 
 def take_url(work: StepWork) -> StepResult:

@@ -14,7 +14,7 @@ from django.utils.text import Truncator
 from citations.authority import SourceClass, origin_domain
 from citations.authority_rules import Rule
 from citations.models import DomainRule
-from research.library.embedding import Requested, known_vectors, library_embedder
+from research.library.embedding import Requested, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Job, Passage, Prepared, Unreadable, prepare
 from research.library.saved_pages import SavedPage, row_of_page
@@ -22,6 +22,7 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, ContentType, LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.base import new_id
 from research.objects import get_object
+from research.reading.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.fetching import failed_source
 from research.recipes.report.page_hits import (
@@ -153,7 +154,7 @@ class _Page:
 
 def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
     """Of these passages; those of an earlier reading, of whichever passages, are not computed again."""
-    embedder = library_embedder()
+    embedder = builtin_embedder()  # the one that the queries are compared with (page_hits)
     if not wanted:
         return Requested(embedder.model_id, {}, {})
     with tenant_context(work.tenant_id):

@@ -9,7 +9,7 @@ from django.conf import settings
 from pydantic import TypeAdapter
 
 from research.acquisition.process import fetch_process
-from research.acquisition.providers import Found, search_all
+from research.acquisition.providers import Found
 from research.library.addresses import canonical_url
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
@@ -60,7 +60,7 @@ async def search_web(work: StepWork) -> StepResult:
     query = str(work.input["query"])
     filters = _FILTERS.validate_python(work.input["filters"])
     process = fetch_process()
-    found = await process.do(search_all(process.providers, query, filters))
+    found = await process.do(process.search(query, filters, str(work.run_id)))
     if found.skipped and not found.hits:
         _give_up(found)
     output = {

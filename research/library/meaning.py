@@ -1,0 +1,40 @@
+"""What a query means: a vector of the library's model, and where needed one of the pages' of the web."""
+
+from research.library.embedding import library_embedder
+from research.lifecycle.logs import logger
+from research.llm.calls import Payer
+from research.llm.errors import ModelError
+from research.reading.embedding import Embedder, builtin_embedder
+from research.retrieval import Meaning
+
+log = logger(__name__)
+
+
+def query_meaning(query: str, payer: Payer) -> Meaning:
+    """For passages of the library. Call it in a thread. Raises ModelError, where a server gives no vector."""
+    return _meaning(library_embedder(payer), query)
+
+
+def meaning_if_any(query: str, payer: Payer) -> Meaning | None:
+    """None where a server gives no vector: then words alone find passages."""
+    try:
+        return query_meaning(query, payer)
+    except ModelError as error:
+        log.warning("query_without_a_vector", run=str(payer.step.run_id), code=error.code.value)
+        return None
+
+
+def meanings(query: str, payer: Payer) -> list[Meaning]:
+    """For passages of a run: of the library, and of web pages, which are read with the built-in model."""
+    of_library, of_pages = meaning_if_any(query, payer), builtin_embedder()
+    found = [] if of_library is None else [of_library]
+    return (
+        found
+        if any(one.model_id == of_pages.model_id for one in found)
+        else [*found, _meaning(of_pages, query)]
+    )
+
+
+def _meaning(embedder: Embedder, query: str) -> Meaning:
+    [vector] = embedder.embed([query])
+    return Meaning(embedder.model_id, vector)

@@ -1,0 +1,75 @@
+"""Passages get vectors of the library's model where they have none, or those of another model; till then words find
+them. A worker does it beside everything else, some seconds a message; the sweep sends the next (waiting.py).
+"""
+
+from collections.abc import Sequence
+from time import monotonic
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from research.library.embedding import library_embedder
+from research.library.waiting import long_ago, waiting_for_vectors
+from research.lifecycle.logs import logger
+from research.llm.errors import ModelError, Trouble
+from research.models import LibraryChunk, LibraryDocument
+from research.tenancy import tenant_context
+
+WORK_S = 10.0  # a message: the worker's other work should not wait for long
+DOCUMENTS_AT_ONCE = 10
+ROWS_AT_ONCE = 100
+ABOUT_A_TEXT = frozenset({Trouble.BAD_REQUEST, Trouble.CONTEXT_TOO_LONG, Trouble.REFUSED})
+
+log = logger(__name__)
+
+
+def embed_waiting(tenant_id: UUID) -> int:
+    """Renew vectors for some seconds, or until no document waits; of how many documents that was.
+
+    Safe at any time and in several workers at once: each takes documents that nobody took within the last minute,
+    so one whose server failed is tried again after that.
+    """
+    done, until = 0, monotonic() + WORK_S
+    try:
+        while monotonic() < until and (documents := _take(tenant_id)):
+            done += _renew(tenant_id, documents)
+    except ModelError as error:
+        log.warning("passages_wait_for_vectors", tenant=str(tenant_id), code=error.code.value)
+    return done
+
+
+def _take(tenant_id: UUID) -> list[UUID]:
+    with tenant_context(tenant_id):
+        waiting = waiting_for_vectors().filter(updated_at__lt=long_ago()).order_by("updated_at", "pk")
+        taken = waiting.select_for_update(skip_locked=True).values_list("pk", flat=True)
+        documents = list(taken[:DOCUMENTS_AT_ONCE])
+        LibraryDocument.objects.filter(pk__in=documents).update(updated_at=Now())
+    return documents
+
+
+def _renew(tenant_id: UUID, documents: Sequence[UUID]) -> int:
+    """How many got their vectors, each all of them at once. Raises ModelError where it is not about their texts."""
+    try:
+        _embed(tenant_id, documents)
+    except ModelError as error:
+        if error.code not in ABOUT_A_TEXT:
+            raise
+        if len(documents) > 1:  # one text is at fault: the others should not wait for it
+            return sum(_renew(tenant_id, [document]) for document in documents)
+        log.warning("document_without_vectors", document=str(documents[0]), code=error.code.value)
+        return 0
+    return len(documents)
+
+
+def _embed(tenant_id: UUID, documents: Sequence[UUID]) -> None:
+    embedder = library_embedder()
+    with tenant_context(tenant_id):
+        passages = list(
+            LibraryChunk.objects.filter(document__in=documents).only("text", "text_hash").order_by("pk")
+        )
+    texts = {one.text_hash: one.text for one in passages}
+    vectors = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
+    for one in passages:
+        one.embedding_model, one.embedding = embedder.model_id, vectors[one.text_hash]
+    with tenant_context(tenant_id):
+        LibraryChunk.objects.bulk_update(passages, ["embedding_model", "embedding"], batch_size=ROWS_AT_ONCE)
