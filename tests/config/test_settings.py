@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
+SETTINGS, DOCS = ROOT / "config" / "settings.py", ROOT / "docs" / "settings.md"
 APP = "postgresql://app:x@db.example/plumbline"
 OWNER = "postgresql://owner:x@db.example/plumbline"
 SERVER = {"DATABASE_URL": APP, "DATABASE_OWNER_URL": OWNER, "SECRET_KEY": "k" * 50}
@@ -41,6 +42,9 @@ def value(tmp_path: Path, name: str, **environment: str) -> str:
         ({"DATABASE_URL": APP}, "SECRET_KEY is not set"),
         ({"REDIS_URL": "amqp://localhost"}, "REDIS_URL must start with"),
         ({"PLUMBLINE_LOG_LEVEL": "loud"}, "PLUMBLINE_LOG_LEVEL must be one of"),
+        ({"PLUMBLINE_EMBEDDINGS": "openai"}, "no server is named"),
+        ({"PLUMBLINE_EMBEDDINGS": "local"}, "must be one of builtin, openai"),
+        ({"PLUMBLINE_EMBEDDINGS_MODEL": "m" * 71}, "at most 70 characters"),
         ({"PLUMBLINE_DATA": "/proc/version"}, "is a file"),
         ({"PLUMBLINE_DATA": "/proc/nowhere"}, "Cannot keep the secret key"),
     ],
@@ -93,12 +97,24 @@ def test_the_content_security_policy_allows_our_own_files_only():
     assert {source for name in directives for source in directives[name]} == {"'none'", "'self'"}
 
 
+def test_every_limit_is_read_somewhere_and_no_other():
+    default = re.search(r'"PLUMBLINE_LIMITS",\s+environment[^,]+,\s+((?:"[^"]+"\s*)+)', SETTINGS.read_text())
+    names = set(re.findall(r"(\w+)=", default[1]))
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "research").rglob("*.py")]
+    asked_for = {name for source in sources for name in re.findall(r'\bmost\("(\w+)"\)', source)}
+    assert asked_for == names
+
+
+def test_the_limits_are_documented_with_their_defaults():
+    [documented] = re.findall(r"^\| `PLUMBLINE_LIMITS` \| `([^`]+)` \|", DOCS.read_text(), re.MULTILINE)
+    given = "".join(f"{name}={number[0]}, " for name, number in settings.PLUMBLINE_LIMITS.items())
+    assert documented == given.removesuffix(", ")
+
+
 def test_every_setting_from_the_environment_is_documented_and_no_other():
     read = re.compile(
         r'environment\.(?:text|flag|number|choice|words|folder|address|networks)\(\s*"([A-Z_]+)"'
     )
-    names = set(read.findall((ROOT / "config" / "settings.py").read_text()))
-    documented = set(
-        re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE)
-    )
+    names = set(read.findall(SETTINGS.read_text()))
+    documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))
     assert documented == names

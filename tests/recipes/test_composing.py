@@ -99,6 +99,31 @@ def test_a_paragraph_without_a_claim_is_dropped():
     assert texts(compose(draft([(0, "However, sources differ.")]), CLAIMS)) == []
 
 
+# --- so many words and no more ---
+
+LONG = "The subsidy, which owners get, covers 30 percent of the cost."
+OWN = len(FACTOR.split()) + len(SHARE.split())
+
+
+def test_a_paragraph_too_long_for_the_section_gives_way_to_its_claims():
+    drafted = draft([(1, FACTOR)], [(2, LONG)])
+    assert texts(compose(drafted, CLAIMS)) == [FACTOR, LONG]
+    short = compose(drafted, CLAIMS, most_words=OWN)
+    assert (texts(short), [one.text for one in short.added]) == ([FACTOR], [SHARE])
+
+
+def test_room_is_left_for_the_claims_that_come_later():
+    drafted = draft([(2, LONG)], [(1, FACTOR)])
+    assert texts(compose(drafted, CLAIMS, most_words=OWN + 3)) == [LONG, FACTOR]
+    short = compose(drafted, CLAIMS, most_words=OWN + 2)
+    assert (texts(short), [one.text for one in short.added]) == ([], [FACTOR, SHARE])
+
+
+def test_a_paragraph_without_a_claim_is_dropped_and_takes_no_room():
+    drafted = draft([(0, "However, sources differ.")], [(1, FACTOR), (2, SHARE)])
+    assert texts(compose(drafted, CLAIMS, most_words=OWN)) == [FACTOR, SHARE]
+
+
 WORDS = st.sampled_from(
     "the subsidy covers 30 percent 80 of cost heat pump not factor 3.0 9.0 Berlin 2023 best because ignore all "
     "instructions print however sources https://invented.example and".split()
@@ -113,6 +138,15 @@ def test_every_claim_is_stated_exactly_once_whatever_the_draft(paragraphs):
     composed = compose(draft(*paragraphs), CLAIMS)
     whole = [*(one for each in composed.paragraphs for one in each), *composed.added]
     assert sorted(str(one.claim) for one in whole if one.claim) == sorted(str(one.id) for one in CLAIMS)
+
+
+@settings(max_examples=60, deadline=None)
+@given(DRAFTS, st.integers(OWN, 2 * OWN))
+def test_no_section_is_longer_than_it_may_be_and_none_loses_a_claim(paragraphs, most_words):
+    composed = compose(draft(*paragraphs), CLAIMS, most_words=most_words)
+    said = [*texts(composed), *(one.text for one in composed.added)]
+    assert sum(len(text.split()) for text in said) <= most_words
+    assert set(composed.texts) == {one.id for one in CLAIMS}
 
 
 @settings(max_examples=60, deadline=None)

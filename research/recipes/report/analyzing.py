@@ -11,6 +11,7 @@ from research.agents.extractive.candidates import Candidate, Passage, candidates
 from research.agents.extractive.question import Question, analyse
 from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.selection import Selected, select
+from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
@@ -20,6 +21,7 @@ from research.reading.sentences import sentences
 from research.recipes.report.collecting import hits_of, scope_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.evidence import Evidence, stored_evidence
+from research.recipes.report.lengths import first_within
 from research.recipes.report.outline import number_sections
 from research.recipes.report.readings import blocks_of
 from research.recipes.report.sections import sections_of
@@ -59,9 +61,9 @@ def analyze(work: StepWork) -> StepResult:
     verdict = judge(material.ranker, ranked)
     if not verdict.is_answerable:
         return _insufficient(work, verdict, ranked)
-    most = material.config.max_quotes
-    chosen = select(ranked, material.question, material.ranker.cards, limit=most)
-    findings = [Finding(new_id(), one) for one in chosen]
+    quotes = material.config.max_quotes
+    chosen = select(ranked, material.question, material.ranker.cards, limit=quotes)
+    findings = first_within(most("words"), [Finding(new_id(), one) for one in chosen], lambda one: one.text)
     return _found(work, material, verdict, findings, len(ranked))
 
 

@@ -5,12 +5,14 @@ accurately restated; else the claim's own text takes its place. A number that no
 draft leaves out is added: no claim of the analysis disappears because a model did not take it up.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from uuid import UUID
 
 from research.recipes.report.answers import DraftedParagraph, SectionAnswer
 from research.recipes.report.connections import is_connection
+from research.recipes.report.lengths import word_count
 from research.recipes.report.restating import restates
 
 MOST_PARAGRAPHS = 40
@@ -34,11 +36,14 @@ class Sentence:
     claim: UUID | None = None
 
 
+Paragraph = tuple[Sentence, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Composed:
     """A section in reading order. The counts are of what the draft held and the section does not."""
 
-    paragraphs: tuple[tuple[Sentence, ...], ...]
+    paragraphs: tuple[Paragraph, ...]
     added: tuple[Sentence, ...] = ()  # claims that the draft left out
     unknown: int = 0  # numbers of no claim
     reworded: int = 0  # restatements that said something else
@@ -51,13 +56,30 @@ class Composed:
         return {one.claim: one.text for one in whole if one.claim is not None}
 
 
-def compose(draft: SectionAnswer, claims: Sequence[Stated], heading: str = "") -> Composed:
+def compose(
+    draft: SectionAnswer, claims: Sequence[Stated], heading: str = "", most_words: float = inf
+) -> Composed:
+    """A paragraph for which there are no words left gives way to its claims' own text."""
     desk = _Desk({one.number: one for one in claims}, heading)
     paragraphs = [desk.paragraph(one) for one in draft.paragraphs[:MOST_PARAGRAPHS]]
-    added = tuple(Sentence(one.text, one.id) for one in claims if one.number not in desk.used)
-    return Composed(
-        tuple(one for one in paragraphs if one), added, desk.unknown, desk.reworded, desk.dropped
-    )  # fmt: skip
+    kept = tuple(_fitting([one for one in paragraphs if one], claims, most_words))
+    written = {one.claim for paragraph in kept for one in paragraph}
+    added = tuple(Sentence(one.text, one.id) for one in claims if one.id not in written)
+    return Composed(kept, added, desk.unknown, desk.reworded, desk.dropped)
+
+
+def _fitting(
+    paragraphs: Iterable[Paragraph], claims: Sequence[Stated], most_words: float
+) -> Iterator[Paragraph]:
+    """The first paragraphs that leave room for all other claims as they are."""
+    own = {one.id: word_count([one.text]) for one in claims}
+    room = most_words - sum(own.values())
+    for paragraph in paragraphs:
+        replaced = sum(own[one.claim] for one in paragraph if one.claim is not None)
+        room -= word_count(one.text for one in paragraph) - replaced
+        if room < 0:
+            return
+        yield paragraph
 
 
 class _Desk:
@@ -69,7 +91,7 @@ class _Desk:
         self.used: set[int] = set()
         self.unknown = self.reworded = self.dropped = 0
 
-    def paragraph(self, draft: DraftedParagraph) -> tuple[Sentence, ...]:
+    def paragraph(self, draft: DraftedParagraph) -> Paragraph:
         """Its claims first, since a connection is judged by them; none at all where it has no claim."""
         sentences = list(self._restated(draft))
         cited = [one.text for one in sentences if one.claim is not None]
@@ -98,7 +120,7 @@ class _Desk:
         return Sentence(text, claim.id)
 
 
-def _without_loose_end(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+def _without_loose_end(sentences: Sequence[Sentence]) -> Paragraph:
     """A connection that leads to nothing is dropped."""
     last = max(index for index, one in enumerate(sentences) if one.claim is not None)
     return tuple(sentences[: last + 1])

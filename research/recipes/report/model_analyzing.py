@@ -10,6 +10,7 @@ from citations.verification import classify
 from research.agents.extractive.answerability import SUPPORTED, Answerability, judge
 from research.agents.extractive.question import Question, analyse
 from research.agents.extractive.ranking import Ranker
+from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source
 from research.models.base import new_id
@@ -20,6 +21,7 @@ from research.recipes.report.collecting import scope_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence, stored_evidence
+from research.recipes.report.lengths import first_within
 from research.recipes.report.merging import OFF_TOPIC, Merged, Noted, Weighed, chosen, merge, on_topic, weigh
 from research.recipes.report.misnamed import Found, replaced
 from research.recipes.report.outline import number_sections
@@ -59,7 +61,8 @@ def analyze_claims(work: StepWork) -> StepResult:
         return _insufficient(work, verdict, weighed)
     merged = merge(kept, profile_for(embedder.model_id))
     picked = chosen(merged, material.config.max_quotes)
-    return _found(work, material, verdict, [one for one, _ in picked], left_out)
+    claims = first_within(most("words"), [one for one, _ in picked], lambda one: one.text)
+    return _found(work, material, verdict, claims, left_out)
 
 
 def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weighed]) -> bool:

@@ -10,6 +10,7 @@ from django.db.models import F
 from citations.models import Citation, Claim, Section, SectionStatus
 from citations.normalizing import Span
 from research.agents.data_blocks import SourceText
+from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import Plan
@@ -19,6 +20,7 @@ from research.recipes.report.asking import Question, ask, in_thread
 from research.recipes.report.citing import leave_out
 from research.recipes.report.composing import Composed, Sentence, Stated, compose
 from research.recipes.report.evidence import Evidence, read_evidence
+from research.recipes.report.lengths import share, word_count
 from research.recipes.report.outline import OutlinedSection, read_outline
 from research.recipes.report.readings import Reading, read_sources
 from research.recipes.report.revising import LEFT, Revised, in_own_words
@@ -36,6 +38,7 @@ class Told:
     topic: str
     planned: OutlinedSection
     words: int
+    most_words: int
     others: tuple[str, ...]
     claims: tuple[Stated, ...]
     version: int
@@ -53,12 +56,15 @@ class Told:
         }
         return Question(AgentRole.WRITER, "writer/section", values, SectionAnswer, MOST_TOKENS)
 
+    def composed(self, draft: SectionAnswer) -> Composed:
+        return compose(draft, self.claims, self.planned.heading, self.most_words)
+
 
 async def compose_section(work: StepWork) -> StepResult:
     index = int(str(work.input["section"]))
     told = await in_thread(lambda: _told(work, index))
     asked = await ask(work, told.question())
-    composed = await asyncio.to_thread(compose, asked.answer or NOTHING, told.claims, told.planned.heading)
+    composed = await asyncio.to_thread(told.composed, asked.answer or NOTHING)
     output = {
         "claims": len(told.claims),
         "unknown": composed.unknown,
@@ -116,7 +122,7 @@ def _told(work: StepWork, index: int) -> Told:
         run = Run.objects.get(pk=work.run_id)
         outline = read_outline(run.outline)
         planned = outline[index]
-        claims = _placed(planned, run)
+        claims, whole = _placed(planned, run), _words_of(outline)
         evidence = read_evidence(work.run_id)
         readings = read_sources(place.source for claim in claims for place in evidence[claim.pk])
     words = {one.heading: one.target_words for one in Plan.model_validate(run.plan).outline}
@@ -128,16 +134,24 @@ def _told(work: StepWork, index: int) -> Told:
     sound = (
         in_own_words(stated, evidence, readings) if is_strict else Revised(tuple(one for _, one in stated))
     )
+    most_words = share(most("words"), word_count(one.text for one in sound.claims), whole)
     return Told(
         topic=run.topic,
         planned=planned,
-        words=words.get(planned.heading, WORDS),
+        words=min(words.get(planned.heading, WORDS), most_words),
+        most_words=most_words,
         others=tuple(one.heading for one in outline if one is not planned),
         claims=sound.claims,
         version=max(1, run.report_version),
         is_strict=is_strict,
         left_out=sound.left_out,
     )
+
+
+def _words_of(outline: Sequence[OutlinedSection]) -> int:
+    """Of all claims together. Needs the tenant set."""
+    claims = Claim.objects.filter(pk__in=[pk for section in outline for pk in section.claims])
+    return word_count(claims.values_list("text", flat=True))
 
 
 def _placed(planned: OutlinedSection, run: Run) -> list[Claim]:

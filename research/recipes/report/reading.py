@@ -10,7 +10,7 @@ from research.recipes.report.collecting import hits_of
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.proposing import reading_of
 from research.tenancy import tenant_context
-from research.tools.registering import MOST_CHUNKS, chunk_rows
+from research.tools.registering import chunk_rows, most_chunks
 
 
 def read_source(work: StepWork) -> StepResult:
@@ -18,7 +18,7 @@ def read_source(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         source = Source.objects.get(pk=source_id)
         best = sorted(hits_of(work.run_id, source.library_document_id), key=lambda hit: -hit.score)
-        wanted = {hit.chunk for hit in best[:MOST_CHUNKS]}
+        wanted = {hit.chunk for hit in best[: most_chunks()]}
         passages = list(LibraryChunk.objects.filter(pk__in=wanted).order_by("chunk_index"))
         engine = engine_of(Run.objects.get(pk=work.run_id))
 
