@@ -25,6 +25,7 @@ check: .venv/.installed ## Check style, types, imports, templates and migrations
 	@find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --check --target-version 5.2
 	@$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	@$(BIN)/python manage.py check --fail-level WARNING
+	@$(BIN)/python .ci/budgets
 
 format: .venv/.installed ## Format the code and the templates
 	@$(BIN)/ruff check --fix-only --quiet .
