@@ -1,6 +1,7 @@
 """The estimate of a run with the models and prices of this installation. Inside the caller's `tenant_context`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 
 from django.conf import settings
@@ -12,9 +13,18 @@ from research.lifecycle.recipe import Json
 from research.llm.prices import facts_of
 from research.llm.settings import engine, model_endpoint, model_for
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus
+from research.models.schemas import Plan
 
 DEFAULT_SOURCES = 30
 CALLS_TO_LEARN_FROM = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What models cost here, and how many seconds a call usually takes."""
+
+    prices: Prices
+    call_s: float
 
 
 def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
@@ -22,12 +32,34 @@ def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
     sources = target_sources(config)
     if kind != Kind.REPORT or engine() == "extractive":
         return estimates.without_model(sources)
+    return _report(sources, terms())
+
+
+def terms() -> Terms:
+    """As they are now; for estimates that are made outside of a transaction."""
+    return Terms(prices(), usual_call_s())
+
+
+def with_estimate(plan: Plan, terms: Terms) -> Plan:
+    """A plan that a model will carry out, with what it takes: its subtopics' sources, its outline's sections."""
+    found = _report(sum(one.target_sources for one in plan.subtopics), terms, len(plan.outline) or None)
+    return plan.model_copy(
+        update={
+            "estimated_minutes": (found.minutes_low + found.minutes_high) / 2,
+            "estimated_tokens": found.tokens,
+            "estimated_cost_usd": None if found.usd is None else float(found.usd),
+        }
+    )
+
+
+def _report(sources: int, terms: Terms, sections: int | None = None) -> Estimate:
     return estimates.report(
         sources,
-        prices(),
+        terms.prices,
         calls_a_minute=settings.PLUMBLINE_MODEL_CALLS_A_MINUTE,
         calls_at_once=settings.PLUMBLINE_MODEL_CALLS_AT_ONCE,
-        call_s=usual_call_s(),
+        call_s=terms.call_s,
+        sections=sections,
     )
 
 

@@ -74,10 +74,16 @@ def without_model(sources: int) -> Estimate:
 
 
 def report(
-    sources: int, prices: Prices, *, calls_a_minute: int, calls_at_once: int, call_s: float = CALL_S
+    sources: int,
+    prices: Prices,
+    *,
+    calls_a_minute: int,
+    calls_at_once: int,
+    call_s: float = CALL_S,
+    sections: int | None = None,
 ) -> Estimate:
-    """`call_s` is what one call of a model takes, in seconds."""
-    loads = report_loads(sources)
+    """`call_s` is what one call of a model takes, in seconds; `sections` are known once there is a plan."""
+    loads = report_loads(sources, sections)
     calls = sum(load.calls for load in loads)
     tokens = sum(load.tokens_input + load.tokens_output for load in loads)
     minutes = minutes_of(calls, call_s, calls_a_minute, calls_at_once)
@@ -91,8 +97,9 @@ def table(items: int) -> Estimate:
     return Estimate(0, 2 * items, 0, usd, minutes, minutes)
 
 
-def report_loads(sources: int) -> Sequence[Load]:
-    sections = min(MOST_SECTIONS, max(FEWEST_SECTIONS, ceil(sources / SOURCES_A_SECTION)))
+def report_loads(sources: int, sections: int | None = None) -> Sequence[Load]:
+    if sections is None:
+        sections = min(MOST_SECTIONS, max(FEWEST_SECTIONS, ceil(sources / SOURCES_A_SECTION)))
     claims = CLAIMS_A_SOURCE * sources
     checks = ceil(claims * CLAIMS_LEFT_OPEN / CLAIMS_A_CHECK)
     return (

@@ -44,6 +44,16 @@ def top_up(run_id: UUID, wanted: Amount) -> None:
     Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + credits.usd_of(got))
 
 
+def share_of_balance(run_id: UUID, usd: Decimal) -> Decimal | None:
+    """What so much money is of the credits that there are, with those that were set aside for this run.
+
+    None: there are none.
+    """
+    funded = Budget.objects.filter(run_id=run_id, role=WHOLE_RUN).values_list("funded_usd", flat=True).first()
+    had = credits.balance() + credits.credits_of(funded or Decimal(0))
+    return credits.credits_of(usd) / had if had > 0 else None
+
+
 def close(run_id: UUID) -> None:
     """The run has ended: pay for what its finished calls used, give the rest back. Once; twice does nothing.
 

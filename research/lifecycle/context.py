@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.db import connection
 from django.db.models import Q
@@ -16,6 +17,7 @@ from citations.models import (
     VerificationReport,
 )
 from citations.models import Warning as Gap
+from research.governance.funding import share_of_balance
 from research.lifecycle.failures import FATAL_CODES
 from research.lifecycle.recipe import Policy
 from research.models import UNFINISHED_STEPS, Escalation, Run, Source, SourceStatus, State, Step, StepStatus
@@ -134,7 +136,7 @@ def visit_key(run: Run) -> str:
 
 
 def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
-    """The run as it is now. Needs the tenant set; six queries."""
+    """The run as it is now. Needs the tenant set; six queries, two more for a plan with a price."""
     state = State(run.state)
     decision, fallback = _latest_decision(run)
     return RunContext(
@@ -199,8 +201,17 @@ def _plan(run: Run) -> PlanFacts:
         subtopics=len(run.plan["subtopics"]),
         confidence=run.plan.get("confidence", 1.0),
         estimated_sources=run.plan.get("estimated_sources", 0),
+        cost_share=_cost_share(run, run.plan.get("estimated_cost_usd")),
         questions=len(run.plan.get("clarification_questions", [])),
     )
+
+
+def _cost_share(run: Run, usd: float | None) -> float | None:
+    """Only planning's exits ask for it."""
+    if usd is None or run.state != State.PLANNING:
+        return None
+    share = share_of_balance(run.pk, Decimal(str(usd)))
+    return None if share is None else float(share)
 
 
 def _sources(run: Run) -> SourceFacts:

@@ -27,6 +27,13 @@ def test_reading_takes_two_thousand_tokens_a_source():
     assert (load.calls, load.tokens_input + load.tokens_output) == (40, 80_000)
 
 
+def test_a_plan_s_sections_count_where_they_are_known():
+    def calls(**known: int) -> int:
+        return next(one.calls for one in estimates.report_loads(30, **known) if one.role is AgentRole.WRITER)
+
+    assert (calls(), calls(sections=2)) == (6, 2)
+
+
 def test_a_credit_is_a_cent():
     estimate = estimates.report(30, PRICES, **PACE)
     assert estimate.credits is not None

@@ -4,14 +4,16 @@ from decimal import Decimal
 
 import pytest
 
-from research.estimating import estimate_for, usual_call_s
+from research.estimating import estimate_for, terms, usual_call_s, with_estimate
 from research.governance import credits
 from research.governance.budgets import release_dead, reserve, settle
+from research.governance.funding import share_of_balance
 from research.governance.limits import Amount
 from research.lifecycle.owners import owner_name
 from research.lifecycle.sweeper import sweep_tenant
 from research.llm import prices
 from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
+from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.runs import StartRefused, cancel_run, pause_run, start_run
 from research.tenancy import tenant_context
 from tests.governance.conftest import budget_of
@@ -68,6 +70,41 @@ def test_an_unknown_price_sets_no_credits_aside_and_counts_tokens(model, start, 
     assert run.estimate["usd"] is None
     assert budget_of(run).limit_tokens_total == 2_500_000
     assert balance(tenant, AccountName.RESERVED) == 0
+
+
+def planned(*sources: int) -> Plan:
+    subtopics = [Subtopic(name=str(n), queries=["q"], target_sources=n) for n in sources]
+    outline = [PlannedSection(heading=one.name) for one in subtopics]
+    return Plan(goal="g", subtopics=subtopics, outline=outline)
+
+
+def test_a_plan_is_estimated_by_what_its_subtopics_want(model, tenant):
+    with tenant_context(tenant.pk):
+        known = terms()
+    small, large = with_estimate(planned(3, 4), known), with_estimate(planned(3, 4, 223), known)
+    assert 0 < small.estimated_tokens < large.estimated_tokens
+    assert 0 < small.estimated_cost_usd < large.estimated_cost_usd
+    assert large.estimated_minutes > 0
+
+
+def test_a_plan_of_an_unknown_price_has_no_cost(model, tenant):
+    with tenant_context(tenant.pk):
+        LanguageModel.objects.update(usd_per_million_input=None)
+        plan = with_estimate(planned(3), terms())
+    assert (plan.estimated_cost_usd, plan.estimated_tokens > 0) == (None, True)
+
+
+def test_the_share_of_the_balance_counts_what_was_set_aside_for_the_run(model, start, tenant):
+    run = start(target_sources=100)
+    with tenant_context(tenant.pk):
+        held = budget_of(run).funded_usd
+        whole = credits.balance() / 100 + held
+        assert share_of_balance(run.pk, held) == held / whole < share_of_balance(run.pk, whole) == 1
+
+
+def test_there_is_no_share_of_no_credits(run):
+    with tenant_context(run.tenant_id):
+        assert share_of_balance(run.pk, Decimal(1)) is None
 
 
 def test_a_run_beyond_the_balance_is_refused_in_a_sentence(model, start, tenant):

@@ -1,9 +1,12 @@
 """What the exits are told about a run, read from real rows."""
 
+from decimal import Decimal
+
 import pytest
 
 from citations.models import Claim, Section, VerificationReport
 from citations.models import Warning as Gap
+from research.governance import credits
 from research.lifecycle.context import EvidenceFacts, PlanFacts, SourceFacts, read_context
 from research.lifecycle.recipe import Policy
 from research.models import Run, Source
@@ -37,6 +40,19 @@ def test_a_plan_is_counted(start_toy, context_of, tenant):
         }
         run.save()
     assert context_of(run).plan == PlanFacts(subtopics=2, confidence=0.7, questions=1)
+
+
+@pytest.mark.parametrize(
+    ("state", "usd", "share"), [("planning", 2.5, 0.25), ("reading", 2.5, None), ("planning", None, None)]
+)
+def test_a_plan_s_cost_is_laid_against_the_credits(state, usd, share, start_toy, context_of, tenant):
+    run = start_toy()
+    with tenant_context(tenant.pk):
+        credits.grant(Decimal(1_000), "gift")
+        run.plan = {"goal": "g", "subtopics": [{"name": "a", "queries": ["q"]}], "estimated_cost_usd": usd}
+        run.state = state
+        run.save()
+    assert context_of(run).plan.cost_share == share
 
 
 def test_a_subtopic_is_covered_at_half_its_target(start_toy, context_of, tenant):

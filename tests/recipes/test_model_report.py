@@ -75,6 +75,13 @@ def test_what_was_used_is_kept_with_the_steps(modelled, account):
         assert all(step.tokens_input > 0 and step.tokens_output > 0 for step in steps)
 
 
+def test_the_plan_says_what_it_will_take(modelled, account):
+    with tenant_context(account.tenant_id):
+        plan = Run.objects.get(pk=modelled.run_id).plan
+    assert plan["estimated_tokens"] > 2_000 * sum(one["target_sources"] for one in plan["subtopics"])
+    assert plan["estimated_cost_usd"] == 0  # the model is on this machine
+
+
 def test_the_run_keeps_which_prompts_it_used_and_no_answers(modelled, account):
     with tenant_context(account.tenant_id):
         versions = Run.objects.get(pk=modelled.run_id).prompt_versions

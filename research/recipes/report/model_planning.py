@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from research.estimating import Terms, terms, with_estimate
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
@@ -27,6 +28,7 @@ class Asked:
 
     topic: str
     config: ReportConfig
+    terms: Terms  # for the plan's estimate
 
     def question(self) -> Question[PlanAnswer]:
         values = {
@@ -50,7 +52,7 @@ async def draft_plan(work: StepWork) -> StepResult:
         note: JsonObject = {"fallback": fallback.stored()}
     else:
         note = {}
-    stored = plan.model_dump(mode="json")
+    stored = with_estimate(plan, told.terms).model_dump(mode="json")
 
     def save() -> None:
         outcome = RunOutcome(engine=Engine.MODEL.value).model_dump(mode="json")
@@ -63,7 +65,7 @@ async def draft_plan(work: StepWork) -> StepResult:
 def _told(work: StepWork) -> Asked:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-        return Asked(run.topic, ReportConfig.model_validate(run.config))
+        return Asked(run.topic, ReportConfig.model_validate(run.config), terms())
 
 
 def lessened(plan: Plan) -> Plan:
