@@ -64,7 +64,7 @@ def operations(now: datetime) -> Operations:
         busiest_minute=max(counts, default=0),
         failed_last_hour=calls.filter(status=ModelCallStatus.FAILED).count(),
         in_flight=Reservation.objects.count(),
-        balances=[(str(name.label), credits.balance(name)) for name in AccountName],
+        balances=[(str(name.label), abs(credits.balance(name))) for name in AccountName],  # given: below zero
     )
 
 
