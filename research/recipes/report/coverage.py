@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from citations.models import Citation, Claim
-from citations.strength import Origin, origins
+from citations.strength import Origin, independent
 from citations.warnings import Coverage
 from research.models import Run, Step, StepStatus
 from research.recipes.report.page_hits import read_pages
@@ -53,7 +53,7 @@ def _covering(
     """Claims that cite what was found, and the independent sources behind them."""
     covering = [list(_inside(places, citations[claim.pk])) for claim in claims]
     sources = {one.source_id for cited in covering for one in cited}
-    return sum(map(bool, covering)), len(origins(known[source] for source in sources))
+    return sum(map(bool, covering)), independent(known[source] for source in sources)
 
 
 def _inside(places: Places, citations: Sequence[Citation]) -> Iterator[Citation]:

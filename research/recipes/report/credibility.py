@@ -5,7 +5,7 @@ from datetime import date
 from uuid import UUID
 
 from citations.credibility import Credibility, author_kind, count_references, credibility
-from citations.strength import Origin, origins
+from citations.strength import Origin, independent
 from citations.times import parse_iso
 from research.models import Source
 from research.recipes.report.checking import Judged
@@ -18,7 +18,7 @@ def credibilities(
     others: dict[UUID, int] = {}
     sources: dict[UUID, Source] = {}
     for one in judged:
-        count = len(origins(known[citation.source_id] for citation in one.carrying)) - 1
+        count = independent(known[citation.source_id] for citation in one.carrying) - 1
         for citation in one.citations:
             sources[citation.source_id] = citation.source
             agreeing = count if citation in one.carrying else 0

@@ -7,14 +7,14 @@ from uuid import UUID
 
 import numpy as np
 
-from citations import contradictions
+from citations import contradictions, neighbours
 from citations.authority import source_authority
 from citations.authority_rules import SourceType
 from citations.confidence import Conflict
 from citations.contradictions import Assertion, Relation, find_contradictions
 from citations.models import Citation, Claim, Contradiction
 from citations.models import Resolution as StoredResolution
-from citations.strength import Origin, origins, work_key
+from citations.strength import Origin, independent, work_key
 from citations.times import parse_iso
 
 NEAREST = 6  # neighbours of a claim by embedding that it is compared with
@@ -62,12 +62,9 @@ def nearest(claims: Sequence[Claim]) -> dict[str, list[tuple[str, float]]]:
     if not placed:
         return {}
     vectors = np.stack([np.asarray(claim.embedding, dtype=np.float32) for claim in placed])
-    cosines = vectors @ vectors.T
-    np.fill_diagonal(cosines, -1)
-    closest = np.argsort(-cosines, axis=1)[:, :NEAREST]
     return {
-        str(claim.pk): [(str(placed[j].pk), float(cosines[i, j])) for j in closest[i] if j != i]
-        for i, claim in enumerate(placed)
+        str(claim.pk): [(str(placed[other].pk), cosine) for other, cosine in others]
+        for claim, others in zip(placed, neighbours.nearest(vectors, NEAREST), strict=True)
     }
 
 
@@ -87,7 +84,7 @@ def _assertion(
             published=published,
             today=today,
         ),
-        independent_others=len(origins(known[one.source_id] for one in citations)) - 1,
+        independent_others=independent(known[one.source_id] for one in citations) - 1,
         published=published,
         publisher=source.publisher,
         work=work_key(source.title),
