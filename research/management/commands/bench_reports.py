@@ -4,14 +4,18 @@ import json
 import statistics
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.core.management.base import BaseCommand, CommandError
 
 from research.accounts import Account
 from research.foreground import NoSuchLibrary, open_library, workplace
+from research.lifecycle.recipe import Json
 from research.lifecycle.runner import drive
+from research.management.options import settings_of
 from research.models import FINISHED, Kind, Run, State
+from research.recipes.report.config import ConfigError, parse_config
 from research.runs import start_run
 from research.sample.listing import suggested_questions
 from research.tenancy import tenant_context
@@ -21,12 +25,19 @@ LIMIT_S = 120.0
 
 
 class Command(BaseCommand):
-    """Asks the sample library's suggested questions, one after the other; the library is imported first."""
+    """Asks the sample library's suggested questions, one after the other, or the one that is given; a library is
+    imported first.
+    """
 
     help = "Measure reports over a library: seconds from question to finished report."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("library", metavar="DIR")
+        parser.add_argument("library", metavar="DIR", nargs="?", help="none with --ask: as --set says")
+        parser.add_argument("--ask", metavar="QUESTION", help="one question instead of the suggested ones")
+        parser.add_argument("--repeat", type=int, default=1, help="how often; 1 by default")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the runs"
+        )
         parser.add_argument(
             "--by-workers", action="store_true", help="leave the work to a running site's workers"
         )
@@ -34,24 +45,40 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: str) -> None:
         try:
             with workplace() as account:
-                folder = open_library(account, options["library"])
-                seconds = list(_reports(account, folder, by_workers=bool(options["by_workers"])))
-        except NoSuchLibrary as error:
+                seconds = list(_reports(account, _asked(account, options), bool(options["by_workers"])))
+        except (ConfigError, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
         found = {"reports": len(seconds), "median_s": statistics.median(seconds), "max_s": max(seconds)}
         self.stdout.write(json.dumps({name: round(value, 2) for name, value in found.items()}))
 
 
-def _reports(account: Account, folder: str, *, by_workers: bool) -> Iterator[float]:
-    for question in suggested_questions():
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    questions: Sequence[str]
+    config: Mapping[str, Json]
+
+
+def _asked(account: Account, options: Mapping[str, str]) -> _Asked:
+    """Raises CommandError, ConfigError, NoSuchLibrary."""
+    if not options["library"] and not options["ask"]:
+        raise CommandError("Name a library or, with --ask, a question.")
+    given = settings_of(options["set"])
+    if options["library"]:
+        given["folders"] = [open_library(account, options["library"])]
+    suggested = [question.question for question in suggested_questions()]
+    questions = [options["ask"]] if options["ask"] else suggested
+    config = parse_config(given).model_dump(mode="json", exclude_defaults=True)
+    return _Asked(questions * int(options["repeat"]), config)
+
+
+def _reports(account: Account, asked: _Asked, by_workers: bool) -> Iterator[float]:
+    for question in asked.questions:
         start = time.perf_counter()
         with tenant_context(account.tenant_id):
-            run = start_run(
-                owner=account.user, kind=Kind.REPORT, topic=question.question, config={"folders": [folder]}
-            )
+            run = start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=asked.config)
         state = _awaited(account, run) if by_workers else drive(account.tenant_id, run.pk)
         if state != State.COMPLETED:
-            raise CommandError(f"The report on “{question.question}” ended as {state}.")
+            raise CommandError(f"The report on “{question}” ended as {state}.")
         yield time.perf_counter() - start
 
 

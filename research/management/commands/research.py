@@ -12,6 +12,7 @@ from exports.document import Document, cited_of
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask, open_library, workplace
+from research.management.options import settings_of
 from research.management.progress import progress_bar
 from research.models import Kind
 from research.reading.minilm import ModelFilesError
@@ -63,7 +64,7 @@ class Command(BaseCommand):
         sys.exit(EXIT_CODES.get(document.status, 1))
 
     def _answer(self, options: dict[str, str]) -> Document:
-        config: dict[str, object] = dict(_setting(text) for text in options["set"])
+        config = settings_of(options["set"])
         config |= _web(options["sources"], options["url"], options["exclude"])
         with workplace(options["user"]) as account:
             with tenant_context(account.tenant_id):
@@ -72,13 +73,6 @@ class Command(BaseCommand):
                 config["folders"] = [open_library(account, options["library"])]
             with progress_bar(account.tenant_id, self.stderr):
                 return ask(account, options["kind"], options["question"], config)
-
-
-def _setting(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not key or not equals:
-        raise ConfigError(f"--set takes KEY=VALUE, not “{text}”")
-    return key.strip(), value.strip()
 
 
 def _web(sources: str | None, urls: Sequence[str], sites: Sequence[str]) -> dict[str, object]:
