@@ -4,7 +4,7 @@ A stage is written down when it ends, in the transaction that ends it, in a few 
 readers of the log may read it again; it is never a source of claims. Needs the tenant set.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -76,11 +76,10 @@ def _item(subtopic: Subtopic) -> str:
 
 
 def _searched(run: Run, plan: Plan) -> None:
-    """A subtopic is ticked where its searches had results; a source counts where it was found first."""
+    """A subtopic is ticked where its searches had results."""
     searches = _searches(run)
-    sources = Counter[str](Source.objects.filter(run=run).values_list("subtopic", flat=True))
     names = [one.name for one in plan.subtopics]
-    texts = [_search_of(name, searches[name], sources[name[:300]]) for name in names]
+    texts = [_search_of(name, searches[name]) for name in names]
     _jot(run, AgentRole.RESEARCHER, EntryKind.FINDING, "search", texts)
     tick(run.pk, *(place for place, name in enumerate(names, start=1) if searches[name].results))
     failed = [f"{url} ({why})" for url, why in _unfound(run)]
@@ -109,15 +108,15 @@ def _searches(run: Run) -> defaultdict[str, Searched]:
         if status == StepStatus.COMPLETED:
             one.results += results or 0
         else:
-            one.failed.append(f"{_quoted(query)} failed ({error})")
+            one.failed.append(f"{_quoted(query)} failed ({error.rstrip('.')})")
     return found
 
 
-def _search_of(name: str, searched: Searched, sources: int) -> str:
+def _search_of(name: str, searched: Searched) -> str:
     queries = list(dict.fromkeys(map(_quoted, searched.queries)))
     asked = f"searched for {_listed(queries)}" if queries else "not searched for"
     failed = f"; {_listed(searched.failed)}" if searched.failed else ""
-    return f"{_cut(name)}: {asked}; {searched.results} results, {sources} new sources{failed}."
+    return f"{_cut(name)}: {asked}; {_count(searched.results, 'result')}{failed}."
 
 
 def _unfound(run: Run) -> QuerySet[Step, tuple[str, str]]:
@@ -128,7 +127,7 @@ def _unfound(run: Run) -> QuerySet[Step, tuple[str, str]]:
 def _read(run: Run, plan: Plan) -> None:
     rows = list(Source.objects.filter(run=run).order_by("created_at", "id"))
     read = [one for one in rows if one.status == SourceStatus.PROCESSED]
-    text = f"{len(read)} of {len(rows)} sources were read."
+    text = f"Read {len(read)} of {_count(len(rows), 'source')}."
     _jot(run, AgentRole.EXTRACTOR, EntryKind.FINDING, "read", [text])
     silent = _silent(run)
     nothing = [f"{_named(one)} ({why})" for one in rows if (why := _why_nothing(one, silent))]
@@ -155,7 +154,7 @@ def _compared(run: Run, plan: Plan) -> None:
     sections = read_outline(run.outline)
     claims = sum(len(one.claims) for one in sections)
     left = len(RunOutcome.model_validate(run.outcome).left_out)
-    text = f"{claims} claims for {len(sections)} sections; {left} statements were left out."
+    text = f"{_count(claims, 'claim')} for {_count(len(sections), 'section')}; {_count(left, 'statement')} left out."
     _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "compare", [text])
     _tick(run, plan, Item.COMPARE)
 
@@ -163,7 +162,7 @@ def _compared(run: Run, plan: Plan) -> None:
 def _written(run: Run, plan: Plan) -> None:
     sections = Section.objects.filter(run=run, report_version=run.report_version).order_by("index")
     counted = sections.annotate(count=Count("claims")).values_list("heading", "count")
-    listed = _listed(f"{_quoted(heading)} ({count} claims)" for heading, count in counted)
+    listed = _listed(f"{_quoted(heading)} ({_count(count, 'claim')})" for heading, count in counted)
     again = f" after revision {run.revision_count}" if run.revision_count else ""
     text = f"Sections{again}: {listed}"
     _jot(run, AgentRole.WRITER, EntryKind.FINDING, f"write.{run.revision_count}", [text])
@@ -187,6 +186,10 @@ def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[s
 
 def _tick(run: Run, plan: Plan, item: Item) -> None:
     tick(run.pk, len(plan.subtopics) + item)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _named(source: Source) -> str:
