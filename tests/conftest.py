@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import TransactionTestCase
+from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
 from config.services.embedded import using
@@ -17,6 +18,10 @@ from tests import databases
 from tests.settings import TEST_DATA, WORKER
 
 DATABASE = f"test_{WORKER}"
+
+# How long an example takes depends on what else the machine does: no test of ours tells time.
+hypothesis_settings.register_profile("untimed", deadline=None)
+hypothesis_settings.load_profile("untimed")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import onnxruntime
 from tokenizers import Tokenizer
 
-from research.reading.minilm import DIMENSION, MAX_TOKENS, ModelFiles, checked_model_files, quantised_model
+from research.reading.minilm import DIMENSION, MAX_TOKENS, check_model, quantised_model, tokenizer_file
 
 Vectors = npt.NDArray[np.float32]
 
@@ -102,8 +102,9 @@ def builtin_embedder() -> MiniLmEmbedder:
     """One per process. Raises ModelFilesError when the model's files are missing or unknown."""
     from django.conf import settings  # reading works without Django; only the place of the model needs it
 
-    checked_model_files()
-    return MiniLmEmbedder(Path(settings.PLUMBLINE_DATA) / "models")
+    cache_dir = Path(settings.PLUMBLINE_DATA) / "models"
+    check_model(cache_dir)
+    return MiniLmEmbedder(cache_dir)
 
 
 def builtin_token_counts(texts: Sequence[str]) -> list[int]:
@@ -114,20 +115,20 @@ def builtin_token_counts(texts: Sequence[str]) -> list[int]:
 
 @functools.cache
 def _tokenizer() -> Tokenizer:
-    tokenizer = _load(checked_model_files())
+    tokenizer = _load()
     tokenizer.enable_truncation(MAX_TOKENS)
     return tokenizer
 
 
 @functools.cache
 def _counter() -> Tokenizer:
-    tokenizer = _load(checked_model_files())
+    tokenizer = _load()
     tokenizer.no_truncation()
     return tokenizer
 
 
-def _load(files: ModelFiles) -> Tokenizer:
+def _load() -> Tokenizer:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # workers fork
-    tokenizer = Tokenizer.from_file(str(files.tokenizer))
+    tokenizer = Tokenizer.from_file(str(tokenizer_file()))
     tokenizer.no_padding()
     return tokenizer

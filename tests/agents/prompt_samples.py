@@ -26,6 +26,7 @@ REPORT: Mapping[str, Mapping[str, object]] = {
         "heading": "Costs",
         "words": 150,
         "others": ["Limits"],
+        "plan": [{"text": "Find sources on “Costs”", "is_done": True}, {"text": "Write", "is_done": False}],
         "claims": [{"number": 1, "text": WORDS}],
         "is_strict": True,
     },

@@ -1,12 +1,7 @@
 import pytest
-from hypothesis import settings
 
 from citations.entities import find_entities
 from citations.quantities import find_quantities
-
-# How long an example takes depends on what else the machine does: no test of ours tells time.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.terms import MAX_TERMS, Sort, terms
@@ -82,7 +82,6 @@ def test_odd_texts_have_terms(text):
     assert len(terms(text)) <= MAX_TERMS
 
 
-@settings(deadline=None)  # the first text loads what names places
 @given(st.text(max_size=200))
 def test_every_term_is_where_it_says(text):
     for term in terms(text):

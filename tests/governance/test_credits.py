@@ -102,7 +102,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
 def test_whatever_is_done_the_ledger_sums_to_zero_and_no_balance_is_negative(inside, acts):
     with transaction.atomic():

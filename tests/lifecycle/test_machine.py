@@ -157,7 +157,6 @@ def test_no_order_of_events_breaks_what_was_promised():
         settings=settings(
             max_examples=25,
             stateful_step_count=30,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
     )

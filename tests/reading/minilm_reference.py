@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from research.reading.minilm import DIMENSION, HEADS, LAYERS, MAX_TOKENS, Weights, checked_model_files
+from research.reading.minilm import DIMENSION, HEADS, LAYERS, MAX_TOKENS, Weights, tokenizer_file
 
 Floats = npt.NDArray[np.float32]
 
@@ -24,7 +24,7 @@ def reference_embedding(text: str, weights: Weights) -> Floats:
 
 
 def _ids(text: str) -> list[int]:
-    tokenizer = Tokenizer.from_file(str(checked_model_files().tokenizer))
+    tokenizer = Tokenizer.from_file(str(tokenizer_file()))
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
     ids: list[int] = tokenizer.encode(text).ids

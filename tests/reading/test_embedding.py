@@ -14,7 +14,13 @@ from research.reading.embedding import (
     MiniLmEmbedder,
     builtin_token_counts,
 )
-from research.reading.minilm import ModelFilesError, checked_model_files, load_weights, quantised_model
+from research.reading.minilm import (
+    ModelFilesError,
+    check_model,
+    load_weights,
+    quantised_model,
+    tokenizer_file,
+)
 from tests.reading.minilm_reference import reference_embedding
 
 TEXTS = [
@@ -84,24 +90,48 @@ def test_the_model_file_is_built_once(models: Path) -> None:
     assert [entry.name for entry in models.iterdir()] == [path.name]
 
 
-def test_another_models_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("model.safetensors", "tokenizer.json", "vocab.txt"):
-        (tmp_path / name).write_bytes(b"other")
-    monkeypatch.setattr(minilm, "_model_folder", lambda: tmp_path)
-    with pytest.raises(ModelFilesError, match="not the known file"):
-        checked_model_files.__wrapped__()
+# --- the model's files ---
 
 
-def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.fixture
+def model_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder where the package's files are looked for."""
     monkeypatch.setattr(minilm, "_model_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def test_another_models_file_is_refused(model_folder: Path) -> None:
+    (model_folder / "tokenizer.json").write_bytes(b"other")
+    with pytest.raises(ModelFilesError, match=r"tokenizer\.json is not the known file"):
+        tokenizer_file()
+
+
+def test_other_weights_are_never_loaded(model_folder: Path) -> None:
+    (model_folder / "model.safetensors").write_bytes(b"other")
+    with pytest.raises(ModelFilesError, match=r"model\.safetensors is not the known file"):
+        load_weights()
+
+
+def test_a_missing_file_is_named(model_folder: Path, models: Path) -> None:
+    with pytest.raises(ModelFilesError, match=r"tokenizer\.json is missing"):
+        check_model(models)
+
+
+def test_weights_are_needed_until_the_small_model_is_built(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quantised_model(models)
+    (tmp_path / "tokenizer.json").symlink_to(tokenizer_file())
+    monkeypatch.setattr(minilm, "_model_folder", lambda: tmp_path)
+    check_model(models)
     with pytest.raises(ModelFilesError, match=r"model\.safetensors is missing"):
-        checked_model_files.__wrapped__()
+        check_model(tmp_path)
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(minilm, "_PACKAGE", "no_such_package")
     with pytest.raises(ModelFilesError, match="not installed"):
-        checked_model_files.__wrapped__()
+        check_model(tmp_path)
 
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=4))

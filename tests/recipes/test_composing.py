@@ -132,7 +132,7 @@ SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)
 DRAFTS = st.lists(st.lists(st.tuples(st.integers(-2, 4), SENTENCES), max_size=5), max_size=4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(DRAFTS)
 def test_every_claim_is_stated_exactly_once_whatever_the_draft(paragraphs):
     composed = compose(draft(*paragraphs), CLAIMS)
@@ -140,7 +140,7 @@ def test_every_claim_is_stated_exactly_once_whatever_the_draft(paragraphs):
     assert sorted(str(one.claim) for one in whole if one.claim) == sorted(str(one.id) for one in CLAIMS)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(DRAFTS, st.integers(OWN, 2 * OWN))
 def test_no_section_is_longer_than_it_may_be_and_none_loses_a_claim(paragraphs, most_words):
     composed = compose(draft(*paragraphs), CLAIMS, most_words=most_words)
@@ -149,7 +149,7 @@ def test_no_section_is_longer_than_it_may_be_and_none_loses_a_claim(paragraphs, 
     assert set(composed.texts) == {one.id for one in CLAIMS}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(DRAFTS)
 def test_no_figure_or_name_gets_in_that_no_source_has(paragraphs):
     composed = compose(draft(*paragraphs), CLAIMS)

@@ -85,7 +85,7 @@ def test_a_text_that_was_read_stays_as_it_was_read(world, inside, column):
         Content.objects.filter(pk=world.content.pk).update(**{column: "changed"})
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=2),
     data=st.data(),

@@ -18,6 +18,7 @@ from research.models.base import new_id
 from research.models.schemas import LeftOut, RunOutcome
 from research.reading.embedding import builtin_embedder
 from research.reading.sentences import sentences
+from research.recipes.report import diary
 from research.recipes.report.collecting import hits_of, scope_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.evidence import Evidence, stored_evidence
@@ -105,6 +106,7 @@ def _insufficient(work: StepWork, verdict: Answerability, ranked: Sequence[Score
 
     def save() -> None:
         Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
+        diary.unanswered(work.run_id, outcome.reasons)
 
     return StepResult(
         {"answerable": False, "missing": list(verdict.missing), "ranked": len(ranked)},

@@ -16,6 +16,7 @@ from research.models import Run, Source
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan, RunOutcome
 from research.reading.embedding import builtin_embedder
+from research.recipes.report import diary
 from research.recipes.report.admission import Admission, read_admissions
 from research.recipes.report.collecting import scope_of
 from research.recipes.report.config import ReportConfig
@@ -114,6 +115,7 @@ def _insufficient(work: StepWork, verdict: Answerability, weighed: Sequence[Weig
 
     def save() -> None:
         Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
+        diary.unanswered(work.run_id, outcome.reasons)
 
     return StepResult(
         {"answerable": False, "missing": list(verdict.missing), "ranked": len(weighed)},

@@ -25,10 +25,19 @@ from research.recipes.report.outline import OutlinedSection, read_outline
 from research.recipes.report.readings import Reading, read_sources
 from research.recipes.report.revising import LEFT, Revised, in_own_words
 from research.tenancy import tenant_context
+from research.tools.notebook import read_plan
 
 WORDS = 200  # of a section that the plan does not name
 MOST_TOKENS = 3_000
 NOTHING = SectionAnswer(paragraphs=[])
+
+
+@dataclass(frozen=True, slots=True)
+class PlanItem:
+    """As it stands in the run's workspace."""
+
+    text: str
+    is_done: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ class Told:
     most_words: int
     others: tuple[str, ...]
     claims: tuple[Stated, ...]
+    plan: tuple[PlanItem, ...]
     version: int
     is_strict: bool
     left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
@@ -51,6 +61,7 @@ class Told:
             "heading": self.planned.heading,
             "words": self.words,
             "others": self.others,
+            "plan": self.plan,
             "claims": [{"number": one.number, "text": SourceText(one.text)} for one in self.claims],
             "is_strict": self.is_strict,
         }
@@ -124,6 +135,7 @@ def _told(work: StepWork, index: int) -> Told:
         planned = outline[index]
         claims, whole = _placed(planned, run), _words_of(outline)
         evidence = read_evidence(work.run_id)
+        items = read_plan(work.run_id)
         readings = read_sources(place.source for claim in claims for place in evidence[claim.pk])
     words = {one.heading: one.target_words for one in Plan.model_validate(run.plan).outline}
     stated = [
@@ -142,6 +154,7 @@ def _told(work: StepWork, index: int) -> Told:
         most_words=most_words,
         others=tuple(one.heading for one in outline if one is not planned),
         claims=sound.claims,
+        plan=tuple(PlanItem(one.text, one.is_done) for one in items),
         version=max(1, run.report_version),
         is_strict=is_strict,
         left_out=sound.left_out,

@@ -8,6 +8,7 @@ from research.governance.degradations import sections_kept
 from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
+from research.recipes.report import diary
 from research.recipes.report.admission import admit_claims
 from research.recipes.report.analyzing import analyze
 from research.recipes.report.citing import cite
@@ -72,6 +73,7 @@ class ReportRecipe:
         return Policy(minimum_sources=1, search_is_exhausted=True, is_written_once=is_final)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
+        diary.stage_begins(run, state)
         drafts = _DRAFTS.get(state)
         return list(drafts(run)) if drafts else []
 

@@ -31,6 +31,7 @@ from research.likeness import NearestSentence
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
 from research.reading.embedding import builtin_embedder
+from research.recipes.report import diary
 from research.recipes.report.checking import Checked, Judged, judge, weigh
 from research.recipes.report.citing import leave_out
 from research.recipes.report.coverage import coverages
@@ -59,6 +60,7 @@ def verified(findings: "Findings") -> StepResult:
         for one in findings.judged:
             if not one.is_kept:
                 leave_out(findings.draft.run.pk, [one.claim], reason_to_refuse(one.verdict))
+        diary.checked(findings.draft.run)
 
     counts = Counter(one.status.value for one in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")

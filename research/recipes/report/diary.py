@@ -1,0 +1,216 @@
+"""What a report's run writes into its workspace: the plan with its checkboxes, and what each stage came to.
+
+A stage is written down when it ends, in the transaction that ends it, in a few rows whatever its size. Agents and
+readers of the log may read it again; it is never a source of claims. Needs the tenant set.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import IntEnum
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+
+from citations.models import Contradiction, Section
+from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
+from research.models.schemas import Plan, RunOutcome, Subtopic
+from research.recipes.report.outline import read_outline
+from research.tools.notebook import Author, WorkspaceFull, append, tick
+
+LONGEST_NAME = 80  # characters of a title, a claim or a query
+MOST_NAMED = 15  # in one entry
+SEARCHES = ("report.search", "report.web_search")
+
+
+class Item(IntEnum):
+    """The plan's items after those of its subtopics, counted from 1."""
+
+    READ = 1
+    COMPARE = 2
+    WRITE = 3
+    CHECK = 4
+
+
+ITEMS = {
+    Item.READ: "Read the sources",
+    Item.COMPARE: "Compare what they say",
+    Item.WRITE: "Write the sections",
+    Item.CHECK: "Check every claim against its source",
+}
+
+
+def stage_begins(run: Run, state: State) -> None:
+    """Write down what the stage before came to. A stage that is tried again is written down once."""
+    if state in _ENDS and run.plan is not None:
+        _ENDS[state](run, Plan.model_validate(run.plan))
+
+
+def unanswered(run_id: UUID, reasons: Sequence[str]) -> None:
+    """The analysis ended the run: the sources do not answer."""
+    run = Run.objects.get(pk=run_id)
+    _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "unanswered", [f"No answer: {' '.join(reasons)}"])
+    _tick(run, Plan.model_validate(run.plan), Item.COMPARE)
+
+
+def checked(run: Run) -> None:
+    """The claims are checked, perhaps once more after a revision."""
+    rows = Contradiction.objects.filter(run=run).order_by("created_at", "id")
+    pairs = rows.values_list("claim_a__text", "claim_b__text")
+    disagreements = [f"{_quoted(one)} against {_quoted(other)}" for one, other in pairs]
+    if disagreements:
+        text = f"Sources disagree: {_listed(disagreements)}"
+        _jot(run, AgentRole.VERIFIER, EntryKind.FINDING, f"check.{run.revision_count}", [text])
+    _tick(run, Plan.model_validate(run.plan), Item.CHECK)
+
+
+def _planned(run: Run, plan: Plan) -> None:
+    texts = [_item(one) for one in plan.subtopics]
+    _jot(run, AgentRole.PLANNER, EntryKind.PLAN, "plan", [*texts, *ITEMS.values()])
+
+
+def _item(subtopic: Subtopic) -> str:
+    about = f" ({subtopic.description})" if subtopic.description else ""
+    return f"Find sources on {_quoted(subtopic.name)}{about}: {_listed(map(_quoted, subtopic.queries))}"
+
+
+def _searched(run: Run, plan: Plan) -> None:
+    """A subtopic is ticked where its searches had results."""
+    searches = _searches(run)
+    names = [one.name for one in plan.subtopics]
+    texts = [_search_of(name, searches[name]) for name in names]
+    _jot(run, AgentRole.RESEARCHER, EntryKind.FINDING, "search", texts)
+    tick(run.pk, *(place for place, name in enumerate(names, start=1) if searches[name].results))
+    failed = [f"{url} ({why})" for url, why in _unfound(run)]
+    if failed:
+        text = f"Not to be had, though asked for: {_listed(failed)}"
+        _jot(run, AgentRole.RESEARCHER, EntryKind.NOTE, "asked", [text])
+
+
+@dataclass(slots=True)
+class Searched:
+    """What the searches for one subtopic gave."""
+
+    queries: list[str] = field(default_factory=list)
+    results: int = 0
+    failed: list[str] = field(default_factory=list)
+
+
+def _searches(run: Run) -> defaultdict[str, Searched]:
+    """By subtopic; one that was not searched for is empty."""
+    found = defaultdict[str, Searched](Searched)
+    rows = Step.objects.filter(run=run, handler__in=SEARCHES).order_by("step_index")
+    columns = ("input__subtopic", "input__query", "status", "output__found", "error_message")
+    for subtopic, query, status, results, error in rows.values_list(*columns):
+        one = found[subtopic]
+        one.queries.append(query)
+        if status == StepStatus.COMPLETED:
+            one.results += results or 0
+        else:
+            one.failed.append(f"{_quoted(query)} failed ({error.rstrip('.')})")
+    return found
+
+
+def _search_of(name: str, searched: Searched) -> str:
+    queries = list(dict.fromkeys(map(_quoted, searched.queries)))
+    asked = f"searched for {_listed(queries)}" if queries else "not searched for"
+    failed = f"; {_listed(searched.failed)}" if searched.failed else ""
+    return f"{_cut(name)}: {asked}; {_count(searched.results, 'result')}{failed}."
+
+
+def _unfound(run: Run) -> QuerySet[Step, tuple[str, str]]:
+    rows = Step.objects.filter(run=run, handler="report.url", status=StepStatus.FAILED)
+    return rows.order_by("step_index").values_list("input__url", "error_message")
+
+
+def _read(run: Run, plan: Plan) -> None:
+    rows = list(Source.objects.filter(run=run).order_by("created_at", "id"))
+    read = [one for one in rows if one.status == SourceStatus.PROCESSED]
+    text = f"Read {len(read)} of {_count(len(rows), 'source')}."
+    _jot(run, AgentRole.EXTRACTOR, EntryKind.FINDING, "read", [text])
+    silent = _silent(run)
+    nothing = [f"{_named(one)} ({why})" for one in rows if (why := _why_nothing(one, silent))]
+    if nothing:
+        text = f"Gave nothing: {_listed(nothing)}"
+        _jot(run, AgentRole.EXTRACTOR, EntryKind.NOTE, "silent", [text])
+    _tick(run, plan, Item.READ)
+
+
+def _silent(run: Run) -> frozenset[str]:
+    """Ids of the sources in which a model found nothing that they carry."""
+    done = Step.objects.filter(run=run, handler="report.admit", output__claims=0)
+    return frozenset(done.values_list("input__source", flat=True))
+
+
+def _why_nothing(source: Source, silent: frozenset[str]) -> str:
+    """Empty for one that gave something."""
+    if source.status == SourceStatus.FAILED:
+        return source.error_message or source.error_code
+    return "no claim" if str(source.pk) in silent else ""
+
+
+def _compared(run: Run, plan: Plan) -> None:
+    sections = read_outline(run.outline)
+    claims = sum(len(one.claims) for one in sections)
+    left = len(RunOutcome.model_validate(run.outcome).left_out)
+    text = f"{_count(claims, 'claim')} for {_count(len(sections), 'section')}; {_count(left, 'statement')} left out."
+    _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "compare", [text])
+    _tick(run, plan, Item.COMPARE)
+
+
+def _written(run: Run, plan: Plan) -> None:
+    sections = Section.objects.filter(run=run, report_version=run.report_version).order_by("index")
+    counted = sections.annotate(count=Count("claims")).values_list("heading", "count")
+    listed = _listed(f"{_quoted(heading)} ({_count(count, 'claim')})" for heading, count in counted)
+    again = f" after revision {run.revision_count}" if run.revision_count else ""
+    text = f"Sections{again}: {listed}"
+    _jot(run, AgentRole.WRITER, EntryKind.FINDING, f"write.{run.revision_count}", [text])
+    _tick(run, plan, Item.WRITE)
+
+
+_ENDS: Mapping[State, Callable[[Run, Plan], None]] = {
+    State.COLLECTING: _planned,
+    State.READING: _searched,
+    State.ANALYZING: _read,
+    State.SYNTHESIZING: _compared,
+    State.CITING: _written,
+}
+
+
+def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[str]) -> None:
+    """Once for each key. A workspace that agents have filled up takes no more, which stops no run."""
+    with suppress(WorkspaceFull):
+        append(Author(run.pk, None, role, f"report/{key}"), kind, texts)
+
+
+def _tick(run: Run, plan: Plan, item: Item) -> None:
+    tick(run.pk, len(plan.subtopics) + item)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _named(source: Source) -> str:
+    return _quoted(source.title or source.url)
+
+
+def _quoted(text: str) -> str:
+    return f"“{_cut(text)}”"
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LONGEST_NAME else f"{flat[:LONGEST_NAME].rstrip()} …"
+
+
+def _listed(texts: Iterable[str]) -> str:
+    """The first of them, and how many more there are."""
+    return "; ".join(_first(list(texts)))
+
+
+def _first(texts: Sequence[str]) -> Iterator[str]:
+    yield from texts[:MOST_NAMED]
+    if len(texts) > MOST_NAMED:
+        yield f"and {len(texts) - MOST_NAMED} more"
