@@ -16,7 +16,7 @@ from research.models import Chunk, Kind, LibraryDocument, Run, Source, SourceSta
 from research.objects import get_object
 from research.recipes.report.config import ConfigError, parse_config
 from research.tenancy import tenant_context
-from tests.acquisition.site import Said, Site, result, searxng, serving
+from tests.acquisition.site import Answer, Said, Site, result, searxng, serving
 from tests.recipes.conftest import QUESTION
 
 
@@ -235,9 +235,11 @@ def odd_results(base: str) -> list[dict[str, object]]:
 
 
 def test_what_no_row_can_hold_comes_from_the_search_and_reaches_none(account, sites):
-    odd = odd_results(sites[0].base)
-    with serving({"/search": searxng(lambda query, page: odd if page == 1 else [])}) as search:
-        with override_settings(PLUMBLINE_SEARXNG_URL=search.base):
+    pages: dict[str, Answer] = {"/guide": GUIDE, "/trial": TRIAL}
+    with serving(pages) as site:
+        odd = odd_results(site.base)
+        site.pages["/search"] = searxng(lambda query, page: odd if page == 1 else [])
+        with override_settings(PLUMBLINE_SEARXNG_URL=site.base):
             close_fetch_process()
             document = ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
         close_fetch_process()
@@ -246,7 +248,7 @@ def test_what_no_row_can_hold_comes_from_the_search_and_reaches_none(account, si
         addresses = set(Source.objects.filter(run=document.run_id).values_list("url", flat=True))
         failed = Step.objects.filter(run=document.run_id).exclude(status=StepStatus.COMPLETED)
         assert not failed.exists()
-    assert addresses == {f"{sites[0].base}/guide", f"{sites[0].base}/trial"}
+    assert addresses == {f"{site.base}/guide", f"{site.base}/trial"}
 
 
 def test_the_web_alone_needs_a_search_server_or_pages():
