@@ -85,16 +85,22 @@ def details_of(row: LibraryDocument) -> Details:
 
 
 def keep_content(read: Prepared) -> Content:
-    """The frozen text of these bytes: the row that has it, or a new one."""
+    """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
     readings = list(Content.objects.filter(raw_sha256=read.raw_sha256).only("pk", "sha256", "extractor"))
     for one in readings:
         if one.sha256 == read.sha256 and one.extractor.partition("~")[0] == EXTRACTOR:
             return one
     # The same bytes under a name of another kind may give another text: that is another reading.
     is_taken = any(one.extractor == EXTRACTOR for one in readings)
-    return Content.objects.create(
+    new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
+    Content.objects.bulk_create([new], ignore_conflicts=True)
+    return new if Content.objects.filter(pk=new.pk).exists() else keep_content(read)
+
+
+def _content(read: Prepared, extractor: str) -> Content:
+    return Content(
         raw_sha256=read.raw_sha256,
-        extractor=f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR,
+        extractor=extractor,
         sha256=read.sha256,
         raw_key=read.raw_key,
         raw_size=read.raw_size,

@@ -1,0 +1,52 @@
+"""The frozen text of some bytes is kept once, whoever reads them, and at the same moment too."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+from django.db import connections
+
+from research.library.preparing import Prepared
+from research.library.storing import EXTRACTOR, keep_content
+from research.models import Content
+from research.reading.document import ReadDocument
+from research.tenancy import create_tenant, tenant_context
+
+READ = Prepared("raw", "key", 3, ReadDocument("A text.", "text/plain"), "one", b"", ())
+
+
+def test_the_same_bytes_with_the_same_text_are_one_row(tenant):
+    with tenant_context(tenant):
+        assert keep_content(READ).pk == keep_content(READ).pk
+        assert Content.objects.get().extractor == EXTRACTOR
+
+
+def test_the_same_bytes_read_otherwise_are_another_row(tenant):
+    with tenant_context(tenant):
+        first, second = keep_content(READ), keep_content(replace(READ, sha256="another"))
+        assert first.pk != second.pk
+        assert second.extractor == f"{EXTRACTOR}~another"
+        assert keep_content(replace(READ, sha256="another")).pk == second.pk
+
+
+def kept_elsewhere(tenant: UUID, read: Prepared) -> UUID:
+    try:
+        with tenant_context(tenant):
+            return keep_content(read).pk
+    finally:
+        connections.close_all()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("sha256", "rows"), [("one", 1), ("another", 2)])
+def test_two_who_keep_the_same_bytes_at_once_both_succeed(sha256, rows):
+    tenant = create_tenant("readers").pk
+    with ThreadPoolExecutor(1) as pool:
+        with tenant_context(tenant):
+            first = keep_content(READ)
+            waiting = pool.submit(kept_elsewhere, tenant, replace(READ, sha256=sha256))
+        second = waiting.result(30)
+    with tenant_context(tenant):
+        assert Content.objects.count() == rows
+        assert (first.pk == second) is (rows == 1)
