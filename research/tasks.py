@@ -2,10 +2,19 @@
 do.
 """
 
+import threading
 from uuid import UUID
 
-from celery import Task, shared_task
-from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
+from celery import Celery, Task, shared_task
+from celery.apps.worker import Worker
+from celery.signals import (
+    celeryd_after_setup,
+    worker_process_init,
+    worker_ready,
+    worker_shutdown,
+    worker_shutting_down,
+)
+from celery.worker.consumer import Consumer
 
 from research.library.waiting import ask_again
 from research.lifecycle.cpu_worker import work_through
@@ -87,6 +96,36 @@ def sweep() -> None:
 def relay() -> None:
     """Every second."""
     relay_all()
+
+
+def _serves(app: Celery, queue: Queue) -> bool:
+    return queue in app.amqp.queues.consume_from
+
+
+@celeryd_after_setup.connect  # type: ignore[untyped-decorator]
+def warm_up_readers(instance: Worker, **_facts: object) -> None:
+    """Before the processes that read are forked."""
+    if _serves(instance.app, Queue.READING):
+        from research.warming import warm_up_before_forking
+
+        warm_up_before_forking()
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def load_model(**_facts: object) -> None:
+    """In each process that reads. It takes no work before: a fifth of a second."""
+    from research.warming import load_model as load
+
+    load()
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def warm_up_agents(sender: Consumer, **_facts: object) -> None:
+    """Beside the first messages: a worker of threads forks nothing, and can take them at once."""
+    if _serves(sender.app, Queue.AGENTS):
+        from research.warming import warm_up
+
+        threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
 
 
 _timers: list[SweepTimer] = []

@@ -202,3 +202,9 @@ def recipe_for(kind: str) -> Recipe:
         recipe: Recipe = import_string(_paths[kind])()
         register(recipe)
     return _recipes[kind]
+
+
+def load_recipes() -> None:
+    """Import all that are known by their paths, before the first run asks for one."""
+    for kind in _paths:
+        recipe_for(kind)

@@ -9,14 +9,16 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 from tokenizers import Tokenizer
 
 from research.reading.minilm import DIMENSION, MAX_TOKENS, check_model, quantised_model, tokenizer_file
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 Vectors = npt.NDArray[np.float32]
 
@@ -65,6 +67,8 @@ class MiniLmEmbedder:
 
     @functools.cached_property
     def _session(self) -> onnxruntime.InferenceSession:
+        import onnxruntime  # begins a thread, which a process that is forked afterwards would miss
+
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # texts run side by side instead
         options.inter_op_num_threads = 1

@@ -48,7 +48,7 @@ def check_model(cache_dir: Path) -> None:
     Once the int8 model is there, the weights, whose 90 MB take a tenth of a second to check, are no more needed.
     """
     tokenizer_file()
-    if not _int8_path(cache_dir).is_file():
+    if not is_built(cache_dir):
         _checked(_WEIGHTS)
 
 
@@ -88,6 +88,11 @@ def quantised_model(cache_dir: Path) -> Path:
         write_quantised(load_weights(), built)
         os.replace(built, path)
     return path
+
+
+def is_built(cache_dir: Path) -> bool:
+    """The int8 model is there."""
+    return _int8_path(cache_dir).is_file()
 
 
 def _int8_path(cache_dir: Path) -> Path:

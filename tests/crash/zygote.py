@@ -15,8 +15,10 @@ django.setup()
 
 import tests.lifecycle.toy  # noqa: E402,F401 - registers the recipe
 from config.celery import app  # noqa: E402
+from research.warming import load_code  # noqa: E402
 
 app.loader.import_default_modules()
+load_code()
 
 
 def become_worker(order: dict) -> None:

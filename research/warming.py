@@ -1,0 +1,50 @@
+"""What a worker loads before it is asked for anything, so that no report waits for it: five seconds of a processor.
+
+The processes that read are forked from one that has all but the model: they share its memory, and a new one begins
+warm. The model's runtime has a thread of its own, which no fork takes along: each process loads that for itself.
+"""
+
+import gc
+from pathlib import Path
+
+from django.conf import settings
+
+from citations.entities import find_entities
+from citations.quantities import find_quantities
+from research.lifecycle.logs import logger
+from research.lifecycle.recipe import load_recipes
+from research.reading.embedding import builtin_embedder, builtin_token_counts
+from research.reading.minilm import ModelFilesError, is_built
+
+log = logger(__name__)
+
+
+def warm_up() -> None:
+    """For a process that forks no others."""
+    load_code()
+    load_model()
+
+
+def warm_up_before_forking() -> None:
+    """What is there is then left alone by the collector, which would write to every page of it."""
+    load_code()
+    gc.collect()
+    gc.freeze()
+
+
+def load_code() -> None:
+    """The recipes, and what texts are understood with."""
+    load_recipes()
+    find_entities("Paris")
+    find_quantities("5 km for 5 €")
+
+
+def load_model() -> None:
+    """As far as it has been built: building takes 300 MB, which a process keeps."""
+    if not is_built(Path(settings.PLUMBLINE_DATA) / "models"):
+        return
+    try:
+        builtin_embedder().embed(["warm"])
+        builtin_token_counts(["warm"])
+    except ModelFilesError as error:  # the first step that needs the model will say so to the reader
+        log.warning("model_not_loaded", reason=str(error))

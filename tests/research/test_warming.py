@@ -1,0 +1,94 @@
+"""What workers load before they are asked for anything."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from celery import Celery
+from django.conf import settings
+from django.test import override_settings
+
+from research import tasks, warming
+from research.reading.minilm import ModelFilesError, is_built, quantised_model
+
+# In a process of its own: others have loaded everything already.
+FORKED = """
+import os, sys, django
+django.setup()
+assert "research.recipes.report.recipe" not in sys.modules
+from research.warming import load_model, warm_up_before_forking
+warm_up_before_forking()
+if os.fork():
+    sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+load_model()
+loaded = set(sys.modules)
+from research.reading.embedding import builtin_embedder
+assert builtin_embedder().embed(["A heat pump."]).shape == (1, 384)
+from citations.entities import find_entities
+from citations.quantities import find_quantities
+from research.lifecycle.recipe import recipe_for
+assert recipe_for("report") and find_entities("Berlin") and find_quantities("3 kg")
+print(*sorted(set(sys.modules) - loaded))
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_forked_reader_has_all_that_a_first_report_needs(child_environment, tmp_path):
+    quantised_model(tmp_path / "models")
+    environment = {**child_environment, "PLUMBLINE_DATA": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", FORKED],
+        cwd=settings.BASE_DIR,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.split()) == (0, []), done.stderr
+
+
+def test_a_model_that_has_not_been_built_is_left_to_the_first_step(tmp_path):
+    with override_settings(PLUMBLINE_DATA=str(tmp_path)):
+        warming.warm_up()
+    assert not is_built(tmp_path / "models")
+
+
+def test_a_broken_model_keeps_no_worker_from_starting(monkeypatch):
+    def broken() -> None:
+        raise ModelFilesError("The embedding model is incomplete.")
+
+    monkeypatch.setattr(warming, "is_built", lambda folder: True)
+    monkeypatch.setattr(warming, "builtin_embedder", broken)
+    warming.warm_up()
+
+
+@pytest.fixture
+def warmed(monkeypatch) -> list[str]:
+    seen: list[str] = []
+    monkeypatch.setattr(warming, "warm_up_before_forking", lambda: seen.append("before forking"))
+    monkeypatch.setattr(warming, "warm_up", lambda: seen.append("beside the messages"))
+    monkeypatch.setattr(tasks.threading, "Thread", _AtOnce)
+    return seen
+
+
+class _AtOnce:
+    def __init__(self, target, **_options: object) -> None:
+        self.start = target
+
+
+@pytest.mark.parametrize(
+    ("queues", "how"),
+    [
+        (["reading", "exports"], ["before forking"]),
+        (["agents", "control"], ["beside the messages"]),
+        (["exports"], []),
+    ],
+)
+def test_readers_are_warm_before_they_are_forked_and_agents_at_their_leisure(warmed, queues, how):
+    app = Celery("test")
+    app.config_from_object("config.queues")
+    app.amqp.queues.select(queues)
+    tasks.warm_up_readers(instance=SimpleNamespace(app=app))
+    tasks.warm_up_agents(sender=SimpleNamespace(app=app))
+    assert warmed == how
