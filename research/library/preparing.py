@@ -9,10 +9,9 @@ from uuid import UUID
 from research.library.manifests import Details, details
 from research.library.scanning import access_message
 from research.objects import ObjectError, put_object
-from research.reading.child import read_in_child
-from research.reading.chunks import ChunkDraft, chunk
+from research.reading.child import cut_in_child
+from research.reading.chunks import ChunkDraft
 from research.reading.document import MAX_BYTES, ReadDocument, ReadError
-from research.reading.near_duplicates import signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ Preparation = Prepared | Unreadable | Same
 
 
 def prepare(tenant_id: UUID, job: Job) -> Preparation:
-    """Load, read in the limited child, cut into passages and keep the bytes. Expected failures are values."""
+    """Load, read and cut into passages in the limited child, and keep the bytes. Expected failures are values."""
     try:
         data = job.load()
     except OSError as error:
@@ -104,15 +103,16 @@ def prepare(tenant_id: UUID, job: Job) -> Preparation:
 
 
 def _prepared(tenant_id: UUID, name: str, data: bytes, raw_sha256: str) -> Prepared:
-    document = read_in_child(data, name)
+    read = cut_in_child(data, name)
+    text = read.document.text
     return Prepared(
         raw_sha256=raw_sha256,
         raw_key=put_object(tenant_id, data),
         raw_size=len(data),
-        document=document,
-        sha256=_sha256(document.text),
-        minhash=signature(document.text).tobytes(),
-        passages=tuple(_passage(document.text, draft) for draft in chunk(document)),
+        document=read.document,
+        sha256=_sha256(text),
+        minhash=read.minhash,
+        passages=tuple(_passage(text, draft) for draft in read.chunks),
     )
 
 

@@ -17,19 +17,29 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, TypeVar
 
+from research.reading.cutting import CutDocument
 from research.reading.document import ReadDocument, ReadError
-from research.reading.wire import document_to_json, error_to_json, from_json
+from research.reading.wire import (
+    cut_from_json,
+    cut_to_json,
+    document_from_json,
+    document_to_json,
+    error_to_json,
+)
 
-_LENGTHS = struct.Struct("!III")  # name, data, CPU seconds
+_REQUEST = struct.Struct("!III?")  # lengths of name and data, CPU seconds, whether to cut the document too
 _LENGTH = struct.Struct("!I")
 _ROOT = Path(__file__).resolve().parents[2]
 _STEP = 1 << 20
 _READY = b"ready"
 _START_SECONDS = 60.0
+T = TypeVar("T")
+Reading = Callable[[bytes], T]  # an answer, as what it stands for
 # What a Python process needs to start; everything else (keys, addresses) stays here.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
@@ -55,6 +65,15 @@ class ReaderStartError(Exception):
 
 def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> ReadDocument:
     """Like `read`, in this process's reading child. Raises ReadError, also when the child dies."""
+    return _in_child(data, name, limits, document_from_json)
+
+
+def cut_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> CutDocument:
+    """The same, with the document's passages."""
+    return _in_child(data, name, limits, cut_from_json)
+
+
+def _in_child(data: bytes, name: str, limits: Limits, reading: Reading[T]) -> T:
     if len(data) > limits.bytes_in:
         raise ReadError(
             "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read."
@@ -63,13 +82,13 @@ def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> Re
         child = _child_for(limits)
         is_fresh = child.served == 0
         try:
-            return child.read(data, name)
+            return child.read(data, name, reading)
         except _ChildDied as death:
             if is_fresh:
                 raise death.reason from death
         # It may have been killed from outside, or by what an earlier document left: a fresh one decides.
         try:
-            return _child_for(limits).read(data, name)
+            return _child_for(limits).read(data, name, reading)
         except _ChildDied as death:
             raise death.reason from death
 
@@ -116,11 +135,10 @@ class _Child:
         is_alive = self.owner == os.getpid() and self._process.poll() is None
         return is_alive and self.served < self.limits.documents
 
-    def read(self, data: bytes, name: str) -> ReadDocument:
+    def read(self, data: bytes, name: str, reading: Reading[T]) -> T:
         self.served += 1
         try:
-            answer = self._ask(data, name)
-            return from_json(answer)
+            return reading(self._ask(data, name, is_cut=reading is cut_from_json))
         except (TimeoutError, ValueError, KeyError) as error:
             self.stop()
             raise self._reason(name, error) from error
@@ -148,10 +166,10 @@ class _Child:
                 "the reading process did not start; its last words are in the log"
             ) from error
 
-    def _ask(self, data: bytes, name: str) -> bytes:
+    def _ask(self, data: bytes, name: str, *, is_cut: bool) -> bytes:
         deadline = time.monotonic() + self.limits.wall_seconds
         named = name.encode("utf-8", "replace")
-        request = _LENGTHS.pack(len(named), len(data), self.limits.cpu_seconds) + named
+        request = _REQUEST.pack(len(named), len(data), self.limits.cpu_seconds, is_cut) + named
         self._send(request, deadline)
         self._send(data, deadline)
         (length,) = _LENGTH.unpack(self._receive(_LENGTH.size, deadline))
@@ -216,17 +234,20 @@ def _child_for(limits: Limits) -> _Child:
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """The child's side: one answer for each request until the pipe closes."""
-    from research.reading.read import read  # the parent asks without loading the parsers
+    # The parent asks without loading the parsers.
+    from research.reading.cutting import cut
+    from research.reading.read import read
 
     answers.write(_READY)
     answers.flush()
-    while header := requests.read(_LENGTHS.size):
-        name_length, length, cpu_seconds = _LENGTHS.unpack(header)
+    while header := requests.read(_REQUEST.size):
+        name_length, length, cpu_seconds, is_cut = _REQUEST.unpack(header)
         name = requests.read(name_length).decode()
         data = requests.read(length)
         _limit_cpu(cpu_seconds)
         try:
-            answer = document_to_json(read(data, name))
+            document = read(data, name)
+            answer = cut_to_json(cut(document)) if is_cut else document_to_json(document)
         except ReadError as error:
             answer = error_to_json(error)
         except MemoryError:
@@ -252,10 +273,12 @@ def _limit_process(memory: int) -> None:
 
 
 def _warm_up() -> None:
-    """Load what needs a temporary file or much memory once, before the limits: the language model."""
+    """Load what needs a temporary file or much memory once, before the limits: the language model, the tokenizer."""
+    from research.reading.embedding import builtin_token_counts
     from research.reading.language import detect_language
 
     detect_language("The language model is loaded when the first text of some length is judged.")
+    builtin_token_counts(["And the tokenizer, when its first passages are cut."])
 
 
 if __name__ == "__main__":

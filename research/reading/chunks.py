@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 from research.reading.document import BlockKind, ReadDocument
@@ -12,6 +13,7 @@ from research.reading.sentences import SentenceSpan, sentences
 DEFAULT_TOKENS = 220  # of the 256 that the built-in model reads
 DEFAULT_OVERLAP = 30
 MAX_TOKENS = 1_000
+LONGEST_COUNTED = 20_000  # characters: far more than any chunk has
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 
@@ -51,13 +53,19 @@ def chunk(
     """
     if not 8 <= max_tokens <= MAX_TOKENS or not 0 <= overlap <= max_tokens // 2:
         raise ValueError(f"chunks of {max_tokens} tokens with an overlap of {overlap} are not possible")
-    count = count_tokens or _builtin_count
+    count = partial(_count, count_tokens or _builtin_count)
     pieces = _pieces(document.text, sentences(document.text, document.blocks), max_tokens, count)
     drafts: list[ChunkDraft] = []
     for _, of_section in groupby(pieces, key=lambda piece: piece.span.section):
         for group in _groups(list(of_section), max_tokens, overlap):
             drafts.append(_draft(len(drafts), group))
     return drafts
+
+
+def _count(count_tokens: CountTokens, texts: Sequence[str]) -> list[int]:
+    """What is far too long is too long: counting would take 100 bytes and a microsecond for each of its tokens."""
+    counts = iter(count_tokens([text for text in texts if len(text) <= LONGEST_COUNTED]))
+    return [next(counts) if len(text) <= LONGEST_COUNTED else MAX_TOKENS + 1 for text in texts]
 
 
 def _builtin_count(texts: Sequence[str]) -> list[int]:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Vectors = npt.NDArray[np.float32]
 
 
+COUNTED_AT_ONCE = 1_000  # texts: what is known of each token meanwhile takes some 100 bytes
+
+
 class Embedder(Protocol):
     """`embed` gives (n, dimension) float32 rows of unit length, in the order of the texts.
 
@@ -113,8 +116,11 @@ def builtin_embedder() -> MiniLmEmbedder:
 
 def builtin_token_counts(texts: Sequence[str]) -> list[int]:
     """Word pieces of each text, without the two marks around it."""
-    encoded = _counter().encode_batch_fast(list(texts), add_special_tokens=False)
-    return [len(encoding) for encoding in encoded]
+    counts: list[int] = []
+    for start in range(0, len(texts), COUNTED_AT_ONCE):
+        some = list(texts[start : start + COUNTED_AT_ONCE])
+        counts += [len(one) for one in _counter().encode_batch_fast(some, add_special_tokens=False)]
+    return counts
 
 
 @functools.cache

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, astuple
 from typing import TypedDict, cast
 
+from research.reading.chunks import ChunkDraft
+from research.reading.cutting import CutDocument
 from research.reading.document import Block, BlockKind, Page, ReadDocument, ReadError, Table
 
 
@@ -52,25 +55,55 @@ class _DocumentRow(TypedDict):
     notes: list[str]
 
 
+_ChunkRow = tuple[int, int, int, str, str, int | None, int]  # as ChunkDraft has them
+
+
 class _Answer(TypedDict, total=False):
     document: _DocumentRow
+    chunks: list[_ChunkRow]  # these two where they were asked for
+    minhash: str  # hexadecimal
     code: str
     message: str
 
 
 def document_to_json(document: ReadDocument) -> bytes:
-    return json.dumps({"document": asdict(document)}, ensure_ascii=False, separators=(",", ":")).encode()
+    return _to_json({"document": asdict(document)})
+
+
+def cut_to_json(cut: CutDocument) -> bytes:
+    chunks = [astuple(one) for one in cut.chunks]
+    return _to_json({"document": asdict(cut.document), "chunks": chunks, "minhash": cut.minhash.hex()})
+
+
+def _to_json(answer: Mapping[str, object]) -> bytes:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def error_to_json(error: ReadError) -> bytes:
     return json.dumps({"code": error.code.value, "message": error.message}).encode()
 
 
-def from_json(answer: bytes) -> ReadDocument:
+def document_from_json(answer: bytes) -> ReadDocument:
     """Raises the ReadError that the answer holds, ValueError or KeyError for an answer of another shape."""
+    return _document(_answered(answer))
+
+
+def cut_from_json(answer: bytes) -> CutDocument:
+    """Raises the same."""
+    given = _answered(answer)
+    document = _document(given)
+    chunks = tuple(_chunk(row, len(document.text)) for row in given["chunks"])
+    return CutDocument(document, chunks, bytes.fromhex(given["minhash"]))
+
+
+def _answered(answer: bytes) -> _Answer:
     given = cast(_Answer, json.loads(answer))
     if "document" not in given:
         raise ReadError(given["code"], given["message"])
+    return given
+
+
+def _document(given: _Answer) -> ReadDocument:
     row = given["document"]
     return ReadDocument(
         text=row["text"], media_type=row["media_type"], title=row["title"], author=row["author"],
@@ -79,6 +112,13 @@ def from_json(answer: bytes) -> ReadDocument:
         blocks=tuple(map(_block, row["blocks"])), pages=tuple(map(_page, row["pages"])),
         tables=tuple(map(_table, row["tables"])),
     )  # fmt: skip
+
+
+def _chunk(row: _ChunkRow, length: int) -> ChunkDraft:
+    index, start, end, section, kind, page, token_count = row
+    if not 0 <= start < end <= length:
+        raise ValueError("a passage that is not in the text")
+    return ChunkDraft(index, start, end, section, BlockKind(kind), page, token_count)
 
 
 def _block(row: _BlockRow) -> Block:

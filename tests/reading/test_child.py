@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from research.reading import child
-from research.reading.child import Limits, read_in_child, stop_child
+from research.reading.child import Limits, cut_in_child, read_in_child, stop_child
+from research.reading.cutting import cut
 from research.reading.document import BlockKind, ReadError
 from research.reading.read import read
 from tests.reading.documents import pdf, prose
@@ -28,6 +29,20 @@ def child_pid() -> int:
 def test_the_child_reads_what_read_reads() -> None:
     data = pdf([prose("The password must be long enough that nobody can guess it. " * 4)])
     assert read_in_child(data, "a.pdf") == read(data, "a.pdf")
+
+
+def test_the_child_cuts_what_cut_cuts() -> None:
+    assert cut_in_child(TEXT, "a.md") == cut(read(TEXT, "a.md"))
+
+
+def test_a_sentence_without_end_is_cut_within_the_limits() -> None:
+    chunks = cut_in_child(b"word " * 1_000_000, "a.txt").chunks
+    assert sum(one.token_count for one in chunks) >= 1_000_000
+
+
+def test_cutting_is_limited_as_reading_is() -> None:
+    with pytest.raises(ReadError, match="could not be read"):
+        cut_in_child(TEXT * 50, "a.md", Limits(bytes_out=100))
 
 
 def test_one_child_reads_many_documents() -> None:

@@ -1,0 +1,22 @@
+"""All that is computed from a document's text before it is stored: its passages, and what tells copies of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from research.reading.chunks import ChunkDraft, chunk
+from research.reading.document import ReadDocument
+from research.reading.near_duplicates import signature
+
+
+@dataclass(frozen=True, slots=True)
+class CutDocument:
+    """`minhash` are the bytes of the text's signature."""
+
+    document: ReadDocument
+    chunks: tuple[ChunkDraft, ...]
+    minhash: bytes
+
+
+def cut(document: ReadDocument) -> CutDocument:
+    return CutDocument(document, tuple(chunk(document)), signature(document.text).tobytes())
