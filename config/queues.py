@@ -37,7 +37,7 @@ task_soft_time_limit = TASK_LIMIT_S - 30
 worker_soft_shutdown_timeout = 30.0
 
 # Reading children hold the embedder (about 290 MB); one that grows beyond this is replaced after its task.
-worker_max_tasks_per_child = 200
+worker_max_tasks_per_child = 2_000
 worker_proc_alive_timeout = 60.0  # to load the model (research.warming), from a slow disk too
 worker_max_memory_per_child = 700_000  # KiB
 
