@@ -102,10 +102,11 @@ def test_wherever_a_badge_stands_its_popover_is_inside_and_the_badge_visible(bro
         expect(page.locator("#cite mark").first).to_be_visible()
         page.wait_for_function("document.getAnimations().length === 0")
         assert is_inside(page, "#cite"), number
-        assert badge.evaluate(
+        page.wait_for_function(  # the page scrolls smoothly, which no list of animations tells
             "b => { const r = b.getBoundingClientRect(), s = 2;"
-            "return document.elementFromPoint(r.left + r.width / 2, r.top + s)?.closest('.badge') === b }"
-        ), number
+            "return document.elementFromPoint(r.left + r.width / 2, r.top + s)?.closest('.badge') === b }",
+            arg=badge.element_handle(),
+        )
         page.keyboard.press("Escape")
         expect(page.locator("#cite")).to_be_hidden()
 
