@@ -53,9 +53,7 @@ class Site:
     def children(self) -> dict[str, int]:
         """Living children by name. A worker is its main process, not what that forked."""
         pids = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        commands = {
-            int(pid): Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode() for pid in pids
-        }
+        commands = {int(pid): _command(int(pid)).replace(b"\0", b" ").decode() for pid in pids}
         return {
             name: pid for name, word in WORDS.items() for pid, command in commands.items() if word in command
         }
@@ -79,8 +77,17 @@ def _pids() -> list[int]:
 
 
 def _environment_and_command(pid: int) -> bytes:
+    return _of_process(pid, "environ") + _command(pid)
+
+
+def _command(pid: int) -> bytes:
+    return _of_process(pid, "cmdline")
+
+
+def _of_process(pid: int, name: str) -> bytes:
+    """Nothing of one that ended in the meantime."""
     try:
-        return Path(f"/proc/{pid}/environ").read_bytes() + Path(f"/proc/{pid}/cmdline").read_bytes()
+        return Path(f"/proc/{pid}/{name}").read_bytes()
     except OSError:
         return b""
 
