@@ -46,7 +46,7 @@ def _store_passages(
         return
     if row.content_id is not None:
         row.chunks.all().delete()
-    made = (_chunk(row, passage, vectors) for passage in passages)
+    made = (chunk_row(row, passage, vectors) for passage in passages)
     LibraryChunk.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
 
 
@@ -86,7 +86,7 @@ def details_of(row: LibraryDocument) -> Details:
 
 def keep_content(read: Prepared) -> Content:
     """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
-    readings = list(Content.objects.filter(raw_sha256=read.raw_sha256).only("pk", "sha256", "extractor"))
+    readings = list(Content.objects.filter(raw_sha256=read.raw_sha256).defer("text", "blocks", "pages"))
     for one in readings:
         if one.sha256 == read.sha256 and one.extractor.partition("~")[0] == EXTRACTOR:
             return one
@@ -121,7 +121,8 @@ def _note_file(row: LibraryDocument, job: Job, raw_sha256: str) -> None:
     row.raw_sha256 = raw_sha256 or row.raw_sha256
 
 
-def _chunk(row: LibraryDocument, passage: Passage, vectors: Requested) -> LibraryChunk:
+def chunk_row(row: LibraryDocument, passage: Passage, vectors: Requested) -> LibraryChunk:
+    """Not saved yet."""
     draft = passage.draft
     return LibraryChunk(
         document=row,

@@ -13,7 +13,7 @@ from uuid import UUID
 from citations.models import DomainRule
 from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import fetch_process
-from research.library.embedding import Requested, Vector, known_vectors
+from research.library.embedding import Requested, Vector, completed, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Job, Prepared, Same, Unreadable, prepare
 from research.library.saved_pages import SavedPage, row_of_page
@@ -117,12 +117,8 @@ async def _kept(reading: _Reading, use: Use) -> Source:
     """Saved with vectors of as many passages as a source can have; words find the others."""
     embedder, tenant_id = builtin_embedder(), use.step.tenant_id
     known = await in_tenant(tenant_id, partial(reading.known_vectors, embedder.model_id))
-    texts = {one.text_hash: one.text for one in reading.saved.read.passages[: most_chunks()]}
-    missing = {name: text for name, text in texts.items() if name not in known}
-    if missing:
-        made = await asyncio.to_thread(embedder.embed, list(missing.values()))
-        known |= dict(zip(missing, made, strict=True))
-    vectors = Requested(embedder.model_id, known, {})
+    passages = reading.saved.read.passages[: most_chunks()]
+    vectors = await asyncio.to_thread(completed, embedder, passages, known)
     return await _registered(use, partial(reading.save, vectors, use.step.run_id))
 
 

@@ -60,14 +60,28 @@ def register_source(run_id: UUID, document: LibraryDocument) -> Source:
     known = _registered(run_id, source_address(document))
     if known is not None and known.content_id is not None:
         return known
-    source = source_row(run_id, document, DomainRule.objects.as_rules())
+    rules = DomainRule.objects.as_rules()
     if known is None:
+        source = source_row(run_id, document, rules)
         _add(source)
         return source
+    source = refilled(known, document, rules)
+    source.save(force_update=True)
+    return source
+
+
+def refilled(
+    known: Source,
+    document: LibraryDocument,
+    rules: Sequence[Rule],
+    *,
+    status: SourceStatus = SourceStatus.EXTRACTED,
+) -> Source:
+    """A source whose text has come at last, not saved yet: what the document says, and how it came into the run."""
+    source = source_row(known.run_id, document, rules, status=status)
     source.pk = known.pk
     for name in KEPT:
         setattr(source, name, getattr(known, name))
-    source.save(force_update=True)
     return source
 
 

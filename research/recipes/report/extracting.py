@@ -1,26 +1,23 @@
 """Reading from the web, second half: bytes become a saved page with its passages, and a source of the run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
-import numpy as np
-import numpy.typing as npt
 from django.db.models import F
-from django.db.models.functions import Now
-from django.utils.text import Truncator
+from django.utils import timezone
 
-from citations.authority import SourceClass, origin_domain
+from citations.authority import SourceClass
 from citations.authority_rules import Rule
 from citations.models import DomainRule
-from research.library.embedding import Requested, known_vectors
+from research.library.embedding import Requested, completed, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Job, Passage, Prepared, Unreadable, prepare
 from research.library.saved_pages import SavedPage, row_of_page
+from research.library.storing import chunk_row
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Chunk, ContentType, LibraryDocument, Run, Source, SourceStatus, SourceType
-from research.models.base import new_id
+from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.objects import get_object
 from research.reading.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
@@ -36,8 +33,7 @@ from research.recipes.report.page_hits import (
 from research.recipes.report.proposing import READ_CHARACTERS, reading_of
 from research.tenancy import tenant_context
 from research.tools.allowed import Allowed
-
-Vector = npt.NDArray[np.float32]
+from research.tools.registering import chunk_rows, refilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +117,16 @@ class _Page:
         ]
         scored = list(zip(score(texts, found, queries), passages, strict=True))
         best = sorted(scored, key=lambda one: (-one[0][0], one[1].draft.start))[:MOST_HITS]
-        hits = [
-            PageHit(
-                new_id(), self.wanted.document_id, passage.draft.start, passage.draft.end, value, subtopic
-            )
-            for (value, subtopic), passage in best
-        ]
         row = self._keep(vectors)
-        chunks = _chunks(self.source, hits, {one.draft.start: one for _, one in best}, vectors)
+        chunks = _chunks(self.source, row, [one for _, one in best], vectors)
+        hits = [
+            PageHit(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
+            for (value, subtopic), one in best
+        ]
         starts = [hit.start for hit in hits]
         return StepResult(
             {"chunks": len(chunks), "words": self.read.document.word_count, "hits": stored_hits(hits)},
-            save=partial(self._save, row, chunks),
+            save=partial(self._save, row, list(chunks.values())),
             children=[reading_of(self.source.pk, starts)] if is_read_by_model else [],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )
@@ -149,7 +143,11 @@ class _Page:
         if first is None:
             Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
             Run.objects.filter(pk=self.source.run_id).update(sources_processed=F("sources_processed") + 1)
-        _describe(self.source.pk, row, self.kind, self.read, first)
+        status = SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE
+        source = refilled(self.source, row, self.wanted.rules, status=status)
+        source.duplicate_of_id = first
+        source.processed_at = timezone.now()
+        source.save(force_update=True)
 
 
 def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
@@ -158,41 +156,17 @@ def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequenc
     if not wanted:
         return Requested(embedder.model_id, {}, {})
     with tenant_context(work.tenant_id):
-        known: dict[str, Vector] = dict(known_vectors(document_id, raw_sha256, embedder.model_id))
-    missing = {one.text_hash: one.text for one in wanted if one.text_hash not in known}
-    if missing:
-        known |= dict(zip(missing, embedder.embed(list(missing.values())), strict=True))
-    return Requested(embedder.model_id, known, {})
+        known = known_vectors(document_id, raw_sha256, embedder.model_id)
+    return completed(embedder, wanted, known)
 
 
 def _chunks(
-    source: Source, hits: Sequence[PageHit], passages: Mapping[int, Passage], vectors: Requested
-) -> list[Chunk]:
-    """In reading order."""
-    return [
-        _chunk(source, index, hit, passages[hit.start], vectors)
-        for index, hit in enumerate(sorted(hits, key=lambda hit: hit.start))
-    ]
-
-
-def _chunk(source: Source, index: int, hit: PageHit, passage: Passage, vectors: Requested) -> Chunk:
-    draft = passage.draft
-    return Chunk(
-        pk=hit.chunk,
-        run_id=source.run_id,
-        source_id=source.pk,
-        chunk_index=index,
-        text=passage.text,
-        text_hash=passage.text_hash,
-        start_offset=draft.start,
-        end_offset=draft.end,
-        token_count=max(1, draft.token_count),
-        page_number=draft.page,
-        section_header=Truncator(draft.section).chars(500),
-        content_type=ContentType(draft.kind.value),
-        embedding_model=vectors.model_id,
-        embedding=vectors.vector(passage.text_hash),
-    )
+    source: Source, row: LibraryDocument, passages: Sequence[Passage], vectors: Requested
+) -> dict[int, Chunk]:
+    """By where they start, in reading order."""
+    inside = sorted(passages, key=lambda one: one.draft.start)
+    made = chunk_rows(source, [chunk_row(row, one, vectors) for one in inside])
+    return {chunk.start_offset: chunk for chunk in made}
 
 
 def _same_text(source: Source, sha256: str) -> UUID | None:
@@ -200,33 +174,3 @@ def _same_text(source: Source, sha256: str) -> UUID | None:
     others = Source.objects.filter(run_id=source.run_id, content_hash=sha256, status=SourceStatus.PROCESSED)
     others = others.exclude(pk=source.pk).order_by("created_at", "id")
     return others.values_list("pk", flat=True).first()
-
-
-def _describe(
-    source_id: UUID, row: LibraryDocument, kind: SourceClass, read: Prepared, first: UUID | None
-) -> None:
-    document = read.document
-    Source.objects.filter(pk=source_id).update(
-        library_document=row,
-        content_id=row.content_id,
-        final_url=row.url,
-        domain=origin_domain(row.url)[:255],
-        title=row.title or row.path,
-        author=row.author,
-        publisher=row.publisher or kind.publisher,
-        published_date=row.published_date,
-        modified_date=row.modified_date,
-        content_hash=read.sha256,
-        source_type=kind.source_type.value,
-        tier=kind.tier,
-        language=document.language or "",
-        media_type=document.media_type,
-        word_count=document.word_count,
-        has_paywall=document.has_paywall,
-        has_tables=bool(document.tables),
-        table_count=len(document.tables),
-        status=SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE,
-        duplicate_of_id=first,
-        processed_at=Now(),
-        updated_at=Now(),
-    )
