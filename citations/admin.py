@@ -6,7 +6,6 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Model
 
-from citations.authority import host_of
 from citations.models import (
     Citation,
     Claim,
@@ -17,6 +16,7 @@ from citations.models import (
     VerificationReport,
     Warning,
 )
+from citations.weighing.authority import host_of
 from research.admin_tables import HistoryAdmin, TableAdmin
 
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from citations.blocking import Neighbours, candidate_pairs
+from citations.comparing.blocking import Neighbours, candidate_pairs
+from citations.comparing.conflicts import ConflictKind, Difference, difference
 from citations.confidence import corroboration
-from citations.conflicts import ConflictKind, Difference, difference
-from citations.entities import find_entities
+from citations.dating.times import Period, find_times
+from citations.language.wording import content_stems
+from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
-from citations.times import Period, find_times
-from citations.wording import content_stems
 
 __all__ = [
     "Assertion",

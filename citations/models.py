@@ -6,8 +6,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Length
 from pgvector.django import VectorField
 
-from citations.authority_rules import Rule
-from citations.authority_rules import SourceType as RuledType
+from citations.weighing.authority_rules import Rule
+from citations.weighing.authority_rules import SourceType as RuledType
 from research.models.base import (
     ChangingModel,
     CheckedJSONField,

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from citations.amounts import Amount, find_amounts
-from citations.contexts import read_context, tells_growth
-from citations.labels import blank_out, find_labels
-from citations.measures import LOWER, UPPER, Bound, Kind
-from citations.normalizing import Span
-from citations.number_words import ordinals
-from citations.ratios import find_ratios
-from citations.times import find_times
+from citations.dating.times import find_times
+from citations.language.normalizing import Span
+from citations.language.number_words import ordinals
+from citations.measuring.amounts import Amount, find_amounts
+from citations.measuring.contexts import read_context, tells_growth
+from citations.measuring.measures import LOWER, UPPER, Bound, Kind
+from citations.measuring.ratios import find_ratios
+from citations.naming.labels import blank_out, find_labels
 
 __all__ = ["LOWER", "UPPER", "Bound", "Kind", "Quantity", "find_quantities"]
 

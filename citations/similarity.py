@@ -1,8 +1,8 @@
 """Whether two claims are the same, support each other, or only sound alike: six gates and a table.
 
 The table is that of the specification, with two refinements. Whether the two are in conflict is told by laying
-them against each other word by word (citations.changes), not by their figures alone. And a claim whose content
-the other holds whole is corroborated by it even where the other says much more and the cosine is low.
+them against each other word by word (citations.comparing.changes), not by their figures alone. And a claim whose
+content the other holds whole is corroborated by it even where the other says much more and the cosine is low.
 """
 
 import re
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from citations.agreement import Match, agree
-from citations.changes import REPLACING, TURNING, Change, Comparison, compare_terms
-from citations.changes import Kind as ChangeKind
-from citations.clash import clash
-from citations.entities import find_entities
-from citations.places import overlap, place_key
+from citations.comparing.changes import REPLACING, TURNING, Change, Comparison, compare_terms
+from citations.comparing.changes import Kind as ChangeKind
+from citations.comparing.clash import clash
+from citations.comparing.terms import MAX_CHARACTERS, terms
+from citations.dating.times import Period, find_times
+from citations.measuring.agreement import Match, agree
+from citations.naming.entities import find_entities
+from citations.naming.places import overlap, place_key
 from citations.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
 from citations.quantities import Quantity, find_quantities
-from citations.terms import MAX_CHARACTERS, terms
-from citations.times import Period, find_times
 
 __all__ = [
     "NOMINAL", "POSSIBLE_CONTRADICTION", "SIMILAR_WORDS", "EmbeddingProfile", "Gates", "Kind", "Similarity",

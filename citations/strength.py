@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.normalizing import normalize
+from citations.language.normalizing import normalize
 
 
 class Strength(StrEnum):

@@ -1,7 +1,7 @@
 """Whether a passage carries a claim, decided by rules, with reasons a reader understands.
 
 Rules decide first: no likeness outweighs a figure, date, name or negation that does not match. What they let pass
-is weighed by `citations.support`. Semantic similarity is passed in and never computed here.
+is weighed by `citations.supporting.support`. Semantic similarity is passed in and never computed here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
-from citations.alignment import Alignment, Part, PartKind, State, align, surroundings
 from citations.anchoring import MatchType
-from citations.claim_types import ClaimType, Level, classify, is_checkable, is_checked
-from citations.normalizing import Span
-from citations.polarity import negations
-from citations.qualifications import qualifications
-from citations.support import SupportProfile, builtin_profile, signals
+from citations.language.normalizing import Span
+from citations.language.polarity import negations
+from citations.supporting.alignment import Alignment, Part, PartKind, State, align, surroundings
+from citations.supporting.claim_types import ClaimType, Level, classify, is_checkable, is_checked
+from citations.supporting.qualifications import qualifications
+from citations.supporting.support import SupportProfile, builtin_profile, signals
+from citations.supporting.verbatim import Standing, Verbatim, find_verbatim
 from citations.tables import Table, TableVerdict, find_tables, judge
-from citations.verbatim import Standing, Verbatim, find_verbatim
 
 __all__ = ["ClaimType", "Level", "Passage", "Similarity", "Status", "Verdict", "classify", "verify"]
 

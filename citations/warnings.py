@@ -10,12 +10,12 @@ from datetime import date
 from enum import StrEnum
 from statistics import median
 
-from citations.credibility import STANDS_ALONE
-from citations.entities import find_entities
-from citations.red_flags import Flag, red_flags, shortened
+from citations.dating.times import Period, find_times
+from citations.language.wording import content_stems
+from citations.naming.entities import find_entities
 from citations.strength import Origin, independent, origins
-from citations.times import Period, find_times
-from citations.wording import content_stems
+from citations.weighing.credibility import STANDS_ALONE
+from citations.weighing.red_flags import Flag, red_flags, shortened
 
 
 class Kind(StrEnum):

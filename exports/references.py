@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.core.cache import cache
 
-from citations.references import Name, PartialDate, Reference, WorkType
+from citations.referencing.references import Name, PartialDate, Reference, WorkType
 from citations.strength import author_names
 from citations.styles import FormattedReference, Style, format_references
 from exports.document import SourceEntry

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from citations.wording import sentence_spans
+from citations.language.wording import sentence_spans
 from research.reading.embedding import Embedder
 
 _LEAST = 12  # characters of a sentence that is worth a vector

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from citations.anchoring import QuotableText
 from citations.models import Citation
-from citations.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor
+from citations.quoting.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor
 from research.library.reading import load_document
 from research.library.scanning import access_message
 from research.models import LibraryDocument, Source

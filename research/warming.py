@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from citations.entities import find_entities
+from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import load_recipes

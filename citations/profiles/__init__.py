@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from citations.clash import ClashWeights
+from citations.comparing.clash import ClashWeights
 
 FOLDER = Path(__file__).parent
 EMBEDDINGS = FOLDER / "embeddings"

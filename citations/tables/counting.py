@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 from citations.tables.bounds import find_bounds
 from citations.tables.cues import CueKind
 from citations.tables.linking import Linked

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 from citations.tables.affirming import affirmations
 from citations.tables.comparisons import comparisons
 from citations.tables.counting import counts

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 from citations.tables.cues import CueKind
 from citations.tables.linking import Linked
 from citations.tables.mentions import Mention, MentionKind

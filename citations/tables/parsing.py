@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 from citations.tables.aligning import placed
 from citations.tables.cells import Cell, read_cell
 from citations.tables.table import ColumnKind, Table, kind_of_cell, kind_of_column

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 
 
 class Operation(StrEnum):

@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 from citations.tables.cells import Cell
 from citations.tables.tokens import Token, tokens
 

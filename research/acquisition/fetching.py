@@ -7,7 +7,7 @@ from math import inf
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
-from citations.authority import host_of, origin_domain
+from citations.weighing.authority import host_of, origin_domain
 from research.acquisition.bodies import BadEncoding, TooLarge
 from research.acquisition.door import (
     AGENT,

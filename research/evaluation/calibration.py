@@ -1,7 +1,7 @@
 """Sets the thresholds of the pair comparison on labelled pairs, and says what they reach on documents left out.
 
-Two things are set: the weights of `citations.clash` (logistic regression with the signs that make sense), and the
-thresholds of the verdict table, one after another until none can be moved to advantage.
+Two things are set: the weights of `citations.comparing.clash` (logistic regression with the signs that make sense),
+and the thresholds of the verdict table, one after another until none can be moved to advantage.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from itertools import compress
 
 import numpy as np
 
-from citations.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
+from citations.comparing.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
 from citations.profiles import NOMINAL, ClashProfile, CurvePoint, EmbeddingProfile, Figures, Setting
 from citations.similarity import Gates, judge
 from research.evaluation.logistic import FOLDS, fit, folds

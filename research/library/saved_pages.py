@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citations.authority import SourceClass, classify_source
-from citations.authority_rules import Rule
+from citations.weighing.authority import SourceClass, classify_source
+from citations.weighing.authority_rules import Rule
 from research.library.addresses import canonical_url
 from research.library.embedding import Requested
 from research.library.folders import WEB

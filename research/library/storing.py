@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.text import Truncator
 
-from citations.authority import classify_source
 from citations.models import DomainRule
+from citations.weighing.authority import classify_source
 from research.library.copies import Original, find_original
 from research.library.embedding import Requested
 from research.library.manifests import DETAIL_NAMES, Details

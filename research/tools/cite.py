@@ -8,8 +8,8 @@ from functools import partial
 
 from pydantic import Field
 
-from citations.pandoc import PandocError
-from citations.references import Reference
+from citations.referencing.pandoc import PandocError
+from citations.referencing.references import Reference
 from citations.styles import Style, bibtex
 from exports.evidence import source_entry
 from exports.references import formatted, references

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
-from citations.authority import origin_domain
+from citations.weighing.authority import origin_domain
 from research.agents.extractive.question import analyse
 from research.library.meaning import meaning_if_any
 from research.llm.calls import Payer

@@ -11,9 +11,9 @@ from uuid import UUID
 from django.db.models import Max, QuerySet
 from django.db.models.functions import Now
 
-from citations.authority import classify_source, origin_domain
-from citations.authority_rules import Rule
 from citations.models import DomainRule
+from citations.weighing.authority import classify_source, origin_domain
+from citations.weighing.authority_rules import Rule
 from research.governance.limits import most
 from research.library.addresses import canonical_url
 from research.library.folders import WEB

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import BaseModel, Field
 
 from citations.anchoring import QuotableText, anchor
-from citations.entities import find_entities
+from citations.naming.entities import find_entities
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.llm.calls import Call

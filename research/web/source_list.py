@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from citations.pandoc import PandocError
-from citations.references import Reference, csl_json, ris
+from citations.referencing.pandoc import PandocError
+from citations.referencing.references import Reference, csl_json, ris
 from citations.styles import FormattedReference, Style, UnknownStyle, bibtex, style_of
 from exports.build import cited_numbers
 from exports.document import SourceEntry, cited_of

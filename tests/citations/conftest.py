@@ -1,6 +1,6 @@
 import pytest
 
-from citations.entities import find_entities
+from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
 
 

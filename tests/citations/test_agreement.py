@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.agreement import Match, agree, same_measure, states
+from citations.measuring.agreement import Match, agree, same_measure, states
 from citations.quantities import Quantity, find_quantities
 
 

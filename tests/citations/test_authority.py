@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.authority import (
+from citations.dating.times import Period, parse_iso
+from citations.weighing.authority import (
     Rule,
     SourceType,
     classify_source,
@@ -13,7 +14,6 @@ from citations.authority import (
     origin_domain,
     source_authority,
 )
-from citations.times import Period, parse_iso
 
 TODAY = date(2026, 7, 1)
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.changes import REPLACING, TURNING, Kind, compare_terms
+from citations.comparing.changes import REPLACING, TURNING, Kind, compare_terms
 
 
 def kinds(a: str, b: str) -> set[Kind]:

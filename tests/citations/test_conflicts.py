@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.conflicts import ConflictKind, difference, is_code
+from citations.comparing.conflicts import ConflictKind, difference, is_code
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 

@@ -14,7 +14,7 @@ from citations.contradictions import (
     Side,
     find_contradictions,
 )
-from citations.times import parse_iso
+from citations.dating.times import parse_iso
 
 TODAY = date(2026, 7, 1)
 NIST = Assertion(

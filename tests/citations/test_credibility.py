@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility import Author, Credibility, author_kind, count_references, credibility
-from citations.times import parse_iso
+from citations.dating.times import parse_iso
+from citations.weighing.credibility import Author, Credibility, author_kind, count_references, credibility
 
 TODAY = date(2026, 7, 1)
 BEST = {

@@ -1,8 +1,8 @@
 import pytest
 
-from citations.agreement import Match, Rate, agree, compare_with_all, states
+from citations.dating.times import parse_iso
+from citations.measuring.agreement import Match, Rate, agree, compare_with_all, states
 from citations.quantities import Kind, Quantity, find_quantities
-from citations.times import parse_iso
 
 
 def only(text: str) -> Quantity:

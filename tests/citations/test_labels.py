@@ -1,7 +1,7 @@
 import pytest
 
-from citations.labels import blank_out, find_labels
-from citations.normalizing import Span
+from citations.language.normalizing import Span
+from citations.naming.labels import blank_out, find_labels
 from citations.quantities import find_quantities
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.normalizing import NormalizedText, Span, normalize
+from citations.language.normalizing import NormalizedText, Span, normalize
 
 SPELLINGS = {
     "typographic quotation marks": ("the “strong” word", "the 'strong' word"),

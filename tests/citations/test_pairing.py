@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.pairing import Fit, Pair, fit, is_form, lay
-from citations.terms import terms
+from citations.comparing.pairing import Fit, Pair, fit, is_form, lay
+from citations.comparing.terms import terms
 
 
 def met(a: str, b: str) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.polarity import (
+from citations.language.polarity import (
     Force,
     are_opposites,
     breadth,
@@ -14,7 +14,7 @@ from citations.polarity import (
     negations,
     opposites,
 )
-from citations.wording import stem
+from citations.language.wording import stem
 
 
 @pytest.mark.parametrize(

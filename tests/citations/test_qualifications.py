@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.qualifications import qualifications
+from citations.supporting.qualifications import qualifications
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.report_checks import Overall, connective_faults, foreign_urls, judge_report
 from citations.verification import Status
+from citations.weighing.report_checks import Overall, connective_faults, foreign_urls, judge_report
 
 
 def test_accuracy_counts_half_for_partial_claims():

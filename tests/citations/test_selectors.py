@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.anchoring import MatchType, QuotableText, Span
-from citations.selectors import (
+from citations.quoting.selectors import (
     Changed,
     Fabricated,
     Gone,

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.agreement import Match
+from citations.dating.times import parse_iso
+from citations.measuring.agreement import Match
 from citations.similarity import (
     NOMINAL,
     POSSIBLE_CONTRADICTION,
@@ -17,7 +18,6 @@ from citations.similarity import (
     entity_overlap,
     profile_for,
 )
-from citations.times import parse_iso
 
 
 def both(a: str, b: str, semantic: float, /, **dates: str) -> Similarity:

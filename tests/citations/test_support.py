@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.alignment import align
-from citations.support import SIGNS, Signals, builtin_profile, read_profile, signals, write_profile
+from citations.supporting.alignment import align
+from citations.supporting.support import SIGNS, Signals, builtin_profile, read_profile, signals, write_profile
 
 PASSAGE = "The bridge over the Holm was built in 1911. It carries two lanes. In 1987 its deck was renewed."
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from citations.agreement import Match, agree, compare_with_all, states
-from citations.entities import find_entities
+from citations.dating.times import find_times
+from citations.measuring.agreement import Match, agree, compare_with_all, states
+from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
-from citations.times import find_times
 
 FINDERS = pytest.mark.parametrize("find", [find_quantities, find_times, find_entities])
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.dating.times import parse_iso
 from citations.strength import Origin
-from citations.times import parse_iso
 from citations.warnings import Coverage, Evidence, Kind, ReportClaim, Severity, gaps, warnings
 
 TODAY = date(2026, 7, 1)

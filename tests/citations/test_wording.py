@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import wording
-from citations.wording import are_kin, content_stems, lexemes, sentence_spans, stem, words
+from citations.language import wording
+from citations.language.wording import are_kin, content_stems, lexemes, sentence_spans, stem, words
 
 
 @pytest.mark.parametrize(

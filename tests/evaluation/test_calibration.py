@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from citations.changes import compare_terms
-from citations.clash import FEATURES, features
+from citations.comparing.changes import compare_terms
+from citations.comparing.clash import FEATURES, features
 from citations.profiles import NOMINAL, Figures, clash_profile
 from citations.similarity import Statement, measured
 from research.evaluation.calibration import (

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.core.cache import cache
 
-from citations.references import Name, PartialDate, Reference, WorkType
+from citations.referencing.references import Name, PartialDate, Reference, WorkType
 from citations.styles import Style
 from exports.document import SourceEntry
 from exports.references import formatted, names, partial_date, references, work_type

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from citations.normalizing import normalize
+from citations.language.normalizing import normalize
 from research.models import Content, Source
 from research.reading.document import Block, BlockKind
 from research.recipes.report.admitting import Admitted, Proposed, Refused, Unplaced, admit

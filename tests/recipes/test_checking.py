@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from citations.alignment import Part, PartKind, State
 from citations.anchoring import MatchType, Span
+from citations.supporting.alignment import Part, PartKind, State
 from citations.verification import Status, Verdict
 from exports.build import build_document, read_claim
 from research.models.schemas import StoredPart

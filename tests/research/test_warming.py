@@ -25,7 +25,7 @@ load_model()
 loaded = set(sys.modules)
 from research.reading.embedding import builtin_embedder
 assert builtin_embedder().embed(["A heat pump."]).shape == (1, 384)
-from citations.entities import find_entities
+from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
 from research.lifecycle.recipe import recipe_for
 assert recipe_for("report") and find_entities("Berlin") and find_quantities("3 kg")

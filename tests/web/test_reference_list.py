@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from citations.pandoc import PandocTimeout
+from citations.referencing.pandoc import PandocTimeout
 from research.web.source_list import FILES
 from tests.web.pages import tree, words
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from django.core.management.base import BaseCommand
 from pydantic import TypeAdapter
 
-from citations.changes import compare_terms
-from citations.clash import features
+from citations.comparing.changes import compare_terms
+from citations.comparing.clash import features
 from citations.profiles import CLASH, EMBEDDINGS, ClashProfile, EmbeddingProfile, Figures, Setting
 from citations.similarity import Statement, measured
 from research.evaluation.calibration import Measured, calibrate

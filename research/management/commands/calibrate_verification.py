@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 import citations
-from citations.support import write_profile
+from citations.supporting.support import write_profile
 from research.evaluation.support_calibration import LabelledClaim, profile
 from research.likeness import NearestSentence
 from research.management.cases import cases_in

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 from research.agents.extractive.candidates import Candidate, Statements
 from research.agents.extractive.candidates import Passage as Found
 from research.models import Content

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.alignment import Part, PartKind, State
 from citations.anchoring import Span
 from citations.models import Citation
+from citations.supporting.alignment import Part, PartKind, State
 from citations.verification import Verdict
 from research.models import Content
 from research.models.schemas import StoredPart, StoredTable

@@ -6,9 +6,9 @@ from datetime import date
 from uuid import UUID
 
 from citations.confidence import Conflict
-from citations.credibility import Credibility
 from citations.models import Citation, Claim, ClaimStatus
 from citations.verification import Level, Passage, Similarity, Status, Verdict, verify
+from citations.weighing.credibility import Credibility
 from research.models.schemas import StoredPart
 from research.recipes.report.alignment import stored_alignment, window
 from research.recipes.report.config import ReportConfig

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Anchor, MatchType, anchor
+from citations.language.normalizing import normalize
 from citations.models import Citation, CitationStatus, Claim, Section, SectionStatus
 from citations.models import MatchType as StoredMatch
-from citations.normalizing import normalize
-from citations.selectors import Misattributed, locate, selector
+from citations.quoting.selectors import Misattributed, locate, selector
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome

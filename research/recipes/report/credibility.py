@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
-from citations.credibility import Credibility, author_kind, count_references, credibility
+from citations.dating.times import parse_iso
 from citations.strength import Origin, independent
-from citations.times import parse_iso
+from citations.weighing.credibility import Credibility, author_kind, count_references, credibility
 from research.models import Source
 from research.recipes.report.checking import Judged
 

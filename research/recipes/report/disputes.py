@@ -7,15 +7,16 @@ from uuid import UUID
 
 import numpy as np
 
-from citations import contradictions, neighbours
-from citations.authority import source_authority
-from citations.authority_rules import SourceType
+from citations import contradictions
+from citations.comparing import neighbours
 from citations.confidence import Conflict
 from citations.contradictions import Assertion, Relation, find_contradictions
+from citations.dating.times import parse_iso
 from citations.models import Citation, Claim, Contradiction
 from citations.models import Resolution as StoredResolution
 from citations.strength import Origin, independent, work_key
-from citations.times import parse_iso
+from citations.weighing.authority import source_authority
+from citations.weighing.authority_rules import SourceType
 
 NEAREST = 6  # neighbours of a claim by embedding that it is compared with
 CONFLICTS = {

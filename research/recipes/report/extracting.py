@@ -8,9 +8,9 @@ from uuid import UUID
 from django.db.models import F
 from django.utils import timezone
 
-from citations.authority import SourceClass
-from citations.authority_rules import Rule
 from citations.models import DomainRule
+from citations.weighing.authority import SourceClass
+from citations.weighing.authority_rules import Rule
 from research.library.embedding import Requested, completed, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Job, Passage, Prepared, Unreadable, prepare

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
+from citations.dating.times import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
-from citations.red_flags import Flag, RedFlag, red_flags, unbalanced_shares
-from citations.report_checks import connective_faults
-from citations.times import parse_iso
 from citations.verification import Status
 from citations.warnings import STALE_MONTHS
+from citations.weighing.red_flags import Flag, RedFlag, red_flags, unbalanced_shares
+from citations.weighing.report_checks import connective_faults
 from research.recipes.report.checking import Judged
 from research.recipes.report.drafts import Written
 

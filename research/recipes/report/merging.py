@@ -6,10 +6,10 @@ from uuid import UUID
 
 import numpy as np
 
-from citations.grouping import group
+from citations.comparing.grouping import group
+from citations.dating.times import parse_iso
 from citations.profiles import EmbeddingProfile
 from citations.similarity import Statement
-from citations.times import parse_iso
 from research.agents.extractive.ranking import Scored
 from research.agents.extractive.selection import FLOOR, Selected, choose
 from research.recipes.report.admitting import Admitted

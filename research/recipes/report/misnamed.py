@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.selectors import Misattributed, locate
+from citations.quoting.selectors import Misattributed, locate
 from research.recipes.report.admission import Admission
 from research.recipes.report.admitting import Admitted, Desk, Proposed, Refused
 from research.recipes.report.citing import NO_ANCHOR

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db.models import F
 
+from citations.language.normalizing import Span
 from citations.models import Citation, Claim, Section, SectionStatus
-from citations.normalizing import Span
 from research.agents.data_blocks import SourceText
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork

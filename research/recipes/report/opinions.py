@@ -6,9 +6,9 @@ its quote stands in the passage and no figure, date, name or negation is amiss.
 
 from dataclasses import replace
 
-from citations.alignment import PartKind, State
 from citations.anchoring import anchor
-from citations.support import SupportProfile, builtin_profile
+from citations.supporting.alignment import PartKind, State
+from citations.supporting.support import SupportProfile, builtin_profile
 from citations.verification import Status, Verdict
 from research.recipes.report.answers import Opinion
 

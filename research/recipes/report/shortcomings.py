@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
-from citations.authority import is_preprint
+from citations.dating.times import parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
-from citations.times import parse_iso
 from citations.warnings import Concern, Coverage, Evidence, Kind, ReportClaim, Severity, gaps, warnings
+from citations.weighing.authority import is_preprint
 from research.models import Run, Source
 
 OPEN_PART = "G007"

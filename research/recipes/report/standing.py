@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from citations.authority import source_authority
-from citations.authority_rules import SourceType
 from citations.confidence import (
     AUTHORITATIVE_TIER,
     Confidence,
@@ -16,11 +14,13 @@ from citations.confidence import (
     citation_confidence,
     claim_confidence,
 )
-from citations.credibility import Credibility
-from citations.entities import entity_keys
+from citations.dating.times import parse_iso
 from citations.models import Citation, Claim
+from citations.naming.entities import entity_keys
 from citations.strength import Origin, Strength, author_names, origins, strength, work_key
-from citations.times import parse_iso
+from citations.weighing.authority import source_authority
+from citations.weighing.authority_rules import SourceType
+from citations.weighing.credibility import Credibility
 from research.models import Source
 
 

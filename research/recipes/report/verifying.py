@@ -11,7 +11,6 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from citations.confidence import Confidence, Conflict
-from citations.credibility import Credibility
 from citations.models import (
     Citation,
     CitationStatus,
@@ -24,8 +23,9 @@ from citations.models import (
     VerifiedBy,
     Warning,
 )
-from citations.report_checks import judge_report
 from citations.verification import Status, Verdict
+from citations.weighing.credibility import Credibility
+from citations.weighing.report_checks import judge_report
 from research.lifecycle.recipe import StepResult, StepWork
 from research.likeness import NearestSentence
 from research.models import Run, Source

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 from citations.tables.aligning import placed
 from citations.tables.cells import read_cell
 from citations.tables.table import ColumnKind

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.normalizing import Span
+from citations.dating.times import Moment
+from citations.language.normalizing import Span
 from citations.tables.cells import amount_of, is_blank, moment_of, read_cell
-from citations.times import Moment
 
 
 @pytest.mark.parametrize(

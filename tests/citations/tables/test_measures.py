@@ -1,7 +1,7 @@
 import pytest
 
+from citations.dating.times import Moment
 from citations.tables.measures import Ground, day_number, is_rank, measures, sign_of, sort_value
-from citations.times import Moment
 from tests.citations.tables.passages import LIDOS, PLACINGS, REGATTA, asked, table
 
 

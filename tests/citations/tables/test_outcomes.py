@@ -1,6 +1,6 @@
 import pytest
 
-from citations.normalizing import Span
+from citations.language.normalizing import Span
 from citations.tables.cells import read_cell
 from citations.tables.outcomes import outcome, outcome_columns
 from tests.citations.tables.passages import LIDOS, REGATTA, table

@@ -1,0 +1,77 @@
+"""How likely two statements cannot both hold, from where they part: a logistic model of named features.
+
+The closer two statements are otherwise, the more a replaced figure, name or word is a conflict and not another
+statement; so what is counted is weighed by the share of terms that meet in order. The weights are data
+(citations/profiles/clash.json), fitted by `manage.py calibrate_embeddings`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, sqrt
+
+from citations.comparing.changes import Comparison, Kind
+
+_COUNTED: dict[str, tuple[Kind, ...]] = {
+    "value": (Kind.FIGURE, Kind.TIME),
+    "name": (Kind.NAME,),
+    "opposite": (Kind.OPPOSITE, Kind.ORDER),
+    "scope": (Kind.SCOPE, Kind.LOGIC),
+    "modal": (Kind.MODAL,),
+    "word": (Kind.WORD,),
+    "negation": (Kind.NEGATION,),
+    "swap": (Kind.SWAP,),
+    "more order": (Kind.MORE_ORDER,),
+    "more scope": (Kind.MORE_SCOPE,),
+    "more figures": (Kind.MORE_FIGURES, Kind.MORE_TIMES),
+    "more names": (Kind.MORE_NAMES,),
+    "more words": (Kind.MORE_WORDS,),
+    "rewritten": (Kind.REWRITTEN,),
+}
+FEATURES = (*_COUNTED, "both sides more", "in order", "covered", "alike")
+# What can only speak for a conflict, or only against one; a fit must keep to it.
+FOR = frozenset({"value", "name", "opposite", "scope", "modal", "word", "negation", "swap"})
+AGAINST = frozenset({"alike"})
+_MOST = 2  # of one kind; more say no more
+
+
+@dataclass(frozen=True, slots=True)
+class ClashWeights:
+    """Weights by feature, and the probability from which on two statements count as in conflict."""
+
+    weights: dict[str, float]
+    bias: float
+    cut: float
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.weights) ^ set(FEATURES):
+            raise ValueError(f"weights and features differ in {sorted(unknown)}")
+        if not 0 < self.cut < 1:
+            raise ValueError("the cut is a probability")
+
+
+def features(found: Comparison) -> tuple[float, ...]:
+    """In the order of FEATURES; symmetric in the two statements."""
+    return tuple(_features(found))
+
+
+def _features(found: Comparison) -> Iterator[float]:
+    for kinds in _COUNTED.values():
+        yield sqrt(min(_MOST, found.count(kinds))) * found.in_order
+    added = {bool(change.mine) for change in found.changes if bool(change.mine) != bool(change.theirs)}
+    yield float(len(added) == 2) * found.in_order
+    yield found.in_order
+    yield min(found.covered)
+    yield float(all(change.kind is Kind.FORM for change in found.changes))
+
+
+def clash(found: Comparison, model: ClashWeights) -> float:
+    """Probability (0–1) of a conflict; symmetric."""
+    return clash_of(features(found), model)
+
+
+def clash_of(values: Sequence[float], model: ClashWeights) -> float:
+    """The same for features in the order of FEATURES."""
+    total = model.bias
+    for name, value in zip(FEATURES, values, strict=True):
+        total += model.weights[name] * value
+    return 1 / (1 + exp(-total))

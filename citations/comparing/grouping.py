@@ -1,0 +1,105 @@
+"""Claims that agree become one, with their evidence together; the work grows about linearly with their number.
+
+A claim is compared with the first of each group that it could belong to: those that share two of its rarer
+words, or are near by embedding (citations.comparing.blocking). A claim that agrees with the first of a group joins it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from citations.comparing.blocking import candidate_pairs
+from citations.comparing.neighbours import Vectors, nearest
+from citations.language.wording import content_stems
+from citations.profiles import NOMINAL, EmbeddingProfile
+from citations.similarity import Kind, Similarity, Statement, compare
+
+NEAREST = 6
+# Share of the shorter claim's content words that two claims must have in common to be compared: those below hardly
+# agree. Where the cosine alone does not make them agree, one must carry the other nearly whole.
+_SHARED = 0.5
+_SHARED_CARRIED = 0.7
+AGREEING = frozenset({Kind.DUPLICATE, Kind.CORROBORATION})
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """Ids of claims by group, the first of each before those that joined it, and pairs in possible conflict."""
+
+    groups: tuple[tuple[str, ...], ...]
+    conflicts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Claims:
+    """What the comparison of two claims needs, by their names."""
+
+    statements: Mapping[str, Statement]
+    stems: Mapping[str, frozenset[str]]
+    rows: Mapping[str, int]
+    vectors: Vectors
+    profile: EmbeddingProfile
+
+    def compared(self, one: str, other: str) -> Similarity | None:
+        """None for two that are too unlike to agree or to conflict."""
+        mine, theirs = self.stems[one], self.stems[other]
+        shared = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+        if shared < _SHARED and mine and theirs:
+            return None
+        cosine = float(self.vectors[self.rows[one]] @ self.vectors[self.rows[other]])
+        wanted = _SHARED if cosine >= self.profile.corroboration else _SHARED_CARRIED
+        if cosine < self.profile.related or (shared < wanted and mine and theirs):
+            return None
+        return compare(self.statements[one], self.statements[other], cosine, self.profile)
+
+
+def group(
+    statements: Mapping[str, Statement], vectors: Vectors, profile: EmbeddingProfile = NOMINAL
+) -> Grouping:
+    """Group claims whose embeddings are the rows of `vectors`, in the order of the claims.
+
+    Raises ValueError where claims and vectors differ in number.
+    """
+    if len(statements) != len(vectors):
+        raise ValueError(f"{len(statements)} claims and {len(vectors)} vectors")
+    stems = {name: content_stems(statement.text) for name, statement in statements.items()}
+    rows = {name: row for row, name in enumerate(statements)}
+    return _grouped(_Claims(statements, stems, rows, vectors, profile))
+
+
+def _grouped(claims: _Claims) -> Grouping:
+    partners = _earlier_partners(claims)
+    first_of: dict[str, str] = {}
+    groups: dict[str, list[str]] = {}
+    conflicts: dict[tuple[str, str], None] = {}
+    for name in claims.statements:
+        leaders = dict.fromkeys(first_of[other] for other in partners[name])
+        joined, opposed = _placed(claims, name, leaders)
+        first_of[name] = joined or name
+        groups.setdefault(first_of[name], []).append(name)
+        conflicts |= dict.fromkeys((leader, first_of[name]) for leader in opposed)
+    return Grouping(tuple(map(tuple, groups.values())), tuple(conflicts))
+
+
+def _placed(claims: _Claims, name: str, leaders: Iterable[str]) -> tuple[str | None, list[str]]:
+    """The group that a claim joins, None for a new one, and the groups it may be in conflict with."""
+    opposed: list[str] = []
+    for leader in leaders:
+        found = claims.compared(leader, name)
+        if found and found.kind in AGREEING:
+            return leader, opposed
+        if found and found.is_possible_contradiction:
+            opposed.append(leader)
+    return None, opposed
+
+
+def _earlier_partners(claims: _Claims) -> dict[str, list[str]]:
+    """For each claim those before it that it is worth comparing with, the nearest by embedding first."""
+    names = list(claims.statements)
+    near = {
+        names[row]: [(names[other], cosine) for other, cosine in others]
+        for row, others in enumerate(nearest(claims.vectors, NEAREST))
+    }
+    partners: dict[str, list[tuple[float, str]]] = {name: [] for name in names}
+    for first, second, cosine in candidate_pairs(claims.stems, near):
+        partners[second].append((-(cosine or 0.0), first))
+    return {name: [other for _, other in sorted(found)] for name, found in partners.items()}

@@ -1,0 +1,208 @@
+"""Two statements laid against each other, term by term, in order.
+
+Equal terms are found first; between them come forms of one word, and terms that stand in each other's place.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from citations.comparing.terms import Sort, Term, terms
+
+
+class Fit(IntEnum):
+    """How far two terms meet, the better the higher."""
+
+    NONE = 0
+    PLACE = 1  # one stands in the other's place
+    NEAR = 2  # forms of one word, or one time told in more detail
+    SAME = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One place of the alignment; one side is None where the other has no counterpart."""
+
+    mine: Term | None
+    theirs: Term | None
+    fit: Fit
+
+    @property
+    def meets(self) -> bool:
+        return self.fit >= Fit.NEAR
+
+
+# Value of aligning two terms; a gap costs nothing, so a pair is worth having wherever it is allowed.
+_CONTENT = {Fit.SAME: 40, Fit.NEAR: 30, Fit.PLACE: 6, Fit.NONE: 0}
+_FUNCTION = {Fit.SAME: 12, Fit.NEAR: 10, Fit.PLACE: 0, Fit.NONE: 0}
+_OTHER_SORT = 3
+_PREFIX = 4
+_ALIKE = 0.75
+
+
+def lay(a: str, b: str) -> tuple[Pair, ...]:
+    """The alignment of two statements, in the order of both; exchanging them exchanges the sides of each pair."""
+    if a > b:  # of equally good alignments always the same
+        return tuple(Pair(pair.theirs, pair.mine, pair.fit) for pair in lay(b, a))
+    return tuple(_aligned(terms(a), terms(b)))
+
+
+def _aligned(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
+    """Equal terms first; then what stands between two of them."""
+    i = j = 0
+    for next_i, next_j in (*_anchors(mine, theirs), (len(mine), len(theirs))):
+        if i < next_i or j < next_j:
+            yield from _between(mine[i:next_i], theirs[j:next_j])
+        if next_i < len(mine) and next_j < len(theirs):
+            yield Pair(mine[next_i], theirs[next_j], Fit.SAME)
+        i, j = next_i + 1, next_j + 1
+
+
+def _anchors(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, int]]:
+    """Places of the equal terms that stand in one order on both sides and weigh most together."""
+    head = _common(mine, theirs)
+    tail = _common(mine[head:][::-1], theirs[head:][::-1])
+    ends = len(mine) - tail, len(theirs) - tail
+    inner = _heaviest(mine[head : ends[0]], theirs[head : ends[1]])
+    anchors = [(place, place) for place in range(head)]
+    anchors += [(head + i, head + j) for i, j in inner]
+    return anchors + [(ends[0] + place, ends[1] + place) for place in range(tail)]
+
+
+def _common(mine: Sequence[Term], theirs: Sequence[Term]) -> int:
+    count = 0
+    for one, other in zip(mine, theirs, strict=False):
+        if one.key != other.key:
+            break
+        count += 1
+    return count
+
+
+def _heaviest(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, int]]:
+    """The heaviest common subsequence of keys (Wagner and Fischer 1974, with weights)."""
+    keys = [term.key for term in theirs]
+    best = [[0] * (len(theirs) + 1)]
+    for term in reversed(mine):
+        weight = _CONTENT[Fit.SAME] if term.is_content else _FUNCTION[Fit.SAME]
+        best.append(_row(term.key, weight, keys, best[-1]))
+    best.reverse()
+    return list(_steps(mine, keys, best))
+
+
+def _row(key: str, weight: int, keys: list[str], below: list[int]) -> list[int]:
+    """One row of the table, filled from its end."""
+    row, right = [0], 0
+    for j in range(len(keys) - 1, -1, -1):
+        down = below[j]
+        right = max(down, right)
+        if keys[j] == key:
+            right = max(right, below[j + 1] + weight)
+        row.append(right)
+    row.reverse()
+    return row
+
+
+def _steps(mine: Sequence[Term], keys: list[str], best: list[list[int]]) -> Iterator[tuple[int, int]]:
+    i = j = 0
+    while i < len(mine) and j < len(keys):
+        if best[i][j] == best[i + 1][j]:
+            i += 1
+        elif best[i][j] == best[i][j + 1]:
+            j += 1
+        else:
+            yield i, j
+            i, j = i + 1, j + 1
+
+
+def _between(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
+    """The best alignment (Needleman and Wunsch 1970) of two stretches without an equal term in order."""
+    i = j = 0
+    if mine and theirs:
+        best = _table(mine, theirs)
+        while i < len(mine) and j < len(theirs):
+            worth = value(mine[i], theirs[j])
+            if worth and best[i][j] == best[i + 1][j + 1] + worth:
+                yield Pair(mine[i], theirs[j], fit(mine[i], theirs[j]))
+                i, j = i + 1, j + 1
+            elif best[i][j] == best[i + 1][j]:
+                yield Pair(mine[i], None, Fit.NONE)
+                i += 1
+            else:
+                yield Pair(None, theirs[j], Fit.NONE)
+                j += 1
+    yield from (Pair(each, None, Fit.NONE) for each in mine[i:])
+    yield from (Pair(None, each, Fit.NONE) for each in theirs[j:])
+
+
+def _table(mine: Sequence[Term], theirs: Sequence[Term]) -> list[list[int]]:
+    """What the alignment of the rest is worth, from each pair of places on."""
+    best = [[0] * (len(theirs) + 1) for _ in range(len(mine) + 1)]
+    for i in range(len(mine) - 1, -1, -1):
+        row, below = best[i], best[i + 1]
+        for j in range(len(theirs) - 1, -1, -1):
+            row[j] = max(below[j], row[j + 1], below[j + 1] + value(mine[i], theirs[j]))
+    return best
+
+
+def value(a: Term, b: Term) -> int:
+    """What a pair is worth in an alignment; 0 where the two cannot stand for each other."""
+    if Sort.FUNCTION in (a.sort, b.sort):
+        return _FUNCTION[fit(a, b)] if a.sort is b.sort else 0
+    found = fit(a, b)
+    if found is Fit.PLACE and a.sort is not b.sort:
+        return _OTHER_SORT
+    return _CONTENT[found]
+
+
+def fit(a: Term, b: Term) -> Fit:
+    if a.key == b.key:
+        return Fit.SAME
+    if a.time and b.time:
+        return Fit.NEAR if _told_in_detail(a, b) else Fit.PLACE
+    if a.quantity and b.quantity:
+        return Fit.NEAR if _same_amount(a, b) else Fit.PLACE
+    words = {Sort.WORD, Sort.NAME}
+    if a.sort in words and b.sort in words and is_form(a.key, b.key):
+        return Fit.NEAR
+    return Fit.PLACE
+
+
+def _told_in_detail(a: Term, b: Term) -> bool:
+    """True when one time names what the other names, and perhaps more."""
+    if not a.time or not b.time or (a.time.end is None) != (b.time.end is None):
+        return False
+    ends = [(a.time.start, b.time.start)]
+    if a.time.end and b.time.end:
+        ends.append((a.time.end, b.time.end))
+    return all(one.covers(other) for one, other in ends) or all(other.covers(one) for one, other in ends)
+
+
+def _same_amount(a: Term, b: Term) -> bool:
+    """True for one amount written in two ways, or once rounded."""
+    one, other = a.quantity, b.quantity
+    if not one or not other or one.unit != other.unit:
+        return False
+    if ("percent" in (one.kind, other.kind)) and one.kind is not other.kind:
+        return False
+    step = max(one.step, other.step)
+    exact = 1e-9 * max(abs(one.high), abs(other.high))
+    slack = step / 2 if one.step != other.step else exact
+    return abs(one.low - other.low) <= slack and abs(one.high - other.high) <= slack
+
+
+def is_form(a: str, b: str) -> bool:
+    """True for two spellings or derived forms of one word; symmetric."""
+    if min(len(a), len(b)) < _PREFIX or not (a.isalpha() and b.isalpha()):
+        return False
+    shared = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    if shared >= _PREFIX and shared >= _ALIKE * max(len(a), len(b)):
+        return True
+    return shared >= 1 and _one_edit(a, b) and min(len(a), len(b)) >= 5
+
+
+def _one_edit(a: str, b: str) -> bool:
+    short, long = sorted((a, b), key=len)
+    if len(long) - len(short) > 1:
+        return False
+    at = next((n for n, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
+    return short[at + (len(short) == len(long)) :] == long[at + 1 :]

@@ -1,0 +1,202 @@
+"""A statement as a row of terms: figures, times, names and words, each with the key under which spellings meet.
+
+A term is what is compared as one when two statements are laid against each other: "1.5 million" is one, so is
+"16 November 1959". Long statements are read up to `MAX_TERMS`, so that a comparison never takes long.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from citations.dating.times import TimeMention, find_times
+from citations.language.normalizing import Span, normalize
+from citations.language.polarity import negations
+from citations.language.wording import STOPWORDS, stem
+from citations.measuring.measures import Kind
+from citations.naming.entities import find_entities
+from citations.naming.places import place_key
+from citations.quantities import Quantity, find_quantities
+
+MAX_TERMS = 160
+MAX_CHARACTERS = 2_000
+
+
+class Sort(StrEnum):
+    """What a term does in its statement; what may stand in its place follows from it."""
+
+    FIGURE = "figure"
+    TIME = "time"
+    NAME = "name"
+    NEGATION = "negation"
+    LOGIC = "logic"  # and, or
+    SCOPE = "scope"  # all, most, some, only
+    ORDER = "order"  # which end of an order, which side of a bound: first, more, before
+    MODAL = "modal"  # may, should
+    WORD = "word"
+    FUNCTION = "function"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`key` is equal for spellings of one thing; the quantity or time it stands for is kept beside it."""
+
+    span: Span
+    text: str
+    key: str
+    sort: Sort
+    quantity: Quantity | None = None
+    time: TimeMention | None = None
+
+    @property
+    def is_content(self) -> bool:
+        return self.sort is not Sort.FUNCTION
+
+
+_TOKEN = re.compile(
+    r"\d+(?:[.,:'’/]\d+)*(?:st|nd|rd|th)?(?![^\W\d_])"  # 1,200; 17:30; 3/4; 4th
+    r"|[^\W_]+(?:['’&.][^\W_]+)*"
+    r"|[%€£$¥]"
+)
+_COMPOUND = re.compile(
+    r"\d+(?:[/:]\d+)+(?:\.\d+)?|\d+(?:[-‐‑–]\d+){2,}(?:=\d+)?"
+)  # 31/05/1975, 1:52.3, 6-4-2
+_SYMBOLS = {"%": "percent", "€": "euro", "£": "pound", "$": "dollar", "¥": "yen"}
+_SCOPE = {
+    "all": "all every each entire both whole",
+    "majority": "majority mostly mainly",
+    "some": "some several few partly",
+    "only": "only sole solely just alone exactly",
+    "any": "any either",
+    "none": "none nobody nothing neither",
+    "except": "except excluding",
+}
+_ORDER = {  # words that name one end of one order have one key
+    "more": "more greater larger higher bigger over above exceeding exceeds exceed exceeded beyond",
+    "less": "less fewer smaller lower under below within",
+    "most": "most greatest largest biggest highest maximum",
+    "least": "least fewest smallest lowest minimum",
+    "before": "before prior until earlier",
+    "after": "after since later",
+    "first": "first earliest",
+    "last": "last latest final",
+    "same": "same equal identical",
+    "different": "different another",
+}
+_MORE_ORDER = """
+second third next previous former latter early late longer longest shorter shortest older oldest younger youngest
+newer newest better best worse worst top bottom up down
+"""
+_MODALS = {
+    "may": "may might could possibly perhaps",
+    "should": "should ought",
+    "must": "must shall",
+    "likely": "probably",
+}
+
+
+def _by_key(lines: dict[str, str]) -> dict[str, str]:
+    return {word: key for key, some in lines.items() for word in some.split()}
+
+
+_KEYS = (
+    (Sort.SCOPE, _by_key(_SCOPE)),
+    (Sort.ORDER, {word: word for word in _MORE_ORDER.split()} | _by_key(_ORDER)),
+    (Sort.MODAL, _by_key(_MODALS)),
+    (Sort.LOGIC, {"and": "and", "or": "or"}),
+)
+_ONCE = {"one": 1, "once": 1, "single": 1, "twice": 2, "thrice": 3}  # "one" is no quantity by itself
+# Not content, yet not among the function words of wording.py.
+_FILLERS = frozenset("well yes yeah ok okay oh hi hey really actually interestingly also indeed then".split())
+_LOWER_US = re.compile(r"\bthe (?P<name>us|usa|uk|u\.s\.)(?=\W|$)")  # "us" is a pronoun without its article
+_DIGITS = re.compile(r"\d")
+
+
+@lru_cache(maxsize=32_768)
+def terms(text: str) -> tuple[Term, ...]:
+    """The terms of a statement in their order, at most MAX_TERMS."""
+    text = text[:MAX_CHARACTERS]
+    wholes = _apart([*_times(text), *_compounds(text), *_figures(text), *_places(text)])
+    negated = negations(text)
+    names = [entity.span for entity in find_entities(text)]
+    found = list(wholes)
+    for start, end in _between([whole.span for whole in wholes], len(text)):
+        found += [_term(match, negated, names) for match in _TOKEN.finditer(text, start, end)]
+    return tuple(sorted(found, key=lambda each: each.span.start)[:MAX_TERMS])
+
+
+def _apart(some: list[Term]) -> list[Term]:
+    """The terms in their order, without those that begin inside one before; of equals the first given wins."""
+    kept: list[Term] = []
+    for term in sorted(some, key=lambda each: each.span.start):
+        if not kept or kept[-1].span.end <= term.span.start:
+            kept.append(term)
+    return kept
+
+
+def _between(spans: list[Span], end: int) -> Iterator[tuple[int, int]]:
+    position = 0
+    for span in spans:
+        yield position, span.start
+        position = span.end
+    yield position, end
+
+
+def _compounds(text: str) -> Iterator[Term]:
+    for match in _COMPOUND.finditer(text):
+        yield Term(Span(*match.span()), match.group(), normalize(match.group()), Sort.FIGURE)
+
+
+def _times(text: str) -> Iterator[Term]:
+    for time in find_times(text):
+        moments = (time.start, time.end or time.start)
+        key = "/".join(f"{each.year or ''}-{each.month or ''}-{each.day or ''}" for each in moments)
+        yield Term(time.span, time.text, f"time {key}", Sort.TIME, time=time)
+
+
+def _figures(text: str) -> Iterator[Term]:
+    for each in find_quantities(text):
+        sort = Sort.ORDER if each.kind is Kind.ORDINAL else Sort.FIGURE
+        # A growth rate is told by words outside; its figure is a percentage like others.
+        kind = Kind.PERCENT if each.kind is Kind.GROWTH else each.kind
+        key = f"{kind} {each.unit} {each.low:.9g} {each.high:.9g}"
+        yield Term(each.span, each.text, key, sort, quantity=each)
+
+
+def _places(text: str) -> Iterator[Term]:
+    """Places of one or more words, each as one term, so that "the US" meets "the United States"."""
+    spans = [entity.span for entity in find_entities(text)]
+    spans += [Span(*match.span("name")) for match in _LOWER_US.finditer(text)]
+    for span in spans:
+        written = re.sub(r"['’]s?$", "", span.cut(text))
+        if key := place_key(written):
+            yield Term(span, written, key, Sort.NAME)
+
+
+def _term(match: re.Match[str], negated: tuple[Span, ...], names: list[Span]) -> Term:
+    span, written = Span(*match.span()), match.group()
+    key, sort = _read(written)
+    if negated and any(span.within(each) or each.within(span) for each in negated):
+        sort = Sort.NEGATION
+    elif names and sort in _NAMING and any(span.within(each) for each in names):
+        sort = Sort.NAME
+    return Term(span, written, key, sort)
+
+
+_NAMING = frozenset({Sort.WORD, Sort.FIGURE})  # what may be part of a name
+
+
+@lru_cache(maxsize=65_536)
+def _read(written: str) -> tuple[str, Sort]:
+    """Key and sort of a word, as far as they do not depend on where it stands."""
+    plain = normalize(written)
+    if plain in _ONCE:
+        return f"count  {_ONCE[plain]} {_ONCE[plain]}", Sort.FIGURE
+    for sort, keys in _KEYS:
+        if plain in keys:
+            return keys[plain], sort
+    key = _SYMBOLS.get(written) or stem(plain)
+    if plain in _FILLERS or re.split("['’]", plain, maxsplit=1)[0] in STOPWORDS:
+        return key, Sort.FUNCTION
+    return key, Sort.FIGURE if _DIGITS.search(plain) else Sort.WORD

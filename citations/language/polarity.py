@@ -1,0 +1,218 @@
+"""The words that turn a statement round, and those that say how sure or how binding it is.
+
+Used to find a mismatch between a claim and the sentence it is compared with, so each list holds only words
+that do so by themselves: "whereas" and "however" refute nothing and are in none of them.
+"""
+
+import re
+from enum import IntEnum
+from functools import lru_cache
+
+from citations.language.normalizing import Span
+from citations.language.wording import lexemes, stem
+
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|lacked|fail(?:s|ed|ing)? to|"
+    r"refus(?:e[sd]?|ing|al) to|declin(?:e[sd]?|ing) (?:to|an?|any|all|offers?)|turn(?:s|ed|ing)? down|"
+    r"yet to|den(?:y|ies|ied|ying)|prohibit\w*|forbid\w*|unable|far from|avoid(?:s|ed|ing)?|"
+    r"hardly|barely|scarcely|instead of|rather than|stay(?:s|ed)? away from|stop(?:s|ped) short of|"
+    r"free of|exempt from)\b|\b\w+n['’]t\b|\bunlike\b",
+    re.IGNORECASE,
+)
+# Words of negation that negate nothing: "not only", "no doubt", bounds of quantities, "no longer" is a real
+# one.
+_NO_NEGATION = re.compile(
+    r"\bnot only\b|\bno doubt\b|\b(?:no|not) (?:be )?(?:less|fewer|more|shorter|longer|greater|lower) than\b"
+    r"|\bnot to mention\b|\bwhether or not\b|\bif not\b|\bnot just\b|\bno\. ?\d",
+    re.IGNORECASE,
+)
+
+_ANTONYM_LINES = """
+rise rose risen increase grow grew grown climb gain expand up higher / fall fell fallen decrease decline drop
+shrink shrank down lower reduce more greater larger longer higher / less fewer smaller shorter lower
+best / worst
+first / last
+before / after
+above / below
+allow permit / prohibit forbid disallow ban
+accept / reject
+include / exclude
+enable / disable
+win won winner / lose lost loser loss defeat
+begin start / end finish stop
+hot / cold
+always / never
+most / least
+early earlier earliest / late later latest
+old oldest older / new newest newer young youngest
+strong stronger / weak weaker
+safe secure / unsafe insecure
+major majority / minor minority
+male / female
+north northern / south southern
+east eastern / west western
+success successful succeed / failure unsuccessful fail
+possible / impossible
+legal / illegal
+public / private
+maximum / minimum
+highest largest biggest longest tallest greatest / lowest smallest shortest
+positive / negative
+support / oppose
+better / worse
+simple / complex
+required mandatory / optional
+cause / prevent
+import / export
+buy bought / sell sold
+arrive / depart
+open / close closed
+alive living / dead deceased
+common / rare uncommon
+present / absent
+temporary / permanent
+urban / rural
+married / divorced
+ancient / modern
+victory / defeat
+indoor / outdoor
+""".strip()
+
+
+@lru_cache(maxsize=1)
+def _opposites() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for line in _ANTONYM_LINES.splitlines():
+        left, right = ({stem(word) for word in side.split()} for side in line.split("/"))
+        for one, other in ((left, right), (right, left)):
+            for each in one:
+                found.setdefault(each, set()).update(other - one)
+    return {each: frozenset(others) for each, others in found.items()}
+
+
+_PREFIXES = ("un", "in", "im", "ir", "dis", "non", "non-")
+
+
+@lru_cache(maxsize=16_384)
+def are_opposites(a: str, b: str) -> bool:
+    """True for two stems of opposite meaning ("rise" and "fall", "safe" and "unsafe"); symmetric."""
+    if b in _opposites().get(a, ()):
+        return True
+    short, long = sorted((a, b), key=len)
+    return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
+
+
+def opposites(stem: str) -> frozenset[str]:
+    """Stems that may be opposite to this one: look for them, then ask `are_opposites`."""
+    prefixed = (prefix + stem for prefix in _PREFIXES)
+    shorn = (stem.removeprefix(prefix) for prefix in _PREFIXES if stem.startswith(prefix))
+    return _opposites().get(stem, frozenset()).union(prefixed, shorn)
+
+
+def negations(text: str) -> tuple[Span, ...]:
+    """Where a text negates something."""
+    idle = [Span(*match.span()) for match in _NO_NEGATION.finditer(text)]
+    found = (Span(*match.span()) for match in _NEGATION.finditer(text))
+    return tuple(span for span in found if not any(span.within(each) for each in idle))
+
+
+_SCOPE_BREAK = re.compile(
+    r"[,;:()]|\b(?:but|although|though|while|whereas|however|because|since|and that)\b", re.IGNORECASE
+)
+
+
+def negated_stems(text: str) -> frozenset[str]:
+    """Stems within reach of a negation: the five content words after it, or before a break of the clause."""
+    reached: set[str] = set()
+    for negation in negations(text):
+        clause = _SCOPE_BREAK.split(text[negation.end :], maxsplit=1)[0]
+        content = [word.stem for word in lexemes(clause) if word.is_content]
+        reached.update(content[:5])
+    return frozenset(reached)
+
+
+def negated_heads(text: str) -> frozenset[str]:
+    """What each negation denies first of all, as a stem: "was not sold in France" denies selling, not France."""
+    found = set()
+    for negation in negations(text):
+        clause = _SCOPE_BREAK.split(text[negation.end :], maxsplit=1)[0]
+        content = (word.stem for word in lexemes(clause) if word.is_content and not word.text.endswith("ly"))
+        found.update([next(content, "")])
+    return frozenset(found - {""})
+
+
+class Force(IntEnum):
+    """How binding or certain a sentence is, weaker first; NONE where it just states."""
+
+    NONE = 0
+    MAY = 1
+    SHOULD = 2
+    MUST = 3
+
+
+_FORCE = (
+    (
+        Force.MUST,
+        re.compile(
+            r"\b(?:shall|must|requir(?:e[sd]?|ing)|(?:has|have|needs?|needed) to|mandatory|obligatory)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Force.SHOULD,
+        re.compile(r"\b(?:should|ought to|(?:is|are) (?:\w+ )?recommended|recommends?)\b", re.IGNORECASE),
+    ),
+    (
+        Force.MAY,
+        re.compile(
+            r"\b(?:may|might|could|possibly|perhaps|(?:is|are) (?:allowed|permitted) to|optional(?:ly)?)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_HEDGE = re.compile(
+    r"\b(?:may|might|can|could|possibly|perhaps|probably|likely|suggests?|appears? to|seems? to|potentially|"
+    r"arguably|is thought to|are thought to|is believed to|are believed to|allegedly|reportedly)\b",
+    re.IGNORECASE,
+)
+_MAY_MONTH = re.compile(r"\bMay(?=\s+\d|,)|\b(?:in|since|of|until|by|during) May\b|\d\s+May\b")
+
+
+def force(text: str) -> Force:
+    """The strongest modal of a text."""
+    plain = _MAY_MONTH.sub(" ", text)
+    return next((force for force, pattern in _FORCE if pattern.search(plain)), Force.NONE)
+
+
+def is_hedged(text: str) -> bool:
+    """True when the text says that something may be so, not that it is."""
+    return bool(_HEDGE.search(_MAY_MONTH.sub(" ", text)))
+
+
+_SCOPE = (
+    (
+        3,
+        re.compile(
+            r"\b(?:all|every|everyone|always|each|entire|entirely|completely|100 ?%)\b", re.IGNORECASE
+        ),
+    ),
+    (2, re.compile(r"\b(?:most|majority|mostly|mainly|nearly all|almost all)\b", re.IGNORECASE)),
+    (1, re.compile(r"\b(?:some|sometimes|several|a few|partly|certain|occasionally)\b", re.IGNORECASE)),
+)
+
+
+def breadth(text: str) -> int:
+    """How much of a group is meant: 3 all, 2 most, 1 some, 0 not said."""
+    return next((rank for rank, pattern in _SCOPE if pattern.search(text)), 0)
+
+
+_ATTRIBUTION = re.compile(
+    r"\b(?:claims?|claimed|argues?|argued|alleges?|alleged|believes?|believed|according to|critics|opponents|"
+    r"proponents|some say|it is (?:often |widely )?(?:said|believed|claimed|argued)|myth|misconception)\b",
+    re.IGNORECASE,
+)
+
+
+def is_attributed(text: str) -> bool:
+    """True when a sentence describes a position of others: then that position is not the source's own."""
+    return bool(_ATTRIBUTION.search(text))

@@ -1,0 +1,205 @@
+"""Words, stems and sentences of English text, as the rules of this package see them."""
+
+import os
+import re
+import threading
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import simplemma
+import snowballstemmer
+
+from citations.language.normalizing import Span
+
+_stemmer = snowballstemmer.stemmer("english")
+_stemming = threading.Lock()  # the stemmer keeps the word that it works on in itself
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:[-‐‑.][^\W_]+)*")
+
+_FUNCTION_WORDS = """
+a about above after again all also although am an and any are as at be because been before being below between
+both but by can could did do does doing down during each either even ever few for from further had has have
+having he her here hers herself him himself his how however i if in indeed into is it its itself just like may
+me might more most much must my myself neither nor not now of off on once one only onto or other our ours out
+over own per quite rather s same shall she should since so some such t than that the their theirs them
+themselves then there these they this those though through thus to too toward under until up upon us very was
+we were what when where whereas whether which while who whom whose why will with within without would yet yes
+you your yours via e.g i.e etc well including include includes included known called many several various
+often usually typically generally
+"""
+STOPWORDS = frozenset(_FUNCTION_WORDS.split())
+
+# Words that say the same for the purposes of matching; each line maps onto its first word.
+_SYNONYM_LINES = """
+require need must mandate mandatory
+large big huge
+begin start commence
+movie film picture
+show series
+birth born
+usa u.s us america
+singer vocalist
+kid child
+buy purchase acquire
+help assist aid
+use utilize usage
+secret password passphrase
+author writer
+doctor physician
+car automobile
+company firm corporation
+work job employment
+illness disease sickness
+town city
+photo photograph
+teach instruct
+build construct
+several multiple many
+allow permit
+quick fast rapid
+sufficient enough
+approximately about roughly
+demonstrate prove
+annual yearly
+lawyer attorney
+famous renowned well-known
+kill murder
+finish complete
+""".strip()
+
+
+_DEGREES = re.compile(r"(?:er|est)$|^(?:more|most|less|least|better|best|worse|worst|further|farther)$")
+
+
+def _plain(word: str) -> str:
+    """The stem of a word's dictionary form, so that irregular forms meet ("wrote", "written").
+
+    Comparatives and superlatives stay as they are: "largest" is not "large".
+    """
+    lower = _plain_letters(word.casefold().replace("’", "'").removesuffix("'s"))
+    is_form = lower.isalpha() and not _DEGREES.search(lower)
+    form = simplemma.lemmatize(lower, "en").casefold() if is_form else lower
+    with _stemming:
+        return str(_stemmer.stemWord(form))
+
+
+def _plain_letters(word: str) -> str:
+    """Letters without accents, so that "Noël" and "Noel" meet."""
+    if word.isascii():
+        return word
+    return "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
+
+
+def _synonyms() -> dict[str, str]:
+    groups = (tuple(map(_plain, line.split())) for line in _SYNONYM_LINES.splitlines())
+    return {each: group[0] for group in groups for each in group}
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """A word as written; `stem` is the same for forms and near synonyms of one word."""
+
+    text: str
+    stem: str
+    is_content: bool  # carries meaning of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Lexeme):
+    """A word and where it stands in its text."""
+
+    start: int
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.start + len(self.text))
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The stem of an English word's dictionary form, or that of a word that says the same."""
+    plain = _plain(word)
+    return _canonical().get(plain, plain)
+
+
+@lru_cache(maxsize=1)
+def _canonical() -> dict[str, str]:
+    return _synonyms()  # at first use: the dictionary behind it takes 0.3 s to load
+
+
+SHARED_START = 4  # letters that forms of one word share at least ...
+_SHARED_SHARE = 0.6  # ... and that make up most of the longer one
+_ENDING = 2  # letters by which the shorter one may end otherwise
+
+
+@lru_cache(maxsize=65_536)
+def are_kin(a: str, b: str) -> bool:
+    """True for two stems of one family: "director" and "direct", "Korea" and "Korean". Symmetric."""
+    short, long = sorted((a, b), key=len)
+    shared = len(os.path.commonprefix((short, long)))
+    return shared >= max(SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
+
+
+@lru_cache(maxsize=65_536)
+def _lexeme(written: str) -> Lexeme:
+    return Lexeme(written, stem(written), written.casefold() not in STOPWORDS)
+
+
+def lexemes(text: str) -> Iterator[Lexeme]:
+    """The words of a text without their places: a tenth of the work of `words`, where those are not needed."""
+    return map(_lexeme, _WORD.findall(text))
+
+
+@lru_cache(maxsize=8_192)
+def words(text: str) -> tuple[Word, ...]:
+    found = ((_lexeme(match.group()), match.start()) for match in _WORD.finditer(text))
+    return tuple(Word(each.text, each.stem, each.is_content, start) for each, start in found)
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Stems of the words that carry meaning; function words and single letters are left out."""
+    return frozenset(word.stem for word in lexemes(text) if word.is_content and len(word.text) > 1)
+
+
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|no|fig|sec|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|jr|approx|ca|u\.s)|\b[A-Z])\.$",
+    re.IGNORECASE,
+)
+LONGEST_SENTENCE = 2_000  # characters
+_SENTENCE_END = re.compile(
+    r"""(?<![.!?])[.!?]++[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_])  # a full stop, then a new word
+      | \n\s*\n | \n(?=\s*[-*•|]|[^\n]*\ \|\ )  # a blank line, a list item or a table row
+      | (?<=[a-z][.!?])(?=[A-Z][a-z])  # a space lost between sentences""",
+    re.VERBOSE,
+)
+
+
+@lru_cache(maxsize=8_192)
+def sentence_spans(text: str) -> tuple[Span, ...]:
+    """Where the sentences of a passage stand; blank lines and list items part them, too."""
+    cuts = [0]
+    for match in _SENTENCE_END.finditer(text):
+        head = text[cuts[-1] : match.end()].rstrip()
+        if "\n" in match.group() or not _ABBREVIATION.search(head[-12:]):
+            cuts.append(match.end())
+    cuts.append(len(text))
+    whole = (_trimmed(text, start, end) for start, end in zip(cuts, cuts[1:], strict=False))
+    return tuple(piece for span in whole for piece in _bounded(text, span) if len(piece))
+
+
+def _bounded(text: str, span: Span) -> Iterator[Span]:
+    """A sentence, or pieces of one that has no end in sight: lists of numbers, text without punctuation."""
+    start = span.start
+    while span.end - start > LONGEST_SENTENCE:
+        space = text.rfind(" ", start + LONGEST_SENTENCE // 2, start + LONGEST_SENTENCE)
+        end = space if space > 0 else start + LONGEST_SENTENCE
+        yield _trimmed(text, start, end)
+        start = end
+    yield _trimmed(text, start, span.end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return Span(start + left, max(start + left, start + len(piece.rstrip())))

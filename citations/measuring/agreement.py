@@ -1,0 +1,210 @@
+"""Whether two quantities say the same amount of the same thing.
+
+Two readings are kept apart. `states` asks whether a source's figure carries a claim's: equal up to rounding,
+or inside the claim's bound. `agree` asks whether two figures are near enough to be reports of one fact, by
+the tolerances of the specification, relative to the larger: percentage 5 %, currency 10 %, plain number 10 %,
+growth rate 2 %.
+
+Amounts of different currencies are never equal, unless dated rates are given that convert one into the other.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+
+from citations.measuring.measures import LOWER, UPPER, Bound, Kind
+from citations.quantities import Quantity
+
+TOLERANCES: dict[Kind, float] = {
+    Kind.PERCENT: 0.05,
+    Kind.POINTS: 0.05,
+    Kind.CURRENCY: 0.10,
+    Kind.COUNT: 0.10,
+    Kind.MEASURE: 0.10,
+    Kind.FACTOR: 0.10,
+    Kind.RATIO: 0.10,
+    Kind.GROWTH: 0.02,
+    Kind.ORDINAL: 0.0,
+}
+_ROUNDING = 0.01  # a round figure may stand for one within 1 %: 310,000 for 312,345
+_COARSEST = 0.15  # of the larger: "1 million" is no rounding of 1.4 million
+_SAME_KIND = {Kind.GROWTH: Kind.PERCENT}
+
+
+class Match(StrEnum):
+    """How one quantity stands to another."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    UNRELATED = "unrelated"  # not of the same thing: nothing follows
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """On `day`, 1 unit of the currency `base` was worth `value` of `quote`; both ISO 4217 codes."""
+
+    base: str
+    quote: str
+    value: float
+    day: date
+
+    def __post_init__(self) -> None:
+        if not self.value > 0:
+            raise ValueError(f"a rate of exchange must be positive: {self.value}")
+
+
+def same_dimension(a: Quantity, b: Quantity) -> bool:
+    """True when both count, or both measure in units that convert into each other; currencies never do.
+
+    A rate is not of one dimension with a rate of another kind: "per year", "per person".
+    """
+    is_other_rate = bool(a.per and b.per and a.per != b.per)
+    return a.kind is b.kind and a.unit == b.unit and not is_other_rate
+
+
+def same_measure(a: Quantity, b: Quantity) -> bool:
+    """True when both are amounts of one thing: same dimension and same head noun, or same words before."""
+    if not same_dimension(a, b):
+        return False
+    if a.head and b.head:
+        return a.head == b.head or a.head in b.nouns or b.head in a.nouns
+    return bool((a.nouns | a.subject) & (b.nouns | b.subject))
+
+
+def agree(a: Quantity, b: Quantity, rates: Iterable[Rate] = ()) -> Match:
+    """Whether two figures of one thing are near enough; symmetric."""
+    one, other = _in_one_currency(a, b, rates)
+    if not same_measure(one, other):
+        return Match.UNRELATED
+    return Match.SAME if _near(one, other, TOLERANCES[one.kind]) else Match.DIFFERENT
+
+
+def states(claim: Quantity, source: Quantity, rates: Iterable[Rate] = ()) -> Match:
+    """Whether the source's figure carries the claim's.
+
+    A figure that was converted carries the claim's within the tolerance of its kind.
+    """
+    if converted := _converted(source, claim.unit, rates):
+        return agree(claim, converted)
+    is_other_rate = bool(claim.per and source.per and claim.per != source.per)
+    if claim.unit != source.unit or _plain(claim.kind) is not _plain(source.kind) or is_other_rate:
+        return Match.UNRELATED
+    if _carries(claim, source):
+        return Match.SAME
+    return Match.DIFFERENT if same_measure(claim, source) else Match.UNRELATED
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a passage has for a claim's quantity: `source` is the one that decided, None for UNRELATED."""
+
+    match: Match
+    source: Quantity | None = None
+
+
+def compare_with_all(claim: Quantity, sources: Iterable[Quantity], rates: Iterable[Rate] = ()) -> Found:
+    """What the quantities of a passage say to one of a claim.
+
+    Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands by. A
+    figure that was ("from 8 to 12") is a last resort for one that is.
+    """
+    given = tuple(rates)
+    found = [(states(claim, source, given), source) for source in sources]
+    alike = [(match, source) for match, source in found if _is_of_same_thing(claim, source)]
+    for candidates in (alike, found):
+        ordered = sorted(candidates, key=lambda pair: pair[1].is_former is not claim.is_former)
+        for wanted in (Match.SAME, Match.DIFFERENT):
+            if source := next((source for match, source in ordered if match is wanted), None):
+                return Found(wanted, source)
+    return Found(Match.UNRELATED)
+
+
+def _is_of_same_thing(a: Quantity, b: Quantity) -> bool:
+    return bool(a.head) and bool(b.head) and same_measure(a, b)
+
+
+def _in_one_currency(a: Quantity, b: Quantity, rates: Iterable[Rate]) -> tuple[Quantity, Quantity]:
+    """Both in the currency that comes first in the alphabet, so that the order of the two does not matter."""
+    if a.unit <= b.unit:
+        return a, _converted(b, a.unit, rates) or b
+    return _converted(a, b.unit, rates) or a, b
+
+
+def _converted(quantity: Quantity, currency: str, rates: Iterable[Rate]) -> Quantity | None:
+    """The amount in another currency by the latest rate for the two; None without one."""
+    if quantity.kind is not Kind.CURRENCY or quantity.unit == currency:
+        return None
+    known = [rate for rate in rates if {rate.base, rate.quote} == {quantity.unit, currency}]
+    if not known:
+        return None
+    rate = max(known, key=lambda rate: (rate.day, rate.base, rate.value))
+    factor = rate.value if rate.base == quantity.unit else 1 / rate.value
+    return replace(
+        quantity,
+        unit=currency,
+        low=quantity.low * factor,
+        high=quantity.high * factor,
+        step=quantity.step * factor,
+    )
+
+
+def _plain(kind: Kind) -> Kind:
+    return _SAME_KIND.get(kind, kind)
+
+
+def _near(a: Quantity, b: Quantity, tolerance: float) -> bool:
+    if _bound_side(a) != _bound_side(b):
+        return _overlap(a, b)
+    if _bound_side(a) == 0 and _overlap(a, b):  # a figure within the other's range
+        return True
+    return _close(a.low, b.low, tolerance) and _close(a.high, b.high, tolerance)
+
+
+def _overlap(a: Quantity, b: Quantity) -> bool:
+    """True when what one leaves open contains the other."""
+    low = max(_interval(a)[0], _interval(b)[0])
+    return low <= min(_interval(a)[1], _interval(b)[1])
+
+
+def _interval(quantity: Quantity) -> tuple[float, float]:
+    if quantity.bound in LOWER:
+        return quantity.low, float("inf")
+    if quantity.bound in UPPER:
+        return float("-inf"), quantity.high
+    return quantity.low, quantity.high
+
+
+def _bound_side(quantity: Quantity) -> int:
+    return (quantity.bound in LOWER) - (quantity.bound in UPPER)
+
+
+def _close(a: float, b: float, tolerance: float) -> bool:
+    return abs(a - b) <= (tolerance + 1e-9) * max(abs(a), abs(b))
+
+
+def _carries(claim: Quantity, source: Quantity) -> bool:
+    side, other = _bound_side(claim), _bound_side(source)
+    if side != 0 and other == 0:
+        low, high = _interval(claim)
+        is_inside = low <= source.low and source.high <= high
+        return is_inside or _equal(claim, source)
+    # A claim may drop a bound only where it keeps the figure ("12 characters" of "at least 12 characters").
+    return side in (0, other) and _equal(claim, source)
+
+
+def _equal(claim: Quantity, source: Quantity) -> bool:
+    tolerance = TOLERANCES[claim.kind] if claim.bound is Bound.ABOUT else 0.0
+    ends = ((claim.low, source.low), (claim.high, source.high))
+    return all(
+        _rounds_to(mine, theirs, claim.step) or _close(mine, theirs, tolerance) for mine, theirs in ends
+    )
+
+
+def _rounds_to(mine: float, theirs: float, step: float) -> bool:
+    """True when a figure whose last digit is worth `step` is the other with fewer digits, or in another unit."""
+    # Of one unit, a source that is written more coarsely differs by a whole step of the claim's at least.
+    if abs(mine - theirs) <= step / 2 * 1.01 and _close(mine, theirs, _COARSEST):
+        return True
+    trailing = mine % 100 == 0 and abs(mine) >= 1_000
+    return trailing and _close(mine, theirs, _ROUNDING)

@@ -1,0 +1,194 @@
+"""Quotes that survive a changed copy: what stood around them, and where they stand now.
+
+The shape is that of the W3C TextQuoteSelector (Web Annotation Data Model, section 4.2.4).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from citations.anchoring import (
+    MAX_PLACES,
+    MIN_QUOTE,
+    Anchor,
+    MatchType,
+    QuotableText,
+    anchor,
+    cuts_word,
+    occurrences,
+)
+from citations.language.normalizing import Span, normalize
+from citations.quoting.approximate import likeness
+
+CONTEXT = 32  # characters kept before and after a quote
+_LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage, in all
+
+
+@dataclass(frozen=True, slots=True)
+class TextQuoteSelector:
+    """A quote with up to 32 characters of what stands before and after it."""
+
+    exact: str
+    prefix: str = ""
+    suffix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StillThere:
+    """The same words (perhaps in other typography) stand in the text, at `span`."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Other words stand where the quote stood; `similarity` (0–1) tells how alike they are."""
+
+    span: Span
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Neither the quote nor its surroundings are in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The quote stands in the source that was named for it."""
+
+    source: str
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class Misattributed:
+    """The quote stands in another source than the one named, and should be cited from there."""
+
+    source: str
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class Fabricated:
+    """The quote stands in no source of the run."""
+
+
+def selector(text: str, span: Span) -> TextQuoteSelector:
+    """Describe a span of a text so that it can be found again in a changed copy."""
+    return TextQuoteSelector(
+        exact=span.cut(text),
+        prefix=text[max(0, span.start - CONTEXT) : span.start],
+        suffix=text[span.end : span.end + CONTEXT],
+    )
+
+
+def reanchor(selector: TextQuoteSelector, changed_text: str | QuotableText) -> StillThere | Changed | Gone:
+    """Find a quote again in a copy of its text that may have been edited."""
+    copy = changed_text if isinstance(changed_text, QuotableText) else QuotableText(changed_text)
+    place = _by_surroundings(selector, copy.text)
+    if place is not None:
+        return StillThere(place)
+    found = anchor(selector.exact, copy)
+    if found is not None and found.match_type is not MatchType.CLOSE and _is_whole(copy.text, found.span):
+        return StillThere(found.span)
+    now = _what_stands_there_now(selector, copy)
+    if now is None and found is not None:
+        return Changed(found.span, found.similarity)
+    return now or Gone()
+
+
+def locate(
+    quote: str, texts: Mapping[str, str | QuotableText], named: str
+) -> Named | Misattributed | Fabricated:
+    """Look for a quote in the source named for it, then in all others (in the mapping's order).
+
+    Among the others an exact match goes before a normalized one and that before a close one. Raises KeyError
+    when `named` is not among the texts.
+    """
+    found = anchor(quote, texts[named])
+    if found is not None:
+        return Named(named, found)
+    best: Misattributed | None = None
+    for source, text in texts.items():
+        other = anchor(quote, text) if source != named else None
+        if other is not None and (best is None or _rank(other) > _rank(best.anchor)):
+            best = Misattributed(source, other)
+    return best or Fabricated()
+
+
+def _rank(found: Anchor) -> tuple[int, float]:
+    order = (MatchType.CLOSE, MatchType.NORMALIZED, MatchType.EXACT)
+    return order.index(found.match_type), found.similarity
+
+
+def _is_whole(text: str, span: Span) -> bool:
+    return not (cuts_word(text, span.start) or cuts_word(text, span.end))
+
+
+def _by_surroundings(selector: TextQuoteSelector, text: str) -> Span | None:
+    """The place of the exact words whose surroundings fit best; short words need surroundings that fit."""
+    if not selector.exact:
+        return None
+    found = islice(occurrences(selector.exact, text), MAX_PLACES)
+    places = (span for span in found if _is_as_it_stood(selector, text, span))
+    best = max(places, key=lambda span: (_fit(selector, text, span), -span.start), default=None)
+    if best is None or len(selector.exact) >= MIN_QUOTE:
+        return best
+    return best if _fit(selector, text, best) >= MIN_QUOTE else None
+
+
+def _is_as_it_stood(selector: TextQuoteSelector, text: str, span: Span) -> bool:
+    """False for "5 characters" in what now reads "15 characters"; a cut that was always there is no change."""
+    begins = not cuts_word(text, span.start) or text[span.start - 1] == selector.prefix[-1:]
+    ends = not cuts_word(text, span.end) or text[span.end] == selector.suffix[:1]
+    return begins and ends
+
+
+def _fit(selector: TextQuoteSelector, text: str, span: Span) -> int:
+    """How many characters before and after agree, counted outwards from the span."""
+    before = text[max(0, span.start - CONTEXT) : span.start]
+    after = text[span.end : span.end + CONTEXT]
+    return _shared(selector.prefix[::-1], before[::-1]) + _shared(selector.suffix, after)
+
+
+def _shared(a: str, b: str) -> int:
+    count = 0
+    for one, other in zip(a, b, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _what_stands_there_now(selector: TextQuoteSelector, copy: QuotableText) -> StillThere | Changed | None:
+    """The words between the old surroundings, in whatever typography; None where these are gone, or far apart."""
+    prefix, suffix = normalize(selector.prefix), normalize(selector.suffix)
+    for length in (CONTEXT, MIN_QUOTE):  # an edit may have reached into the surroundings, too
+        between = _between(prefix[-length:], suffix[:length], normalize(selector.exact), copy)
+        if between is not None:
+            return between
+    return None
+
+
+def _between(prefix: str, suffix: str, exact: str, copy: QuotableText) -> StillThere | Changed | None:
+    if min(len(prefix), len(suffix)) < MIN_QUOTE:
+        return None
+    normal = copy.normalized.normal
+    gaps = _gaps(prefix, suffix, normal, 3 * len(exact) + 200)
+    gap = min(gaps, key=lambda span: abs(len(span) - len(exact)), default=None)
+    if gap is None:
+        return None
+    span = copy.normalized.original(gap)
+    now = gap.cut(normal)
+    return StillThere(span) if now == exact else Changed(span, likeness(exact, now))
+
+
+def _gaps(prefix: str, suffix: str, normal: str, longest: int) -> Iterator[Span]:
+    """What stands between the two, without the space around it, where it is anything."""
+    for before in islice(occurrences(prefix, normal), max(1, _LOOKED_THROUGH // longest)):
+        end = normal.find(suffix, before.end, before.end + longest + len(suffix))
+        words = normal[before.end : end] if end >= 0 else ""
+        if words.strip():
+            start = before.end + len(words) - len(words.lstrip())
+            yield Span(start, start + len(words.strip()))

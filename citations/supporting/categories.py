@@ -1,0 +1,75 @@
+"""Words of which a thing is one at most: who is Canadian is not called American, and a film is no album.
+
+Used to find a conflict only where claim and source say their word in the same place of a like sentence: the
+lists alone refute nothing.
+"""
+
+import re
+from functools import lru_cache
+
+from citations.language.wording import stem
+from citations.naming.places import place_key
+
+_LINES = """
+film series album song novel play opera magazine newspaper musical
+brother sister son daughter mother father husband wife uncle aunt
+man woman boy girl
+male female
+king queen prince princess
+monday tuesday wednesday thursday friday saturday sunday
+north south east west
+red orange yellow green blue purple black white brown
+gold silver bronze
+solid liquid gas
+mammal bird fish reptile insect amphibian
+christian muslim jewish hindu buddhist
+republican democrat
+guitarist drummer bassist pianist violinist
+""".strip()
+
+_IRREGULAR_DEMONYMS = {
+    "american": "united states", "british": "united kingdom", "english": "england", "french": "france",
+    "dutch": "netherlands", "greek": "greece", "swiss": "switzerland", "welsh": "wales", "scottish": "scotland",
+    "spanish": "spain", "irish": "ireland", "danish": "denmark", "swedish": "sweden", "finnish": "finland",
+    "polish": "poland", "turkish": "turkey", "norwegian": "norway", "portuguese": "portugal", "german": "germany",
+    "belgian": "belgium", "czech": "czechia", "thai": "thailand", "chinese": "china", "filipino": "philippines",
+    "peruvian": "peru", "ukrainian": "ukraine", "argentine": "argentina", "argentinian": "argentina",
+    "canadian": "canada", "egyptian": "egypt", "hungarian": "hungary", "italian": "italy", "lebanese": "lebanon",
+    "mexican": "mexico", "brazilian": "brazil", "israeli": "israel", "iraqi": "iraq", "pakistani": "pakistan",
+}  # fmt: skip
+_ENDINGS = re.compile(r"(?:ian|ean|an|ese|ish|i|n)$")
+
+
+@lru_cache(maxsize=8_192)
+def demonym_of(word: str) -> str | None:
+    """The country whose people or things a word with a capital names ("Canadian" → "canada"), else None."""
+    lower = word.casefold()
+    if not word[:1].isupper():
+        return None
+    if lower in _IRREGULAR_DEMONYMS:
+        return _IRREGULAR_DEMONYMS[lower]
+    root = _ENDINGS.sub("", lower)
+    if root == lower or len(root) < 3:
+        return None
+    return next(
+        (key for tail in ("", "a", "ia", "e", "y", "o") if (key := place_key((root + tail).title()))), None
+    )
+
+
+@lru_cache(maxsize=1)
+def _classes() -> dict[str, frozenset[str]]:
+    groups = [frozenset(stem(word) for word in line.split()) for line in _LINES.splitlines()]
+    return {each: group - {each} for group in groups for each in group}
+
+
+def exclude(a: str, b: str) -> bool:
+    """True when one thing is not called by both words; symmetric. Words as written."""
+    one, other = demonym_of(a), demonym_of(b)
+    if one is not None and other is not None:
+        return one != other
+    return stem(b) in _classes().get(stem(a), ())
+
+
+def has_category(word: str) -> bool:
+    """True for a word that excludes others at all."""
+    return demonym_of(word) is not None or stem(word) in _classes()

@@ -1,0 +1,86 @@
+"""What kind of statement a sentence is, and whether it can be checked at all."""
+
+import re
+from enum import StrEnum
+
+from citations.dating.times import find_times
+from citations.language.wording import content_stems
+from citations.naming.entities import find_entities
+from citations.quantities import Kind, find_quantities
+
+LONGEST_CLAIM = 5_000  # characters
+
+
+class ClaimType(StrEnum):
+    STATISTIC = "statistic"
+    QUOTE = "quote"
+    DATE = "date"
+    NAME = "name"
+    FACT = "fact"
+    OPINION = "opinion"
+    PREDICTION = "prediction"
+
+
+class Level(StrEnum):
+    """How much is checked: `basic` statistics, names and plain facts; `standard` also quotes and dates;
+    `strict`
+    also opinions and predictions, and whether a second source says the same."""
+
+    BASIC = "basic"
+    STANDARD = "standard"
+    STRICT = "strict"
+
+
+_CHECKED = {
+    Level.BASIC: frozenset({ClaimType.STATISTIC, ClaimType.NAME, ClaimType.FACT}),
+    Level.STANDARD: frozenset(ClaimType) - {ClaimType.OPINION, ClaimType.PREDICTION},
+    Level.STRICT: frozenset(ClaimType),
+}
+
+_QUOTED = re.compile(r"[\"“„«][^\"”“»]{12,}[\"”»]")
+_PREDICTION = re.compile(
+    r"\b(?:will|won['’]t|(?:is|are) going to|(?:is|are) (?:expected|projected|forecast|likely|set) to|"
+    r"forecasts?|predicts?|by 20[3-9]\d)\b",
+    re.IGNORECASE,
+)
+_OPINION = re.compile(
+    r"\b(?:i|we) (?:think|believe|feel|love|like|hate|prefer|guess|hope)\b|"
+    r"\bin (?:my|our) (?:opinion|view)\b|\b(?:my|our) favou?rite\b|\barguably\b|\bunfortunately\b|"
+    r"\b(?:beautiful|wonderful|terrible|awesome|amazing|ugly)\b",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(
+    r"\b(?:named|called|founded|written|directed|invented|created|developed|published|led|headed|owned|"
+    r"designed|produced|discovered) (?:by|after)\b|"
+    r"\b(?:ceo|president|director|author|founder|chairman|minister|editor)\b",
+    re.IGNORECASE,
+)
+
+
+def classify(text: str) -> ClaimType:
+    """The type of claim; where several fit, the one that is checked most closely."""
+    if _OPINION.search(text):
+        return ClaimType.OPINION
+    if _QUOTED.search(text):
+        return ClaimType.QUOTE
+    if _PREDICTION.search(text):
+        return ClaimType.PREDICTION
+    if any(quantity.kind is not Kind.ORDINAL for quantity in find_quantities(text)):
+        return ClaimType.STATISTIC
+    if find_times(text):
+        return ClaimType.DATE
+    if _NAMING.search(text) and find_entities(text):
+        return ClaimType.NAME
+    return ClaimType.FACT
+
+
+def is_checkable(text: str) -> bool:
+    """False for a question, for words that state nothing, and for what is too long to be one statement."""
+    if len(text) > LONGEST_CLAIM:
+        return False
+    return not text.rstrip().endswith("?") and len(content_stems(text)) >= 2
+
+
+def is_checked(claim_type: ClaimType, level: Level) -> bool:
+    """True when claims of this type are checked at this level."""
+    return claim_type in _CHECKED[level]

@@ -1,0 +1,153 @@
+"""What a passage has for each quantity, time, name and word of a claim."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from citations.dating.times import TimeMention, find_times
+from citations.language.normalizing import Span
+from citations.language.number_words import cardinals
+from citations.language.polarity import are_opposites, opposites
+from citations.language.wording import Word, content_stems, words
+from citations.measuring.agreement import Match, compare_with_all
+from citations.naming.entities import Entity, find_entities
+from citations.naming.names import same_name
+from citations.naming.places import contains, overlap
+from citations.quantities import Quantity, find_quantities
+from citations.supporting.parts import Found, Part, PartKind, judged, matched, missing, moved
+from citations.supporting.passage_words import PassageWords
+
+_NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[Part]:
+    """Quantities, times, names and bare numerals of the claim; figures and times must stand in the window."""
+    said = window.cut(passage.text)
+    quantities, times = find_quantities(claim), find_times(claim)
+    taken = [each.span for each in quantities] + [each.span for each in times]
+    names = [each for each in find_entities(claim) if not touches(each.span, taken)]  # "KiB" is a unit
+    taken += [each.span for each in names]
+    yield from (_quantity_part(each, find_quantities(said), window) for each in quantities)
+    yield from (_time_part(each, find_times(said), window) for each in times)
+    yield from (_name_part(each, passage, window) for each in names)
+    yield from _numeral_parts(claim, said, taken)
+
+
+def touches(span: Span, others: Iterable[Span]) -> bool:
+    return any(span.start < other.end and other.start < span.end for other in others)
+
+
+def _quantity_part(mine: Quantity, theirs: Iterable[Quantity], window: Span) -> Part:
+    found = compare_with_all(mine, theirs)
+    same = found.source if found.match is Match.SAME else None
+    other = found.source if found.match is Match.DIFFERENT else None
+    return judged(mine.span, mine.text, PartKind.QUANTITY, _at(same, window), _at(other, window))
+
+
+def _time_part(mine: TimeMention, theirs: tuple[TimeMention, ...], window: Span) -> Part:
+    same = next((other for other in theirs if other.covers(mine)), None)
+    other = next((other for other in theirs if mine.conflicts(other)), None)
+    return judged(mine.span, mine.text, PartKind.TIME, _at(same, window), _at(other, window))
+
+
+def _at(mention: Quantity | TimeMention | None, window: Span) -> Found | None:
+    if mention is None:
+        return None
+    return Found(mention.text, moved(mention.span, window.start))
+
+
+def _name_part(name: Entity, passage: PassageWords, window: Span) -> Part:
+    """A name may be given anywhere in the passage: sentences go on about what was named before."""
+    found = _all_words(_stems_of(name), passage, window)
+    if found is None and not name.is_place:
+        named = (each for each in find_entities(passage.text) if same_name(name.key, each.key))
+        found = next((Found(each.text, each.span) for each in named), None)
+    if found is None and _acronym_of(name.text, passage):
+        found = Found(name.text)
+    if found is not None:
+        return matched(name.span, name.text, PartKind.NAME, found)
+    return _place_part(name, window.cut(passage.text))
+
+
+def _stems_of(name: Entity) -> frozenset[str]:
+    """The words of a name with its numbers: "Swift 3" is not "Swift 4"."""
+    numbers = (word.stem for word in words(name.text) if word.text[0].isdecimal())
+    return content_stems(name.text).union(numbers) or frozenset({name.key})
+
+
+def _all_words(stems: Iterable[str], passage: PassageWords, window: Span) -> Found | None:
+    """The words of a name; with their place where there is one word only."""
+    found = [passage.find(stem, window) for stem in sorted(stems)]
+    words_found = [each for each in found if each is not None]
+    if len(words_found) < len(found):
+        return None
+    return words_found[0] if len(words_found) == 1 else _together(words_found, passage.text)
+
+
+def _together(found: list[Found], text: str) -> Found:
+    """Words that stand side by side as one piece; else just their text."""
+    spans = sorted((each.span for each in found if each.span), key=lambda span: span.start)
+    piece = Span(spans[0].start, spans[-1].end)
+    is_near = len(piece) <= sum(map(len, spans)) + 8 * len(spans)
+    return Found(piece.cut(text), piece) if is_near else Found(" … ".join(span.cut(text) for span in spans))
+
+
+def _acronym_of(name: str, passage: PassageWords) -> bool:
+    """True when the passage has the initials of a long name, or the long name of initials."""
+    initials = "".join(word.text[0] for word in words(name) if word.text[0].isupper())
+    if len(initials) > 1 and any(word.text == initials for word in passage.words):
+        return True
+    if not name.isupper() or len(name) < 3:
+        return False
+    return name in "".join(word.text[0] for word in passage.words).upper()
+
+
+def _place_part(name: Entity, said: str) -> Part:
+    theirs = [each for each in find_entities(said) if each.is_place] if name.is_place else []
+    inside = next((Found(each.text) for each in theirs if contains(name.key, each.key)), None)
+    apart = inside is None and all(not overlap(name.key, each.key) for each in theirs)
+    other = Found(theirs[0].text) if theirs and apart else None
+    return judged(name.span, name.text, PartKind.NAME, inside, other)
+
+
+def _numeral_parts(claim: str, said: str, taken: list[Span]) -> Iterator[Part]:
+    """Numerals that are no quantity (part 3, f/16) must stand in the source as often as in the claim."""
+    left = Counter(map(_digits, _NUMERAL.findall(said)))
+    left.update(f"{number.value:g}" for number in cardinals(said))  # part three
+    for match in _NUMERAL.finditer(claim):
+        left[_digits(match.group())] -= 1
+        span = Span(*match.span())
+        if left[_digits(match.group())] < 0 and not any(span.within(each) for each in taken):
+            yield missing(span, match.group(), PartKind.QUANTITY)
+
+
+def _digits(numeral: str) -> str:
+    return numeral.replace(",", "")
+
+
+def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Span) -> Iterator[Part]:
+    """The content words of the claim outside `taken`."""
+    mine = {word.stem for word in words(claim)}
+    for word in words(claim):
+        if touches(word.span, taken) or not word.is_content or len(word.text) < 2:
+            continue
+        found = passage.find(word.stem, window) or _in_pieces(word, passage)
+        other = None if found else _opposite(word, passage, window, mine)
+        yield judged(word.span, word.text, PartKind.WORD, found, other)
+
+
+def _in_pieces(word: Word, passage: PassageWords) -> Found | None:
+    """A word with hyphens whose pieces all stand in the passage."""
+    pieces = [each for piece in re.split(r"[-‐‑]", word.text) for each in words(piece)]
+    if len(pieces) > 1 and all(passage.has(piece.stem) for piece in pieces):
+        return Found(word.text)
+    return None
+
+
+def _opposite(word: Word, passage: PassageWords, window: Span, mine: set[str]) -> Found | None:
+    """A word of the window that says the opposite, and that the claim does not say as well."""
+    stems = [each for each in opposites(word.stem) if each in passage.stems and each not in mine]
+    places = [each for stem in stems if are_opposites(word.stem, stem) for each in passage.stems[stem]]
+    inside = (each for each in places if each.span.within(window))
+    first = min(inside, key=lambda each: each.span.start, default=None)
+    return None if first is None else Found(first.text, first.span)

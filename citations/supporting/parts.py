@@ -1,0 +1,67 @@
+"""The parts of a claim, and what a passage has for each: the vocabulary of alignment."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from citations.language.normalizing import Span
+
+
+class PartKind(StrEnum):
+    WORD = "word"
+    NAME = "name"
+    QUANTITY = "quantity"
+    TIME = "time"
+    POLARITY = "polarity"
+
+
+class State(StrEnum):
+    MATCHED = "matched"
+    MISSING = "missing"
+    CONFLICTING = "conflicting"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a claim (`span` into the claim's text) and what the passage has for it ("" for nothing).
+
+    `source_span` says where in the passage that stands, for what stands in one place.
+    """
+
+    span: Span
+    text: str
+    kind: PartKind
+    state: State
+    source: str = ""
+    source_span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Words of the passage, with their place where they have one."""
+
+    text: str
+    span: Span | None = None
+
+
+def moved(span: Span, by: int) -> Span:
+    """The same stretch of a text that begins `by` characters earlier."""
+    return Span(span.start + by, span.end + by)
+
+
+def matched(span: Span, text: str, kind: PartKind, found: Found) -> Part:
+    return Part(span, text, kind, State.MATCHED, found.text, found.span)
+
+
+def conflicting(span: Span, text: str, kind: PartKind, found: Found) -> Part:
+    return Part(span, text, kind, State.CONFLICTING, found.text, found.span)
+
+
+def missing(span: Span, text: str, kind: PartKind) -> Part:
+    return Part(span, text, kind, State.MISSING)
+
+
+def judged(span: Span, text: str, kind: PartKind, same: Found | None, other: Found | None) -> Part:
+    """Matched where the passage has the same, in conflict where it has another, else missing."""
+    if same is not None:
+        return matched(span, text, kind, same)
+    return missing(span, text, kind) if other is None else conflicting(span, text, kind, other)

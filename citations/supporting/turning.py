@@ -1,0 +1,152 @@
+"""Where a claim turns round what its source says: a negation put in or left out, an opposite, another category."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from citations.language.normalizing import Span
+from citations.language.polarity import are_opposites, negated_heads, negated_stems, negations
+from citations.language.wording import Word, content_stems, words
+from citations.supporting.categories import exclude, has_category
+from citations.supporting.parts import Found, Part, PartKind, State, conflicting, moved
+
+_NEAR_COPY = 0.75  # of the claim's words in the same order make it a near copy of a sentence
+_LOCAL = 3  # words that a local change of a near copy may touch
+_COMPANY = 3  # content words after (or one before) that show two words to stand in the same place
+
+
+def turned_parts(claim: str, sentence: Span, passage: str, parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts with what turns the claim against its nearest sentence.
+
+    Missing words become conflicts where the sentence has another category in their place. A claim that denies
+    such a word agrees with a sentence that has another: "is not American" is carried by "is a French".
+    """
+    said = sentence.cut(passage)
+    replaced = _replaced_names(claim, sentence, said, parts)
+    placed = tuple(replaced.get(part.span) or _categorised(part, claim, sentence, said) for part in parts)
+    excluded = {part for part in placed if part.state is State.CONFLICTING and _is_denied(part, claim, said)}
+    if excluded:
+        return tuple(replace(part, state=State.MATCHED) if part in excluded else part for part in placed)
+    return (*placed, *_polarity_parts(claim, sentence, said))
+
+
+def _is_denied(part: Part, claim: str, said: str) -> bool:
+    """True when the claim denies its word, and the sentence does not deny the other."""
+    return bool(negated_stems(claim) & content_stems(part.text)) and not (
+        negated_stems(said) & content_stems(part.source)
+    )
+
+
+def _categorised(part: Part, claim: str, sentence: Span, said: str) -> Part:
+    if part.state is not State.MISSING or part.kind not in (PartKind.WORD, PartKind.NAME):
+        return part
+    other = _other_category(part, claim, said)
+    if other is None:
+        return part
+    return conflicting(part.span, part.text, part.kind, Found(other.text, moved(other.span, sentence.start)))
+
+
+def _other_category(part: Part, claim: str, said: str) -> Word | None:
+    """A word of the sentence in the place of the claim's that names another of one exclusive category."""
+    if not has_category(part.text):
+        return None
+    mine = words(claim)
+    index = next((i for i, word in enumerate(mine) if word.span == part.span), None)
+    if index is None:
+        return None
+    theirs = words(said)
+    excluded = [i for i, word in enumerate(theirs) if exclude(part.text, word.text)]
+    return next((theirs[i] for i in excluded if _same_place(mine, index, theirs, i)), None)
+
+
+def _same_place(mine: Sequence[Word], i: int, theirs: Sequence[Word], j: int) -> bool:
+    """True when the two words have company in common: a content word before, or one soon after."""
+    if _after(mine, i) & _after(theirs, j):
+        return True
+    return bool(_before(mine, i) & _before(theirs, j))
+
+
+def _after(some: Sequence[Word], index: int) -> frozenset[str]:
+    return frozenset([word.stem for word in some[index + 1 :] if word.is_content][:_COMPANY])
+
+
+def _before(some: Sequence[Word], index: int) -> frozenset[str]:
+    return frozenset([word.stem for word in some[:index] if word.is_content][-1:])
+
+
+def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+    """A conflict where only one side negates what both say."""
+    denied_here = negated_heads(claim) - negated_stems(said)
+    denied_there = negated_heads(said) - negated_stems(claim)
+    turned = (denied_here | denied_there) & content_stems(claim) & content_stems(said)
+    if turned:
+        spot = next(word for word in words(claim) if word.stem in turned)
+        yield conflicting(spot.span, spot.text, PartKind.POLARITY, Found(said, sentence))
+    else:
+        yield from _turned_copy(claim, sentence, said)
+
+
+def _turned_copy(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+    """Conflicts in a near copy of a sentence: a negation put in or left out, a word turned round."""
+    mine = words(claim)
+    for changed, original, following in _local_changes(mine, words(said)):
+        if _is_turned(changed, original) and (changed or following < len(mine)):
+            spot = changed[0] if changed else mine[following]
+            found = _stretch(original, sentence, said) if original else Found(said, sentence)
+            yield conflicting(spot.span, spot.text, PartKind.POLARITY, found)
+
+
+def _replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[Part]) -> dict[Span, Part]:
+    """Names that a near copy has another word for, by span, as conflicts with what stands in their place."""
+    names = [part for part in parts if _is_unnamed(part)]
+    found: dict[Span, Part] = {}
+    for changed, original, _ in _local_changes(words(claim), words(said)) if names else ():
+        is_named = any(word.is_content for word in original)
+        other = _stretch(original, sentence, said) if is_named else None
+        for part in names:
+            is_changed = any(word.span.within(part.span) for word in changed)
+            if other is not None and is_changed and not _stands_for(part, other):
+                found[part.span] = conflicting(part.span, part.text, part.kind, other)
+    return found
+
+
+def _is_unnamed(part: Part) -> bool:
+    """True for a name that the source does not say: it has none for it, or another place that lies inside."""
+    if part.kind is PartKind.WORD:
+        return part.state is State.MISSING and part.text[0].isupper()
+    return part.kind is PartKind.NAME and part.state is not State.CONFLICTING and part.source_span is None
+
+
+def _stands_for(part: Part, other: Found) -> bool:
+    return part.state is State.MATCHED and part.source in other.text
+
+
+def _local_changes(
+    mine: Sequence[Word], theirs: Sequence[Word]
+) -> Iterator[tuple[Sequence[Word], Sequence[Word], int]]:
+    """In a near copy: the claim's words and the sentence's of each small change, and the index that follows."""
+    matcher = SequenceMatcher(None, _lower(mine), _lower(theirs), False)
+    if sum(block.size for block in matcher.get_matching_blocks()) < _NEAR_COPY * len(mine):
+        return
+    for operation, i, j, k, m in matcher.get_opcodes():
+        if operation != "equal" and m - k <= _LOCAL and j - i <= _LOCAL:
+            yield mine[i:j], theirs[k:m], j
+
+
+def _lower(some: Iterable[Word]) -> list[str]:
+    return [word.text.lower() for word in some]
+
+
+def _stretch(some: Sequence[Word], sentence: Span, said: str) -> Found:
+    span = Span(some[0].span.start, some[-1].span.end)
+    return Found(span.cut(said), moved(span, sentence.start))
+
+
+def _is_turned(changed: Sequence[Word], original: Sequence[Word]) -> bool:
+    if bool(negations(_joined(changed))) != bool(negations(_joined(original))):
+        return True
+    return any(are_opposites(one.stem, other.stem) for one in changed for other in original)
+
+
+def _joined(some: Sequence[Word]) -> str:
+    return " ".join(word.text for word in some)

@@ -1,0 +1,194 @@
+"""What kind of source something is, and how much authority its kind and origin give it.
+
+The rules (authority_rules.py) judge the publisher, never the content.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+import tldextract
+
+from citations.dating.times import Period
+from citations.weighing.authority_rules import (
+    DOMAIN_RULES,
+    HOSTS,
+    PUBLISHER_RULES,
+    TITLE_RULES,
+    Rule,
+    SourceType,
+)
+
+_TYPE_BONUS = {
+    SourceType.ACADEMIC: 0.15,
+    SourceType.GOVERNMENT: 0.15,
+    SourceType.INDUSTRY: 0.10,
+    SourceType.DOCUMENTATION: 0.10,
+    SourceType.NEWS: 0.05,
+    SourceType.COMPANY: 0.05,
+    SourceType.SOCIAL: -0.10,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceClass:
+    """Tier and type of a source, its publisher if known, and why, in words for the reader."""
+
+    tier: int
+    source_type: SourceType
+    publisher: str
+    reason: str
+
+
+_UNKNOWN = SourceClass(5, SourceType.OTHER, "", "nothing known about its publisher")
+_extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+_GOVERNMENT_LABELS = frozenset({"gov", "gob", "gouv", "govt", "go", "mil", "int"})
+_UNIVERSITY_LABELS = frozenset({"edu", "ac"})
+
+
+@lru_cache(maxsize=4096)
+def _host_parts(url: str) -> tuple[str, str, str, str]:
+    """Host, registrable domain, public suffix and first path part, in lower case; "" for none."""
+    parts = urlsplit(url if "//" in url else f"//{url}")
+    host = (parts.hostname or "").removeprefix("www.")
+    owner = parts.path.strip("/").split("/")[0].casefold()
+    return host, *_domain_and_suffix(host), owner
+
+
+@lru_cache(maxsize=4096)
+def _domain_and_suffix(host: str) -> tuple[str, str]:
+    extracted = _extract(host)
+    return extracted.top_domain_under_public_suffix or host, extracted.suffix
+
+
+def _safe_parts(url: str) -> tuple[str, str, str, str]:
+    try:
+        return _host_parts(url)
+    except ValueError:  # a malformed IPv6 address or port
+        return "", "", "", ""
+
+
+def origin_domain(url: str) -> str:
+    """The registrable domain that stands behind a URL; on a shared host the owner's part
+    ("github.com/owasp").
+
+    "" when the URL names no host (a local document).
+    """
+    host, domain, _, owner = _safe_parts(url)
+    if domain in HOSTS and owner:
+        return f"{domain}/{owner}"
+    return domain or host
+
+
+def host_of(address: str) -> str:
+    """The host that an address or a bare domain names, in lower case and without "www."; "" for none."""
+    return _safe_parts(address.strip())[0]
+
+
+def classify_source(
+    *,
+    url: str = "",
+    publisher: str = "",
+    author: str = "",
+    title: str = "",
+    rules: Sequence[Rule] = (),
+) -> SourceClass:
+    """Tier, type and publisher of a source by its domain, its named publisher or author, and its title.
+
+    `rules` are domain rules that go before the built-in ones. What says most about the publisher decides: a
+    domain of its own, then a named body, then the public suffix, then the kind of document.
+    """
+    host, domain, suffix, _ = _safe_parts(url)
+    named = _by_name(" ".join((publisher, author)), title, origin_domain(url))
+    hosted = named if domain in HOSTS else None  # a shared host says less than a body named on it
+    found = (
+        _by_domain(host, domain, rules)
+        or hosted
+        or _by_domain(host, domain, DOMAIN_RULES)
+        or named
+        or _by_suffix(suffix, domain)
+        or _by_title(title, publisher)
+        or _UNKNOWN
+    )
+    if named is not None and not found.publisher:
+        return SourceClass(found.tier, found.source_type, named.publisher, found.reason)
+    return found
+
+
+_PREPRINT_SERVERS = frozenset(
+    "arxiv.org biorxiv.org medrxiv.org ssrn.com preprints.org chemrxiv.org psyarxiv.com researchsquare.com "
+    "osf.io techrxiv.org eartharxiv.org".split()
+)
+
+
+def is_preprint(url: str, title: str = "") -> bool:
+    """True for a paper on a preprint server, or that calls itself one: it was not reviewed by peers."""
+    _, domain, _, _ = _safe_parts(url)
+    return domain in _PREPRINT_SERVERS or re.search(r"\bpreprint\b", title, re.IGNORECASE) is not None
+
+
+def _by_domain(host: str, domain: str, rules: Sequence[Rule]) -> SourceClass | None:
+    for rule in rules:
+        if host and (rule.pattern in (host, domain) or host.endswith(f".{rule.pattern}")):
+            return SourceClass(rule.tier, rule.source_type, rule.publisher, f"its domain {rule.pattern}")
+    return None
+
+
+def _by_suffix(suffix: str, domain: str) -> SourceClass | None:
+    labels = set(suffix.split("."))
+    if labels & _GOVERNMENT_LABELS:
+        return SourceClass(1, SourceType.GOVERNMENT, "", f"a government domain ({domain})")
+    if labels & _UNIVERSITY_LABELS:
+        return SourceClass(2, SourceType.ACADEMIC, "", f"a university domain ({domain})")
+    return None
+
+
+def _by_name(names: str, title: str, owner: str) -> SourceClass | None:
+    """A body named as publisher, author or repository owner; or whose name opens the title."""
+    opening = " ".join(title.split()[:6])
+    for text in (names, owner.partition("/")[2], opening):
+        for rule in PUBLISHER_RULES:
+            match = re.search(rule.pattern, text, 0 if text is opening else re.IGNORECASE)
+            if match:
+                name = rule.publisher or match.group()
+                return SourceClass(rule.tier, rule.source_type, name, f"published by {name}")
+    return None
+
+
+def _by_title(title: str, publisher: str) -> SourceClass | None:
+    for rule in TITLE_RULES:
+        if re.search(rule.pattern, title, re.IGNORECASE):
+            kind = rule.source_type.value
+            return SourceClass(rule.tier, rule.source_type, publisher, f"its title names it as {kind}")
+    return None
+
+
+def source_authority(
+    tier: int,
+    source_type: SourceType,
+    *,
+    has_author: bool = False,
+    published: Period | None = None,
+    today: date,
+) -> float:
+    """0.5 + 0.1 × (5 − tier) + type bonus + 0.05 if an author is named + up to 0.10 for recency; within 0–1.
+
+    The recency bonus needs a date that is young whichever day it means. Raises ValueError for a tier outside
+    1–5.
+    """
+    if not 1 <= tier <= 5:
+        raise ValueError(f"no such tier: {tier}")
+    value = 0.5 + 0.1 * (5 - tier) + _TYPE_BONUS.get(source_type, 0.0) + 0.05 * has_author
+    return round(min(1.0, max(0.0, value + _recency_bonus(published, today))), 4)
+
+
+def _recency_bonus(published: Period | None, today: date) -> float:
+    if published is None:
+        return 0.0
+    age = published.months_before(today)
+    if age < 6:
+        return 0.10
+    return 0.05 if age < 12 else 0.0

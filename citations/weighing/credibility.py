@@ -1,0 +1,115 @@
+"""Credibility of a source on a scale of 1 to 10: five parts of two points each, from stored facts only."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from citations.dating.times import Period
+
+UNDATED_POINTS = 1.0  # as for a source of three to five years
+_LINE = 300  # characters of an author line that are looked at
+STANDS_ALONE = 6  # a source under this supports a claim only together with another
+
+
+@dataclass(frozen=True, slots=True)
+class Credibility:
+    """Five parts of two points each, and their sum as a whole number from 1 to 10."""
+
+    domain: float
+    recency: float
+    author: float
+    citation_density: float
+    corroboration: float
+
+    @property
+    def score(self) -> int:
+        total = self.domain + self.recency + self.author + self.citation_density + self.corroboration
+        return max(1, min(10, int(total + 0.5)))
+
+    @property
+    def may_stand_alone(self) -> bool:
+        """A source under 6 supports a claim only together with another."""
+        return self.score >= STANDS_ALONE
+
+
+class Author(StrEnum):
+    """What is known of who wrote a source."""
+
+    UNKNOWN = "unknown"
+    ORGANIZATION = "organization"
+    NAMED = "named"
+    QUALIFIED = "qualified"  # named, with an affiliation or a degree
+
+
+# What is not known speaks neither for a source nor fully against it.
+_AUTHOR_POINTS = {Author.UNKNOWN: 0.5, Author.ORGANIZATION: 1.0, Author.NAMED: 1.5, Author.QUALIFIED: 2.0}
+
+
+_DEGREE = re.compile(
+    r"\b(?:ph\.?\s?d|dr|prof(?:essor)?|m\.?d|m\.?sc|d\.?phil|habil|dipl)\b\.?(?!\w)", re.IGNORECASE
+)
+_BODY = re.compile(
+    r"\b(?:institut\w*|agency|office|ministry|department|bureau|universit\w*|foundation|association|committee|"
+    r"council|commission|group|team|project|contributors|authors|staff|editors?|community|consortium|society|"
+    r"board|company|inc|ltd|gmbh|ag|llc|corp|centre|center|organi[sz]ation|news|service|press|alliance)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[^\W\d_][^\W\d_.'’-]*\.?(?:[ -][^\W\d_][\w.'’-]*){1,4}")
+
+
+def author_kind(author: str, publisher: str = "") -> Author:
+    """What an author line says: nobody, a body, persons, or persons with a degree or an affiliation.
+
+    A source that names a publisher only is that of an organization.
+    """
+    line = " ".join(author.split())[:_LINE]
+    if not line:
+        return Author.ORGANIZATION if publisher.strip() else Author.UNKNOWN
+    outside = re.sub(r"\([^()]*\)", " ", line)
+    if _BODY.search(outside) or not _NAME.search(" ".join(outside.replace(",", " ").split())):
+        return Author.ORGANIZATION
+    is_qualified = bool(_DEGREE.search(line)) or bool(re.search(r"\([^()]*\w[^()]*\)", line))
+    return Author.QUALIFIED if is_qualified else Author.NAMED
+
+
+_REFERENCE = re.compile(
+    r"https?://[^\s)>\]]{4,200}"  # an address
+    r"|\b10\.\d{4,9}/[^\s)>\]]{1,80}"  # a DOI
+    r"|\[\d{1,3}(?:[,–-] ?\d{1,3}){0,5}\]"  # [3], [3, 4]
+    r"|\([A-Z][^\W\d_]{1,30}(?: et al\.| (?:and|&) [A-Z][^\W\d_]{1,30})?,? (?:1[89]|20)\d\d[a-z]?\)"  # (Smith, 2020)
+)
+
+
+def count_references(text: str) -> int:
+    """How often a text refers to another: addresses, DOIs, bracketed numbers, author and year."""
+    return sum(1 for _ in _REFERENCE.finditer(text))
+
+
+def credibility(
+    *,
+    tier: int,
+    published: Period | None,
+    today: date,
+    author: Author,
+    references: int,
+    words: int,
+    corroborating: int,
+) -> Credibility:
+    """Credibility from stored facts; `references` are the source's own references and outgoing citations."""
+    density = 1000 * references / words if words > 0 else 0.0
+    return Credibility(
+        domain=(5 - tier) / 2,
+        recency=_recency_points(published, today),
+        author=_AUTHOR_POINTS[author],
+        citation_density=2.0 if density >= 5 else 1.0 if density >= 1 else 0.5 if density > 0 else 0.0,
+        corroboration=float(min(2, max(0, corroborating))),
+    )
+
+
+def _recency_points(published: Period | None, today: date) -> float:
+    if published is None:
+        return UNDATED_POINTS
+    age = published.months_before(today)
+    limits = ((12, 2.0), (36, 1.5), (60, 1.0))
+    return next((points for months, points in limits if age < months), 0.5)

@@ -1,0 +1,110 @@
+"""How a whole report stands: its accuracy, its overall status, and connective prose that claims something."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from citations.dating.times import find_times
+from citations.language.polarity import are_opposites
+from citations.language.wording import stem, words
+from citations.naming.entities import find_entities
+from citations.quantities import find_quantities
+from citations.verification import Status
+
+PASSED_ACCURACY = 0.9
+FAILED_ACCURACY = 0.5
+_WORTH = {
+    Status.VERIFIED: 1.0,
+    Status.PARAPHRASED_ACCURATE: 1.0,
+    Status.PARTIALLY_SUPPORTED: 0.5,
+    Status.UNSUPPORTED: 0.0,
+    Status.CONTRADICTED: 0.0,
+}
+
+
+class Overall(StrEnum):
+    PASSED = "passed"
+    NEEDS_REVISION = "needs_revision"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportVerdict:
+    """`accuracy` = (verified + paraphrased + ½ partial) / checked, 0–1; None when nothing could be checked."""
+
+    overall: Overall
+    accuracy: float | None
+    counts: Mapping[Status, int]
+    hallucinations: int
+
+
+def judge_report(statuses: Sequence[Status], *, hallucinations: int = 0) -> ReportVerdict:
+    """Sum up the verdicts of a report's claims.
+
+    Hallucinations are quotes that do not anchor, citations outside the evidence and URLs that are no
+    source's. One of them, or a contradicted claim, keeps a report from passing. Nothing checked at all fails.
+    """
+    counts = Counter(statuses)
+    checked = sum(counts[status] for status in _WORTH)
+    if not checked:
+        return ReportVerdict(Overall.FAILED, None, counts, hallucinations)
+    accuracy = round(sum(worth * counts[status] for status, worth in _WORTH.items()) / checked, 4)
+    return ReportVerdict(_overall(accuracy, counts, hallucinations), accuracy, counts, hallucinations)
+
+
+def _overall(accuracy: float, counts: Mapping[Status, int], hallucinations: int) -> Overall:
+    if accuracy < FAILED_ACCURACY:
+        return Overall.FAILED
+    is_clean = not hallucinations and not counts[Status.CONTRADICTED]
+    return Overall.PASSED if is_clean and accuracy >= PASSED_ACCURACY else Overall.NEEDS_REVISION
+
+
+_SUPERLATIVE = re.compile(
+    r"\b(?:best|worst|only|largest|smallest|fastest|safest|highest|lowest|leading)\b", re.IGNORECASE
+)
+_CAUSAL = re.compile(
+    r"\b(?:caus(?:e[sd]?|ing)|leads? to|led to|results? in|resulted in|drives?|drove|triggers?|triggered|"
+    r"prevents?|prevented|improves?|improved|reduces?|reduced|increases?|increased|proves?|proved)\b",
+    re.IGNORECASE,
+)
+_URL = re.compile(r"https?://[^\s)>\]]+")
+
+
+def connective_faults(sentence: str, cited: Sequence[str]) -> tuple[str, ...]:
+    """What a sentence without a citation claims beyond the cited sentences of its paragraph; () for mere
+    prose.
+
+    Numbers, dates, names, superlatives and causal verbs count. A sentence with a fault is an uncited claim.
+    """
+    carried = frozenset(word.stem for each in cited for word in words(each))
+    return tuple(
+        dict.fromkeys(
+            each
+            for each in _assertions(sentence)
+            if not any(each in text for text in cited) and not _is_carried(each, carried)
+        )
+    )
+
+
+def _assertions(sentence: str) -> list[str]:
+    found = [each.text for each in find_quantities(sentence)] + [each.text for each in find_times(sentence)]
+    found += [each.text for each in find_entities(sentence)]
+    for pattern in (_SUPERLATIVE, _CAUSAL):
+        found += [match.group() for match in pattern.finditer(sentence)]
+    return found
+
+
+def _is_carried(assertion: str, carried: frozenset[str]) -> bool:
+    stems = frozenset(word.stem for word in words(assertion) if word.is_content)
+    return (
+        bool(stems) and stems <= carried and not any(are_opposites(stem(assertion), each) for each in carried)
+    )
+
+
+def foreign_urls(prose: str, sources: Sequence[str]) -> tuple[str, ...]:
+    """URLs in prose that are no source's: each is a hallucination."""
+    known = {url.rstrip("/.,;") for url in sources}
+    found = (match.group().rstrip("/.,;") for match in _URL.finditer(prose))
+    return tuple(dict.fromkeys(url for url in found if url not in known))
