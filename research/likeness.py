@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from citations.language.wording import sentence_spans
-from research.reading.embedding import Embedder
+from research.reading.vectors.embedding import Embedder
 
 _LEAST = 12  # characters of a sentence that is worth a vector
 

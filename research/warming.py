@@ -13,8 +13,8 @@ from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import load_recipes
-from research.reading.embedding import builtin_embedder, builtin_token_counts
-from research.reading.minilm import ModelFilesError, is_built
+from research.reading.vectors.embedding import builtin_embedder, builtin_token_counts
+from research.reading.vectors.minilm import ModelFilesError, is_built
 
 log = logger(__name__)
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from citations.models import Claim, Section
 from research.lifecycle.recipe import StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
-from research.recipes.report.verifying import verify_report
+from research.recipes.report.verifying.by_rules import verify_report
 from research.tenancy import tenant_context
 from tests.people import Person
 from tests.worlds import add_source, cite, finish

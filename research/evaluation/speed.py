@@ -15,7 +15,7 @@ from citations.comparing.grouping import group
 from citations.similarity import Statement
 from citations.verification import Passage, verify
 from research.likeness import NearestSentence
-from research.reading.embedding import HashEmbedder
+from research.reading.vectors.embedding import HashEmbedder
 
 PASSAGE = 1_000  # characters, about
 _KINDS = "small old public coastal rural private northern steel mobile shared winter floating".split()

@@ -16,7 +16,7 @@ from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.llm.settings import embeddings_model_id
 from research.models import LibraryChunk
-from research.reading.embedding import Embedder, MiniLmEmbedder, Vectors, builtin_embedder
+from research.reading.vectors.embedding import Embedder, MiniLmEmbedder, Vectors, builtin_embedder
 
 Vector = npt.NDArray[np.float32]
 # Large enough that the threads rarely wait for the last text, small enough that the first document waits for little.

@@ -4,7 +4,7 @@ from research.library.embedding import library_embedder
 from research.lifecycle.logs import logger
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
-from research.reading.embedding import Embedder, builtin_embedder
+from research.reading.vectors.embedding import Embedder, builtin_embedder
 from research.retrieval import Meaning
 
 log = logger(__name__)

@@ -274,8 +274,8 @@ def _limit_process(memory: int) -> None:
 
 def _warm_up() -> None:
     """Load what needs a temporary file or much memory once, before the limits: the language model, the tokenizer."""
-    from research.reading.embedding import builtin_token_counts
     from research.reading.language import detect_language
+    from research.reading.vectors.embedding import builtin_token_counts
 
     detect_language("The language model is loaded when the first text of some length is judged.")
     builtin_token_counts(["And the tokenizer, when its first passages are cut."])

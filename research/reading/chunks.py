@@ -69,7 +69,9 @@ def _count(count_tokens: CountTokens, texts: Sequence[str]) -> list[int]:
 
 
 def _builtin_count(texts: Sequence[str]) -> list[int]:
-    from research.reading.embedding import builtin_token_counts  # the model is loaded only where it is used
+    from research.reading.vectors.embedding import (
+        builtin_token_counts,  # the model is loaded only where it is used
+    )
 
     return builtin_token_counts(texts)
 

@@ -28,7 +28,7 @@ _READERS = {
 @cache
 def _reader(media_type: str) -> Reader:
     module, name = _READERS[media_type].split(".")
-    found: Callable[..., ReadDocument] = getattr(import_module(f"research.reading.{module}"), name)
+    found: Callable[..., ReadDocument] = getattr(import_module(f"research.reading.formats.{module}"), name)
     return partial(found, media_type=media_type) if module == "from_text" else found
 
 

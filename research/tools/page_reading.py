@@ -18,7 +18,7 @@ from research.library.manifests import Details
 from research.library.preparing import Job, Prepared, Same, Unreadable, prepare
 from research.library.saved_pages import SavedPage, row_of_page
 from research.models import LibraryDocument, Source, SourceStatus, SourceType
-from research.reading.embedding import builtin_embedder
+from research.reading.vectors.embedding import builtin_embedder
 from research.tools.allowed import Allowed
 from research.tools.registering import (
     FoundPage,

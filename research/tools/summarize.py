@@ -25,9 +25,9 @@ from research.llm.gateway import complete
 from research.llm.settings import engine
 from research.models import Chunk
 from research.reading.document import Block, BlockKind
-from research.reading.embedding import builtin_embedder
 from research.reading.quotable import NOT_CARRYING, quotable
 from research.reading.sentences import sentences
+from research.reading.vectors.embedding import builtin_embedder
 from research.tools.handles import SOURCE_PATTERN, source_handle, source_of
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use

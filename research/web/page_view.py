@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from citations.models import Citation
 from research.models import Content
 from research.objects import ObjectError, get_object
-from research.reading.boxes import Box, page_png, quote_boxes
 from research.reading.document import Page, ReadError
+from research.reading.formats.boxes import Box, page_png, quote_boxes
 
 SCALE = 1.75  # pixels per point: sharp at the widest the page is shown
 BOX_MARGIN = 1.5  # points around the words

@@ -24,7 +24,7 @@ from research.evaluation.calibration import (
 from research.evaluation.cases import BadLine
 from research.evaluation.similarity import run
 from research.management.commands import calibrate_embeddings
-from research.reading.embedding import HashEmbedder
+from research.reading.vectors.embedding import HashEmbedder
 
 TOWNS = [
     "Bergen",

@@ -8,7 +8,7 @@ import pytest
 
 from research.library.importing import ImportReport, import_folder
 from research.models import LibraryDocument
-from research.reading.embedding import HashEmbedder
+from research.reading.vectors.embedding import HashEmbedder
 from research.tenancy import create_tenant, tenant_context
 
 RULES = "# Rules\n\nA password has at least eight characters. It is never sent by mail.\n\n## Changes\n\nNone yet.\n"

@@ -15,7 +15,7 @@ from research.library.waiting import EMBED_PASSAGES, ask_again, waiting_for_vect
 from research.llm.embeddings import ServerEmbedder
 from research.llm.process import close_model_process
 from research.models import LibraryChunk, LibraryDocument
-from research.reading.embedding import HashEmbedder
+from research.reading.vectors.embedding import HashEmbedder
 from research.retrieval import Meaning, Scope, cards, rarity, retrieve
 from research.tasks import embed_passages
 from research.tenancy import create_tenant, tenant_context

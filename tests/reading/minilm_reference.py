@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from research.reading.minilm import DIMENSION, HEADS, LAYERS, MAX_TOKENS, Weights, tokenizer_file
+from research.reading.vectors.minilm import DIMENSION, HEADS, LAYERS, MAX_TOKENS, Weights, tokenizer_file
 
 Floats = npt.NDArray[np.float32]
 

@@ -5,8 +5,8 @@ import io
 import pytest
 from PIL import Image
 
-from research.reading.boxes import page_png, quote_boxes
-from research.reading.from_pdf import read_pdf
+from research.reading.formats.boxes import page_png, quote_boxes
+from research.reading.formats.from_pdf import read_pdf
 from tests.reading.documents import Words, pdf, prose
 
 SENTENCE = "The minimum length of a password is eight characters for every subscriber of the service in use."

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.reading import minilm
-from research.reading.embedding import (
+from research.reading.vectors import minilm
+from research.reading.vectors.embedding import (
     HashEmbedder,
     MiniLmEmbedder,
     builtin_token_counts,
 )
-from research.reading.minilm import (
+from research.reading.vectors.minilm import (
     ModelFilesError,
     check_model,
     load_weights,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.from_csv import read_csv
+from research.reading.formats.from_csv import read_csv
 
 
 def read(text: str) -> ReadDocument:

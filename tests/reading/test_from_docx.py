@@ -6,7 +6,7 @@ import pytest
 from docx.oxml import OxmlElement
 
 from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.from_docx import read_docx
+from research.reading.formats.from_docx import read_docx
 from tests.reading.documents import saved, word_document
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.from_html import read_html
+from research.reading.formats.from_html import read_html
 from tests.reading.documents import page
 
 PROSE = (

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.from_pdf import read_pdf
+from research.reading.formats.from_pdf import read_pdf
 from research.reading.sentences import sentences
 from tests.reading.documents import Words, pdf, prose
 

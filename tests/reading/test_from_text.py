@@ -3,7 +3,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 from research.reading.document import BlockKind, ReadDocument
-from research.reading.from_text import read_text
+from research.reading.formats.from_text import read_text
 from research.reading.sentences import sentences
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from research.reading.boxes import quote_boxes
 from research.reading.document import ReadDocument
+from research.reading.formats.boxes import quote_boxes
 from research.reading.read import read
 from research.reading.sentences import sentences
 

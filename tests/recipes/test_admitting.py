@@ -7,7 +7,7 @@ import pytest
 from citations.language.normalizing import normalize
 from research.models import Content, Source
 from research.reading.document import Block, BlockKind
-from research.recipes.report.admitting import Admitted, Proposed, Refused, Unplaced, admit
+from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from research.recipes.report.readings import Reading
 from research.recipes.report.restating import carries
 from tests.fakes.openai_answers import INJECTION, INVENTED_QUOTE

@@ -10,7 +10,7 @@ from research.models import AgentRole, Run, Source, State, Step, StepStatus
 from research.models.base import new_id
 from research.recipes.report.citing import NO_ANCHOR, NOT_A_STATEMENT, cite
 from research.recipes.report.evidence import Evidence, read_evidence, stored_evidence
-from research.recipes.report.verifying import verify_report
+from research.recipes.report.verifying.by_rules import verify_report
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import ReportWorld, make_report

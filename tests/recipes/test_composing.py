@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from research.recipes.report.answers import SectionAnswer
-from research.recipes.report.composing import Composed, Stated, compose
+from research.recipes.report.synthesizing.composing import Composed, Stated, compose
 
 GUIDE = (
     "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "

@@ -6,7 +6,7 @@ from citations.models import Citation
 from citations.strength import Origin
 from citations.warnings import Coverage
 from research.models import AgentRole, LibraryDocument, Step, StepStatus
-from research.recipes.report.coverage import coverages
+from research.recipes.report.verifying.coverage import coverages
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import ReportWorld, make_report

@@ -4,7 +4,7 @@ import pytest
 
 from citations.models import DomainRule
 from research.models import LibraryDocument, Run, Source
-from research.recipes.report.collecting import add_sources
+from research.recipes.report.collecting.library import add_sources
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import add_content

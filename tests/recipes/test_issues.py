@@ -8,9 +8,9 @@ from citations.models import Citation, Claim, VerificationIssue, VerificationRep
 from citations.verification import Status, Verdict
 from exports.build import build_document
 from research.models import Source, Step
-from research.recipes.report.checking import Judged
-from research.recipes.report.drafts import Written
-from research.recipes.report.issues import find_issues
+from research.recipes.report.verifying.checking import Judged
+from research.recipes.report.verifying.drafts import Written
+from research.recipes.report.verifying.issues import find_issues
 from research.tenancy import tenant_context
 from tests.checked import check, make_checked_report
 from tests.people import join

@@ -13,20 +13,20 @@ from research.agents.extractive.candidates import Candidate
 from research.agents.extractive.question import analyse
 from research.agents.extractive.ranking import Features, Scored, in_context
 from research.llm.errors import ModelError, Trouble
-from research.reading.embedding import builtin_embedder
-from research.recipes.report.admitting import Admitted
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.analyzing.by_model import is_answered
+from research.recipes.report.analyzing.merging import Noted, Weighed, chosen, merge, on_topic, weigh
+from research.recipes.report.analyzing.sections import by_subtopic
 from research.recipes.report.answers import ClaimsAnswer, PlanAnswer
 from research.recipes.report.asking import is_worth_another_try
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine, choose
 from research.recipes.report.fallbacks import Fallbacks, lessened
-from research.recipes.report.merging import Noted, Weighed, chosen, merge, on_topic, weigh
-from research.recipes.report.model_analyzing import is_answered
-from research.recipes.report.model_planning import MOST_SUBTOPICS, sound_plan
-from research.recipes.report.model_planning import lessened as lessened_plan
-from research.recipes.report.proposing import Stretch, claims_a_source, noted, passages_of
-from research.recipes.report.sections import by_subtopic
-from research.recipes.report.vectors import known_first, with_vectors
+from research.recipes.report.planning.by_model import MOST_SUBTOPICS, sound_plan
+from research.recipes.report.planning.by_model import lessened as lessened_plan
+from research.recipes.report.reading.admitting import Admitted
+from research.recipes.report.reading.proposing import Stretch, claims_a_source, noted, passages_of
+from research.recipes.report.reading.vectors import known_first, with_vectors
 
 TOPIC = "What does a heat pump cost in Kiruna?"
 

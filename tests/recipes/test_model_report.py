@@ -9,7 +9,8 @@ from exports.document import Document
 from research.agents.prompt_files import load
 from research.governance.degradations import Code, sections_kept
 from research.models import ModelCall, Run, Step
-from research.recipes.report import composing, recipe
+from research.recipes.report import recipe
+from research.recipes.report.synthesizing import composing
 from research.tenancy import tenant_context
 from tests.fakes.openai_server import FakeOpenAI
 from tests.recipes.conftest import QUESTION

@@ -4,7 +4,7 @@ import pytest
 
 from citations.verification import Passage, Status, Verdict, verify
 from research.recipes.report.answers import Opinion
-from research.recipes.report.opinions import has_mismatch, is_open, weighed
+from research.recipes.report.verifying.opinions import has_mismatch, is_open, weighed
 
 PASSAGE = (
     "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "

@@ -19,14 +19,14 @@ from research.agents.extractive.rarity import Rarity
 from research.models import Run, Source
 from research.recipes.report.citing import match_type
 from research.recipes.report.config import ConfigError, parse_config
-from research.recipes.report.credibility import credibility_of
-from research.recipes.report.disputes import Disputes, find_disputes, nearest
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.outline import number_sections, read_outline
-from research.recipes.report.planning import as_stored
-from research.recipes.report.shortcomings import find_shortcomings
-from research.recipes.report.standing import standing
-from research.recipes.report.synthesizing import body, without
+from research.recipes.report.planning.by_rules import as_stored
+from research.recipes.report.synthesizing.by_rules import body, without
+from research.recipes.report.verifying.credibility import credibility_of
+from research.recipes.report.verifying.disputes import Disputes, find_disputes, nearest
+from research.recipes.report.verifying.shortcomings import find_shortcomings
+from research.recipes.report.verifying.standing import standing
 
 TODAY = date(2026, 11, 21)
 

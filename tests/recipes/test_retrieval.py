@@ -4,7 +4,7 @@ import pytest
 
 from research.agents.extractive.question import analyse
 from research.models import LibraryChunk, LibraryDocument
-from research.reading.embedding import builtin_embedder
+from research.reading.vectors.embedding import builtin_embedder
 from research.retrieval import Meaning, Scope, cards, documents, rarity, retrieve
 from research.tenancy import tenant_context
 

@@ -20,7 +20,7 @@ from research.models import (
     StepStatus,
     UsageEntry,
 )
-from research.reading.embedding import builtin_embedder
+from research.reading.vectors.embedding import builtin_embedder
 from research.tenancy import tenant_context
 from research.tools.catalogue import catalogue
 from research.tools.tool import Use

@@ -4,11 +4,18 @@ from uuid import UUID, uuid4
 
 import numpy as np
 
-from research.reading.embedding import builtin_embedder
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.collecting.page_hits import (
+    MOST_VECTORS,
+    PageHit,
+    Query,
+    score,
+    stored_hits,
+    worth_vectors,
+)
+from research.recipes.report.collecting.web import filters_of
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.fetching import in_turns
-from research.recipes.report.page_hits import MOST_VECTORS, PageHit, Query, score, stored_hits, worth_vectors
-from research.recipes.report.web import filters_of
+from research.recipes.report.reading.fetching import in_turns
 
 HEAT = Query("Do heat pumps work in the cold?", "heat pumps")
 BEES = Query("How many bees live in a hive?", "bees")

@@ -3,7 +3,7 @@
 import pytest
 
 from research.likeness import NearestSentence
-from research.reading.embedding import HashEmbedder
+from research.reading.vectors.embedding import HashEmbedder
 
 FERRY = "The night ferry crosses the strait."
 TOLLS = "Tolls on the bridge rose in spring."

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from research import tasks, warming
-from research.reading.minilm import ModelFilesError, is_built, quantised_model
+from research.reading.vectors.minilm import ModelFilesError, is_built, quantised_model
 
 # In a process of its own: others have loaded everything already.
 FORKED = """
@@ -23,7 +23,7 @@ if os.fork():
     sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 load_model()
 loaded = set(sys.modules)
-from research.reading.embedding import builtin_embedder
+from research.reading.vectors.embedding import builtin_embedder
 assert builtin_embedder().embed(["A heat pump."]).shape == (1, 384)
 from citations.naming.entities import find_entities
 from citations.quantities import find_quantities

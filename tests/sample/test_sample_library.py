@@ -7,7 +7,7 @@ from research.accounts import ensure_local_account
 from research.library.folders import SAMPLE, sample_path
 from research.management.commands import sample_library
 from research.models import DocumentStatus, LibraryDocument, Run
-from research.reading.embedding import HashEmbedder
+from research.reading.vectors.embedding import HashEmbedder
 from research.sample.build import build_sample
 from research.tenancy import tenant_context
 

@@ -14,7 +14,7 @@ from citations.similarity import Statement, measured
 from research.evaluation.calibration import Measured, calibrate
 from research.evaluation.similarity import PairCase, in_batches
 from research.management.cases import cases_in
-from research.reading.embedding import Embedder, builtin_embedder
+from research.reading.vectors.embedding import Embedder, builtin_embedder
 
 
 class LabelledPair(PairCase):

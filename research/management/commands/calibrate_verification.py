@@ -11,7 +11,7 @@ from citations.supporting.support import write_profile
 from research.evaluation.support_calibration import LabelledClaim, profile
 from research.likeness import NearestSentence
 from research.management.cases import cases_in
-from research.reading.embedding import builtin_embedder
+from research.reading.vectors.embedding import builtin_embedder
 
 PROFILE = Path(citations.__file__).parent / "profiles" / "verification.json"
 

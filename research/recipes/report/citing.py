@@ -18,7 +18,7 @@ from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.recipes.report.evidence import Evidence, read_evidence
 from research.recipes.report.readings import Reading, read_other_sources, read_sources
-from research.recipes.report.synthesizing import without
+from research.recipes.report.synthesizing.by_rules import without
 from research.tenancy import tenant_context
 
 NO_ANCHOR = "Its words stand in none of the run's sources."

@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 from citations.anchoring import QuotableText
 from research.models import Chunk, Content, Source, SourceStatus
 from research.objects import ObjectError, get_object
-from research.reading.boxes import quote_boxes
 from research.reading.document import Block, BlockKind, Page
+from research.reading.formats.boxes import quote_boxes
 from research.reading.quotable import quotable
 
 log = structlog.get_logger(__name__)

@@ -9,26 +9,26 @@ from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
 from research.recipes.report import diary
-from research.recipes.report.admission import admit_claims
-from research.recipes.report.analyzing import analyze
+from research.recipes.report.analyzing.by_model import analyze_claims
+from research.recipes.report.analyzing.by_rules import analyze
 from research.recipes.report.citing import cite
-from research.recipes.report.collecting import search, take_url
+from research.recipes.report.collecting.library import search, take_url
+from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.degrading import Code, give_up
 from research.recipes.report.engine import Engine, choose, engine_of
-from research.recipes.report.extracting import extract_page
-from research.recipes.report.fetching import fetch_drafts, fetch_page
-from research.recipes.report.model_analyzing import analyze_claims
-from research.recipes.report.model_planning import draft_plan
-from research.recipes.report.model_verifying import check_by_rules, give_opinion, settle
-from research.recipes.report.model_writing import compose_section
-from research.recipes.report.planning import make_plan
-from research.recipes.report.proposing import propose_claims
-from research.recipes.report.reading import read_source
-from research.recipes.report.revising import faulty_sections
-from research.recipes.report.synthesizing import write_section
-from research.recipes.report.verifying import verify_report
-from research.recipes.report.web import pick_pages, plan_web, search_web, web_drafts
+from research.recipes.report.planning.by_model import draft_plan
+from research.recipes.report.planning.by_rules import make_plan
+from research.recipes.report.reading.admission import admit_claims
+from research.recipes.report.reading.extracting import extract_page
+from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
+from research.recipes.report.reading.library import read_source
+from research.recipes.report.reading.proposing import propose_claims
+from research.recipes.report.synthesizing.by_model import compose_section
+from research.recipes.report.synthesizing.by_rules import write_section
+from research.recipes.report.synthesizing.revising import faulty_sections
+from research.recipes.report.verifying.by_model import check_by_rules, give_opinion, settle
+from research.recipes.report.verifying.by_rules import verify_report
 
 
 class ReportRecipe:

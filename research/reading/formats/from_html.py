@@ -1,0 +1,57 @@
+"""Web pages: the main content as typed blocks, with what the page says about itself."""
+
+from __future__ import annotations
+
+import copy
+import re
+
+from lxml import etree, html
+from lxml.etree import _Element
+
+from research.reading.builder import TextBuilder
+from research.reading.document import ReadDocument, ReadError
+from research.reading.formats.html_flow import HtmlFlow
+from research.reading.formats.html_metadata import metadata
+from research.reading.formats.html_pruning import drop_boilerplate, main_element, prune
+from research.reading.formats.html_tree import values
+from research.reading.sniffing import HTML, decode
+
+# An XML declaration names a charset, which lxml refuses in text that is decoded already.
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+
+
+def read_html(data: bytes, name: str) -> ReadDocument:
+    root = parse(decode(data, name, is_html=True), name)
+    json_ld = values(root, "//script[@type='application/ld+json']/text()")
+    hidden = prune(_body(root, name))
+    main = copy.deepcopy(main_element(_body(root, name)))
+    drop_boilerplate(main)
+    builder = TextBuilder()
+    HtmlFlow(builder).read(main)
+    about = metadata(root, main, json_ld)
+    return ReadDocument(
+        text=builder.text, media_type=HTML, title=about.title, author=about.author, published=about.published,
+        modified=about.modified, site_name=about.site_name, url=about.url, language=about.language,
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables), has_paywall=about.has_paywall,
+        notes=(f"{hidden} hidden passages were left out.",) if hidden else (),
+    )  # fmt: skip
+
+
+def parse(text: str, name: str) -> _Element:
+    """The page's tree. Raises ReadError when there is none, or one of more than 2 048 levels."""
+    # huge_tree lifts libxml2's limit of 256 levels, below which it drops the rest without a word.
+    parser = html.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, huge_tree=True)
+    try:
+        root = html.document_fromstring(_XML_DECLARATION.sub("", text.replace("\0", "")), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise ReadError("unreadable", f"“{name}” holds no web page that can be read.") from error
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        raise ReadError("unreadable", f"“{name}” is nested too deeply to be read.")
+    return root
+
+
+def _body(root: _Element, name: str) -> _Element:
+    body = root.find("body")
+    if body is None:
+        raise ReadError("empty", f"“{name}” is a web page without content.")
+    return body

@@ -1,0 +1,291 @@
+"""Plain text and reStructuredText: sections by underline, joined paragraphs, code and tables as blocks.
+
+Inline markup stays as it stands in the file. Comments and index entries, which no reader of the rendered
+page sees, are left out; a directive's prose is read, a code directive's content is code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import overload
+
+from research.reading.builder import TextBuilder
+from research.reading.cleaning import clean, squash, word_set
+from research.reading.document import BlockKind, ReadDocument
+from research.reading.formats.from_markdown import read_markdown
+from research.reading.formats.html_metadata import partial_date
+from research.reading.formats.text_tables import GRID_BORDER, SIMPLE_BORDER, grid_table, simple_table
+from research.reading.sniffing import decode
+
+_ROLE = re.compile(
+    r"(?::[\w.+:-]+:)?`{1,2}~?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`{1,2}_{0,2}"
+)  # :class:`~a.B`, ``code``
+_UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}$")
+_ITEM = re.compile(r"^(\s*)((?:[-*+•‣]|\(?(?:\d{1,3}|[A-Za-z]|#)[.)])[ \t]+)(?=\S)")
+_DIRECTIVE = re.compile(r"^\.\.[ \t]+(?:\|[^|]*\|[ \t]+)?([A-Za-z][\w:+.-]*?)::(?:[ \t]+(.*))?$")
+_FOOTNOTE = re.compile(r"^\.\.[ \t]+\[([^\]]+)\][ \t]+(.*)$")
+_FIELD = re.compile(r"^:([A-Za-z][^:`\n]{0,40}):(?:[ \t]+(.*))?$")
+_OPTION = re.compile(r"^\s*:[\w-]+:")
+_ASSIGNMENT = re.compile(r"^\s*(?:[\w.\[\]\"'-]+\s*=\s*\S.*|\[[\w .-]+\]|[#;].*|[}\])]+,?)$")
+_MARKDOWN_HEADING = re.compile(r"^#{1,4} \S", re.M)
+_RST_MARK = re.compile(r"^\.\. |::\s*$|^[=~^-]{4,}$", re.M)
+_MAX_DEPTH = 40
+
+_CODE = word_set(
+    "code code-block codeblock sourcecode parsed-literal doctest testcode testsetup testoutput",
+    "literalinclude math productionlist prompt ipython graphviz console",
+)
+_UNSEEN = word_set(
+    "index image toctree contents highlight highlightlang currentmodule module py:module",
+    "py:currentmodule rst-class role default-role include raw meta automodule autoclass autofunction",
+    "automethod autoattribute autodata autoexception replace unicode sectnum tabularcolumns",
+    "target-notes only-format setting django-admin-option",
+)
+
+
+def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
+    text = clean(decode(data, name)).expandtabs(8)
+    if len(_MARKDOWN_HEADING.findall(text)) >= 2 and not _RST_MARK.search(text):
+        return read_markdown(data, name)
+    reader = _TextReader()
+    reader.read(text.split("\n"))
+    builder = reader.builder
+    return ReadDocument(
+        text=builder.text, media_type=media_type, title=_title(builder),
+        author=reader.fields.get("author", ""),
+        published=partial_date(reader.fields.get("date", "")),
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+    )  # fmt: skip
+
+
+def _title(builder: TextBuilder) -> str:
+    """The first heading, when it stands at the top."""
+    for block in builder.blocks[:3]:
+        if block.kind is BlockKind.HEADING:
+            return _ROLE.sub(r"\1", builder.text[block.start : block.end])
+    return ""
+
+
+class _Left(Sequence[str]):
+    """The lines from `start` on, not copied: with a copy for each block long files would take for ever."""
+
+    def __init__(self, lines: Sequence[str], start: int) -> None:
+        self._lines = lines
+        self._start = start
+
+    def __len__(self) -> int:
+        return len(self._lines) - self._start
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        if isinstance(place, int):
+            return self._lines[range(self._start, len(self._lines))[place]]
+        start, stop, _ = place.indices(len(self))
+        if stop == len(self):
+            return _Left(self._lines, self._start + start)
+        return self._lines[self._start + start : self._start + stop]
+
+
+class _TextReader:
+    """Reads nested blocks of lines; each reader method takes the lines left and returns how many it used."""
+
+    def __init__(self) -> None:
+        self.builder = TextBuilder()
+        self.fields: dict[str, str] = {}
+        self._styles: list[str] = []
+        self._kind, self._level, self._group = BlockKind.PARAGRAPH, 0, object()
+        self._depth = 0
+        self._readers: tuple[Callable[[Sequence[str]], int], ...] = (
+            self._blank, self._section, self._markup, self._table, self._field, self._item, self._code,
+            self._indented, self._definition, self._paragraph,
+        )  # fmt: skip
+
+    def read(self, lines: Sequence[str]) -> None:
+        position = 0
+        while position < len(lines):
+            left = _Left(lines, position)
+            position += next(filter(None, (read(left) for read in self._readers)))
+
+    def _add(self, text: str) -> None:
+        level = self._level if self._kind is BlockKind.LIST else None
+        self.builder.add(self._kind, text, level=level, group=self._group)
+
+    def _nested(self, lines: Sequence[str], kind: BlockKind) -> None:
+        """Read the lines inside an item, quotation or directive."""
+        before = self._kind, self._level, self._group
+        if kind is BlockKind.LIST:
+            self._level, self._group = (self._level + 1, self._group) if self._level else (1, self._group)
+        self._kind, self._depth = kind, self._depth + 1
+        if self._depth > _MAX_DEPTH:
+            self._add(" ".join(lines))
+        else:
+            self.read(_dedent(lines))
+        self._kind, self._level, self._group = before
+        self._depth -= 1
+
+    def _blank(self, lines: Sequence[str]) -> int:
+        return 0 if lines[0].strip() else 1
+
+    def _section(self, lines: Sequence[str]) -> int:
+        head = [line.rstrip() for line in lines[:3]]
+        if (
+            len(head) == 3
+            and _UNDERLINE.match(head[0])
+            and head[2] == head[0]
+            and 0 < len(head[1].strip()) <= len(head[0])
+        ):
+            self._heading(head[1], head[0][0] * 2)
+            return 3
+        if len(head) > 1 and _is_underlined(head[0], head[1]):
+            self._heading(head[0], head[1][0])
+            return 2
+        return 1 if _UNDERLINE.match(head[0]) else 0  # a ruled line
+
+    def _heading(self, title: str, style: str) -> None:
+        if style not in self._styles:
+            self._styles.append(style)
+        self._group = object()
+        level = min(6, self._styles.index(style) + 1)
+        self.builder.heading(title, level, title=_ROLE.sub(r"\1", title))
+
+    def _markup(self, lines: Sequence[str]) -> int:
+        """Directives, footnotes, link targets and comments."""
+        if not re.match(r"\.\.(?:[ \t]|$)", lines[0]):
+            return 0
+        used = 1 + _indented_count(lines[1:])
+        if footnote := _FOOTNOTE.match(lines[0]):
+            self._nested([footnote[2], *_dedent(lines[1:used])], BlockKind.LIST)
+        elif directive := _DIRECTIVE.match(lines[0]):
+            self._directive(directive[1].lower(), directive[2] or "", lines[1:used])
+        return used
+
+    def _directive(self, name: str, argument: str, content: Sequence[str]) -> None:
+        while content and (_OPTION.match(content[0])):
+            content = content[1:]
+        has_content = any(map(str.strip, content))
+        if name in _UNSEEN:
+            return
+        if name in _CODE:
+            self.builder.add(BlockKind.CODE, "\n".join(_dedent(content)))
+        elif name in ("csv-table", "figure"):
+            self._nested(content, self._kind)
+        elif name.startswith(("version", "deprecated")):  # since when something holds is part of what it says
+            self._nested([f"{name}:: {argument}", *_dedent(content)], self._kind)
+        elif has_content and argument and not content[0].strip():
+            self._nested([argument, "", *_dedent(content)], self._kind)
+        elif has_content:
+            self._nested([argument, *_dedent(content)], self._kind)
+
+    def _table(self, lines: Sequence[str]) -> int:
+        if GRID_BORDER.match(lines[0]):
+            used = next(
+                (n for n, line in enumerate(lines) if not line.strip().startswith(("+", "|"))), len(lines)
+            )
+            headers, rows = grid_table(lines[:used])
+        elif SIMPLE_BORDER.match(lines[0]):
+            used = _simple_table_length(lines)
+            headers, rows = simple_table(_dedent(lines[:used])) if used else ([], [])
+        else:
+            return 0
+        self.builder.table(headers, rows)
+        return used
+
+    def _field(self, lines: Sequence[str]) -> int:
+        match = _FIELD.match(lines[0])
+        if not match:
+            return 0
+        used = 1 + _indented_count(lines[1:], through_blanks=False)
+        value = squash(" ".join([match[2] or "", *lines[1:used]]))
+        self.fields.setdefault(match[1].lower(), value)
+        self.builder.add(BlockKind.LIST, f":{match[1]}: {value}", level=self._level or 1, group=self._group)
+        return used
+
+    def _item(self, lines: Sequence[str]) -> int:
+        match = _ITEM.match(lines[0])
+        if not match or match[1] or re.match(r"\*\S|[-+*]\s*$", lines[0]):
+            return 0
+        width = match.end()
+        # A paragraph may begin like an item ("A. Smith wrote ..."): then its next line is not indented.
+        if match[2].strip()[0].isalpha() and len(lines) > 1 and lines[1].strip() and lines[1][0] != " ":
+            return 0
+        used = 1 + _indented_count(lines[1:])
+        self._nested([lines[0][width:], *_dedent(lines[1:used])], BlockKind.LIST)
+        return used
+
+    def _code(self, lines: Sequence[str]) -> int:
+        used = _paragraph_length(lines)
+        is_code = lines[0].startswith(">>> ") or (used > 1 and all(map(_ASSIGNMENT.match, lines[:used])))
+        if is_code:
+            self.builder.add(BlockKind.CODE, "\n".join(lines[:used]))
+        return used if is_code else 0
+
+    def _indented(self, lines: Sequence[str]) -> int:
+        if not lines[0].startswith(" "):
+            return 0
+        used = _indented_count(lines)
+        kind = BlockKind.QUOTE if self._kind is BlockKind.PARAGRAPH else self._kind
+        self._nested(lines[:used], kind)
+        return used
+
+    def _definition(self, lines: Sequence[str]) -> int:
+        if len(lines) < 2 or not lines[1].startswith(" ") or lines[0].endswith("::"):
+            return 0
+        used = 1 + _indented_count(lines[1:])
+        self._group = self._group or object()
+        self._nested([lines[0]], BlockKind.LIST)
+        self._nested(lines[1:used], BlockKind.LIST)
+        return used
+
+    def _paragraph(self, lines: Sequence[str]) -> int:
+        used = _paragraph_length(lines)
+        text = squash(" ".join(line.removeprefix("| ") for line in lines[:used]))
+        if not text.endswith("::"):
+            for piece in lines[:used] if max(map(len, lines[:used])) > 200 else [text]:
+                self._add(piece)
+            return used
+        self._add(text.removesuffix("::").rstrip() + (":" if text != "::" else ""))
+        code = _indented_count(lines[used:])
+        self.builder.add(BlockKind.CODE, "\n".join(_dedent(lines[used : used + code])))
+        return used + code
+
+
+def _is_underlined(title: str, rule: str) -> bool:
+    is_title = bool(title.strip()) and not title.startswith(" ") and not _UNDERLINE.match(title)
+    return is_title and bool(_UNDERLINE.match(rule)) and len(rule) >= min(len(title), 4) and len(title) <= 200
+
+
+def _indented_count(lines: Sequence[str], *, through_blanks: bool = True) -> int:
+    """How many of the first lines are indented, blank lines between them included."""
+    count = 0
+    for number, line in enumerate(lines, 1):
+        if line.startswith(" ") and line.strip():
+            count = number
+        elif line.strip() or not through_blanks:
+            break
+    return count
+
+
+def _paragraph_length(lines: Sequence[str]) -> int:
+    for number, line in enumerate(lines):
+        starts_block = number > 0 and (line.startswith(".. ") or GRID_BORDER.match(line))
+        if not line.strip() or starts_block:
+            return number
+    return len(lines)
+
+
+def _simple_table_length(lines: Sequence[str]) -> int:
+    """Up to the border that a blank line or the end follows; 0 when the table never closes."""
+    for number in range(1, len(lines)):
+        is_last = number + 1 == len(lines) or not lines[number + 1].strip()
+        if is_last and SIMPLE_BORDER.match(lines[number]):
+            return number + 1
+    return 1
+
+
+def _dedent(lines: Sequence[str]) -> list[str]:
+    width = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return [line[width:] for line in lines]

@@ -1,0 +1,205 @@
+"""Paragraphs, headings and list items from the geometry of lines; running heads and page numbers dropped."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from research.reading.document import BlockKind
+from research.reading.formats.pdf_lines import Line
+
+_PAGE_NUMBER = re.compile(
+    r"(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|(?:[A-Z]|\d{1,2})-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?", re.I
+)
+_ITEM = re.compile(r"(?:[•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\([ivx]+\))\s+\S|[•●▪■◦‣∙]$")
+_NUMBERED = re.compile(r"(?:appendix\s+[A-Z]\b|(?:chapter|section)\s+\d+|[A-Z]?\d+(?:\.\d+)*\.?)\s+\S", re.I)
+_NUMBER = re.compile(r"[A-Z]?\d+(?:\.\d+)*")
+_CONTENTS_LINE = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|(?:_{5,}))\s*(?:[\divxlcA-Z-]{1,7})?$")
+_CAPTION = re.compile(
+    r"(?:Table|Figure|Fig\.|Listing|Algorithm)\s+[A-Z]?[\d.-]*\d\b[.:]?(?:\s+[–—-])?\s+\(?[A-Z]"
+)
+_TERMINAL = re.compile(r"[.!?:;][\"”’')\]]*$")
+_DIGITS = re.compile(r"\d+")
+_EDGE = 0.12  # share of the page height where running heads and feet stand
+_MAX_HEADING = 160
+
+
+@dataclass(slots=True)
+class Passage:
+    """Lines that belong together."""
+
+    kind: BlockKind
+    lines: list[Line] = field(default_factory=list)
+    level: int | None = None
+
+    @property
+    def last(self) -> Line:
+        return self.lines[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Typography:
+    body_size: float
+    pitch: dict[int, float]  # size in half points → usual distance of baselines
+    right_margin: dict[int, float]  # page → where its full lines end
+
+    def line_pitch(self, line: Line) -> float:
+        return self.pitch.get(_half_points(line.size), line.size * 1.2)
+
+
+def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> list[Line]:
+    """Drop page numbers, and lines that stand on many pages with nothing but a number changed."""
+    pages_of: dict[tuple[str, int], set[int]] = {}
+    for line in lines:
+        pages_of.setdefault(_place_key(line), set()).add(line.page)
+    kept = []
+    for line in lines:
+        at_edge = not _EDGE < line.baseline / max(1.0, heights[line.page]) < 1 - _EDGE
+        repeats = len(pages_of[_place_key(line)])
+        is_running = repeats >= 3 if at_edge else repeats >= max(4, len(heights) // 2)
+        # Rows of figures look alike without their digits: only words can run.
+        is_running = is_running and any(map(str.isalpha, line.text))
+        if not is_running and not (at_edge and _PAGE_NUMBER.fullmatch(line.text)):
+            kept.append(line)
+    return kept or list(lines)
+
+
+def _place_key(line: Line) -> tuple[str, int]:
+    """What a running line has in common on its pages: its words and its height."""
+    return _DIGITS.sub("#", line.text.casefold()), round(line.baseline / 4)
+
+
+def typography(lines: Sequence[Line]) -> Typography:
+    sizes: Counter[int] = Counter()
+    distances: dict[int, list[float]] = {}
+    rights: dict[int, list[float]] = {}
+    for line, following in zip(lines, [*lines[1:], None], strict=True):
+        sizes[_half_points(line.size)] += sum(len(segment.text) for segment in line.segments)
+        rights.setdefault(line.page, []).append(line.right)
+        if following and following.page == line.page and abs(following.size - line.size) < 0.6:
+            distance = line.baseline - following.baseline
+            if 0.5 * line.size < distance < 2.2 * line.size:
+                distances.setdefault(_half_points(line.size), []).append(distance)
+    body = sizes.most_common(1)[0][0] / 2 if sizes else 10.0
+    pitch = {size: statistics.median_low(values) for size, values in distances.items()}
+    margins = {page: max(values) for page, values in rights.items()}
+    return Typography(body, pitch, margins)
+
+
+def passages(lines: Iterable[Line], outline: dict[str, int]) -> Iterator[Passage]:
+    """Group lines; `outline` maps squashed titles of the document's bookmarks to their levels."""
+    given = list(lines)
+    style = typography(given)
+    ranks = _heading_ranks(given, style)
+    current: Passage | None = None
+    for line in given:
+        kind, level = _classify(line, style, outline, ranks)
+        if current and _continues(current, line, kind, level, style):
+            current.lines.append(line)
+            continue
+        if current:
+            yield current
+        current = Passage(kind, [line], level)
+    if current:
+        yield current
+
+
+def is_contents_line(text: str) -> bool:
+    """A line of a table of contents: leaders and a page number."""
+    return bool(_CONTENTS_LINE.search(text))
+
+
+def outline_key(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", title.casefold())
+
+
+def _half_points(size: float) -> int:
+    return round(size * 2)
+
+
+def _heading_ranks(lines: Sequence[Line], style: Typography) -> list[int]:
+    """Type sizes above the body's, largest first, in half points; at most six."""
+    sizes = {_half_points(line.size) for line in lines if _is_large(line, style)}
+    return sorted(sizes, reverse=True)[:6]
+
+
+def _is_large(line: Line, style: Typography) -> bool:
+    return line.size >= style.body_size * 1.12 and len(line.text) <= _MAX_HEADING
+
+
+def _classify(
+    line: Line, style: Typography, outline: dict[str, int], ranks: Sequence[int]
+) -> tuple[BlockKind, int | None]:
+    text = line.text
+    if (level := outline.get(outline_key(text))) is not None and not is_contents_line(text):
+        return BlockKind.HEADING, level
+    if _CAPTION.match(text) and len(text) < _MAX_HEADING:
+        return BlockKind.CAPTION, None
+    if _looks_like_heading(line, style):
+        return BlockKind.HEADING, _heading_level(line, ranks)
+    if _ITEM.match(text):
+        return BlockKind.LIST, None
+    return BlockKind.PARAGRAPH, None
+
+
+def _looks_like_heading(line: Line, style: Typography) -> bool:
+    text = line.text
+    if is_contents_line(text) or len(text) > _MAX_HEADING or not any(map(str.isalpha, text)):
+        return False
+    if line.size < style.body_size * 0.85 or text[-1] in ".,;" or text[0].islower():
+        return False
+    if _is_large(line, style):
+        return True
+    return line.is_bold and len(text) < 100 and (bool(_NUMBERED.match(text)) or text[-1] != ":")
+
+
+def _heading_level(line: Line, ranks: Sequence[int]) -> int:
+    number = _NUMBER.match(line.text)
+    if number and _NUMBERED.match(line.text):
+        return min(6, number[0].count(".") + 1)
+    size = _half_points(line.size)
+    return min(6, ranks.index(size) + 1 if size in ranks else len(ranks) + 1)
+
+
+def _continues(current: Passage, line: Line, kind: BlockKind, level: int | None, style: Typography) -> bool:
+    last = current.last
+    same_row = line.page == last.page and abs(line.baseline - last.baseline) < 0.4 * last.size
+    if is_contents_line(last.text) or is_contents_line(line.text):
+        return False
+    if BlockKind.HEADING in (current.kind, kind):
+        return current.kind is kind and _same_heading(last, line, same_row=same_row)
+    if same_row:
+        return True
+    if kind is BlockKind.LIST:
+        return False
+    return _continues_text(current, line, style)
+
+
+def _same_heading(last: Line, line: Line, *, same_row: bool) -> bool:
+    if same_row:
+        return True
+    close = line.page == last.page and 0 < last.baseline - line.baseline < 1.6 * last.size
+    return (
+        close
+        and abs(last.size - line.size) < 0.6
+        and last.is_bold == line.is_bold
+        and not _NUMBERED.match(line.text)
+    )
+
+
+def _continues_text(current: Passage, line: Line, style: Typography) -> bool:
+    last = current.last
+    if abs(last.size - line.size) > 0.12 * last.size:
+        return False
+    is_finished = bool(_TERMINAL.search(last.text))
+    if line.page != last.page or line.baseline > last.baseline:  # next page or column
+        return not is_finished
+    if last.baseline - line.baseline > 1.35 * style.line_pitch(last):
+        return False
+    width = max(1.0, style.right_margin[last.page] - min(last.left, line.left))
+    ends_early = style.right_margin[last.page] - last.right > 0.15 * width
+    is_indented = line.left > last.left + 0.6 * last.size and current.kind is BlockKind.PARAGRAPH
+    return not (is_finished and (ends_early or is_indented))

@@ -1,0 +1,100 @@
+"""Claims of many sources become one list: those that agree are joined, the best answers first. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+
+from citations.comparing.grouping import group
+from citations.dating.times import parse_iso
+from citations.profiles import EmbeddingProfile
+from citations.similarity import Statement
+from research.agents.extractive.ranking import Scored
+from research.agents.extractive.selection import FLOOR, Selected, choose
+from research.recipes.report.reading.admitting import Admitted
+
+OFF_TOPIC = "It is not on the question."
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """An admitted claim with its source, and the date from which the source speaks."""
+
+    source: UUID
+    claim: Admitted
+    published: str = ""
+    misnamed: str = ""  # the quote, where another source was named for it
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A noted claim with the score of the place that it stands on."""
+
+    noted: Noted
+    scored: Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """One claim of the report to be: the wording that fits best, and all notes that agree with it."""
+
+    members: tuple[Weighed, ...]
+
+    @property
+    def first(self) -> Weighed:
+        return self.members[0]
+
+    @property
+    def text(self) -> str:
+        return self.first.noted.claim.text
+
+
+def weigh(noted: Sequence[Noted], ranked: Sequence[Scored]) -> list[Weighed]:
+    """The notes in the order of their places' ranks; those of one place in their own order."""
+    by_place: dict[tuple[str, int, int], list[Noted]] = {}
+    for one in noted:
+        by_place.setdefault(one.claim.sentence.key, []).append(one)
+    return [Weighed(one, scored) for scored in ranked for one in by_place.get(scored.candidate.key, ())]
+
+
+def on_topic(weighed: Sequence[Weighed]) -> tuple[list[Weighed], list[Weighed]]:
+    """Those that are on the question, and those that are not."""
+    floor = FLOOR * max((one.scored.score for one in weighed), default=0.0)
+    kept = [one for one in weighed if one.scored.score >= floor]
+    return kept, [one for one in weighed if one.scored.score < floor]
+
+
+def merge(weighed: Sequence[Weighed], profile: EmbeddingProfile) -> list[Merged]:
+    """Claims that agree become one, at the place of the best of them."""
+    placed = [one for one in weighed if one.scored.vector is not None]
+    if not placed:
+        return []
+    by_name = {str(number): one for number, one in enumerate(placed)}
+    statements = {name: _statement(one.noted) for name, one in by_name.items()}
+    vectors = np.stack([one.scored.vector for one in placed if one.scored.vector is not None])
+    groups = group(statements, vectors, profile).groups
+    return [Merged(tuple(by_name[name] for name in names)) for names in groups]
+
+
+def _statement(noted: Noted) -> Statement:
+    return Statement(noted.claim.text, parse_iso(noted.published) if noted.published else None)
+
+
+def chosen(merged: Sequence[Merged], limit: int) -> list[tuple[Merged, Selected]]:
+    """At most `limit` quotes in all: the best claims first, varied, each with quotes of different documents."""
+    by_best: Mapping[tuple[str, int, int], Merged] = {
+        one.first.scored.candidate.key: one for one in reversed(merged)
+    }
+    selected = choose([_selected(one) for one in merged], limit)
+    return [(_kept(by_best[one.best.candidate.key], one), one) for one in selected]
+
+
+def _selected(merged: Merged) -> Selected:
+    return Selected(merged.first.scored, tuple(one.scored for one in merged.members[1:]))
+
+
+def _kept(merged: Merged, selected: Selected) -> Merged:
+    keys = {one.candidate.key for one in selected.sentences}
+    first, *further = merged.members
+    return Merged((first, *(one for one in further if one.scored.candidate.key in keys)))

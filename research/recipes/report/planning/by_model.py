@@ -1,0 +1,127 @@
+"""Planning with a model: its plan, brought into the limits of a run. It sees the question, never a source."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from research.estimating import Terms, terms, with_estimate
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.models import AgentRole, Run
+from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
+from research.recipes.report.answers import PlanAnswer, SubtopicAnswer
+from research.recipes.report.asking import Fallback, Question, ask, in_thread
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.engine import Engine
+from research.recipes.report.planning.by_rules import extractive_plan
+from research.tenancy import tenant_context
+
+MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
+LONGEST_NAME, LONGEST_QUERY = 150, 300  # characters
+WORDS = (60, 600)  # of a section
+MOST_TOKENS = 3_000
+TRUSTED = 0.9  # a plan that fits its form; below 0.8 the owner would be asked
+FALLBACK_FACTOR = 0.8  # on the confidence of what rules did in a model's place
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the planner is told."""
+
+    topic: str
+    config: ReportConfig
+    terms: Terms  # for the plan's estimate
+
+    def question(self) -> Question[PlanAnswer]:
+        values = {
+            "question": self.topic,
+            "sources": self.config.target_sources,
+            "from_date": self.config.published_from,
+            "to_date": self.config.published_to,
+        }
+        return Question(AgentRole.PLANNER, "planner/report", values, PlanAnswer, MOST_TOKENS)
+
+
+async def draft_plan(work: StepWork) -> StepResult:
+    told = await in_thread(lambda: _told(work))
+    asked = await ask(work, told.question())
+    plan = None if asked.answer is None else sound_plan(asked.answer, told.topic, told.config.target_sources)
+    if plan is None:
+        fallback = asked.fallback or Fallback(
+            "LLM_INVALID_OUTPUT", "The model's plan names nothing to look for."
+        )
+        plan = await in_thread(lambda: lessened(extractive_plan(work)))
+        note: JsonObject = {"fallback": fallback.stored()}
+    else:
+        note = {}
+    stored = with_estimate(plan, told.terms).model_dump(mode="json")
+
+    def save() -> None:
+        outcome = RunOutcome(engine=Engine.MODEL.value).model_dump(mode="json")
+        Run.objects.filter(pk=work.run_id).update(plan=stored, result=outcome)
+
+    output: JsonObject = {"subtopics": [one.name for one in plan.subtopics], **note}
+    return StepResult(output, save=save, activity="Planning the search", usage=asked.usage)
+
+
+def _told(work: StepWork) -> Asked:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        return Asked(run.topic, ReportConfig.model_validate(run.config), terms())
+
+
+def lessened(plan: Plan) -> Plan:
+    return plan.model_copy(update={"confidence": round(plan.confidence * FALLBACK_FACTOR, 4)})
+
+
+def sound_plan(answer: PlanAnswer, topic: str, target_sources: int) -> Plan | None:
+    """The plan within our limits; None where it names nothing to look for. The question itself is always asked."""
+    subtopics = list(_subtopics(answer, target_sources))[:MOST_SUBTOPICS]
+    if not subtopics:
+        return None
+    first = subtopics[0]
+    first.queries = list(dict.fromkeys([topic[:LONGEST_QUERY], *first.queries]))
+    return Plan(
+        goal=_line(answer.goal, 1_000) or topic,
+        subtopics=subtopics,
+        outline=list(_outline(answer, subtopics)),
+        estimated_sources=target_sources,
+        confidence=TRUSTED,
+    )
+
+
+def _subtopics(answer: PlanAnswer, target_sources: int) -> Iterator[Subtopic]:
+    share = max(1, target_sources // max(1, min(len(answer.subtopics), MOST_SUBTOPICS)))
+    seen: set[str] = set()
+    for one in answer.subtopics:
+        name, queries = _line(one.name, LONGEST_NAME), _queries(one)
+        if name and queries and name.casefold() not in seen:
+            seen.add(name.casefold())
+            yield Subtopic(
+                name=name,
+                description=_line(one.description, 500),
+                queries=queries,
+                target_sources=share,
+                priority=one.priority,
+            )
+
+
+def _queries(one: SubtopicAnswer) -> list[str]:
+    lines = (_line(query, LONGEST_QUERY) for query in one.queries)
+    return list(dict.fromkeys(line for line in lines if line))[:MOST_QUERIES]
+
+
+def _outline(answer: PlanAnswer, subtopics: list[Subtopic]) -> Iterator[PlannedSection]:
+    """A section for each subtopic, under the model's heading where it gave one."""
+    planned = {one.subtopic: one for one in reversed(answer.outline)}
+    for number, subtopic in enumerate(subtopics, start=1):
+        given = planned.get(number)
+        heading = _line(given.heading, LONGEST_NAME) if given else ""
+        words = given.target_words if given else 150
+        yield PlannedSection(
+            heading=heading or subtopic.name,
+            subtopic=subtopic.name,
+            target_words=min(max(words, WORDS[0]), WORDS[1]),
+        )
+
+
+def _line(text: str, longest: int) -> str:
+    return " ".join(text.split())[:longest].strip()

@@ -1,0 +1,104 @@
+"""The step that looks a model's notes up in their source, and what it leaves for the analysis."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from pydantic import TypeAdapter
+
+from research.agents.extractive.candidates import Passage, candidates
+from research.agents.extractive.question import analyse
+from research.agents.extractive.ranking import Ranker
+from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
+from research.models import Run, Step, StepStatus
+from research.reading.sentences import sentences
+from research.recipes.report.collecting.library import hits_of, scope_of
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.degrading import Code, give_up
+from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
+from research.recipes.report.reading.vectors import EMBEDDED, with_vectors
+from research.recipes.report.readings import Reading, blocks_of, read_sources
+from research.retrieval import cards, rarity
+from research.tenancy import tenant_context
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What came of the notes on one source."""
+
+    source: UUID
+    admitted: tuple[Admitted, ...]
+    refused: tuple[Refused, ...] = ()
+    unplaced: tuple[Unplaced, ...] = ()
+
+
+MADE_UP: JsonObject = {
+    "code": "HALLUCINATION_DETECTED",
+    "message": "Nothing that the model noted stands in the source.",
+}
+_PROPOSED = TypeAdapter(list[Proposed])
+_ADMISSION = TypeAdapter(Admission)
+
+
+def admit_claims(work: StepWork) -> StepResult:
+    """Where no model read the source, or nothing that one noted stands in it, its best sentences are taken."""
+    source, most = str(work.input["source"]), int(str(work.input["most"]))
+    with tenant_context(work.tenant_id):
+        reading = read_sources([UUID(source)])[source]
+        run = Run.objects.get(pk=work.run_id)
+        give_up(run, Code.SHALLOW_EXTRACTION)  # for the sources still to be read
+    proposed = _PROPOSED.validate_python(work.input["proposed"])
+    judged = list(admit(proposed, reading))
+    admitted = tuple(one for one in judged if isinstance(one, Admitted))
+    fallback = work.input.get("fallback") or (MADE_UP if proposed and not admitted else None)
+    if fallback:
+        admitted = _best_sentences(work, reading, most)
+    if most * run.sources_found <= EMBEDDED:  # else the analysis embeds those that it chooses
+        admitted = with_vectors(admitted)
+    return _result(
+        Admission(
+            UUID(source),
+            admitted,
+            tuple(one for one in judged if isinstance(one, Refused)),
+            tuple(one for one in judged if isinstance(one, Unplaced)),
+        ),
+        fallback,
+    )
+
+
+def read_admissions(run_id: UUID) -> list[Admission]:
+    """All of the run, in the order in which its sources were found. Needs the tenant set."""
+    done = Step.objects.filter(run_id=run_id, handler="report.admit", status=StepStatus.COMPLETED)
+    outputs = done.order_by("step_index").values_list("output", flat=True)
+    found = {one.source: one for one in (_ADMISSION.validate_python(out["admission"]) for out in outputs)}
+    return sorted(found.values(), key=lambda one: one.source)
+
+
+def _result(admission: Admission, fallback: Json = None) -> StepResult:
+    output: JsonObject = {
+        "claims": len(admission.admitted),
+        "refused": len(admission.refused),
+        "unplaced": len(admission.unplaced),
+        "admission": _ADMISSION.dump_python(admission, mode="json"),
+    }
+    return StepResult({**output, "fallback": fallback} if fallback else output)
+
+
+def _best_sentences(work: StepWork, reading: Reading, most: int) -> tuple[Admitted, ...]:
+    """In a model's place: the source's sentences that fit the question best, by their words."""
+    source = reading.source
+    if source.content is None:
+        return ()
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        question = analyse(run.topic)
+        scope = scope_of(ReportConfig.model_validate(run.config), run.pk)
+        ranker = Ranker.of(question, cards(scope), rarity(question, scope))
+        hits = hits_of(work.run_id, source.library_document_id)
+    passages = [Passage(hit.start, hit.end, hit.score) for hit in hits]
+    spans = sentences(source.content.text, blocks_of(source.content))
+    found = candidates(str(source.library_document_id), source.content.text, spans, passages)
+    ranked = sorted(map(ranker.score, found), key=lambda one: (-one.score, one.candidate.start))
+    return tuple(
+        Admitted(" ".join(one.candidate.text.split()), one.candidate.start, one.candidate.end, one.candidate)
+        for one in ranked[:most]
+    )

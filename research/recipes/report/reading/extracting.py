@@ -1,0 +1,176 @@
+"""Reading from the web, second half: bytes become a saved page with its passages, and a source of the run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from django.db.models import F
+from django.utils import timezone
+
+from citations.models import DomainRule
+from citations.weighing.authority import SourceClass
+from citations.weighing.authority_rules import Rule
+from research.library.embedding import Requested, completed, known_vectors
+from research.library.manifests import Details
+from research.library.preparing import Job, Passage, Prepared, Unreadable, prepare
+from research.library.saved_pages import SavedPage, row_of_page
+from research.library.storing import chunk_row
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus, SourceType
+from research.objects import get_object
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.collecting.page_hits import (
+    MOST_HITS,
+    PageHit,
+    queries_of,
+    score,
+    stored_hits,
+    worth_vectors,
+)
+from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.reading.fetching import failed_source
+from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
+from research.tenancy import tenant_context
+from research.tools.allowed import Allowed
+from research.tools.registering import chunk_rows, refilled
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is known before the page is read."""
+
+    run: Run
+    source: Source
+    document_id: UUID
+    rules: Sequence[Rule]
+
+
+def extract_page(work: StepWork) -> StepResult:
+    with tenant_context(work.tenant_id):
+        wanted = _wanted(work)
+    prepared = prepare(work.tenant_id, _job(work, wanted.document_id))
+    if not isinstance(prepared, Prepared):
+        return failed_source(work, "EXTRACTION_FAILED", _reason(prepared))
+    said = Details(title=wanted.source.title, published_date=wanted.source.published_date)
+    saved = SavedPage(str(work.input["url"]), said, prepared)
+    page = _Page(work, wanted, saved, saved.kind(wanted.rules))
+    problem = page.problem
+    return page.result(wanted.run) if problem is None else failed_source(work, *problem)
+
+
+def _wanted(work: StepWork) -> _Wanted:
+    source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
+    document = row_of_page(source.url, source.title)
+    return _Wanted(source.run, source, document.pk, DomainRule.objects.as_rules())
+
+
+def _job(work: StepWork, document_id: UUID) -> Job:
+    return Job(document_id, str(work.input["name"]), partial(get_object, str(work.input["object"])))
+
+
+def _reason(problem: object) -> str:
+    return problem.message if isinstance(problem, Unreadable) else "The page holds nothing to read."
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page that was read, as a source of the run."""
+
+    work: StepWork
+    wanted: _Wanted
+    saved: SavedPage
+    kind: SourceClass
+
+    @property
+    def source(self) -> Source:
+        return self.wanted.source
+
+    @property
+    def read(self) -> Prepared:
+        return self.saved.read
+
+    @property
+    def problem(self) -> tuple[str, str, SourceStatus] | None:
+        """Why it can't be a source: code, words, and what becomes of it."""
+        thin = self.saved.problem
+        if thin is not None:
+            return (*thin, SourceStatus.FAILED)
+        said, kind = self.saved.details, SourceType(self.kind.source_type.value)
+        allowed = Allowed.model_validate(self.wanted.run.config)
+        reason = allowed.refusal(said.url, said.published_date, kind)
+        return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
+
+    def result(self, run: Run) -> StepResult:
+        queries, passages = queries_of(run), self.read.passages
+        texts = [passage.text for passage in passages]
+        is_read_by_model = engine_of(run) is Engine.MODEL
+        # Where a model reads half of the page or more, words are enough to choose what it reads.
+        is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
+        chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
+        wanted = [passages[index] for index in chosen]
+        vectors = _vectors(self.work, self.wanted.document_id, self.read.raw_sha256, wanted)
+        # Not those that another run has left either: the same page gives the same hits.
+        found = [
+            vectors.vector(passage.text_hash) if index in chosen else None
+            for index, passage in enumerate(passages)
+        ]
+        scored = list(zip(score(texts, found, queries), passages, strict=True))
+        best = sorted(scored, key=lambda one: (-one[0][0], one[1].draft.start))[:MOST_HITS]
+        row = self._keep(vectors)
+        chunks = _chunks(self.source, row, [one for _, one in best], vectors)
+        hits = [
+            PageHit(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
+            for (value, subtopic), one in best
+        ]
+        starts = [hit.start for hit in hits]
+        return StepResult(
+            {"chunks": len(chunks), "words": self.read.document.word_count, "hits": stored_hits(hits)},
+            save=partial(self._save, row, list(chunks.values())),
+            children=[reading_of(self.source.pk, starts)] if is_read_by_model else [],
+            activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
+        )
+
+    def _keep(self, vectors: Requested) -> LibraryDocument:
+        """In the library, whatever becomes of this step: the run, whose row a step's end locks, need not wait."""
+        with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
+            row = LibraryDocument.objects.select_for_update().get(pk=self.wanted.document_id)
+            self.saved.save(row, vectors)
+        return row
+
+    def _save(self, row: LibraryDocument, chunks: Sequence[Chunk]) -> None:
+        first = _same_text(self.source, self.read.sha256)
+        if first is None:
+            Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
+            Run.objects.filter(pk=self.source.run_id).update(sources_processed=F("sources_processed") + 1)
+        status = SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE
+        source = refilled(self.source, row, self.wanted.rules, status=status)
+        source.duplicate_of_id = first
+        source.processed_at = timezone.now()
+        source.save(force_update=True)
+
+
+def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
+    """Of these passages; those of an earlier reading, of whichever passages, are not computed again."""
+    embedder = builtin_embedder()  # the one that the queries are compared with (page_hits)
+    if not wanted:
+        return Requested(embedder.model_id, {}, {})
+    with tenant_context(work.tenant_id):
+        known = known_vectors(document_id, raw_sha256, embedder.model_id)
+    return completed(embedder, wanted, known)
+
+
+def _chunks(
+    source: Source, row: LibraryDocument, passages: Sequence[Passage], vectors: Requested
+) -> dict[int, Chunk]:
+    """By where they start, in reading order."""
+    inside = sorted(passages, key=lambda one: one.draft.start)
+    made = chunk_rows(source, [chunk_row(row, one, vectors) for one in inside])
+    return {chunk.start_offset: chunk for chunk in made}
+
+
+def _same_text(source: Source, sha256: str) -> UUID | None:
+    """Another source of the run with this very text."""
+    others = Source.objects.filter(run_id=source.run_id, content_hash=sha256, status=SourceStatus.PROCESSED)
+    others = others.exclude(pk=source.pk).order_by("created_at", "id")
+    return others.values_list("pk", flat=True).first()

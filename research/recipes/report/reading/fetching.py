@@ -1,0 +1,93 @@
+"""Reading from the web, first half: a page is fetched, its bytes are kept; the step that follows reads them."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain, zip_longest
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from research.acquisition.fetching import domain_of
+from research.acquisition.pages import Fetched, FetchError
+from research.acquisition.process import fetch_process
+from research.lifecycle.failures import DEFINITIONS, StepError
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.models import AgentRole, Queue, Run, Source, SourceStatus
+from research.objects import ObjectError, put_object
+from research.recipes.report.collecting.page_hits import EXTRACT
+
+FETCH = "report.fetch"
+
+
+def fetch_drafts(run: Run) -> Iterator[StepDraft]:
+    """A fetch for each page that is still to be read; a turn for each domain, so that none fills the queue."""
+    pending = Source.objects.filter(run=run, status=SourceStatus.PENDING, library_document=None)
+    rows = pending.order_by("created_at", "id").values_list("pk", "url")
+    for source_id, url in in_turns((pk, url) for pk, url in rows):
+        yield StepDraft(
+            f"fetch.{source_id}",
+            FETCH,
+            AgentRole.RESEARCHER,
+            input={"source": str(source_id), "url": url},
+            tool_name="browse",
+        )
+
+
+def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
+    by_domain: dict[str, list[tuple[UUID, str]]] = defaultdict(list)
+    for page in pages:
+        by_domain[domain_of(page[1])].append(page)
+    rounds = zip_longest(*by_domain.values())
+    return [page for page in chain.from_iterable(rounds) if page is not None]
+
+
+async def fetch_page(work: StepWork) -> StepResult:
+    """Raises StepError for what a later try may mend; what stays is noted on the source."""
+    url = str(work.input["url"])
+    process = fetch_process()
+    try:
+        page = await process.do(process.fetcher.fetch(url, str(work.run_id)))
+        key = await asyncio.to_thread(put_object, work.tenant_id, page.data)
+    except FetchError as error:
+        return _failed(work, error)
+    except ObjectError as error:
+        return failed_source(work, "EXTRACTION_FAILED", str(error))
+    return StepResult(
+        {"url": page.url, "bytes": len(page.data), "media_type": page.media_type},
+        children=[_reading_of(work, page, key)],
+        activity=f"Fetched {page.url}"[:300],
+    )
+
+
+def _reading_of(work: StepWork, page: Fetched, key: str) -> StepDraft:
+    source_id = str(work.input["source"])
+    return StepDraft(
+        f"extract.{source_id}",
+        EXTRACT,
+        AgentRole.EXTRACTOR,
+        queue=Queue.READING,
+        input={"source": source_id, "url": page.url, "name": page.name, "object": key},
+        tool_name="extract",
+    )
+
+
+def _failed(work: StepWork, error: FetchError) -> StepResult:
+    if error.is_retryable and work.attempt <= DEFINITIONS[error.code].retries:
+        raise StepError(error.code, error.message, retry_after_s=error.retry_after_s) from error
+    return failed_source(work, error.code, error.message)
+
+
+def failed_source(
+    work: StepWork, code: str, message: str, status: SourceStatus = SourceStatus.FAILED
+) -> StepResult:
+    """The step is done; its source was not read, or is not wanted, and says why."""
+
+    def save() -> None:
+        Source.objects.filter(pk=UUID(str(work.input["source"]))).update(
+            status=status, error_code=code, error_message=message, updated_at=Now()
+        )
+
+    return StepResult(
+        {"code": code, "message": message}, save=save, activity=f"Not read: {work.input['url']}"[:300]
+    )

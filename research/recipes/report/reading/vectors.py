@@ -1,0 +1,43 @@
+"""Vectors of admitted sentences: made while models are still being waited for, and looked up by the analysis."""
+
+import base64
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from research.agents.extractive.ranking import in_context
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.reading.admitting import Admitted
+
+EMBEDDED = 120  # sentences of a run: what ranks lower by its words is not going to be quoted
+
+Vectors = npt.NDArray[np.float32]
+Embed = Callable[[Sequence[str]], Vectors]
+
+
+def with_vectors(admitted: Sequence[Admitted]) -> tuple[Admitted, ...]:
+    texts = [in_context(one.sentence) for one in admitted]
+    vectors: Iterable[Vectors] = builtin_embedder().embed(texts) if texts else ()
+    return tuple(replace(one, vector=_written(vector)) for one, vector in zip(admitted, vectors, strict=True))
+
+
+def known_first(admitted: Iterable[Admitted], embed: Embed) -> Embed:
+    """`embed`, but for texts whose vectors are there already."""
+    known = {in_context(one.sentence): one.vector for one in admitted if one.vector}
+
+    def embedded(texts: Sequence[str]) -> Vectors:
+        new = list(dict.fromkeys(text for text in texts if text not in known))
+        made: Mapping[str, Vectors] = dict(zip(new, embed(new) if new else (), strict=True))
+        return np.stack([made[text] if text in made else _read(known[text]) for text in texts])
+
+    return embedded
+
+
+def _written(vector: Vectors) -> str:
+    return base64.b64encode(vector.astype("<f4").tobytes()).decode()
+
+
+def _read(written: str) -> Vectors:
+    return np.frombuffer(base64.b64decode(written), dtype="<f4").astype(np.float32)

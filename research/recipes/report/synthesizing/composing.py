@@ -1,0 +1,126 @@
+"""A section as a model drafted it becomes one whose every sentence is sourced, or states nothing. Pure.
+
+A restated claim is laid against the words that it cites and stands only where the rules find it verified or
+accurately restated; else the claim's own text takes its place. A number that no claim has is refused. What the
+draft leaves out is added: no claim of the analysis disappears because a model did not take it up.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from uuid import UUID
+
+from research.recipes.report.answers import DraftedParagraph, SectionAnswer
+from research.recipes.report.lengths import word_count
+from research.recipes.report.restating import restates
+from research.recipes.report.synthesizing.connections import is_connection
+
+MOST_PARAGRAPHS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A claim that the section is written from, with the words around its quotes."""
+
+    id: UUID
+    number: int  # as the model sees it
+    text: str
+    windows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Either a claim in these words, or a connection (`claim` None)."""
+
+    text: str
+    claim: UUID | None = None
+
+
+Paragraph = tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A section in reading order. The counts are of what the draft held and the section does not."""
+
+    paragraphs: tuple[Paragraph, ...]
+    added: tuple[Sentence, ...] = ()  # claims that the draft left out
+    unknown: int = 0  # numbers of no claim
+    reworded: int = 0  # restatements that said something else
+    dropped: int = 0  # connections that stated something
+
+    @property
+    def texts(self) -> dict[UUID, str]:
+        """Each claim's text as the section has it, in reading order."""
+        whole = (*(one for paragraph in self.paragraphs for one in paragraph), *self.added)
+        return {one.claim: one.text for one in whole if one.claim is not None}
+
+
+def compose(
+    draft: SectionAnswer, claims: Sequence[Stated], heading: str = "", most_words: float = inf
+) -> Composed:
+    """A paragraph for which there are no words left gives way to its claims' own text."""
+    desk = _Desk({one.number: one for one in claims}, heading)
+    paragraphs = [desk.paragraph(one) for one in draft.paragraphs[:MOST_PARAGRAPHS]]
+    kept = tuple(_fitting([one for one in paragraphs if one], claims, most_words))
+    written = {one.claim for paragraph in kept for one in paragraph}
+    added = tuple(Sentence(one.text, one.id) for one in claims if one.id not in written)
+    return Composed(kept, added, desk.unknown, desk.reworded, desk.dropped)
+
+
+def _fitting(
+    paragraphs: Iterable[Paragraph], claims: Sequence[Stated], most_words: float
+) -> Iterator[Paragraph]:
+    """The first paragraphs that leave room for all other claims as they are."""
+    own = {one.id: word_count([one.text]) for one in claims}
+    room = most_words - sum(own.values())
+    for paragraph in paragraphs:
+        replaced = sum(own[one.claim] for one in paragraph if one.claim is not None)
+        room -= word_count(one.text for one in paragraph) - replaced
+        if room < 0:
+            return
+        yield paragraph
+
+
+class _Desk:
+    """Counts while it checks one paragraph after the other."""
+
+    def __init__(self, claims: Mapping[int, Stated], heading: str) -> None:
+        self._claims = claims
+        self._heading = heading
+        self.used: set[int] = set()
+        self.unknown = self.reworded = self.dropped = 0
+
+    def paragraph(self, draft: DraftedParagraph) -> Paragraph:
+        """Its claims first, since a connection is judged by them; none at all where it has no claim."""
+        sentences = list(self._restated(draft))
+        cited = [one.text for one in sentences if one.claim is not None]
+        if not cited:
+            self.dropped += len(sentences)
+            return ()
+        kept = [one for one in sentences if one.claim or is_connection(one.text, cited, self._heading)]
+        self.dropped += len(sentences) - len(kept)
+        return _without_loose_end(kept)
+
+    def _restated(self, draft: DraftedParagraph) -> Iterator[Sentence]:
+        for one in draft.sentences:
+            text = " ".join(one.text.split())
+            if one.claim == 0:
+                yield Sentence(text)
+            elif one.claim not in self._claims:
+                self.unknown += 1
+            elif one.claim not in self.used:
+                self.used.add(one.claim)
+                yield self._claim(self._claims[one.claim], text)
+
+    def _claim(self, claim: Stated, text: str) -> Sentence:
+        if text != claim.text and not restates(claim.text, claim.windows, text):
+            self.reworded += 1
+            text = claim.text
+        return Sentence(text, claim.id)
+
+
+def _without_loose_end(sentences: Sequence[Sentence]) -> Paragraph:
+    """A connection that leads to nothing is dropped."""
+    last = max(index for index, one in enumerate(sentences) if one.claim is not None)
+    return tuple(sentences[: last + 1])

@@ -1,0 +1,92 @@
+"""Verifying with a model: the rules judge every claim; a model is asked only about those that they leave open."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from uuid import UUID
+
+from django.utils import timezone
+
+from research.agents.data_blocks import SourceText
+from research.governance.degradations import Code
+from research.lifecycle.recipe import ChildStep, JsonObject, StepDraft, StepResult, StepWork
+from research.models import AgentRole, Queue, Run
+from research.recipes.report.alignment import window
+from research.recipes.report.answers import Opinion
+from research.recipes.report.asking import Question, ask
+from research.recipes.report.degrading import give_up
+from research.recipes.report.verifying.by_rules import Findings, find, verified
+from research.recipes.report.verifying.checking import Judged
+from research.recipes.report.verifying.drafts import read_draft
+from research.recipes.report.verifying.opinions import is_open, weighed
+from research.tenancy import tenant_context
+
+MOST_ASKED = 60  # claims of a report: one fan-out
+MOST_TOKENS = 350
+
+
+def check_by_rules(work: StepWork) -> StepResult:
+    """What the rules decide alone is stored at once; what they leave open is asked of a model first."""
+    with tenant_context(work.tenant_id):
+        findings = find(read_draft(work.run_id), timezone.now().date())
+        asked = list(_open_claims(findings))
+        if asked and give_up(Run.objects.get(pk=work.run_id), Code.NO_MODEL_VERIFICATION):
+            asked = []
+    if not asked:
+        return verified(findings)
+    after = StepDraft("verify", "report.settle", AgentRole.VERIFIER, queue=Queue.READING)
+    return StepResult(
+        {"open": len(asked)}, children=asked, then=after, activity=f"Comparing {len(asked)} claims once more"
+    )
+
+
+def _open_claims(findings: Findings) -> Iterator[StepDraft]:
+    still_open = [one for one in findings.judged if one.deciding and is_open(one.verdict)]
+    for one in still_open[:MOST_ASKED]:
+        yield StepDraft(
+            f"opinion.{one.claim.pk}",
+            "report.opinion",
+            AgentRole.VERIFIER,
+            input={"claim": str(one.claim.pk), "text": one.claim.text, "passage": _passage(one)},
+        )
+
+
+def _passage(judged: Judged) -> str:
+    deciding = judged.deciding
+    return window(deciding).text if deciding else ""
+
+
+async def give_opinion(work: StepWork) -> StepResult:
+    """Sees the claim and the passage, nothing else."""
+    values = {
+        name: SourceText(str(work.input[key])) for name, key in (("claim", "text"), ("passage", "passage"))
+    }
+    asked = await ask(work, Question(AgentRole.VERIFIER, "verifier/claim", values, Opinion, MOST_TOKENS))
+    if asked.answer is None:
+        return StepResult(asked.note)
+    opinion: JsonObject = asked.answer.model_dump(mode="json")
+    return StepResult({"opinion": opinion}, usage=asked.usage)
+
+
+def settle(work: StepWork) -> StepResult:
+    """The rules' verdicts with the opinions that came in."""
+    opinions = dict(_opinions(work.children()))
+    with tenant_context(work.tenant_id):
+        findings = find(read_draft(work.run_id), timezone.now().date(), lambda one: heard(one, opinions))
+    return verified(findings)
+
+
+def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
+    for child in children:
+        if given := child.output.get("opinion"):
+            yield UUID(str(child.input["claim"])), Opinion.model_validate(given)
+
+
+def heard(judged: Judged, opinions: Mapping[UUID, Opinion]) -> Judged:
+    """The judged claim after its opinion, if there is one."""
+    opinion = opinions.get(judged.claim.pk)
+    if opinion is None or judged.verdict.passage is None:
+        return judged
+    verdict = weighed(judged.verdict, opinion, _passage(judged))
+    each = list(judged.by_citation)
+    each[judged.verdict.passage] = replace(verdict, passage=each[judged.verdict.passage].passage)
+    return replace(judged, verdict=verdict, by_citation=tuple(each))

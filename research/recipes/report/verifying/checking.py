@@ -1,0 +1,103 @@
+"""One claim of the report, judged by the words that it cites and weighed by where they come from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from uuid import UUID
+
+from citations.confidence import Conflict
+from citations.models import Citation, Claim, ClaimStatus
+from citations.verification import Level, Passage, Similarity, Status, Verdict, verify
+from citations.weighing.credibility import Credibility
+from research.models.schemas import StoredPart
+from research.recipes.report.alignment import stored_alignment, window
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.fallbacks import lessened
+from research.recipes.report.verifying.drafts import Draft
+from research.recipes.report.verifying.standing import Standing, standing
+
+REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
+CARRYING = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.PARTIALLY_SUPPORTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A placed claim with its citations and what comparing it with their words came to."""
+
+    claim: Claim
+    citations: tuple[Citation, ...]
+    verdict: Verdict
+    by_citation: tuple[Verdict, ...]  # what each citation's words alone come to
+    alignment: tuple[StoredPart, ...]
+
+    @property
+    def status(self) -> ClaimStatus:
+        return ClaimStatus(self.verdict.status.value)
+
+    @property
+    def is_kept(self) -> bool:
+        return self.status not in REFUSED
+
+    @property
+    def carrying(self) -> tuple[Citation, ...]:
+        """The citations that carry the claim at least in part; all, where none was found to."""
+        pairs = zip(self.citations, self.by_citation, strict=True)
+        return tuple(row for row, verdict in pairs if verdict.status in CARRYING) or self.citations
+
+    @property
+    def disputing(self) -> tuple[tuple[Citation, Verdict], ...]:
+        """The citations whose source says otherwise than one that carries the claim."""
+        pairs = tuple(zip(self.citations, self.by_citation, strict=True))
+        is_carried = any(verdict.status in CARRYING for _, verdict in pairs)
+        return tuple(pair for pair in pairs if is_carried and pair[1].status is Status.CONTRADICTED)
+
+    @property
+    def deciding(self) -> Citation | None:
+        return None if self.verdict.passage is None else self.citations[self.verdict.passage]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A judged claim with its standing by the citations that carry it."""
+
+    judged: Judged
+    conflict: Conflict
+    standing: Standing
+
+
+def judge(claim: Claim, draft: Draft, similarity: Similarity) -> Judged:
+    citations = draft.citations[claim.pk]
+    windows = [window(one) for one in citations]
+    passages = [Passage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)]
+    verdict = _verdict(claim, passages, draft.config, similarity)
+    each = (verdict,) * len(passages)
+    if len(passages) > 1:
+        each = tuple(_verdict(claim, [passage], draft.config, similarity) for passage in passages)
+    parts = stored_alignment(claim.text, windows, each, verdict.passage or 0)
+    return Judged(claim, citations, verdict, each, tuple(parts))
+
+
+def _verdict(
+    claim: Claim, passages: Sequence[Passage], config: ReportConfig, similarity: Similarity
+) -> Verdict:
+    return verify(claim.text, passages, level=Level(config.fact_check), similarity=similarity)
+
+
+def weigh(
+    judged: Judged, draft: Draft, conflict: Conflict, credibility: Mapping[UUID, Credibility], today: date
+) -> Checked:
+    """`credibility` is that of each cited source."""
+    if judged.disputing and conflict is Conflict.NONE:
+        conflict = Conflict.PRESENTED_BOTH
+    found = standing(
+        judged.claim,
+        judged.carrying,
+        draft.origins,
+        conflict,
+        topic=draft.topic,
+        today=today,
+        credibility=credibility,
+    )
+    if draft.fallbacks.touch(judged.claim, judged.carrying):
+        found = replace(found, confidence=lessened(found.confidence))
+    return Checked(judged, conflict, found)

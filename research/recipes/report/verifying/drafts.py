@@ -1,0 +1,85 @@
+"""The report as it was written and cited, read for its check."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.models import Citation, Claim, Section
+from citations.strength import Origin
+from research.agents.extractive.question import analyse
+from research.library.copies import text_groups
+from research.models import Run, Source
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.evidence import read_open_parts
+from research.recipes.report.fallbacks import Fallbacks, read_fallbacks
+from research.recipes.report.verifying.standing import origin_of
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A section: paragraphs of claims and of the prose between them."""
+
+    heading: str
+    paragraphs: tuple[tuple[Claim | str, ...], ...]
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        return tuple(one for paragraph in self.paragraphs for one in paragraph if isinstance(one, Claim))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    run: Run
+    config: ReportConfig
+    claims: tuple[Claim, ...]
+    sections: tuple[Written, ...]
+    citations: Mapping[UUID, tuple[Citation, ...]]
+    origins: Mapping[UUID, Origin]  # by source
+    open_parts: tuple[str, ...]  # of the question
+    topic: frozenset[str]  # the question's words
+    fallbacks: Fallbacks = Fallbacks()
+
+
+def read_draft(run_id: UUID) -> Draft:
+    run = Run.objects.get(pk=run_id)
+    claims = tuple(Claim.objects.filter(run=run, section__isnull=False).order_by("number"))
+    rows = Citation.objects.filter(claim__in=claims).select_related("source__content", "chunk")
+    citations: dict[UUID, list[Citation]] = {claim.pk: [] for claim in claims}
+    for row in rows.order_by("citation_index"):
+        citations[row.claim_id].append(row)
+    sources = {row.source_id: row.source for row in rows}
+    return Draft(
+        run=run,
+        config=ReportConfig.model_validate(run.config),
+        claims=claims,
+        sections=tuple(_sections(run, claims)),
+        citations={claim: tuple(found) for claim, found in citations.items()},
+        origins=_origins(sources.values()),
+        open_parts=read_open_parts(run_id),
+        topic=frozenset(term.surface.casefold() for term in analyse(run.topic).terms),
+        fallbacks=read_fallbacks(run_id),
+    )
+
+
+def _origins(sources: Iterable[Source]) -> dict[UUID, Origin]:
+    found = sorted(sources, key=lambda source: source.pk)
+    groups = text_groups(source.content for source in found if source.content)
+    return {
+        source.pk: origin_of(source, groups[source.content.pk] if source.content else "") for source in found
+    }
+
+
+def _sections(run: Run, claims: Iterable[Claim]) -> Iterator[Written]:
+    by_id = {str(claim.pk): claim for claim in claims}
+    rows = Section.objects.filter(run=run, report_version=run.report_version).order_by("index")
+    for row in rows:
+        blocks = row.body.get("blocks", ())
+        yield Written(row.heading, tuple(tuple(_sentences(block["sentences"], by_id)) for block in blocks))
+
+
+def _sentences(stored: Iterable[Mapping[str, str]], claims: Mapping[str, Claim]) -> Iterator[Claim | str]:
+    for sentence in stored:
+        if "text" in sentence:
+            yield sentence["text"]
+        elif claim := claims.get(sentence["claim"]):
+            yield claim

@@ -1,0 +1,128 @@
+"""What the check found wrong with a report, as rows for the reader and the admin."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from citations.dating.times import parse_iso
+from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
+from citations.verification import Status
+from citations.warnings import STALE_MONTHS
+from citations.weighing.red_flags import Flag, RedFlag, red_flags, unbalanced_shares
+from citations.weighing.report_checks import connective_faults
+from research.recipes.report.verifying.checking import Judged
+from research.recipes.report.verifying.drafts import Written
+
+LEFT_OUT = "Left out of the report."
+MARKED = "Marked in the report."
+BOTH_SHOWN = "Both sides are shown."
+REMOVE = "Remove the claim, or say what the source says."
+_FLAGGED = {
+    Flag.STATISTIC: IssueType.UNSUPPORTED,
+    Flag.QUOTE: IssueType.UNSUPPORTED,
+    Flag.SUPERLATIVE: IssueType.UNSUPPORTED,
+    Flag.PREDICTION: IssueType.INACCURATE,
+    Flag.SHARES: IssueType.INACCURATE,
+}
+
+
+def find_issues(
+    judged: Sequence[Judged], sections: Sequence[Written], today: date, *, is_strict: bool = False
+) -> list[VerificationIssue]:
+    """Unsaved rows, without their report: the worst first, then in the report's order.
+
+    Strict checking also asks whether the sources are outdated.
+    """
+    headings = {claim.pk: section.heading for section in sections for claim in section.claims}
+    found = []
+    for one in judged:
+        issues = [*_of_status(one), *_of_disputes(one), *_of_flags(one)]
+        issues += _of_age(one, today) if is_strict else []
+        found += [_at(issue, headings.get(one.claim.pk, ""), one.claim) for issue in issues]
+    found += [issue for section in sections for issue in _of_prose(section)]
+    order = list(IssueSeverity.values)
+    return sorted(found, key=lambda issue: order.index(issue.severity))
+
+
+def _at(issue: VerificationIssue, heading: str, claim: Claim) -> VerificationIssue:
+    issue.claim = claim
+    issue.location = f"{heading[:150]}, claim {claim.number}" if heading else f"Claim {claim.number}"
+    return issue
+
+
+def _of_status(one: Judged) -> Iterator[VerificationIssue]:
+    status, reasons = one.verdict.status, " ".join(one.verdict.reasons)
+    said = one.deciding.quote if one.deciding else ""
+    if status is Status.CONTRADICTED:
+        yield _issue(IssueType.CONTRADICTED, IssueSeverity.CRITICAL, reasons, REMOVE, said, LEFT_OUT)
+    elif status is Status.UNSUPPORTED:
+        yield _issue(IssueType.UNSUPPORTED, IssueSeverity.MAJOR, reasons, REMOVE, said, LEFT_OUT)
+    elif status is Status.PARTIALLY_SUPPORTED:
+        is_qualified = reasons.startswith("Qualified")
+        kind = IssueType.INACCURATE if is_qualified else IssueType.UNSUPPORTED
+        fix = (
+            "Add the condition of the source." if is_qualified else "Leave out what the source does not say."
+        )
+        yield _issue(kind, IssueSeverity.MINOR, reasons, fix, said, MARKED)
+
+
+def _of_disputes(one: Judged) -> Iterator[VerificationIssue]:
+    """A source that says otherwise beside one that carries the claim."""
+    for citation, verdict in one.disputing:
+        reason = f"Another source says otherwise. {' '.join(verdict.reasons)}"
+        fix = "Say that sources differ, and on what."
+        yield _issue(IssueType.CONTRADICTED, IssueSeverity.MAJOR, reason, fix, citation.quote, BOTH_SHOWN)
+
+
+def _of_age(one: Judged, today: date) -> Iterator[VerificationIssue]:
+    dates = [parse_iso(citation.source.published_date) for citation in one.carrying]
+    ages = [published.months_before(today) for published in dates if published is not None]
+    if ages and len(ages) == len(dates) and min(ages) > STALE_MONTHS:
+        reason = f"Its newest source is {min(ages) / 12:.0f} years old."
+        fix = "Check whether a newer edition says the same."
+        yield _issue(IssueType.OUTDATED, IssueSeverity.MINOR, reason, fix)
+
+
+def _of_flags(one: Judged) -> Iterable[VerificationIssue]:
+    return map(_flagged, red_flags(one.claim.text, [citation.quote for citation in one.citations]))
+
+
+def _flagged(flag: RedFlag) -> VerificationIssue:
+    return _issue(_FLAGGED[flag.kind], IssueSeverity.MINOR, flag.explanation, flag.suggested_fix)
+
+
+def _of_prose(section: Written) -> Iterator[VerificationIssue]:
+    """Prose that claims something of its own; shares of one whole told over several sentences."""
+    for paragraph in section.paragraphs:
+        cited = [one.text for one in paragraph if isinstance(one, Claim)]
+        texts = [one.text if isinstance(one, Claim) else one for one in paragraph]
+        for sentence in (one for one in paragraph if isinstance(one, str)):
+            faults = connective_faults(sentence, cited)
+            if faults:
+                words = ", ".join(f"“{fault}”" for fault in faults)
+                reason = f"A sentence without a source says {words}: “{sentence}”"
+                yield _in(
+                    section,
+                    _issue(IssueType.UNSUPPORTED, IssueSeverity.MAJOR, reason, "Cite a source for it."),
+                )
+        alone = {flag for text in texts for flag in unbalanced_shares([text])}
+        for flag in unbalanced_shares(texts):
+            if flag not in alone:  # said of its own sentence before
+                yield _in(section, _flagged(flag))
+
+
+def _in(section: Written, issue: VerificationIssue) -> VerificationIssue:
+    issue.location = section.heading[:200]
+    return issue
+
+
+def _issue(
+    kind: IssueType, severity: IssueSeverity, explanation: str, fix: str, said: str = "", resolution: str = ""
+) -> VerificationIssue:
+    return VerificationIssue(
+        issue_type=kind,
+        severity=severity,
+        explanation=explanation,
+        suggested_fix=fix,
+        source_says=said,
+        resolution=resolution,
+    )
