@@ -21,8 +21,7 @@ from research.models import Outbox, Queue
 from research.models.base import new_id
 from research.tenancy import current_tenant_id, tenant_context, tenant_ids
 
-ADVANCE = "research.tasks.advance"  # serve a run: its control and agents steps
-WORK = "research.tasks.work"  # serve a run's steps of one CPU queue
+SERVE_RUN = "research.tasks.serve_run"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
 MOST_KNOCKS = 4  # messages for one CPU queue at once: each wakes one process
 RELAY_BATCH = 100
@@ -48,10 +47,10 @@ def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
     the run; the same one twice is one message.
     """
     queues = [Queue(queue) for queue in ready]
-    rows = [_row(run_id, ADVANCE, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
+    rows = [_row(run_id, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
     for queue in sorted(set(queues) - RUNNER_QUEUES):
         count = min(queues.count(queue), MOST_KNOCKS)
-        rows += [_row(run_id, WORK, queue, f"{occasion}.{number}") for number in range(count)]
+        rows += [_row(run_id, queue, f"{occasion}.{number}") for number in range(count)]
     if rows:
         Outbox.objects.bulk_create(rows, ignore_conflicts=True)
         messages = [_message(row) for row in rows]
@@ -64,9 +63,9 @@ def hand_on(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
         knock(run_id, [queue], f"hand_on.{new_id()}")
 
 
-def _row(run_id: UUID, topic: str, queue: Queue, occasion: str) -> Outbox:
+def _row(run_id: UUID, queue: Queue, occasion: str) -> Outbox:
     key = f"{run_id}/{queue}/{occasion}"
-    return Outbox(run_id=run_id, topic=topic, payload={"queue": queue}, dedupe_key=key)
+    return Outbox(run_id=run_id, topic=SERVE_RUN, payload={"queue": queue}, dedupe_key=key)
 
 
 def _message(row: Outbox) -> Message:

@@ -169,7 +169,7 @@ def test_work_for_other_workers_is_announced_in_the_same_transaction(work, tenan
     with tenant_context(tenant.pk):
         messages = Outbox.objects.exclude(dedupe_key__endswith="/start")
         topics = list(messages.values_list("topic", "payload__queue"))
-    assert topics == [("research.tasks.work", "reading")] * 4
+    assert topics == [("research.tasks.serve_run", "reading")] * 4
 
 
 @pytest.mark.django_db(transaction=True)
