@@ -70,7 +70,9 @@ class _Desk:
             advance_or_fail(step, self.served)
             self.leases.drop(step)
         else:
-            self.done.append(Outcome(step, execute(self.recipe, step, self.leases)))
+            began = time.monotonic()
+            result = execute(self.recipe, step, self.leases)
+            self.done.append(Outcome(step, result, began, time.monotonic() - began))
 
     def _store(self) -> None:
         if self.done:
