@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Now
 
-from research.lifecycle.attempts import attempt
+from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.failures import Failure, retry_delay_s
@@ -49,14 +49,6 @@ def finish(outcomes: Sequence[Outcome], served: frozenset[Queue] = RUNNER_QUEUES
         for outcome in outcomes:
             _finish_alone(outcome, served)
     crash_point(Point.FINISH_AFTER_COMMIT)
-
-
-def drop_broken_connection() -> None:
-    """After a failure: the next statement gets a connection that works. One inside a transaction is left
-    alone.
-    """
-    if not connection.in_atomic_block:
-        connection.close_if_unusable_or_obsolete()
 
 
 def _finish_alone(outcome: Outcome, served: frozenset[Queue]) -> None:

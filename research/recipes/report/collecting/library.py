@@ -133,7 +133,7 @@ def add_sources(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: st
     Source.objects.bulk_create(found, ignore_conflicts=True)
     run = Run.objects.filter(pk=run_id)
     if subtopic:
-        names = [one["name"] for one in run.values_list("plan", flat=True).get()["subtopics"]]
+        names = [one["name"] for one in run.only("plan").get().plan["subtopics"]]
         later = ["", *names[names.index(subtopic) + 1 :]]
         known = Source.objects.filter(run_id=run_id, canonical_url__in=[one.canonical_url for one in found])
         known.filter(subtopic__in=later).update(subtopic=subtopic)
