@@ -167,20 +167,25 @@ def enter(
     _move(run, to, attempt=attempt)
     if to in WAITING:
         return
-    visit = Step(
-        run=run,
-        step_index=run.step_count,
-        key=visit_key(run),
-        queue=Queue.CONTROL,
-        handler=f"state.{to}",
-        agent_role=STATES[to].role,
-        input=note or {},
-        max_attempts=MAX_ATTEMPTS,
-        not_before=seconds_from_now(delay_s) if delay_s else None,
-    )
+    visit = visit_step(run, run.step_count)
+    visit.input, visit.not_before = note or {}, seconds_from_now(delay_s) if delay_s else None
     visit.save(force_insert=True)
     run.step_count += 1
     _open(run, visit, served)
+
+
+def visit_step(run: Run, index: int) -> Step:
+    """The step that stands for the run's present visit of its state, not saved yet."""
+    state = State(run.state)
+    return Step(
+        run=run,
+        step_index=index,
+        key=visit_key(run),
+        queue=Queue.CONTROL,
+        handler=f"state.{state}",
+        agent_role=STATES[state].role,
+        max_attempts=MAX_ATTEMPTS,
+    )
 
 
 def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
