@@ -23,7 +23,7 @@ from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import MAX_ATTEMPTS, JsonObject, Recipe, recipe_for
 from research.lifecycle.states import STATES, Exit, exit_for, next_used
 from research.lifecycle.timing import RUN_LIMIT_S
-from research.llm.ended import close_calls
+from research.llm.log.ended import close_calls
 from research.models import FINISHED, UNFINISHED_STEPS, WAITING, Queue, Run, State, Step, StepStatus
 from research.tenancy import tenant_context
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from citations.models import DomainRule
 from research.library.addresses import canonical_url
 from research.models import Run, Source
-from research.tools.registering import FoundPage, page_row
+from research.tools.evidence.registering import FoundPage, page_row
 
 
 def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:

@@ -10,7 +10,7 @@ from research.recipes.report.collecting.library import hits_of
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.reading.proposing import reading_of
 from research.tenancy import tenant_context
-from research.tools.registering import chunk_rows, most_chunks
+from research.tools.evidence.registering import chunk_rows, most_chunks
 
 
 def read_source(work: StepWork) -> StepResult:
