@@ -92,7 +92,7 @@ def claim(
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(CLAIM, parameters)
         # Django's connections hand JSON out as text.
-        steps = [ClaimedStep(*row[:-1], input=json.loads(row[-1])) for row in cursor.fetchall()]
+        steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]))) for row in cursor.fetchall()]
     if steps:
         crash_point(Point.AFTER_CLAIM)
     return steps
