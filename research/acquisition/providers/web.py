@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.acquisition.process import fetch_process
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchProvider, SearchType
+from research.acquisition.providers.protocol import Filters, Hits, SearchProvider, SearchType
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,12 @@ class WebProvider:
     def serves(self, kind: SearchType) -> bool:
         return self.provider.serves(kind)
 
-    async def search(self, query: str, filters: Filters) -> Sequence[SearchHit]:
-        """Raises ToolError."""
+    async def search(self, query: str, filters: Filters) -> Hits:
+        """Raises SearchError."""
         return await fetch_process().do(_search(self.provider, query, filters))
 
 
-async def _search(provider: SearchProvider, query: str, filters: Filters) -> Sequence[SearchHit]:
+async def _search(provider: SearchProvider, query: str, filters: Filters) -> Hits:
     return await provider.search(query, filters)
 
 

@@ -68,6 +68,7 @@ async def search_web(work: StepWork) -> StepResult:
         "found": len(found.hits),
         "pages": _HITS.dump_python(list(found.hits), mode="json"),
         "skipped": [asdict(one) for one in found.skipped],
+        "unreadable": found.unreadable,
     }
     return StepResult(output, activity=f"Searching the web for “{query}”"[:300])
 
