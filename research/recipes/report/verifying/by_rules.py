@@ -23,9 +23,8 @@ from citations.models import (
     VerifiedBy,
     Warning,
 )
-from citations.verification import Status, Verdict
+from citations.verification import Status, Verdict, judge_report
 from citations.weighing.credibility import Credibility
-from citations.weighing.report_checks import judge_report
 from research.lifecycle.recipe import StepResult, StepWork
 from research.likeness import NearestSentence
 from research.models import Run, Source
