@@ -1,9 +1,10 @@
 """A PDF's page as an image with boxes around the cited words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.models import Citation
+from research.library.frozen import pages_of
 from research.models import Content
 from research.objects import ObjectError, get_object
 from research.reading.document import Page, ReadError
@@ -39,10 +40,9 @@ def page_view(
     content: Content, number: int, citations: Sequence[Citation], current: Citation | None
 ) -> PageView | None:
     """None where the content has no such page."""
-    stored = next((page for page in content.pages if page["number"] == number), None)
-    if stored is None:
+    page = next((one for one in pages_of(content) if one.number == number), None)
+    if page is None:
         return None
-    page = _page(stored)
     pdf = raw_bytes(content)
     here = [c for c in citations if c.start_offset < page.end and c.end_offset > page.start]
     return PageView(
@@ -73,10 +73,6 @@ def raw_bytes(content: Content) -> bytes | None:
         return get_object(content.raw_key)
     except ObjectError:
         return None
-
-
-def _page(stored: Mapping[str, object]) -> Page:
-    return Page(**stored)  # type: ignore[arg-type]  # the column is checked against StoredPage when written
 
 
 def _boxes(
