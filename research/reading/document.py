@@ -83,6 +83,11 @@ class ReadDocument:
         return len(self.text.split())
 
 
+def fields_of(one: object) -> dict[str, object]:
+    """The fields of such a record by name. `dataclasses.asdict` copies all in them: 56 ms for a book, not 17."""
+    return {name: getattr(one, name) for name in type(one).__slots__}  # type: ignore[attr-defined]  # records have slots
+
+
 class ReadErrorCode(StrEnum):
     UNREADABLE = "unreadable"
     ENCRYPTED = "encrypted"
