@@ -108,7 +108,7 @@ class _Import:
         if not jobs:
             return
         for number, outcome in enumerate(read_all(self.tenant_id, jobs), start=1):
-            path = outcome.job.path
+            path = outcome.job.file.path
             self.outcomes[path] = outcome
             if self.on_progress is not None:
                 problem = outcome.problem.message if outcome.problem else ""
@@ -192,15 +192,7 @@ def _job(work: _Import, file: FoundFile, row: LibraryDocument, again: bool) -> J
 
 
 def _new_job(work: _Import, file: FoundFile, row: LibraryDocument, known_sha256: str = "") -> Job:
-    return Job(
-        document_id=row.pk,
-        path=file.path,
-        load=partial(load_file, work.path / file.path),
-        details=file.details,
-        size=file.size,
-        mtime=file.mtime,
-        known_sha256=known_sha256,
-    )
+    return Job(row.pk, file, partial(load_file, work.path / file.path), known_sha256)
 
 
 def _is_current(row: LibraryDocument) -> bool:

@@ -109,13 +109,7 @@ async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
     if isinstance(known, BrowseOutput):
         return known
     source = await read_page(known.page, known.allowed, use)
-    return await in_tenant(use.step.tenant_id, partial(_fetched, source.pk, given))
-
-
-def _fetched(source_id: UUID, given: BrowseInput) -> BrowseOutput:
-    """As the rows have it from now on."""
-    source = Source.objects.select_related("content").get(pk=source_id)
-    return _of_source(source, given, fetched=True)
+    return await in_tenant(use.step.tenant_id, partial(_of_source, source, given, fetched=True))
 
 
 def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
