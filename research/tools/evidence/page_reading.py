@@ -16,16 +16,11 @@ from research.library.embedding import Vector, completed, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, new_raw, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
+from research.library.sources import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
 from research.reading.vectors.embedding import builtin_embedder
 from research.tools.evidence.allowed import Allowed
-from research.tools.evidence.registering import (
-    FoundPage,
-    RegistryFull,
-    most_chunks,
-    register_source,
-    register_unread,
-)
+from research.tools.evidence.registering import RegistryFull, register_source, register_unread
 from research.tools.rows import in_tenant
 from research.tools.tool import ToolCode, ToolError, Use
 

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from citations.models import DomainRule
 from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url, find_by_url
+from research.library.sources import FoundPage, source_row
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.llm.calls import Payer
@@ -19,7 +20,6 @@ from research.recipes.report.collecting.pages import add_pages
 from research.recipes.report.config import ReportConfig
 from research.retrieval import Hit, Meaning, Scope, cards, rarity, retrieve
 from research.tenancy import tenant_context
-from research.tools.evidence.registering import FoundPage, source_row
 
 _HITS = TypeAdapter(list[Hit])
 WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to be read

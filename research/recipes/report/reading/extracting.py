@@ -15,6 +15,7 @@ from research.library.embedding import Requested, completed, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
+from research.library.sources import chunk_rows, refilled
 from research.library.storing import chunk_row
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus, SourceType
@@ -33,7 +34,6 @@ from research.recipes.report.reading.fetching import failed_source
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
 from research.tenancy import tenant_context
 from research.tools.evidence.allowed import Allowed
-from research.tools.evidence.registering import chunk_rows, refilled
 
 
 @dataclass(frozen=True, slots=True)
