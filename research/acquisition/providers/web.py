@@ -22,11 +22,7 @@ class WebProvider:
 
     async def search(self, query: str, filters: Filters) -> Hits:
         """Raises SearchError."""
-        return await fetch_process().do(_search(self.provider, query, filters))
-
-
-async def _search(provider: SearchProvider, query: str, filters: Filters) -> Hits:
-    return await provider.search(query, filters)
+        return await fetch_process().do(self.provider.search(query, filters))
 
 
 def web_providers() -> Sequence[SearchProvider]:
