@@ -12,6 +12,7 @@ from research.library.frozen import pages_of
 from research.models import Content
 from research.objects import ObjectError, get_object
 from research.reading.document import Page, ReadError
+from research.reading.media_types import PDF
 
 if TYPE_CHECKING:
     from research.reading.formats.boxes import Box
@@ -75,7 +76,7 @@ def page_png_of(content: Content, number: int) -> bytes | None:
 
 def raw_bytes(content: Content) -> bytes | None:
     """The PDF as it came in; None where it was not kept, is gone or damaged."""
-    if not content.raw_key or content.media_type != "application/pdf":
+    if not content.raw_key or content.media_type != PDF:
         return None
     try:
         return get_object(content.raw_key)

@@ -14,10 +14,10 @@ from research.models import Chunk, Source, SourceStatus
 from research.objects import ObjectError, get_object
 from research.reading.document import Page
 from research.reading.formats.boxes import quote_boxes
+from research.reading.media_types import PDF
 from research.reading.quotable import quotable
 
 log = logger(__name__)
-PDF = "application/pdf"
 
 
 @dataclass(frozen=True)
