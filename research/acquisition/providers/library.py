@@ -9,10 +9,11 @@ from uuid import UUID
 from citations.weighing.authority import origin_domain
 from research.acquisition.providers.protocol import Filters, Hits, SearchHit, SearchType
 from research.agents.extractive.question import analyse
+from research.library.scope import Scope
 from research.llm.calls import Payer
 from research.meaning import meaning_if_any
 from research.models import LibraryChunk, LibraryDocument, SourceType
-from research.retrieval import Hit, Meaning, Scope, cards, rarity, retrieve
+from research.retrieval import Hit, Meaning, cards, rarity, retrieve
 from research.tools.rows import in_tenant
 
 LONGEST_SNIPPET = 300  # characters
