@@ -52,7 +52,7 @@ def decode(data: bytes, name: str, *, is_html: bool = False) -> str:
         if data.startswith(mark):
             return data.decode(charset, "replace")
     declared = _META_CHARSET.search(data[:4096]) if is_html else None
-    for charset in ("utf-8", declared[1].decode("ascii") if declared else "utf-8"):
+    for charset in ("utf-8", *([declared[1].decode("ascii")] if declared else [])):
         try:
             return data.decode(charset)
         except (UnicodeDecodeError, LookupError):
