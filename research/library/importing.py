@@ -11,12 +11,10 @@ from research.library.folders import MISSING, folder_key
 from research.library.manifests import Details
 from research.library.pipeline import Outcome, read_all
 from research.library.preparing import Job, load_file
-from research.library.scanning import FolderError, FoundFile, Problem, Scan, scan_folder
-from research.library.storing import EXTRACTOR, describe, details_of
+from research.library.scanning import FoundFile, Problem, Scan, scan_folder
+from research.library.storing import describe, details_of, is_own
 from research.models import DocumentStatus, LibraryDocument
 from research.tenancy import tenant_context
-
-__all__ = ["FolderError", "ImportReport", "Progress", "ensure_folder_imported", "import_folder"]
 
 # Failures that have their cause outside the file: the next import tries again.
 PASSING = frozenset({"no_access", "storage", "timeout", "memory", "removed", MISSING})
@@ -83,11 +81,6 @@ def import_folder(
     files = {file.path: file for file in work.scan.files}
     work.read([_new_job(work, files[row.path], row) for row in orphans if row.path in files])
     return work.report()
-
-
-def ensure_folder_imported(tenant_id: UUID, folder: Path, *, on_progress: OnProgress | None = None) -> str:
-    """The key of the folder's documents, after reading what is new or changed. Raises FolderError."""
-    return import_folder(tenant_id, folder, on_progress=on_progress).folder
 
 
 @dataclass(slots=True)
@@ -197,7 +190,7 @@ def _new_job(work: _Import, file: FoundFile, row: LibraryDocument, known_sha256:
 
 def _is_current(row: LibraryDocument) -> bool:
     """Whether the row's text is there and was made by this version of the reader."""
-    return row.status in _READ and row.content is not None and row.content.extractor.startswith(EXTRACTOR)
+    return row.status in _READ and row.content is not None and is_own(row.content.extractor)
 
 
 def _describe_unchanged(row: LibraryDocument, details: Details) -> None:

@@ -90,13 +90,18 @@ def keep_content(read: Prepared) -> Content:
     """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
     readings = list(Content.objects.filter(raw_sha256=read.raw_sha256).defer("text", "blocks", "pages"))
     for one in readings:
-        if one.sha256 == read.sha256 and one.extractor.partition("~")[0] == EXTRACTOR:
+        if one.sha256 == read.sha256 and is_own(one.extractor):
             return one
     # The same bytes under a name of another kind may give another text: that is another reading.
     is_taken = any(one.extractor == EXTRACTOR for one in readings)
     new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
     Content.objects.bulk_create([new], ignore_conflicts=True)
     return new if Content.objects.filter(pk=new.pk).exists() else keep_content(read)
+
+
+def is_own(extractor: str) -> bool:
+    """The text was read by this version of the reader, as its only reading or beside another."""
+    return extractor.partition("~")[0] == EXTRACTOR
 
 
 def _content(read: Prepared, extractor: str) -> Content:

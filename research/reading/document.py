@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 # Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
-EXTRACTOR_VERSION = "1"
+EXTRACTOR_VERSION = "2"
 MAX_BYTES = 50_000_000  # of one document
 
 
