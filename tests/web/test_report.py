@@ -140,11 +140,6 @@ def test_a_run_without_sections_says_that_nothing_is_written(client, ada):
     assert "No section is written yet." in words(page)
 
 
-def test_the_report_takes_few_queries(client, world, django_assert_max_num_queries):
-    with django_assert_max_num_queries(16):
-        report(client, world)
-
-
 def test_the_popover_holds_the_exact_words_in_their_context(client, world):
     page = tree(claim(client, world, **{"HX-Request": "true"}))
     assert page.xpath("//mark")[0].text == "The seasonal factor stayed above two at nine sites."
