@@ -121,16 +121,23 @@ def hits_of(run_id: UUID, document: UUID | None = None) -> list[Hit]:
 
 
 def add_sources(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:
-    """A source for each document that the run does not have yet. Runs inside the step's transaction."""
+    """A source for each document that the run does not have yet. Runs inside the step's transaction.
+
+    Of several searches that find one document, it counts for the first of the plan, whichever ends first.
+    """
     rules = DomainRule.objects.as_rules()
-    Source.objects.bulk_create(
-        [
-            source_row(run_id, document, rules, status=SourceStatus.PENDING, subtopic=subtopic)
-            for document in documents
-        ],
-        ignore_conflicts=True,
-    )
-    Run.objects.filter(pk=run_id).update(sources_found=Source.objects.filter(run_id=run_id).count())
+    found = [
+        source_row(run_id, document, rules, status=SourceStatus.PENDING, subtopic=subtopic)
+        for document in documents
+    ]
+    Source.objects.bulk_create(found, ignore_conflicts=True)
+    run = Run.objects.filter(pk=run_id)
+    if subtopic:
+        names = [one["name"] for one in run.only("plan").get().plan["subtopics"]]
+        later = ["", *names[names.index(subtopic) + 1 :]]
+        known = Source.objects.filter(run_id=run_id, canonical_url__in=[one.canonical_url for one in found])
+        known.filter(subtopic__in=later).update(subtopic=subtopic)
+    run.update(sources_found=Source.objects.filter(run_id=run_id).count())
 
 
 def _best_documents(hits: Sequence[Hit], most: int) -> dict[UUID, LibraryDocument]:
