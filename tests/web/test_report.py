@@ -177,6 +177,12 @@ def test_the_popovers_body_is_cached_by_report_version_and_apart_from_the_page(c
     assert "max-age" not in client.get(address).get("Cache-Control", "")
 
 
+@pytest.mark.parametrize(("state", "version"), [(State.VERIFYING, 1), (State.COMPLETED, 0)])
+def test_evidence_that_may_still_change_is_not_cached(client, ada, state, version):
+    address = f"/runs/{make_report(ada, state=state).run.pk}/claims/1/?v={version}"
+    assert "max-age" not in client.get(address, headers={"HX-Request": "true"}).get("Cache-Control", "")
+
+
 def test_without_htmx_the_evidence_is_a_page_with_ways_back_and_on(client, world):
     page = claim(client, world, 2)
     links = tree(page).xpath("//main//a/@href")
