@@ -19,7 +19,18 @@ from citations.supporting.support import SupportProfile, builtin_profile, signal
 from citations.supporting.verbatim import Standing, Verbatim, find_verbatim
 from citations.tables import Table, TableVerdict, find_tables, judge
 
-__all__ = ["ClaimType", "Level", "Passage", "Similarity", "Status", "Verdict", "classify", "verify"]
+__all__ = [
+    "ClaimType",
+    "Level",
+    "Passage",
+    "Similarity",
+    "Status",
+    "Verdict",
+    "classify",
+    "decide",
+    "verify",
+    "verify_each",
+]
 
 
 class Status(StrEnum):
@@ -71,6 +82,7 @@ _ORDER = (
     Status.PARTIALLY_SUPPORTED,
     Status.UNSUPPORTED,
     Status.UNVERIFIABLE,
+    Status.UNVERIFIED,
 )
 _CARRYING = (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
 
@@ -84,17 +96,40 @@ def verify(
     profile: SupportProfile | None = None,
 ) -> Verdict:
     """Check a claim against its passages; the best of them decides. Without a profile the built-in one is used."""
+    each = verify_each(claim, passages, level=level, similarity=similarity, profile=profile)
+    return decide(each, passages, level)
+
+
+def verify_each(
+    claim: str,
+    passages: Sequence[Passage],
+    *,
+    level: Level = Level.STANDARD,
+    similarity: Similarity | None = None,
+    profile: SupportProfile | None = None,
+) -> tuple[Verdict, ...]:
+    """What each passage alone comes to, in their order."""
     if not is_checkable(claim):
-        return Verdict(Status.UNVERIFIABLE, ("The sentence states nothing that could be checked.",))
-    readable = [index for index, passage in enumerate(passages) if passage.is_readable]
-    if passages and not readable:
-        return Verdict(Status.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",))
-    if not readable:
-        return Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
+        reason = "The sentence states nothing that could be checked."
+        return (Verdict(Status.UNVERIFIABLE, (reason,)),) * len(passages)
     if not is_checked(classify(claim), level) and not _stands_in_any(claim, passages):
-        return Verdict(Status.UNVERIFIED, (f"Claims of this kind are not checked at level {level.value}.",))
+        reason = f"Claims of this kind are not checked at level {level.value}."
+        return (Verdict(Status.UNVERIFIED, (reason,)),) * len(passages)
     known = profile or builtin_profile()
-    verdicts = [replace(_judged(claim, passages[i].text, similarity, known), passage=i) for i in readable]
+    return tuple(
+        replace(_judged(claim, passage.text, similarity, known), passage=index)
+        if passage.is_readable
+        else Verdict(Status.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",))
+        for index, passage in enumerate(passages)
+    )
+
+
+def decide(
+    verdicts: Sequence[Verdict], passages: Sequence[Passage], level: Level = Level.STANDARD
+) -> Verdict:
+    """The verdict on a claim by those of its passages."""
+    if not verdicts:
+        return Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
     best = _best(verdicts)
     return _cross_referenced(best, verdicts, passages) if level is Level.STRICT else best
 

@@ -88,5 +88,5 @@ def heard(judged: Judged, opinions: Mapping[UUID, Opinion]) -> Judged:
         return judged
     verdict = weighed(judged.verdict, opinion, _passage(judged))
     each = list(judged.by_citation)
-    each[judged.verdict.passage] = replace(verdict, passage=each[judged.verdict.passage].passage)
+    each[judged.verdict.passage] = verdict
     return replace(judged, verdict=verdict, by_citation=tuple(each))
