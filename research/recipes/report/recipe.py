@@ -7,12 +7,12 @@ from citations.models import Section, SectionStatus
 from research.governance.degradations import sections_kept
 from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
+from research.models import AgentRole, Kind, Queue, Run, State
 from research.recipes.report import diary
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze
 from research.recipes.report.citing import cite
-from research.recipes.report.collecting.library import search, take_url
+from research.recipes.report.collecting.library import search_library, take_url
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.degrading import Code, give_up
@@ -20,9 +20,9 @@ from research.recipes.report.engine import Engine, choose, engine_of
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
 from research.recipes.report.reading.admission import admit_claims
+from research.recipes.report.reading.documents import document_drafts, read_document
 from research.recipes.report.reading.extracting import extract_page
 from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
-from research.recipes.report.reading.library import read_source
 from research.recipes.report.reading.proposing import propose_claims
 from research.recipes.report.synthesizing.by_model import compose_section
 from research.recipes.report.synthesizing.by_rules import write_section
@@ -44,14 +44,14 @@ class ReportRecipe:
     )
     handlers: Mapping[str, Handler] = {
         "report.plan": make_plan,
-        "report.search": search,
+        "report.search": search_library,
         "report.url": take_url,
         "report.web": plan_web,
         "report.web_search": search_web,
         "report.web_pick": pick_pages,
         "report.fetch": fetch_page,
         "report.extract": extract_page,
-        "report.read": read_source,
+        "report.read": read_document,
         "report.analyze": analyze,
         "report.write": write_section,
         "report.cite": cite,
@@ -106,17 +106,7 @@ def _collect(run: Run) -> Iterator[StepDraft]:
 
 def _read(run: Run) -> Iterator[StepDraft]:
     yield from fetch_drafts(run)
-    pending = Source.objects.filter(run=run, status=SourceStatus.PENDING).exclude(library_document=None)
-    pending = pending.order_by("created_at", "id")
-    for source_id in pending.values_list("pk", flat=True):
-        yield StepDraft(
-            f"read.{source_id}",
-            "report.read",
-            AgentRole.EXTRACTOR,
-            queue=Queue.READING,
-            input={"source": str(source_id)},
-            tool_name="extract",
-        )
+    yield from document_drafts(run)
 
 
 def _analyze(run: Run) -> Iterator[StepDraft]:

@@ -8,7 +8,7 @@ from citations.models import Claim
 from citations.profiles import profile_for
 from citations.verification import classify
 from research.agents.extractive.answerability import SUPPORTED, Answerability, judge
-from research.agents.extractive.question import Question, analyse
+from research.agents.extractive.question import Question
 from research.agents.extractive.ranking import Ranker
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
@@ -29,7 +29,6 @@ from research.recipes.report.analyzing.merging import (
 )
 from research.recipes.report.analyzing.misnamed import Found, replaced
 from research.recipes.report.analyzing.sections import by_subtopic
-from research.recipes.report.collecting.library import scope_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence, stored_evidence
@@ -37,7 +36,7 @@ from research.recipes.report.lengths import first_within
 from research.recipes.report.outline import number_sections
 from research.recipes.report.reading.admission import Admission, read_admissions
 from research.recipes.report.reading.vectors import EMBEDDED, known_first
-from research.retrieval import cards, rarity
+from research.recipes.report.scope import ranker_of
 from research.tenancy import tenant_context
 
 NEAREST = 5  # passages shown with an insufficient answer
@@ -48,7 +47,6 @@ NEARLY = 0.75  # of the support that rules ask for is enough where a model says 
 class Material:
     """What the analysis works on, read from the database."""
 
-    question: Question
     config: ReportConfig
     plan: Plan
     ranker: Ranker
@@ -67,7 +65,7 @@ def analyze_claims(work: StepWork) -> StepResult:
     weighed = weigh(material.noted, ranked)
     kept, aside = on_topic(weighed)
     left_out = [*material.left_out, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
-    if not is_answered(material.question, verdict, kept):
+    if not is_answered(material.ranker.question, verdict, kept):
         return _insufficient(work, verdict, weighed)
     merged = merge(kept, profile_for(embedder.model_id))
     picked = chosen(merged, material.config.max_quotes)
@@ -87,17 +85,15 @@ def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weigh
 def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
-    question, scope = analyse(run.topic), scope_of(config, run.pk)
     admissions = read_admissions(run_id)
     found = replaced(run_id, admissions)
     published = dict(Source.objects.filter(run_id=run_id).values_list("pk", "published_date"))
     noted = [Noted(one.source, claim, published[one.source]) for one in admissions for claim in one.admitted]
     noted += [Noted(one.named, one.claim, published[one.named], one.quote) for one in found.placed]
     return Material(
-        question=question,
         config=config,
         plan=Plan.model_validate(run.plan),
-        ranker=Ranker.of(question, cards(scope), rarity(question, scope)),
+        ranker=ranker_of(run),
         noted=tuple(noted),
         left_out=tuple(_refused(admissions, found)),
     )

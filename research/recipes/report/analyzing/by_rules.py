@@ -1,14 +1,14 @@
 """Analyzing: the sentences of what was read are ranked, joined where they say the same, and judged: do they answer?"""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from citations.models import Claim
 from citations.verification import classify
 from research.agents.extractive.answerability import Answerability, judge
-from research.agents.extractive.candidates import Candidate, Passage, candidates
-from research.agents.extractive.question import Question, analyse
+from research.agents.extractive.candidates import Candidate
 from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.selection import Selected, select
 from research.governance.limits import most
@@ -16,17 +16,15 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import LeftOut, RunOutcome
-from research.reading.sentences import sentences
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report import diary
 from research.recipes.report.analyzing.sections import sections_of
-from research.recipes.report.collecting.library import hits_of, scope_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.evidence import Evidence, stored_evidence
+from research.recipes.report.found import FoundPassage, found_passages, sentences_in
 from research.recipes.report.lengths import first_within
 from research.recipes.report.outline import number_sections
-from research.recipes.report.readings import blocks_of
-from research.retrieval import Hit, cards, rarity
+from research.recipes.report.scope import ranker_of
 from research.tenancy import tenant_context
 
 NEAREST = 5  # passages shown with an insufficient answer
@@ -36,7 +34,6 @@ NEAREST = 5  # passages shown with an insufficient answer
 class Material:
     """What the analysis works on, read from the database."""
 
-    question: Question
     config: ReportConfig
     ranker: Ranker
     candidates: tuple[Candidate, ...]
@@ -63,7 +60,7 @@ def analyze(work: StepWork) -> StepResult:
     if not verdict.is_answerable:
         return _insufficient(work, verdict, ranked)
     quotes = material.config.max_quotes
-    chosen = select(ranked, material.question, material.ranker.cards, limit=quotes)
+    chosen = select(ranked, material.ranker.question, material.ranker.cards, limit=quotes)
     findings = first_within(most("words"), [Finding(new_id(), one) for one in chosen], lambda one: one.text)
     return _found(work, material, verdict, findings, len(ranked))
 
@@ -71,26 +68,18 @@ def analyze(work: StepWork) -> StepResult:
 def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
-    question, scope = analyse(run.topic), scope_of(config, run.pk)
     sources = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
-    found = hits_of(run_id)
+    found = defaultdict[UUID | None, list[FoundPassage]](list)
+    for one in found_passages(run_id):
+        found[one.document].append(one)
     return Material(
-        question=question,
         config=config,
-        ranker=Ranker.of(question, cards(scope), rarity(question, scope)),
-        candidates=tuple(one for source in sources for one in _candidates(source, found)),
+        ranker=ranker_of(run),
+        candidates=tuple(
+            one for source in sources for one in sentences_in(source, found[source.library_document_id])
+        ),
         source_of={str(source.library_document_id): source.pk for source in sources},
     )
-
-
-def _candidates(source: Source, hits: Iterable[Hit]) -> list[Candidate]:
-    passages = [
-        Passage(hit.start, hit.end, hit.score) for hit in hits if hit.document == source.library_document_id
-    ]
-    if source.content is None or not passages:
-        return []
-    spans = sentences(source.content.text, blocks_of(source.content))
-    return candidates(str(source.library_document_id), source.content.text, spans, passages)
 
 
 def _insufficient(work: StepWork, verdict: Answerability, ranked: Sequence[Scored]) -> StepResult:

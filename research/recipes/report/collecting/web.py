@@ -14,9 +14,9 @@ from research.library.addresses import canonical_url
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus, SourceType
-from research.recipes.report.collecting.page_hits import queries_of
-from research.recipes.report.collecting.pages import add_pages
+from research.recipes.report.collecting.sources import add_pages
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.queries import queries_of
 from research.tenancy import tenant_context
 from research.tools.providers import Filters, SearchHit, SearchType, fused
 from research.tools.registering import FoundPage
