@@ -20,9 +20,10 @@ from research.models import Run, Source
 from research.recipes.report.citing import match_type
 from research.recipes.report.config import ConfigError, parse_config
 from research.recipes.report.evidence import Evidence, stored_evidence
+from research.recipes.report.leaving_out import without
 from research.recipes.report.outline import number_sections, read_outline
 from research.recipes.report.planning.by_rules import as_stored
-from research.recipes.report.synthesizing.by_rules import body, without
+from research.recipes.report.synthesizing.by_rules import body
 from research.recipes.report.verifying.credibility import credibility_of
 from research.recipes.report.verifying.disputes import Disputes, find_disputes, nearest
 from research.recipes.report.verifying.shortcomings import find_shortcomings

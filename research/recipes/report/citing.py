@@ -14,11 +14,9 @@ from citations.models import Citation, CitationStatus, Claim, Section, SectionSt
 from citations.models import MatchType as StoredMatch
 from citations.quoting.selectors import Misattributed, locate, selector
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Run
-from research.models.schemas import LeftOut, RunOutcome
 from research.recipes.report.evidence import Evidence, read_evidence
+from research.recipes.report.leaving_out import leave_out, note_left_out
 from research.recipes.report.readings import Reading, read_other_sources, read_sources
-from research.recipes.report.synthesizing.by_rules import without
 from research.tenancy import tenant_context
 
 NO_ANCHOR = "Its words stand in none of the run's sources."
@@ -64,9 +62,8 @@ def cite(work: StepWork) -> StepResult:
 
     def save() -> None:
         Citation.objects.bulk_create(drafts)
-        for claim in dropped:
-            leave_out(work.run_id, [claim], _reason(claim, lost))
-        _note_left_out(work.run_id, [(one.words, why) for one, why in lost if one.claim.pk in cited])
+        leave_out(work.run_id, [(claim, _reason(claim, lost)) for claim in dropped])
+        note_left_out(work.run_id, [(one.words, why) for one, why in lost if one.claim.pk in cited])
         Section.objects.filter(pk=section_id).update(status=SectionStatus.CITED)
 
     output = {
@@ -76,27 +73,6 @@ def cite(work: StepWork) -> StepResult:
         "left_out": len(dropped),
     }
     return StepResult(output, save=save, activity=f"Finding the quotes of “{section.heading}”"[:300])
-
-
-def leave_out(run_id: UUID, dropped: Sequence[Claim], reason: str) -> None:
-    """Take claims out of the report's text and list them with the reason. Runs inside the step's transaction."""
-    if not dropped:
-        return
-    ids = {claim.pk for claim in dropped}
-    for section in Section.objects.filter(claims__in=ids).distinct():
-        section.body = without(section.body, ids)
-        section.save(update_fields=["body", "updated_at"])
-    Claim.objects.filter(pk__in=ids).update(section=None, number=None, verification_note=reason)
-    _note_left_out(run_id, [(claim.text, reason) for claim in dropped])
-
-
-def _note_left_out(run_id: UUID, texts: Sequence[tuple[str, str]]) -> None:
-    if not texts:
-        return
-    run = Run.objects.get(pk=run_id)
-    outcome = RunOutcome.model_validate(run.result)
-    outcome.left_out += [LeftOut(text=text, reason=reason) for text, reason in texts]
-    Run.objects.filter(pk=run_id).update(result=outcome.model_dump(mode="json"))
 
 
 def _quotes(claim: Claim, places: Iterable[Evidence], readings: Mapping[str, Reading]) -> Iterator[Quote]:

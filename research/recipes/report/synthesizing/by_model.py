@@ -17,8 +17,8 @@ from research.models.schemas import Plan
 from research.recipes.report.alignment import surroundings
 from research.recipes.report.answers import SectionAnswer
 from research.recipes.report.asking import Question, ask, in_thread
-from research.recipes.report.citing import leave_out
 from research.recipes.report.evidence import Evidence, read_evidence
+from research.recipes.report.leaving_out import leave_out
 from research.recipes.report.lengths import share, word_count
 from research.recipes.report.outline import OutlinedSection, read_outline
 from research.recipes.report.readings import Reading, read_sources
@@ -112,7 +112,7 @@ def store_section(run_id: UUID, index: int, told: Told, composed: Composed) -> N
         Claim.objects.filter(pk=claim_id).update(
             section=section, position=position, number=number, text=text
         )  # fmt: skip
-    leave_out(run_id, list(Claim.objects.filter(pk__in=told.left_out)), LEFT)
+    leave_out(run_id, [(claim, LEFT) for claim in Claim.objects.filter(pk__in=told.left_out)])
     done = {"sections_completed": F("sections_completed") + 1} if is_new else {}
     Run.objects.filter(pk=run_id).update(report_version=told.version, **done)
 

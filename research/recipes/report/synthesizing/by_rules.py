@@ -1,7 +1,5 @@
 """Writing a section: the claims that the analysis gave it, in its order, numbered as the reader counts them."""
 
-from uuid import UUID
-
 from django.db.models import F
 
 from citations.models import Claim, Section, SectionStatus
@@ -42,18 +40,5 @@ def body(section: OutlinedSection) -> dict[str, object]:
     return {
         "blocks": [
             {"type": "list", "sentences": [{"claim": str(claim_id)} for claim_id in section.claims]},
-        ]
-    }
-
-
-def without(
-    section_body: dict[str, list[dict[str, list[dict[str, str]]]]], dropped: set[UUID]
-) -> dict[str, object]:
-    """The body with the claims taken out that left the report."""
-    gone = {str(claim_id) for claim_id in dropped}
-    return {
-        "blocks": [
-            {**block, "sentences": [one for one in block["sentences"] if one.get("claim") not in gone]}
-            for block in section_body["blocks"]
         ]
     }

@@ -14,10 +14,11 @@ from research.recipes.report.alignment import window
 from research.recipes.report.answers import Opinion
 from research.recipes.report.asking import Question, ask
 from research.recipes.report.degrading import give_up
-from research.recipes.report.verifying.by_rules import Findings, find, verified
 from research.recipes.report.verifying.checking import Judged
 from research.recipes.report.verifying.drafts import read_draft
+from research.recipes.report.verifying.findings import Findings, find
 from research.recipes.report.verifying.opinions import is_open, weighed
+from research.recipes.report.verifying.storing import verified
 from research.tenancy import tenant_context
 
 MOST_ASKED = 60  # claims of a report: one fan-out
