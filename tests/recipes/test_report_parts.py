@@ -104,8 +104,10 @@ def test_how_a_claim_stands_to_its_quote_is_named(quote, expected):
     assert match_type("At least 8 characters.", quote) == expected
 
 
-def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE):
+def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE, match="exact", alike: float = 1.0):
     citations = [cite(one, place) for place in places]
+    for citation in citations:
+        citation.match_type = match
     return standing(
         one,
         citations,
@@ -114,6 +116,7 @@ def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE):
         topic=frozenset({"guide"}),
         today=TODAY,
         credibility={place.pk: credibility_of(place, 0, TODAY) for place in places},
+        similarity=lambda claim, quote: alike,
     )
 
 
@@ -147,6 +150,16 @@ def test_together_with_another_it_does():
 def test_a_dispute_that_stays_open_caps_confidence():
     places = [source(f"Guide {name}", publisher=name) for name in ("North", "South", "East")]
     assert weigh(claim("At least 8."), *places, conflict=Conflict.PRESENTED_BOTH).confidence.value <= 0.6
+
+
+def test_a_restatement_is_worth_its_likeness_to_the_quote_however_well_that_anchors():
+    found = weigh(claim("At least 8 characters."), source("Guide"), match="paraphrase", alike=0.7)
+    assert found.confidence.factors.text_match == 0.7
+
+
+def test_words_of_the_source_need_no_likeness():
+    found = weigh(claim("At least 8 characters."), source("Guide"), match="normalized", alike=0.0)
+    assert found.confidence.factors.text_match == 0.95
 
 
 def test_a_claim_without_a_citation_has_no_standing():

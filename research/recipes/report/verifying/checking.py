@@ -76,7 +76,12 @@ def judge(claim: Claim, draft: Draft, similarity: Similarity) -> Judged:
 
 
 def weigh(
-    judged: Judged, draft: Draft, conflict: Conflict, credibility: Mapping[UUID, Credibility], today: date
+    judged: Judged,
+    draft: Draft,
+    conflict: Conflict,
+    credibility: Mapping[UUID, Credibility],
+    similarity: Similarity,
+    today: date,
 ) -> Checked:
     """`credibility` is that of each cited source."""
     if judged.disputing and conflict is Conflict.NONE:
@@ -89,6 +94,7 @@ def weigh(
         topic=draft.topic,
         today=today,
         credibility=credibility,
+        similarity=similarity,
     )
     if draft.fallbacks.touch(judged.claim, judged.carrying):
         found = replace(found, confidence=lessened(found.confidence))

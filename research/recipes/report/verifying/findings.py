@@ -44,5 +44,7 @@ def find(draft: Draft, today: date, hear: Callable[[Judged], Judged] = unheard) 
     alike = NearestSentence(builtin_embedder())  # makes vectors only where words are not the source's own
     judged = [hear(judge(claim, draft, alike)) for claim in draft.claims]
     credibility = credibilities(judged, draft.origins, today)
-    checked = (weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, today) for one in judged)
+    checked = (
+        weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, alike, today) for one in judged
+    )
     return Findings(draft, tuple(checked), disputes, credibility, today)
