@@ -14,8 +14,8 @@ from functools import cached_property
 from heapq import merge
 from itertools import islice
 
+from citations.language.approximate import Grams, edit_distance, nearest_window
 from citations.language.normalizing import NormalizedText, Span, normalize
-from citations.quoting.approximate import Grams, edit_distance, nearest_window
 
 __all__ = [
     "MAX_PLACES", "MIN_QUOTE", "Anchor", "MatchType", "QuotableText", "Span", "anchor", "cuts_word", "occurrences",

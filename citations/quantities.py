@@ -5,45 +5,19 @@ quantities.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from citations.dating.times import find_times
-from citations.language.normalizing import Span
 from citations.language.number_words import ordinals
-from citations.measuring.amounts import Amount, find_amounts
+from citations.measuring.amount import Amount
+from citations.measuring.amounts import find_amounts
 from citations.measuring.contexts import read_context, tells_growth
-from citations.measuring.measures import LOWER, UPPER, Bound, Kind
+from citations.measuring.measures import LOWER, UPPER, Bound, Kind, Quantity
 from citations.measuring.ratios import find_ratios
 from citations.naming.labels import blank_out, find_labels
 
 __all__ = ["LOWER", "UPPER", "Bound", "Kind", "Quantity", "find_quantities"]
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """An amount of something, as a text names it.
-
-    `low` and `high` are in base units (`unit`: "B", "s", "m" ..., or an ISO 4217 code; "" for counts) and
-    differ for a range only. `step` is the value of one in the last written digit. `nouns` are the stems of
-    what follows ("8 characters") and `head` the one that is counted; `subject` those of what goes before ("a
-    work factor of 8"). `per` is what a rate refers to ("year", "person", "100000 person"). `is_former` marks
-    the "from" of a change ("from 8 to 12").
-    """
-
-    span: Span
-    text: str
-    kind: Kind
-    low: float
-    high: float
-    step: float
-    bound: Bound = Bound.EXACT
-    unit: str = ""
-    nouns: frozenset[str] = frozenset()
-    subject: frozenset[str] = frozenset()
-    is_former: bool = False
-    head: str = ""
-    per: str = ""
 
 
 @lru_cache(maxsize=4_096)

@@ -1,31 +1,20 @@
-"""Whether two claims are the same, support each other, or only sound alike: six gates and a table.
+"""Whether two claims are the same, support each other, or only sound alike: a table over six gates.
 
 The table is that of the specification, with two refinements. Whether the two are in conflict is told by laying
-them against each other word by word (citations.comparing.changes), not by their figures alone. And a claim whose
+them against each other word by word (citations.comparing.comparison), not by their figures alone. And a claim whose
 content the other holds whole is corroborated by it even where the other says much more and the cosine is low.
 """
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
-from citations.comparing.changes import REPLACING, TURNING, Change, Comparison, compare_terms
-from citations.comparing.changes import Kind as ChangeKind
-from citations.comparing.clash import clash
-from citations.comparing.terms import MAX_CHARACTERS, terms
-from citations.dating.times import Period, find_times
-from citations.measuring.agreement import Match, agree
-from citations.naming.entities import find_entities
-from citations.naming.places import overlap, place_key
-from citations.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
-from citations.quantities import Quantity, find_quantities
+from citations.comparing.gates import Gates, Statement, measure
+from citations.comparing.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
+from citations.measuring.agreement import Match
 
 __all__ = [
     "NOMINAL", "POSSIBLE_CONTRADICTION", "SIMILAR_WORDS", "EmbeddingProfile", "Gates", "Kind", "Similarity",
-    "Statement", "compare", "entity_overlap", "judge", "measure", "numeric_match", "places_overlap", "profile_for",
-    "times_overlap",
+    "Statement", "compare", "judge", "measure", "profile_for",
 ]  # fmt: skip
 
 
@@ -38,107 +27,6 @@ class Kind(StrEnum):
 
 POSSIBLE_CONTRADICTION = "possible contradiction"
 SIMILAR_WORDS = "similar words, other things"
-_VALUES = frozenset({ChangeKind.FIGURE, ChangeKind.TIME})
-_THINGS = frozenset({ChangeKind.NAME, ChangeKind.WORD})
-_NEAR_COPY = 0.8  # of the terms meet in order
-_ONE_EVENT = 5  # shared content terms from which a near copy speaks of the same event, whatever it says of it
-_OPENING = 2  # terms; a time among them ("In 2016, ...") says of when the statement holds
-_EVENT = re.compile(
-    r"\b(?:born|died|founded|published|released|established|launched|introduced|opened|signed|adopted|built|"
-    r"completed|created|invented|discovered|elected|began|ended|started|issued|withdrawn)\b",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A claim to compare. `published` dates a statement that names no time itself."""
-
-    text: str
-    published: Period | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What a text names. `periods` are of the times that are told fully, `names_time` tells of any."""
-
-    entities: frozenset[str]
-    quantities: tuple[Quantity, ...]
-    periods: tuple[Period, ...]
-    names_time: bool
-    places: frozenset[str]
-
-    @property
-    def dimensions(self) -> frozenset[tuple[str, str]]:
-        return frozenset((each.kind.value, each.unit) for each in self.quantities)
-
-
-@lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
-def _facts(text: str) -> _Facts:
-    """Of the first MAX_CHARACTERS, as in the comparison word by word: figures are compared each with each."""
-    text = text[:MAX_CHARACTERS]
-    found, times = find_entities(text), find_times(text)
-    return _Facts(
-        entities=frozenset(entity.key for entity in found),
-        quantities=find_quantities(text),
-        periods=tuple(time.period for time in times if time.period is not None),
-        names_time=bool(times),
-        places=frozenset(key for entity in found if (key := place_key(entity.text))),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Gates:
-    """The six figures a verdict rests on, and what the words of the two statements add to them.
-
-    `numbers` is UNRELATED when there is nothing to compare; `has_same_units` when both name the same kinds of
-    quantities. `clash` is the probability (0–1) that both cannot hold, `carried` the share (0–1) of one
-    statement's content that the other has. `is_one_event` is true of a near copy that can only mean the same event,
-    so that another date or place in it is a conflict.
-    """
-
-    semantic: float
-    entities: float
-    numbers: Match
-    has_same_units: bool
-    times_overlap: bool
-    places_overlap: bool
-    clash: float
-    carried: float
-    is_one_event: bool
-    changes: tuple[Change, ...] = ()
-
-    @property
-    def numbers_match(self) -> bool:
-        """True when figures agree, or neither side has any."""
-        return self.numbers is Match.SAME or self.numbers is Match.UNRELATED and self.has_same_units
-
-    @property
-    def same_setting(self) -> bool:
-        return self.times_overlap and self.places_overlap
-
-    @property
-    def is_of_one_thing(self) -> bool:
-        """True when a difference is a conflict: about one thing at one time and place, or all but word for word."""
-        if self._is_of_others:
-            return False
-        if self.is_one_event and (self.same_setting or self._replaced(REPLACING | TURNING) == 1):
-            return True
-        return self.entities >= 0.5 and self.same_setting
-
-    @property
-    def _is_of_others(self) -> bool:
-        """True for another figure of another population, place or thing."""
-        return bool(self._replaced(_VALUES) and self._replaced(_THINGS))
-
-    def _replaced(self, kinds: frozenset[ChangeKind]) -> int:
-        return sum(change.kind in kinds for change in self.changes)
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """Where the two part, in words, what counts most first."""
-        order = list(ChangeKind)
-        return tuple(change.text for change in sorted(self.changes, key=lambda each: order.index(each.kind)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,41 +44,6 @@ class Similarity:
 def compare(a: Statement, b: Statement, semantic: float, profile: EmbeddingProfile = NOMINAL) -> Similarity:
     """Compare two claims whose embeddings have the cosine `semantic`; symmetric."""
     return judge(measure(a, b, semantic), profile, clash_profile().model.cut)
-
-
-def measure(a: Statement, b: Statement, semantic: float) -> Gates:
-    """What `judge` rests on, for a pair whose embeddings have the cosine `semantic`."""
-    return measured(a, b, semantic, compare_terms(a.text, b.text))
-
-
-def measured(a: Statement, b: Statement, semantic: float, found: Comparison) -> Gates:
-    mine, theirs = _facts(a.text), _facts(b.text)
-    return Gates(
-        semantic=semantic,
-        entities=entity_overlap(mine.entities, theirs.entities),
-        numbers=numeric_match(mine.quantities, theirs.quantities),
-        has_same_units=mine.dimensions == theirs.dimensions,
-        times_overlap=times_overlap(a, b),
-        places_overlap=places_overlap(a.text, b.text),
-        clash=clash(found, clash_profile().model),
-        carried=found.carried,
-        is_one_event=_is_one_event(a.text, b.text, found),
-        changes=found.changes,
-    )
-
-
-def _is_one_event(a: str, b: str, found: Comparison) -> bool:
-    if found.in_order < _NEAR_COPY or found.shared < _ONE_EVENT and not same_event(a, b):
-        return False
-    opening = {*terms(a)[:_OPENING], *terms(b)[:_OPENING]}
-    times = (change for change in found.changes if change.kind is ChangeKind.TIME)
-    return not any(opening.intersection(change.mine + change.theirs) for change in times)
-
-
-def same_event(a: str, b: str) -> bool:
-    """True when both say that something was born, founded, published and the like."""
-    mine, theirs = ({verb.lower() for verb in _EVENT.findall(text)} for text in (a, b))
-    return bool(mine & theirs)
 
 
 def judge(gates: Gates, profile: EmbeddingProfile, cut: float) -> Similarity:
@@ -214,47 +67,3 @@ def _supports(gates: Gates, profile: EmbeddingProfile) -> bool:
     if gates.carried >= profile.carried and gates.semantic >= profile.related:
         return gates.same_setting
     return gates.semantic >= profile.corroboration and gates.entities >= 0.5 and gates.same_setting
-
-
-def entity_overlap(a: frozenset[str], b: frozenset[str]) -> float:
-    """Jaccard index of the names of two texts; 1 when neither has any, 0.5 when only one has."""
-    if not a and not b:
-        return 1.0
-    if not a or not b:
-        return 0.5
-    return len(a & b) / len(a | b)
-
-
-def numeric_match(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> Match:
-    """SAME when every figure that has a counterpart agrees with one; DIFFERENT when one has only others."""
-    current = [each for each in theirs if not each.is_former]
-    verdicts = []
-    for quantity in mine:
-        found = {agree(quantity, other) for other in current if not quantity.is_former} - {Match.UNRELATED}
-        if found:
-            verdicts.append(Match.SAME if Match.SAME in found else Match.DIFFERENT)
-    if not verdicts:
-        return Match.UNRELATED
-    return Match.DIFFERENT if Match.DIFFERENT in verdicts else Match.SAME
-
-
-def times_overlap(a: Statement, b: Statement) -> bool:
-    """False when both are dated, by their words or else by publication, and their times do not meet.
-
-    Two statements that name no time are not parted by their dates of publication alone.
-    """
-    if not _facts(a.text).names_time and not _facts(b.text).names_time:
-        return True
-    mine, theirs = _periods(a), _periods(b)
-    return not mine or not theirs or any(one.overlaps(other) for one in mine for other in theirs)
-
-
-def _periods(statement: Statement) -> tuple[Period, ...]:
-    named = _facts(statement.text).periods
-    return named or ((statement.published,) if statement.published else ())
-
-
-def places_overlap(a: str, b: str) -> bool:
-    """False when both name places and none of one is, contains or lies in one of the other."""
-    mine, theirs = _facts(a).places, _facts(b).places
-    return not mine or not theirs or any(overlap(one, other) for one in mine for other in theirs)

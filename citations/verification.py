@@ -1,52 +1,19 @@
-"""Whether a passage carries a claim, decided by rules, with reasons a reader understands.
+"""How a claim stands to its passages, and a report to its claims."""
 
-Rules decide first: no likeness outweighs a figure, date, name or negation that does not match. What they let pass
-is weighed by `citations.supporting.support`. Semantic similarity is passed in and never computed here.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol
 
-from citations.anchoring import MatchType
-from citations.language.normalizing import Span
-from citations.language.polarity import negations
-from citations.supporting.alignment import Alignment, Part, PartKind, State, align, surroundings
 from citations.supporting.claim_types import ClaimType, Level, classify, is_checkable, is_checked
-from citations.supporting.qualifications import qualifications
-from citations.supporting.support import SupportProfile, builtin_profile, signals
-from citations.supporting.verbatim import Standing, Verbatim, find_verbatim
-from citations.tables import Table, TableVerdict, find_tables, judge
+from citations.supporting.support import SupportProfile, builtin_profile
+from citations.supporting.verbatim import find_verbatim
+from citations.supporting.verdicts import Similarity, Status, Verdict, best_of, judge_passage
 
 __all__ = [
-    "ClaimType",
-    "Level",
-    "Passage",
-    "Similarity",
-    "Status",
-    "Verdict",
-    "classify",
-    "decide",
-    "verify",
-    "verify_each",
-]
-
-
-class Status(StrEnum):
-    VERIFIED = "verified"
-    PARAPHRASED_ACCURATE = "paraphrased_accurate"
-    PARTIALLY_SUPPORTED = "partially_supported"
-    UNSUPPORTED = "unsupported"
-    CONTRADICTED = "contradicted"
-    UNVERIFIABLE = "unverifiable"
-    UNVERIFIED = "unverified"  # not checked at the level asked for
-
-
-class Similarity(Protocol):
-    """Semantic similarity of a claim and a passage, 0–1: the cosine with its nearest sentence."""
-
-    def __call__(self, claim: str, passage: str, /) -> float: ...
+    "ClaimType", "Level", "Overall", "Passage", "ReportVerdict", "Similarity", "Status", "Verdict", "classify",
+    "decide", "judge_report", "verify", "verify_each",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,32 +25,6 @@ class Passage:
     is_readable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A status with its reasons; `passage` is the index of the passage it rests on and `span` lies in that passage.
-
-    `support` is the probability (0–1) that the passage carries the claim, by the profile's cases.
-    """
-
-    status: Status
-    reasons: tuple[str, ...]
-    support: float = 0.0
-    passage: int | None = None
-    span: Span | None = None
-    match_type: MatchType | None = None
-    parts: tuple[Part, ...] = ()
-
-
-# Better evidence first; a passage that supports outweighs one that is silent.
-_ORDER = (
-    Status.VERIFIED,
-    Status.PARAPHRASED_ACCURATE,
-    Status.CONTRADICTED,
-    Status.PARTIALLY_SUPPORTED,
-    Status.UNSUPPORTED,
-    Status.UNVERIFIABLE,
-    Status.UNVERIFIED,
-)
 _CARRYING = (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
 
 
@@ -117,7 +58,7 @@ def verify_each(
         return (Verdict(Status.UNVERIFIED, (reason,)),) * len(passages)
     known = profile or builtin_profile()
     return tuple(
-        replace(_judged(claim, passage.text, similarity, known), passage=index)
+        replace(judge_passage(claim, passage.text, similarity, known), passage=index)
         if passage.is_readable
         else Verdict(Status.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",))
         for index, passage in enumerate(passages)
@@ -130,7 +71,7 @@ def decide(
     """The verdict on a claim by those of its passages."""
     if not verdicts:
         return Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
-    best = _best(verdicts)
+    best = best_of(verdicts)
     return _cross_referenced(best, verdicts, passages) if level is Level.STRICT else best
 
 
@@ -149,111 +90,49 @@ def _cross_referenced(best: Verdict, verdicts: Sequence[Verdict], passages: Sequ
     return replace(best, reasons=(*best.reasons, *notes))
 
 
-def _judged(claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile) -> Verdict:
-    stands = find_verbatim(claim, passage)
-    if stands is not None:
-        return _as_it_stands(stands)
-    tables = find_tables(passage)
-    if not tables:
-        return _by_parts(claim, passage, similarity, profile)
-    verdicts = [_by_tables(claim, tables), _by_parts(claim, _without(tables, passage), similarity, profile)]
-    return _best(verdicts)
-
-
-def _best(verdicts: Iterable[Verdict]) -> Verdict:
-    return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
-
-
-def _without(tables: Sequence[Table], passage: str) -> str:
-    """The passage with its tables blanked out, so that places stay where they are."""
-    for table in tables:
-        passage = passage[: table.span.start] + " " * len(table.span) + passage[table.span.end :]
-    return passage
-
-
-_STANDING = {
-    Standing.ASSERTED: (Status.VERIFIED, 1.0),
-    Standing.LIMITED: (Status.PARTIALLY_SUPPORTED, 0.4),
-    Standing.DENIED: (Status.CONTRADICTED, 0.05),
-}
-_TYPOGRAPHY = 0.98  # of the support of exact words
-
-
-def _as_it_stands(stands: Verbatim) -> Verdict:
-    status, support = _STANDING[stands.standing]
-    support *= 1.0 if stands.anchor.match_type is MatchType.EXACT else _TYPOGRAPHY
-    where = stands.anchor
-    return Verdict(status, (stands.reason,), support, span=where.span, match_type=where.match_type)
-
-
-def _by_parts(claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile) -> Verdict:
-    near = surroundings(claim, passage)
-    said = near.cut(passage) if near else ""
-    found = align(claim, said)
-    if near is None or found is None:
-        return Verdict(Status.UNSUPPORTED, ("The passage speaks of something else.",))
-    likeness = similarity(claim, said) if similarity is not None else None
-    chance = profile.probability(signals(claim, said, found, likeness))
-    status, reasons = _graded(claim, found, found.nearest.cut(said), chance, profile)
-    support = profile.capped(
-        chance, is_accurate=status is Status.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
-    )
-    placed = found.moved(near.start)
-    return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
-
-
-def _graded(
-    claim: str, found: Alignment, nearest: str, chance: float, profile: SupportProfile
-) -> tuple[Status, tuple[str, ...]]:
-    if found.conflicts:
-        contradicts = found.coverage >= profile.same_thing
-        reasons = tuple(_conflict_reason(part) for part in found.conflicts)
-        return (Status.CONTRADICTED if contradicts else Status.UNSUPPORTED), reasons
-    partly = found.coverage >= profile.partly
-    lesser = Status.PARTIALLY_SUPPORTED if partly else Status.UNSUPPORTED
-    if lacking := _lacking_facts(claim, found):
-        return lesser, tuple(f"“{part.text}” is not in the source." for part in lacking)
-    if chance < profile.accurate:
-        return lesser, (_missing_words(found) if partly else "The passage does not say this.",)
-    qualified = tuple(qualifications(claim, nearest))
-    if qualified:
-        return Status.PARTIALLY_SUPPORTED, qualified
-    return Status.PARAPHRASED_ACCURATE, ("Every figure, date, name and negation is matched in the source.",)
-
-
-def _lacking_facts(claim: str, found: Alignment) -> tuple[Part, ...]:
-    """Missing facts, but for the name that a claim begins with: a passage goes on about it as "he" or "the band"."""
-    return tuple(part for part in found.missing_facts if not _is_subject(part, claim))
-
-
-def _is_subject(part: Part, claim: str) -> bool:
-    opens = part.span.start <= len(claim) * 0.15
-    return part.kind is PartKind.NAME and opens and not negations(claim[: part.span.start])
-
-
-def _conflict_reason(part: Part) -> str:
-    if part.kind is PartKind.POLARITY:
-        return f"Claim and source differ in saying yes or no about “{part.text}”."
-    return f"The source says “{part.source}”, the claim says “{part.text}”."
-
-
-def _missing_words(found: Alignment) -> str:
-    missing = [part.text for part in found.of(State.MISSING)]
-    if not missing:
-        return "The words are in the source, but it does not put them together this way."
-    return "Not in the source: " + ", ".join(f"“{text}”" for text in missing[:5]) + "."
-
-
-_BY_TABLE = {
-    TableVerdict.TRUE: Status.PARAPHRASED_ACCURATE,
-    TableVerdict.FALSE: Status.CONTRADICTED,
-    TableVerdict.UNKNOWN: Status.UNSUPPORTED,
+PASSED_ACCURACY = 0.9
+FAILED_ACCURACY = 0.5
+_WORTH = {
+    Status.VERIFIED: 1.0,
+    Status.PARAPHRASED_ACCURATE: 1.0,
+    Status.PARTIALLY_SUPPORTED: 0.5,
+    Status.UNSUPPORTED: 0.0,
+    Status.CONTRADICTED: 0.0,
 }
 
 
-def _by_tables(claim: str, tables: Sequence[Table]) -> Verdict:
-    """The verdict of the table that carries the claim best."""
-    findings = [judge(claim, table) for table in tables]
-    best = max(findings, key=lambda finding: finding.probability)
-    span = best.spans[0] if best.spans else None
-    return Verdict(_BY_TABLE[best.verdict], (best.reason,), best.probability, span=span)
+class Overall(StrEnum):
+    PASSED = "passed"
+    NEEDS_REVISION = "needs_revision"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportVerdict:
+    """`accuracy` = (verified + paraphrased + ½ partial) / checked, 0–1; None when nothing could be checked."""
+
+    overall: Overall
+    accuracy: float | None
+    counts: Mapping[Status, int]
+    hallucinations: int
+
+
+def judge_report(statuses: Sequence[Status], *, hallucinations: int = 0) -> ReportVerdict:
+    """Sum up the verdicts of a report's claims.
+
+    Hallucinations are quotes that do not anchor, citations outside the evidence and URLs that are no
+    source's. One of them, or a contradicted claim, keeps a report from passing. Nothing checked at all fails.
+    """
+    counts = Counter(statuses)
+    checked = sum(counts[status] for status in _WORTH)
+    if not checked:
+        return ReportVerdict(Overall.FAILED, None, counts, hallucinations)
+    accuracy = round(sum(worth * counts[status] for status, worth in _WORTH.items()) / checked, 4)
+    return ReportVerdict(_overall(accuracy, counts, hallucinations), accuracy, counts, hallucinations)
+
+
+def _overall(accuracy: float, counts: Mapping[Status, int], hallucinations: int) -> Overall:
+    if accuracy < FAILED_ACCURACY:
+        return Overall.FAILED
+    is_clean = not hallucinations and not counts[Status.CONTRADICTED]
+    return Overall.PASSED if is_clean and accuracy >= PASSED_ACCURACY else Overall.NEEDS_REVISION

@@ -1,46 +1,15 @@
-"""What is missing or weak in a body of evidence: counted from stored facts, never generated.
+"""What is weak in a body of evidence: counted from stored facts, never generated."""
 
-Codes are stable: W for warnings, G for gaps. Each says what was found and what to do about it.
-"""
-
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 from statistics import median
 
-from citations.dating.times import Period, find_times
-from citations.language.wording import content_stems
-from citations.naming.entities import find_entities
+from citations.dating.times import Period
 from citations.strength import Origin, independent, origins
+from citations.weighing.concerns import Concern, Kind, Severity
 from citations.weighing.credibility import STANDS_ALONE
 from citations.weighing.red_flags import Flag, red_flags, shortened
-
-
-class Kind(StrEnum):
-    GAP = "gap"
-    QUALITY = "quality"
-    BIAS = "bias"
-    RECENCY = "recency"
-    DIVERSITY = "diversity"
-
-
-class Severity(StrEnum):
-    HIGH = "high"
-    MEDIUM = "medium"
-    LOW = "low"
-
-
-@dataclass(frozen=True, slots=True)
-class Concern:
-    """One warning or gap: a stable code, a sentence for the reader, and what to do."""
-
-    code: str
-    kind: Kind
-    severity: Severity
-    text: str
-    advice: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,89 +215,3 @@ def _flagged(claims: Sequence[ReportClaim]) -> Iterator[Concern]:
         more = f", and {len(texts) - 1} more" if len(texts) > 1 else ""
         text = f"A sentence {fault}: “{shortened(texts[0])}”{more}."
         yield Concern(code, Kind.QUALITY, severity, text, advice)
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """How a subtopic of the plan is covered: claims placed and independent sources behind them."""
-
-    subtopic: str
-    claims: int
-    independent_sources: int
-
-
-_MEDICAL = re.compile(
-    r"\b(?:patients?|treatments?|therap(?:y|ies)|drugs?|clinical|efficacy|disease|symptoms?|vaccines?)\b",
-    re.IGNORECASE,
-)
-_TRIAL = re.compile(r"\brandomi[sz]ed\b|\bRCTs?\b|\bplacebo\b", re.IGNORECASE)
-_META_ANALYSIS = re.compile(r"\bmeta-?analys[ie]s\b|\bsystematic reviews?\b", re.IGNORECASE)
-_POPULATION = re.compile(
-    r"\b(?:children|adolescents|adults|elderly|women|men|pregnant \w+|students|veterans|smokers|infants)\b",
-    re.IGNORECASE,
-)
-
-
-_DESIGNS = {
-    "a randomized trial": re.compile(r"\brandomi[sz]ed\b|\bRCTs?\b", re.IGNORECASE),
-    "a meta-analysis or systematic review": _META_ANALYSIS,
-    "a cohort or longitudinal study": re.compile(
-        r"\bcohort\b|\blongitudinal\b|\bfollow-up stud", re.IGNORECASE
-    ),
-    "a case-control study": re.compile(r"\bcase[- ]control\b", re.IGNORECASE),
-    "a survey": re.compile(r"\bsurveys?\b|\bquestionnaires?\b|\bpolls?\b", re.IGNORECASE),
-    "a field trial": re.compile(r"\bfield (?:trials?|tests?|stud(?:y|ies))\b", re.IGNORECASE),
-    "a laboratory test": re.compile(r"\blab(?:oratory)?\b|\bin vitro\b|\bbench tests?\b", re.IGNORECASE),
-    "a benchmark": re.compile(r"\bbenchmark\w*", re.IGNORECASE),
-}
-
-
-def _designs(question: str, texts: Sequence[str]) -> Iterator[Concern]:
-    """Kinds of study that the question asks for by name and no text of the evidence mentions."""
-    for name, pattern in _DESIGNS.items():
-        if pattern.search(question) and not any(pattern.search(text) for text in texts):
-            text = f"The question asks for {name}; no source mentions one."
-            yield Concern("G008", Kind.GAP, Severity.MEDIUM, text, "Look for studies of this kind.")
-
-
-def gaps(question: str, texts: Sequence[str], coverage: Sequence[Coverage] = ()) -> tuple[Concern, ...]:
-    """What the question asks for and the evidence (`texts`: its titles and passages) does not have."""
-    found = [*_uncovered(coverage), *_medical(question, texts)]
-    found += [*_designs(question, texts), *_unmentioned(question, texts)]
-    return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
-
-
-def _uncovered(coverage: Sequence[Coverage]) -> Iterator[Concern]:
-    for each in coverage:
-        if each.claims == 0:
-            text = f"Nothing was found on “{each.subtopic}”."
-            yield Concern("G001", Kind.GAP, Severity.HIGH, text, "Search for this part with other words.")
-        elif each.independent_sources < 2:
-            text = f"“{each.subtopic}” rests on a single source."
-            yield Concern("G002", Kind.GAP, Severity.MEDIUM, text, "Look for a second, independent source.")
-
-
-def _medical(question: str, texts: Sequence[str]) -> Iterator[Concern]:
-    if not _MEDICAL.search(question):
-        return
-    if not any(_TRIAL.search(text) for text in texts):
-        text = "No randomized trial is among the evidence."
-        yield Concern("G003", Kind.GAP, Severity.HIGH, text, "Search for randomized trials on the question.")
-    if not any(_META_ANALYSIS.search(text) for text in texts):
-        text = "No meta-analysis or systematic review is among the evidence."
-        yield Concern("G004", Kind.GAP, Severity.MEDIUM, text, "Search for reviews on the question.")
-
-
-def _unmentioned(question: str, texts: Sequence[str]) -> Iterator[Concern]:
-    """Populations, names and times of the question that no text of the evidence mentions."""
-    evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
-    populations = {match.group().lower() for match in _POPULATION.finditer(question)}
-    for population in sorted(populations):
-        if not content_stems(population) <= evidence:
-            text = f"No source speaks of {population}, whom the question names."
-            yield Concern("G005", Kind.GAP, Severity.HIGH, text, "Look for studies of this group.")
-    named = [entity.text for entity in find_entities(question)] + [time.text for time in find_times(question)]
-    for name in dict.fromkeys(named):
-        if not content_stems(name) <= evidence:
-            text = f"No source mentions “{name}”, which the question names."
-            yield Concern("G006", Kind.GAP, Severity.HIGH, text, "Add sources that cover it.")

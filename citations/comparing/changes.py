@@ -1,16 +1,15 @@
-"""What one statement says otherwise than another: from their alignment, the places where they part.
+"""What a stretch of one statement says otherwise than the same stretch of another.
 
-Terms that only moved are no change. A stretch where both sides say something is a replacement, if it is short
-enough to stand in one place; a stretch where one side does is an addition.
+A stretch where both sides say something is a replacement, if it is short enough to stand in one place; a stretch
+where one side does is an addition.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain, groupby, product
+from itertools import product
 
-from citations.comparing.pairing import Fit, Pair, fit, lay
+from citations.comparing.pairing import Fit, fit
 from citations.comparing.terms import Sort, Term
 from citations.language.polarity import are_opposites
 from citations.language.wording import stem
@@ -74,29 +73,6 @@ class Change:
         return " against ".join(f"“{side}”" for side in self.sides if side)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two statements laid against each other.
-
-    `covered` are the shares of each side's content that the other has, in any order; `in_order` is the share
-    of all terms that meet in order; all 0 to 1. `shared` counts content terms that meet.
-    """
-
-    changes: tuple[Change, ...]
-    covered: tuple[float, float]
-    in_order: float
-    shared: int
-
-    @property
-    def carried(self) -> float:
-        """How much of the one that is carried better the other has."""
-        return max(self.covered)
-
-    def count(self, kinds: Iterable[Kind]) -> int:
-        wanted = frozenset(kinds)
-        return sum(change.kind in wanted for change in self.changes)
-
-
 _TIGHT = 4  # content terms of a side that still stand in one place of the other
 _ADDED = {
     Sort.FIGURE: Kind.MORE_FIGURES,
@@ -123,77 +99,6 @@ _MIXED = (
     (Kind.FIGURE, (Sort.FIGURE, Sort.TIME)),
     (Kind.WORD, (Sort.WORD, Sort.NAME, Sort.FIGURE, Sort.TIME)),
 )
-# What a term weighs in the share that is covered; names, figures and times twice as much as a word.
-_WEIGHTS = {Sort.FUNCTION: 0.0, Sort.LOGIC: 0.0, Sort.MODAL: 0.5, Sort.WORD: 1.0}
-_FACT = 2.0
-
-
-def compare_terms(a: str, b: str) -> Comparison:
-    """Lay two statements against each other; exchanging them exchanges the sides of the result."""
-    pairs = lay(a, b)
-    moved = _moved(pairs)
-    return Comparison(
-        changes=tuple(chain(_swaps(pairs), _stretches(pairs, moved))),
-        covered=(
-            _covered([(pair.mine, pair.meets) for pair in pairs], moved),
-            _covered([(pair.theirs, pair.meets) for pair in pairs], moved),
-        ),
-        in_order=_in_order(pairs),
-        shared=sum(pair.meets and _is_content(pair) for pair in pairs),
-    )
-
-
-def _is_content(pair: Pair) -> bool:
-    """Of both sides: "not" may meet the "not" of "not only", which is no content."""
-    return all(side is not None and side.is_content for side in (pair.mine, pair.theirs))
-
-
-def _moved(pairs: Sequence[Pair]) -> Counter[str]:
-    """Keys that both sides have, at other places."""
-    mine = Counter(pair.mine.key for pair in pairs if pair.mine and not pair.meets)
-    theirs = Counter(pair.theirs.key for pair in pairs if pair.theirs and not pair.meets)
-    return mine & theirs
-
-
-def _covered(side: Sequence[tuple[Term | None, bool]], moved: Counter[str]) -> float:
-    total = met = 0.0
-    for term, meets in side:
-        if term is not None:
-            weight = _WEIGHTS.get(term.sort, _FACT)
-            total += weight
-            met += weight * (meets or term.key in moved)
-    return met / total if total else 1.0
-
-
-def _in_order(pairs: Sequence[Pair]) -> float:
-    """A Dice coefficient over the places of the alignment."""
-    total = sum((pair.mine is not None) + (pair.theirs is not None) for pair in pairs)
-    return sum(2 * pair.meets for pair in pairs) / total if total else 1.0
-
-
-def _swaps(pairs: Sequence[Pair]) -> Iterator[Change]:
-    """Terms that took each other's place: "A beat B" and "B beat A"."""
-    placed = {
-        (pair.mine.key, pair.theirs.key): (pair.mine, pair.theirs)
-        for pair in pairs
-        if pair.mine and pair.theirs and not pair.meets and pair.mine.is_content and pair.theirs.is_content
-    }
-    for (one, other), (mine, theirs) in placed.items():
-        if one < other and (other, one) in placed:
-            yield Change(Kind.SWAP, (mine,), (theirs,))
-
-
-def _stretches(pairs: Sequence[Pair], moved: Counter[str]) -> Iterator[Change]:
-    for meets, some in groupby(pairs, key=lambda pair: pair.meets):
-        if not meets:
-            stretch = list(some)
-            mine = _unmoved([pair.mine for pair in stretch], moved)
-            theirs = _unmoved([pair.theirs for pair in stretch], moved)
-            yield from _stretch(*_without_equals(mine, theirs))
-
-
-def _unmoved(side: Sequence[Term | None], moved: Counter[str]) -> list[Term]:
-    return [term for term in side if term is not None and term.is_content and term.key not in moved]
 
 
 def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], list[Term]]:
@@ -208,7 +113,12 @@ def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], l
     return kept, rest
 
 
-def _stretch(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
+def changes_between(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
+    """What two stretches of content terms that stand in each other's place say otherwise."""
+    yield from _changes(*_without_equals(mine, theirs))
+
+
+def _changes(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
     if not mine or not theirs:
         yield from _additions(mine, theirs)
     elif _is_one_spelling(mine, theirs):

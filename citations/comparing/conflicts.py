@@ -12,15 +12,9 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
-from citations.comparing.changes import REPLACING, Change, Comparison, Kind, compare_terms
-from citations.comparing.terms import Term, terms
-from citations.dating.times import find_times
-from citations.language.polarity import Force, force, negations
-from citations.language.wording import content_stems, stem, words
-from citations.measuring.agreement import Match, agree
-from citations.naming.entities import find_entities
-from citations.quantities import Quantity, find_quantities
-from citations.similarity import (
+from citations.comparing.changes import REPLACING, Change, Kind
+from citations.comparing.comparison import Comparison, compare_terms
+from citations.comparing.gates import (
     Statement,
     entity_overlap,
     numeric_match,
@@ -28,6 +22,13 @@ from citations.similarity import (
     same_event,
     times_overlap,
 )
+from citations.comparing.terms import Term, terms
+from citations.dating.times import find_times
+from citations.language.polarity import Force, force, negations
+from citations.language.wording import content_stems, stem, words
+from citations.measuring.agreement import Match, agree
+from citations.naming.entities import find_entities
+from citations.quantities import Quantity, find_quantities
 
 
 class ConflictKind(StrEnum):

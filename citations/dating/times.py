@@ -7,8 +7,9 @@ parts that both name. 03/04/2024 has two readings.
 import re
 from functools import lru_cache
 
-from citations.dating.dates import Reading, read_forms
+from citations.dating.forms import read_forms
 from citations.dating.moments import Moment, Period, Role, TimeMention
+from citations.dating.readings import Reading
 from citations.language.normalizing import Span
 from citations.measuring.unit_spellings import SYMBOLS
 from citations.measuring.units import read_unit

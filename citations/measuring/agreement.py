@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
-from citations.measuring.measures import LOWER, UPPER, Bound, Kind
-from citations.quantities import Quantity
+from citations.measuring.measures import LOWER, UPPER, Bound, Kind, Quantity
 
 TOLERANCES: dict[Kind, float] = {
     Kind.PERCENT: 0.05,

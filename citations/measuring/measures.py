@@ -1,6 +1,9 @@
-"""The kinds of quantity, and the sides on which a quantity may be open."""
+"""Quantities as data: their kinds, the sides on which they may be open, and what a text says of one."""
 
+from dataclasses import dataclass
 from enum import StrEnum
+
+from citations.language.normalizing import Span
 
 
 class Kind(StrEnum):
@@ -26,3 +29,29 @@ class Bound(StrEnum):
 
 LOWER = frozenset({Bound.AT_LEAST, Bound.MORE_THAN})
 UPPER = frozenset({Bound.AT_MOST, Bound.LESS_THAN})
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """An amount of something, as a text names it.
+
+    `low` and `high` are in base units (`unit`: "B", "s", "m" ..., or an ISO 4217 code; "" for counts) and
+    differ for a range only. `step` is the value of one in the last written digit. `nouns` are the stems of
+    what follows ("8 characters") and `head` the one that is counted; `subject` those of what goes before ("a
+    work factor of 8"). `per` is what a rate refers to ("year", "person", "100000 person"). `is_former` marks
+    the "from" of a change ("from 8 to 12").
+    """
+
+    span: Span
+    text: str
+    kind: Kind
+    low: float
+    high: float
+    step: float
+    bound: Bound = Bound.EXACT
+    unit: str = ""
+    nouns: frozenset[str] = frozenset()
+    subject: frozenset[str] = frozenset()
+    is_former: bool = False
+    head: str = ""
+    per: str = ""

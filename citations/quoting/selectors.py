@@ -3,22 +3,21 @@
 The shape is that of the W3C TextQuoteSelector (Web Annotation Data Model, section 4.2.4).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from citations.anchoring import (
     MAX_PLACES,
     MIN_QUOTE,
-    Anchor,
     MatchType,
     QuotableText,
     anchor,
     cuts_word,
     occurrences,
 )
+from citations.language.approximate import likeness
 from citations.language.normalizing import Span, normalize
-from citations.quoting.approximate import likeness
 
 CONTEXT = 32  # characters kept before and after a quote
 _LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage, in all
@@ -53,27 +52,6 @@ class Gone:
     """Neither the quote nor its surroundings are in the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """The quote stands in the source that was named for it."""
-
-    source: str
-    anchor: Anchor
-
-
-@dataclass(frozen=True, slots=True)
-class Misattributed:
-    """The quote stands in another source than the one named, and should be cited from there."""
-
-    source: str
-    anchor: Anchor
-
-
-@dataclass(frozen=True, slots=True)
-class Fabricated:
-    """The quote stands in no source of the run."""
-
-
 def selector(text: str, span: Span) -> TextQuoteSelector:
     """Describe a span of a text so that it can be found again in a changed copy."""
     return TextQuoteSelector(
@@ -96,30 +74,6 @@ def reanchor(selector: TextQuoteSelector, changed_text: str | QuotableText) -> S
     if now is None and found is not None:
         return Changed(found.span, found.similarity)
     return now or Gone()
-
-
-def locate(
-    quote: str, texts: Mapping[str, str | QuotableText], named: str
-) -> Named | Misattributed | Fabricated:
-    """Look for a quote in the source named for it, then in all others (in the mapping's order).
-
-    Among the others an exact match goes before a normalized one and that before a close one. Raises KeyError
-    when `named` is not among the texts.
-    """
-    found = anchor(quote, texts[named])
-    if found is not None:
-        return Named(named, found)
-    best: Misattributed | None = None
-    for source, text in texts.items():
-        other = anchor(quote, text) if source != named else None
-        if other is not None and (best is None or _rank(other) > _rank(best.anchor)):
-            best = Misattributed(source, other)
-    return best or Fabricated()
-
-
-def _rank(found: Anchor) -> tuple[int, float]:
-    order = (MatchType.CLOSE, MatchType.NORMALIZED, MatchType.EXACT)
-    return order.index(found.match_type), found.similarity
 
 
 def _is_whole(text: str, span: Span) -> bool:

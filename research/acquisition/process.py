@@ -15,11 +15,11 @@ from django.conf import settings
 
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
-from research.acquisition.providers import Found, search_all
+from research.acquisition.providers.asking import Found, search_all
+from research.acquisition.providers.protocol import Filters, SearchProvider
+from research.acquisition.providers.searxng import SearxngProvider
 from research.acquisition.rates import Rate
-from research.acquisition.searxng import SearxngProvider
 from research.governance.limits import most
-from research.tools.providers import Filters, SearchProvider
 
 T = TypeVar("T")
 

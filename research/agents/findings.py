@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from citations.anchoring import QuotableText, anchor
 from research.models import Source
-from research.tools.handles import known_sources
+from research.tools.evidence.handles import known_sources
 
 
 class DataPoint(BaseModel):

@@ -25,7 +25,7 @@ from research.agents.toolbox import Actor, Toolbox
 from research.llm.calls import Answer, Call, Completion, Message, Output, Speaker, StepIds, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
-from research.llm.replies import estimated_prompt_tokens
+from research.llm.provider.replies import estimated_prompt_tokens
 from research.models import AgentRole, MessageStatus
 from research.tools.rows import in_tenant
 from research.tools.tool import AnyTool

@@ -11,7 +11,7 @@ from itertools import compress
 import numpy as np
 
 from citations.comparing.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
-from citations.profiles import NOMINAL, ClashProfile, CurvePoint, EmbeddingProfile, Figures, Setting
+from citations.comparing.profiles import NOMINAL, ClashProfile, CurvePoint, EmbeddingProfile, Figures, Setting
 from citations.similarity import Gates, judge
 from research.evaluation.logistic import FOLDS, fit, folds
 from research.evaluation.scoring import macro_f1

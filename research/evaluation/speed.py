@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from citations.anchoring import QuotableText, anchor
-from citations.comparing.grouping import group
+from citations.grouping import group
 from citations.similarity import Statement
 from citations.verification import Passage, verify
 from research.likeness import NearestSentence

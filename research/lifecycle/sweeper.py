@@ -20,7 +20,7 @@ from research.lifecycle.owners import dead
 from research.lifecycle.predicates import TIME_RUNS_OUT
 from research.lifecycle.timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
 from research.lifecycle.transitions import force_cancel, reconsider
-from research.llm.ended import forget_late_answers
+from research.llm.log.ended import forget_late_answers
 from research.models import FINISHED
 from research.tenancy import tenant_context, tenant_ids
 

@@ -22,7 +22,7 @@ from research.lifecycle.outbox import RUNNER_QUEUES, knock
 from research.lifecycle.recipe import MAX_ATTEMPTS, Recipe, recipe_for
 from research.lifecycle.states import STATES, Exit, exit_for, next_used
 from research.lifecycle.timing import RUN_LIMIT_S
-from research.llm.ended import close_calls
+from research.llm.log.ended import close_calls
 from research.models import FINISHED, UNFINISHED_STEPS, WAITING, Queue, Run, State, Step, StepStatus
 from research.tenancy import tenant_context
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from research.llm.calls import Answer, Message, Output, Speaker, ToolCall
 from research.llm.errors import Trouble
-from research.llm.replies import Reply
-from research.llm.schema import structured_output
+from research.llm.provider.replies import Reply
+from research.llm.provider.schema import structured_output
 from research.reading.strange_json import read_json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we ask for, are a tenth of it

@@ -23,7 +23,7 @@ from research.llm.calls import Payer, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
-from research.llm.replies import estimated_tokens
+from research.llm.provider.replies import estimated_tokens
 from research.llm.settings import embeddings_endpoint, embeddings_model_id
 from research.models import Operation
 from research.models.base import EMBEDDING_DIMENSIONS, new_id

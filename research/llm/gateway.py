@@ -19,15 +19,15 @@ from typing import Generic
 from uuid import UUID
 
 from research.governance.refusals import BudgetExceeded
-from research.llm import journal
 from research.llm.answers import Fitting, Flaw, judge, repair_messages
 from research.llm.calls import Answer, Call, Completion, Message, Usage
 from research.llm.errors import ModelError, Trouble
+from research.llm.log import journal
+from research.llm.log.secure_log import said
 from research.llm.prices import ModelFacts, facts_of, kept_facts
 from research.llm.process import ModelProcess, model_process
-from research.llm.replies import Reply, estimated_prompt_tokens, estimated_tokens
+from research.llm.provider.replies import Reply, estimated_prompt_tokens, estimated_tokens
 from research.llm.requests import Asked, asked
-from research.llm.secure_log import said
 from research.llm.settings import engine, model_endpoint, model_for
 
 log = logging.getLogger(__name__)

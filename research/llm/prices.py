@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from research.llm.calls import Usage
-from research.llm.features import Features, Form, initial
+from research.llm.provider.features import Features, Form, initial
 from research.llm.settings import Endpoint
 from research.models import Known, LanguageModel
 

@@ -20,11 +20,11 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from research.llm.limits import Limits
-from research.llm.openai_client import OpenAiModel
-from research.llm.provider_limiter import ProviderLimiter
+from research.llm.limiter.limits import Limits
+from research.llm.limiter.provider import ProviderLimiter
+from research.llm.limiter.shared import BEAT_S, SharedLimiter
+from research.llm.provider.client import OpenAiModel
 from research.llm.settings import Endpoint
-from research.llm.shared_limiter import BEAT_S, SharedLimiter
 
 T = TypeVar("T")
 ROW_THREADS = 4  # each with a connection to the database: there are two cores

@@ -9,10 +9,10 @@ from pydantic import BaseModel
 
 from research.governance.limits import Amount
 from research.llm.calls import Call, Message, Usage
-from research.llm.openai_client import Request
 from research.llm.prices import ModelFacts
-from research.llm.replies import estimated_prompt_tokens, estimated_tokens
-from research.llm.schema import structured_output, tool_parameters
+from research.llm.provider.client import Request
+from research.llm.provider.replies import estimated_prompt_tokens, estimated_tokens
+from research.llm.provider.schema import structured_output, tool_parameters
 
 
 @dataclass(frozen=True, slots=True)

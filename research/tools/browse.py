@@ -18,8 +18,8 @@ from pydantic import Field
 from research.governance.limits import most
 from research.library.addresses import canonical_url, find_by_url
 from research.models import AgentRole, Content, LibraryDocument, Source
-from research.tools.allowed import Allowed, allowed_in
-from research.tools.handles import (
+from research.tools.evidence.allowed import Allowed, allowed_in
+from research.tools.evidence.handles import (
     document_handle,
     document_of,
     found_page,
@@ -28,9 +28,9 @@ from research.tools.handles import (
     source_handle,
     unknown,
 )
-from research.tools.pacing import check_fetches
-from research.tools.page_reading import full, read_page
-from research.tools.registering import FoundPage, is_full, passages_of
+from research.tools.evidence.pacing import check_fetches
+from research.tools.evidence.page_reading import full, read_page
+from research.tools.evidence.registering import FoundPage, is_full, passages_of
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 

@@ -14,7 +14,7 @@ from citations.styles import Style, bibtex
 from exports.evidence import source_entry
 from exports.references import formatted, references
 from research.models import Source
-from research.tools.handles import resolved_sources, source_handle
+from research.tools.evidence.handles import resolved_sources, source_handle
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 

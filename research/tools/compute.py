@@ -9,9 +9,9 @@ from pydantic import Field
 
 from citations.quantities import find_quantities
 from research.models import Chunk, Content
-from research.tools.computations import MOST_OPERATIONS, Name, Operation, Result, compute
-from research.tools.frames import Cell, Frame, InvalidComputation, frame_of
-from research.tools.handles import SOURCE_PATTERN, source_of
+from research.tools.computing.computations import MOST_OPERATIONS, Name, Operation, Result, compute
+from research.tools.computing.frames import Cell, Frame, InvalidComputation, frame_of
+from research.tools.evidence.handles import SOURCE_PATTERN, source_of
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 

@@ -11,7 +11,7 @@ from research.governance.limits import most
 from research.models import Content
 from research.reading.chunks import ChunkDraft, chunk
 from research.reading.document import Block, BlockKind, ReadDocument
-from research.tools.handles import SOURCE_PATTERN, source_of
+from research.tools.evidence.handles import SOURCE_PATTERN, source_of
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 

@@ -10,12 +10,12 @@ from django.db.models import F, Q, QuerySet
 from pgvector.django import CosineDistance
 from pydantic import Field
 
-from research.library.meaning import meanings
+from research.acquisition.providers.protocol import by_reciprocal_rank
 from research.llm.calls import Payer
+from research.meaning import meanings
 from research.models import Chunk, SourceStatus, SourceType
 from research.retrieval import RANKED, Meaning, comparable
-from research.tools.handles import resolved_sources, source_handle
-from research.tools.providers import by_reciprocal_rank
+from research.tools.evidence.handles import resolved_sources, source_handle
 from research.tools.rows import in_tenant
 from research.tools.search import Query
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use

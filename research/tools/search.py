@@ -9,18 +9,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.acquisition.providers import Skipped, ask_all, is_wanted
+from research.acquisition.providers.asking import Skipped, ask_all, is_wanted
+from research.acquisition.providers.library import LibraryProvider
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchProvider, SearchType, fused
+from research.acquisition.providers.web import web_providers
 from research.governance.limits import most
 from research.llm.calls import Payer, StepIds
 from research.models import AgentRole, SourceType
-from research.tools.allowed import Allowed, allowed_in
-from research.tools.handles import document_handle, page_handle
-from research.tools.library_provider import LibraryProvider
-from research.tools.pacing import check_searches
-from research.tools.providers import Filters, SearchHit, SearchProvider, SearchType, fused
+from research.tools.evidence.allowed import Allowed, allowed_in
+from research.tools.evidence.handles import document_handle, page_handle
+from research.tools.evidence.pacing import check_searches
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
-from research.tools.web_provider import web_providers
 
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=400)]

@@ -6,9 +6,16 @@ from django.db.models.functions import Now
 from pydantic import Field
 
 from research.models import LibraryDocument, Run, Source, SourceStatus
-from research.tools.handles import ANY_PATTERN, TEXTS, document_of, known_sources, source_handle, unknown
-from research.tools.page_reading import full
-from research.tools.registering import RegistryFull, passages_of, register_chunks, register_source
+from research.tools.evidence.handles import (
+    ANY_PATTERN,
+    TEXTS,
+    document_of,
+    known_sources,
+    source_handle,
+    unknown,
+)
+from research.tools.evidence.page_reading import full
+from research.tools.evidence.registering import RegistryFull, passages_of, register_chunks, register_source
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 

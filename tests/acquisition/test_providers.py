@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from research.acquisition.providers import Answers, Skipped, ask_all, search_all
-from research.tools.providers import Filters, SearchHit, SearchType, fused
+from research.acquisition.providers.asking import Answers, Skipped, ask_all, search_all
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
 from research.tools.tool import ToolCode, ToolError
 from tests.acquisition.sockets import run
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.acquisition.process import FetchProcess
+from research.acquisition.providers.protocol import Filters, SearchType
 from research.acquisition.rates import FORGOTTEN_ABOVE, Rate
-from research.tools.providers import Filters, SearchType
 from tests.acquisition.site import Said, Site, result, searxng, serving
 from tests.acquisition.sockets import run
 

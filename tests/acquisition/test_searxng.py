@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from research.acquisition.searxng import MOST_PAGES, SearxngProvider
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
+from research.acquisition.providers.searxng import MOST_PAGES, SearxngProvider
 from research.models import SourceType
-from research.tools.providers import Filters, SearchHit, SearchType
 from research.tools.tool import ToolCode, ToolError
 from tests.acquisition.site import Answer, Said, Site, result, searxng, serving
 from tests.acquisition.sockets import run

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, batches, resolved
-from research.llm.schema import structured_output
+from research.llm.provider.schema import structured_output
 
 
 def planned(

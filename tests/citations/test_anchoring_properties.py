@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from citations.anchoring import Anchor, MatchType, QuotableText, Span, anchor
+from citations.language.approximate import MAX_PATTERN, edit_distance
 from citations.language.normalizing import NormalizedText, normalize
-from citations.quoting.approximate import MAX_PATTERN, edit_distance
 from citations.quoting.selectors import Changed, Gone, StillThere, reanchor, selector
 from tests.citations.quoting import FOREIGN, document, edited, retypeset, slice_of
 

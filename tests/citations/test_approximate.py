@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.language.approximate import Grams, edit_distance, likeness, nearest_window
 from citations.language.normalizing import Span
-from citations.quoting.approximate import Grams, edit_distance, likeness, nearest_window
 
 FILLER = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
 SENTENCE = "the quick brown fox jumps over the lazy dog at noon"

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.changes import compare_terms
 from citations.comparing.clash import FEATURES, FOR, ClashWeights, clash, clash_of, features
-from citations.profiles import clash_profile
+from citations.comparing.comparison import compare_terms
+from citations.comparing.profiles import clash_profile
 
 MODEL = clash_profile().model
 

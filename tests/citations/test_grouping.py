@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.grouping import Grouping, group
 from citations.comparing.neighbours import Vectors
+from citations.grouping import Grouping, group
 from citations.similarity import Statement
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.comparing.gates import entity_overlap
 from citations.dating.times import parse_iso
 from citations.measuring.agreement import Match
 from citations.similarity import (
@@ -15,7 +16,6 @@ from citations.similarity import (
     Similarity,
     Statement,
     compare,
-    entity_overlap,
     profile_for,
 )
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from citations.dating.times import parse_iso
 from citations.strength import Origin
-from citations.warnings import Coverage, Evidence, Kind, ReportClaim, Severity, gaps, warnings
+from citations.warnings import Evidence, ReportClaim, warnings
+from citations.weighing.concerns import Kind, Severity
+from citations.weighing.gaps import Coverage, gaps
 
 TODAY = date(2026, 7, 1)
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from citations.comparing.changes import compare_terms
 from citations.comparing.clash import FEATURES, features
-from citations.profiles import NOMINAL, Figures, clash_profile
-from citations.similarity import Statement, measured
+from citations.comparing.comparison import compare_terms
+from citations.comparing.gates import Statement, measured
+from citations.comparing.profiles import NOMINAL, Figures, clash_profile
 from research.evaluation.calibration import (
     Measured,
     Settings,

@@ -7,9 +7,9 @@ from pydantic import BaseModel
 from research.llm.calls import Call, Completion, Message, Prompt, Speaker, StepIds
 from research.llm.errors import ModelError
 from research.llm.gateway import complete
-from research.llm.openai_client import OpenAiModel, Request
-from research.llm.replies import Reply
-from research.llm.schema import structured_output
+from research.llm.provider.client import OpenAiModel, Request
+from research.llm.provider.replies import Reply
+from research.llm.provider.schema import structured_output
 from research.llm.settings import Endpoint
 from research.models import AgentRole, ModelCall
 from research.tenancy import tenant_context

@@ -9,8 +9,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
-from research.llm import features, prices, secure_log
+from research.llm import prices
+from research.llm.log import secure_log
 from research.llm.process import close_model_process
+from research.llm.provider import features
 from research.models import AgentRole, Run, Step, StepStatus, Tenant
 from research.runs import start_run
 from research.tenancy import create_tenant, tenant_context

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from research.lifecycle.failures import DEFINITIONS, FailureType, failure_of
 from research.llm.errors import RETRYABLE, ModelError, Trouble
-from research.llm.failures import complaint_of, failure, retry_after_s
+from research.llm.provider.failures import complaint_of, failure, retry_after_s
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 CANARY = "canary Sk-99 prompt"

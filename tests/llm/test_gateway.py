@@ -257,7 +257,7 @@ def test_of_many_who_ask_the_same_at_once_one_pays(gateway, step):
 
 
 def test_a_call_of_a_dead_execution_is_taken_over_and_counted_as_unknown(gateway, step):
-    from research.llm import journal
+    from research.llm.log import journal
     from research.llm.prices import ModelFacts
     from research.llm.requests import asked
 

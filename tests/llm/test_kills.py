@@ -11,7 +11,7 @@ import pytest
 from redis import Redis
 
 from research.governance.budgets import release_dead
-from research.llm.journal import LONGEST_STEP_S
+from research.llm.log.journal import LONGEST_STEP_S
 from research.models import Budget, Step
 from research.tenancy import tenant_context
 from tests.fakes.openai_answers import generated

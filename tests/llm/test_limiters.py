@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 import pytest
 from redis.asyncio import Redis
 
-from research.llm import shared_limiter
-from research.llm.limits import Limits
-from research.llm.local_limiter import LocalLimiter
-from research.llm.provider_limiter import ProviderLimiter
-from research.llm.shared_limiter import LimiterAway, SharedLimiter
+from research.llm.limiter import shared
+from research.llm.limiter.limits import Limits
+from research.llm.limiter.local import LocalLimiter
+from research.llm.limiter.provider import ProviderLimiter
+from research.llm.limiter.shared import LimiterAway, SharedLimiter
 
 MANY = 1_000_000
 NOWHERE = "redis://127.0.0.1:9/0"
@@ -186,7 +186,7 @@ def test_a_ticket_that_is_given_up_takes_no_slot(valkey):
 
 
 def test_a_server_that_lost_everything_is_told_again(valkey, monkeypatch):
-    monkeypatch.setattr(shared_limiter, "BEAT_S", 0.05)
+    monkeypatch.setattr(shared, "BEAT_S", 0.05)
 
     async def run():
         async with processes(valkey, 1, Limits(1, MANY)) as (limiter,):

@@ -8,10 +8,10 @@ from email.utils import format_datetime
 
 import pytest
 
-from research.llm import features
 from research.llm.calls import Message, Speaker, ToolCall, ToolSchema
 from research.llm.errors import ModelError, Trouble
-from research.llm.openai_client import OpenAiModel
+from research.llm.provider import features
+from research.llm.provider.client import OpenAiModel
 from research.llm.settings import Endpoint
 from tests.fakes.openai_answers import (
     Wire,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.llm.personal_data import Kind, iban, kinds_of, luhn, personal_data, redacted
+from research.llm.log.personal_data import Kind, iban, kinds_of, luhn, personal_data, redacted
 from tests.llm.personal_data_cases import FOUND, NOTHING
 
 

@@ -7,8 +7,8 @@ from django.db import IntegrityError
 
 from research.llm import prices
 from research.llm.calls import Usage
-from research.llm.features import Form
 from research.llm.prices import ModelFacts, facts_of
+from research.llm.provider.features import Form
 from research.llm.settings import Endpoint, embeddings_endpoint, engine, model_endpoint, model_for
 from research.models import AgentRole, LanguageModel
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from research.llm.schema import structured_output
+from research.llm.provider.schema import structured_output
 
 
 class Mood(StrEnum):

@@ -9,8 +9,8 @@ import pytest
 
 from research.governance.data_keys import open_sealed
 from research.lifecycle.attempts import failed as logged_failure
-from research.llm import secure_log
 from research.llm.errors import ModelError
+from research.llm.log import secure_log
 from research.models import ModelCall, Tenant
 from research.tenancy import tenant_context
 from tests.fakes.openai_answers import (

@@ -7,8 +7,9 @@ import pytest
 from django.test import override_settings
 
 from research.lifecycle import finishing
-from research.llm import features, prices
+from research.llm import prices
 from research.llm.process import close_model_process
+from research.llm.provider import features
 from tests.fakes.openai_server import FakeOpenAI
 from tests.recipes.scribe import scribe
 

@@ -6,7 +6,7 @@ import pytest
 
 from citations.models import Citation
 from citations.strength import Origin
-from citations.warnings import Coverage
+from citations.weighing.gaps import Coverage
 from research.models import AgentRole, LibraryDocument, Step, StepStatus
 from research.recipes.report.found import FoundPassage, stored_passages
 from research.recipes.report.verifying.coverage import coverages

@@ -5,9 +5,9 @@ from uuid import UUID, uuid4
 import numpy as np
 import pytest
 
+from citations.comparing.profiles import NOMINAL
 from citations.confidence import Confidence, Factors
 from citations.models import Citation, Claim
-from citations.profiles import NOMINAL
 from research.agents.extractive.answerability import SUPPORTED, Answerability
 from research.agents.extractive.candidates import Candidate
 from research.agents.extractive.question import analyse

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from citations.confidence import Conflict
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
 from citations.strength import Origin
-from citations.warnings import Coverage
+from citations.weighing.gaps import Coverage
 from research.agents.extractive import planner
 from research.agents.extractive.cards import Cards, DocumentCard
 from research.agents.extractive.question import analyse

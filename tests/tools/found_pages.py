@@ -9,7 +9,7 @@ from django.test import override_settings
 from research.acquisition.process import close_fetch_process
 from research.models import Source
 from research.tenancy import tenant_context
-from research.tools.handles import page_handle
+from research.tools.evidence.handles import page_handle
 from tests.acquisition.site import Said, Site, result, searxng, serving
 from tests.recipes.test_web_report import article
 from tests.tools.conftest import Hand

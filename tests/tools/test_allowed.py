@@ -3,7 +3,7 @@
 import pytest
 
 from research.models import SourceType
-from research.tools.allowed import Allowed
+from research.tools.evidence.allowed import Allowed
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from research.library.folders import WEB
 from research.models import Chunk, Run, SourceStatus
 from research.objects import get_object
 from research.tenancy import tenant_context
-from research.tools.registering import FoundPage, register_unread
+from research.tools.evidence.registering import FoundPage, register_unread
 from research.tools.tool import ToolCode
 from tests.tools.found_pages import FOUND, asked, handle, read, site, web
 

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from citations.models import Citation, Claim
 from research.models import Source, SourceStatus
 from research.tenancy import tenant_context
-from research.tools.handles import resolved_sources
+from research.tools.evidence.handles import resolved_sources
 from research.tools.tool import ToolCode
 from tests.tools.conftest import Hand, add_source
 

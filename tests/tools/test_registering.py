@@ -6,7 +6,7 @@ from citations.models import DomainRule
 from research.library.folders import WEB
 from research.models import LibraryChunk, LibraryDocument, Run, Source, SourceStatus
 from research.tenancy import tenant_context
-from research.tools.registering import (
+from research.tools.evidence.registering import (
     FoundPage,
     RegistryFull,
     chunk_rows,

@@ -9,11 +9,11 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
 from research.models import AgentMessage, MessageStatus, SourceType
 from research.tenancy import tenant_context
 from research.tools.catalogue import catalogue
-from research.tools.handles import page_handle
-from research.tools.providers import Filters, SearchHit, SearchType, fused
+from research.tools.evidence.handles import page_handle
 from research.tools.search import search_tool
 from research.tools.tool import ToolCode, ToolError
 from tests.tools.conftest import Hand, limits

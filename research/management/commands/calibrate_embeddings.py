@@ -7,10 +7,10 @@ from pathlib import Path
 from django.core.management.base import BaseCommand
 from pydantic import TypeAdapter
 
-from citations.comparing.changes import compare_terms
 from citations.comparing.clash import features
-from citations.profiles import CLASH, EMBEDDINGS, ClashProfile, EmbeddingProfile, Figures, Setting
-from citations.similarity import Statement, measured
+from citations.comparing.comparison import compare_terms
+from citations.comparing.gates import Statement, measured
+from citations.comparing.profiles import CLASH, EMBEDDINGS, ClashProfile, EmbeddingProfile, Figures, Setting
 from research.evaluation.calibration import Measured, calibrate
 from research.evaluation.similarity import PairCase, in_batches
 from research.management.cases import cases_in

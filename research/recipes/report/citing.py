@@ -12,7 +12,8 @@ from citations.anchoring import Anchor, MatchType, anchor
 from citations.language.normalizing import normalize
 from citations.models import Citation, CitationStatus, Claim, Section, SectionStatus
 from citations.models import MatchType as StoredMatch
-from citations.quoting.selectors import Misattributed, locate, selector
+from citations.quoting.locating import Misattributed, locate
+from citations.quoting.selectors import selector
 from research.lifecycle.recipe import StepResult, StepWork
 from research.recipes.report.evidence import Evidence, read_evidence
 from research.recipes.report.leaving_out import leave_out, note_left_out

@@ -10,7 +10,7 @@ from citations.language.wording import content_stems
 from citations.supporting.alignment import PartKind, State
 from citations.supporting.claim_types import is_checkable
 from citations.verification import Passage, Status, Verdict, verify
-from citations.weighing.report_checks import foreign_urls
+from citations.weighing.prose import foreign_urls
 
 LONGEST_CLAIM = 600  # characters
 MOST_NEW_WORDS, MOST_NEW_SHARE = 2, 0.25  # content words that the source does not have, in any form

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from citations.comparing.profiles import profile_for
 from citations.models import Claim
-from citations.profiles import profile_for
 from citations.verification import classify
 from research.agents.extractive.answerability import SUPPORTED, Answerability, judge
 from research.agents.extractive.question import Question

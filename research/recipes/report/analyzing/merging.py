@@ -6,9 +6,9 @@ from uuid import UUID
 
 import numpy as np
 
-from citations.comparing.grouping import group
+from citations.comparing.profiles import EmbeddingProfile
 from citations.dating.times import parse_iso
-from citations.profiles import EmbeddingProfile
+from citations.grouping import group
 from citations.similarity import Statement
 from research.agents.extractive.ranking import Scored
 from research.agents.extractive.selection import FLOOR, Selected, choose

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.quoting.selectors import Misattributed, locate
+from citations.quoting.locating import Misattributed, locate
 from research.recipes.report.citing import NO_ANCHOR
 from research.recipes.report.reading.admission import Admission
 from research.recipes.report.reading.admitting import Admitted, Desk, Proposed, Refused

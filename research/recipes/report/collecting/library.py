@@ -5,11 +5,11 @@ from uuid import UUID
 
 from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url, find_by_url
-from research.library.meaning import query_meaning
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
+from research.meaning import query_meaning
 from research.models import AgentRole, LibraryDocument, Run
 from research.recipes.report.collecting.sources import add_documents, add_pages
 from research.recipes.report.config import ReportConfig
@@ -17,7 +17,7 @@ from research.recipes.report.found import FoundPassage, stored_passages
 from research.recipes.report.scope import library_scope
 from research.retrieval import Hit, Meaning, cards, rarity, retrieve
 from research.tenancy import tenant_context
-from research.tools.registering import FoundPage
+from research.tools.evidence.registering import FoundPage
 
 WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to be read
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from citations.models import DomainRule
 from research.library.addresses import canonical_url
 from research.models import LibraryDocument, Run, Source, SourceStatus
-from research.tools.registering import FoundPage, page_row, source_row
+from research.tools.evidence.registering import FoundPage, page_row, source_row
 
 
 def add_documents(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:

@@ -9,7 +9,8 @@ from django.conf import settings
 from pydantic import TypeAdapter
 
 from research.acquisition.process import fetch_process
-from research.acquisition.providers import Found
+from research.acquisition.providers.asking import Found
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
 from research.library.addresses import canonical_url
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
@@ -18,8 +19,7 @@ from research.recipes.report.collecting.sources import add_pages
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.queries import queries_of
 from research.tenancy import tenant_context
-from research.tools.providers import Filters, SearchHit, SearchType, fused
-from research.tools.registering import FoundPage
+from research.tools.evidence.registering import FoundPage
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted
 _HITS = TypeAdapter(list[SearchHit])

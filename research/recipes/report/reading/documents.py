@@ -13,7 +13,7 @@ from research.recipes.report.found import found_passages
 from research.recipes.report.reading.proposing import reading_of
 from research.recipes.report.stored import listed
 from research.tenancy import tenant_context
-from research.tools.registering import chunk_rows, most_chunks
+from research.tools.evidence.registering import chunk_rows, most_chunks
 
 
 def document_drafts(run: Run) -> Iterator[StepDraft]:

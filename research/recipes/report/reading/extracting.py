@@ -27,8 +27,8 @@ from research.recipes.report.reading.fetching import failed_source
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
 from research.recipes.report.reading.scoring import MOST_HITS, score, worth_vectors
 from research.tenancy import tenant_context
-from research.tools.allowed import Allowed
-from research.tools.registering import chunk_rows, refilled
+from research.tools.evidence.allowed import Allowed
+from research.tools.evidence.registering import chunk_rows, refilled
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from citations.language.polarity import negations
 from citations.language.wording import content_stems
-from citations.weighing.report_checks import connective_faults, foreign_urls
+from citations.weighing.prose import connective_faults, foreign_urls
 
 LONGEST = 160  # characters
 MOST_BORROWED = 4  # content words from the claims beside it; with more it would be a statement of its own

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.models import Citation, Claim
 from citations.strength import Origin, independent
-from citations.warnings import Coverage
+from citations.weighing.gaps import Coverage
 from research.models import Run
 from research.models.schemas import Plan
 from research.recipes.report.found import found_passages

@@ -7,8 +7,8 @@ from citations.dating.times import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
 from citations.verification import Status
 from citations.warnings import STALE_MONTHS
+from citations.weighing.prose import connective_faults
 from citations.weighing.red_flags import Flag, RedFlag, red_flags, unbalanced_shares
-from citations.weighing.report_checks import connective_faults
 from research.recipes.report.verifying.checking import Judged
 from research.recipes.report.verifying.drafts import Written
 

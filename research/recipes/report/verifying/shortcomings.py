@@ -7,8 +7,10 @@ from uuid import UUID
 from citations.dating.times import parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
-from citations.warnings import Concern, Coverage, Evidence, Kind, ReportClaim, Severity, gaps, warnings
+from citations.warnings import Evidence, ReportClaim, warnings
 from citations.weighing.authority import is_preprint
+from citations.weighing.concerns import Concern, Kind, Severity
+from citations.weighing.gaps import Coverage, gaps
 from research.models import Run, Source
 
 OPEN_PART = "G007"

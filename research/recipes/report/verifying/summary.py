@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from citations.models import OverallStatus
-from citations.weighing.report_checks import judge_report
+from citations.verification import judge_report
 from research.recipes.report.verifying.findings import Findings
 
 

@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research.llm.errors import LONGEST_RETRY_AFTER_S, ModelError, Trouble
-from research.llm.features import CONTEXT_MARKS
+from research.llm.provider.features import CONTEXT_MARKS
 
 # What servers call their errors. Anything with digits or capitals might be a piece of a prompt or of a key.
 IDENTIFIER = re.compile(r"\A[a-z][a-z_.]{1,39}\Z")

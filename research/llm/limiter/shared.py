@@ -15,7 +15,7 @@ from typing import cast
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from research.llm.limits import Limits, Ticket
+from research.llm.limiter.limits import Limits, Ticket
 
 SCRIPT = (Path(__file__).parent / "limiter.lua").read_text(encoding="utf-8")
 BEAT_S = 3.0  # three signs of life within the time that the script allows

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from research.tools.frames import (
+from research.tools.computing.frames import (
     Cell,
     Frame,
     InvalidComputation,

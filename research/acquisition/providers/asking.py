@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.tools.providers import Filters, SearchHit, SearchProvider, fused
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchProvider, fused
 from research.tools.tool import ToolCode, ToolError
 
 

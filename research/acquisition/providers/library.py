@@ -7,12 +7,12 @@ from functools import partial
 from uuid import UUID
 
 from citations.weighing.authority import origin_domain
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
 from research.agents.extractive.question import analyse
-from research.library.meaning import meaning_if_any
 from research.llm.calls import Payer
+from research.meaning import meaning_if_any
 from research.models import LibraryChunk, LibraryDocument, SourceType
 from research.retrieval import Hit, Meaning, Scope, cards, rarity, retrieve
-from research.tools.providers import Filters, SearchHit, SearchType
 from research.tools.rows import in_tenant
 
 LONGEST_SNIPPET = 300  # characters

@@ -21,9 +21,9 @@ from research.governance.limits import Amount
 from research.governance.refusals import BudgetExceeded
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
-from research.llm.replies import Reply
+from research.llm.log.secure_log import identities, kept_words, said
+from research.llm.provider.replies import Reply
 from research.llm.requests import Asked
-from research.llm.secure_log import identities, kept_words, said
 from research.models import ModelCall, ModelCallStatus
 from research.models.base import new_id
 from research.tenancy import tenant_context

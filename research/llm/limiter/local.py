@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import count
 
-from research.llm.limits import Limits, Ticket
+from research.llm.limiter.limits import Limits, Ticket
 
 Clock = Callable[[], float]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.acquisition.process import fetch_process
-from research.tools.providers import Filters, SearchHit, SearchProvider, SearchType
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchProvider, SearchType
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ import httpx2
 import openai
 
 from research.llm.calls import Message, Speaker, ToolSchema
-from research.llm.connections import LARGEST_BODY, BodyTooLong, PooledTransport
 from research.llm.errors import ModelError, Trouble
-from research.llm.failures import WORDS, complaint_of, failure
-from research.llm.features import Features, Form, initial, lesser, remember, remembered
-from research.llm.replies import Reply, read_reply
-from research.llm.schema import Node, StructuredOutput, tool_parameters
+from research.llm.provider.connections import LARGEST_BODY, BodyTooLong, PooledTransport
+from research.llm.provider.failures import WORDS, complaint_of, failure
+from research.llm.provider.features import Features, Form, initial, lesser, remember, remembered
+from research.llm.provider.replies import Reply, read_reply
+from research.llm.provider.schema import Node, StructuredOutput, tool_parameters
 from research.llm.settings import Endpoint
 
 CALL_LIMIT_S = 180.0

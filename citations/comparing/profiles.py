@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from citations.comparing.clash import ClashWeights
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent.parent / "profiles"
 EMBEDDINGS = FOLDER / "embeddings"
 CLASH = FOLDER / "clash.json"
 

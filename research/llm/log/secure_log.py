@@ -14,8 +14,8 @@ from uuid import UUID
 from django.utils.crypto import salted_hmac
 
 from research.governance.data_keys import seal
-from research.llm.personal_data import kinds_of, redacted
-from research.llm.replies import Reply
+from research.llm.log.personal_data import kinds_of, redacted
+from research.llm.provider.replies import Reply
 from research.models import KeptBodies, Run, Tenant
 
 KEPT_S = 60.0  # a change of the tenant's setting counts within this time

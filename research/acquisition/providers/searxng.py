@@ -13,10 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from citations.weighing.authority import classify_source, host_of
 from research.acquisition.bodies import BadEncoding, TooLarge, read_body
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
 from research.library.addresses import canonical_url
 from research.models import SourceType
 from research.reading.strange_json import read_json
-from research.tools.providers import Filters, SearchHit, SearchType
 from research.tools.tool import ToolCode, ToolError
 
 LIMIT_S = 30.0

@@ -1,65 +1,13 @@
-"""How a whole report stands: its accuracy, its overall status, and connective prose that claims something."""
+"""What the prose between cited sentences claims without a source: facts of its own, and addresses."""
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Sequence
 
 from citations.dating.times import find_times
 from citations.language.polarity import are_opposites
 from citations.language.wording import stem, words
 from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
-from citations.verification import Status
-
-PASSED_ACCURACY = 0.9
-FAILED_ACCURACY = 0.5
-_WORTH = {
-    Status.VERIFIED: 1.0,
-    Status.PARAPHRASED_ACCURATE: 1.0,
-    Status.PARTIALLY_SUPPORTED: 0.5,
-    Status.UNSUPPORTED: 0.0,
-    Status.CONTRADICTED: 0.0,
-}
-
-
-class Overall(StrEnum):
-    PASSED = "passed"
-    NEEDS_REVISION = "needs_revision"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class ReportVerdict:
-    """`accuracy` = (verified + paraphrased + ½ partial) / checked, 0–1; None when nothing could be checked."""
-
-    overall: Overall
-    accuracy: float | None
-    counts: Mapping[Status, int]
-    hallucinations: int
-
-
-def judge_report(statuses: Sequence[Status], *, hallucinations: int = 0) -> ReportVerdict:
-    """Sum up the verdicts of a report's claims.
-
-    Hallucinations are quotes that do not anchor, citations outside the evidence and URLs that are no
-    source's. One of them, or a contradicted claim, keeps a report from passing. Nothing checked at all fails.
-    """
-    counts = Counter(statuses)
-    checked = sum(counts[status] for status in _WORTH)
-    if not checked:
-        return ReportVerdict(Overall.FAILED, None, counts, hallucinations)
-    accuracy = round(sum(worth * counts[status] for status, worth in _WORTH.items()) / checked, 4)
-    return ReportVerdict(_overall(accuracy, counts, hallucinations), accuracy, counts, hallucinations)
-
-
-def _overall(accuracy: float, counts: Mapping[Status, int], hallucinations: int) -> Overall:
-    if accuracy < FAILED_ACCURACY:
-        return Overall.FAILED
-    is_clean = not hallucinations and not counts[Status.CONTRADICTED]
-    return Overall.PASSED if is_clean and accuracy >= PASSED_ACCURACY else Overall.NEEDS_REVISION
-
 
 _SUPERLATIVE = re.compile(
     r"\b(?:best|worst|only|largest|smallest|fastest|safest|highest|lowest|leading)\b", re.IGNORECASE

@@ -19,8 +19,8 @@ from research.library.preparing import Job, Prepared, Same, Unreadable, prepare
 from research.library.saved_pages import SavedPage, row_of_page
 from research.models import LibraryDocument, Source, SourceStatus, SourceType
 from research.reading.vectors.embedding import builtin_embedder
-from research.tools.allowed import Allowed
-from research.tools.registering import (
+from research.tools.evidence.allowed import Allowed
+from research.tools.evidence.registering import (
     FoundPage,
     RegistryFull,
     most_chunks,

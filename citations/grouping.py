@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from citations.comparing.blocking import candidate_pairs
 from citations.comparing.neighbours import Vectors, nearest
+from citations.comparing.profiles import NOMINAL, EmbeddingProfile
 from citations.language.wording import content_stems
-from citations.profiles import NOMINAL, EmbeddingProfile
 from citations.similarity import Kind, Similarity, Statement, compare
 
 NEAREST = 6

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 
 from research.library.addresses import canonical_url
 from research.models import AgentMessage, LibraryDocument, MessageStatus, Source
-from research.tools.registering import FoundPage
+from research.tools.evidence.registering import FoundPage
 from research.tools.tool import ToolCode, ToolError
 
 DIGITS = 12

@@ -1,0 +1,175 @@
+"""Whether one passage carries a claim, decided by rules, with reasons a reader understands.
+
+Rules decide first: no likeness outweighs a figure, date, name or negation that does not match. What they let pass
+is weighed by `citations.supporting.support`. Semantic similarity is passed in and never computed here.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from citations.anchoring import MatchType
+from citations.language.normalizing import Span
+from citations.language.polarity import negations
+from citations.supporting.alignment import Alignment, Part, PartKind, State, align, surroundings
+from citations.supporting.qualifications import qualifications
+from citations.supporting.support import SupportProfile, signals
+from citations.supporting.verbatim import Standing, Verbatim, find_verbatim
+from citations.tables import Table, TableVerdict, find_tables, judge
+
+
+class Status(StrEnum):
+    VERIFIED = "verified"
+    PARAPHRASED_ACCURATE = "paraphrased_accurate"
+    PARTIALLY_SUPPORTED = "partially_supported"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+    UNVERIFIABLE = "unverifiable"
+    UNVERIFIED = "unverified"  # not checked at the level asked for
+
+
+class Similarity(Protocol):
+    """Semantic similarity of a claim and a passage, 0–1: the cosine with its nearest sentence."""
+
+    def __call__(self, claim: str, passage: str, /) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A status with its reasons; `passage` is the index of the passage it rests on and `span` lies in that passage.
+
+    `support` is the probability (0–1) that the passage carries the claim, by the profile's cases.
+    """
+
+    status: Status
+    reasons: tuple[str, ...]
+    support: float = 0.0
+    passage: int | None = None
+    span: Span | None = None
+    match_type: MatchType | None = None
+    parts: tuple[Part, ...] = ()
+
+
+# Better evidence first; a passage that supports outweighs one that is silent.
+_ORDER = (
+    Status.VERIFIED,
+    Status.PARAPHRASED_ACCURATE,
+    Status.CONTRADICTED,
+    Status.PARTIALLY_SUPPORTED,
+    Status.UNSUPPORTED,
+    Status.UNVERIFIABLE,
+    Status.UNVERIFIED,
+)
+
+
+def judge_passage(
+    claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile
+) -> Verdict:
+    stands = find_verbatim(claim, passage)
+    if stands is not None:
+        return _as_it_stands(stands)
+    tables = find_tables(passage)
+    if not tables:
+        return _by_parts(claim, passage, similarity, profile)
+    verdicts = [_by_tables(claim, tables), _by_parts(claim, _without(tables, passage), similarity, profile)]
+    return best_of(verdicts)
+
+
+def best_of(verdicts: Iterable[Verdict]) -> Verdict:
+    return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
+
+
+def _without(tables: Sequence[Table], passage: str) -> str:
+    """The passage with its tables blanked out, so that places stay where they are."""
+    for table in tables:
+        passage = passage[: table.span.start] + " " * len(table.span) + passage[table.span.end :]
+    return passage
+
+
+_STANDING = {
+    Standing.ASSERTED: (Status.VERIFIED, 1.0),
+    Standing.LIMITED: (Status.PARTIALLY_SUPPORTED, 0.4),
+    Standing.DENIED: (Status.CONTRADICTED, 0.05),
+}
+_TYPOGRAPHY = 0.98  # of the support of exact words
+
+
+def _as_it_stands(stands: Verbatim) -> Verdict:
+    status, support = _STANDING[stands.standing]
+    support *= 1.0 if stands.anchor.match_type is MatchType.EXACT else _TYPOGRAPHY
+    where = stands.anchor
+    return Verdict(status, (stands.reason,), support, span=where.span, match_type=where.match_type)
+
+
+def _by_parts(claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile) -> Verdict:
+    near = surroundings(claim, passage)
+    said = near.cut(passage) if near else ""
+    found = align(claim, said)
+    if near is None or found is None:
+        return Verdict(Status.UNSUPPORTED, ("The passage speaks of something else.",))
+    likeness = similarity(claim, said) if similarity is not None else None
+    chance = profile.probability(signals(claim, said, found, likeness))
+    status, reasons = _graded(claim, found, found.nearest.cut(said), chance, profile)
+    support = profile.capped(
+        chance, is_accurate=status is Status.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
+    )
+    placed = found.moved(near.start)
+    return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
+
+
+def _graded(
+    claim: str, found: Alignment, nearest: str, chance: float, profile: SupportProfile
+) -> tuple[Status, tuple[str, ...]]:
+    if found.conflicts:
+        contradicts = found.coverage >= profile.same_thing
+        reasons = tuple(_conflict_reason(part) for part in found.conflicts)
+        return (Status.CONTRADICTED if contradicts else Status.UNSUPPORTED), reasons
+    partly = found.coverage >= profile.partly
+    lesser = Status.PARTIALLY_SUPPORTED if partly else Status.UNSUPPORTED
+    if lacking := _lacking_facts(claim, found):
+        return lesser, tuple(f"“{part.text}” is not in the source." for part in lacking)
+    if chance < profile.accurate:
+        return lesser, (_missing_words(found) if partly else "The passage does not say this.",)
+    qualified = tuple(qualifications(claim, nearest))
+    if qualified:
+        return Status.PARTIALLY_SUPPORTED, qualified
+    return Status.PARAPHRASED_ACCURATE, ("Every figure, date, name and negation is matched in the source.",)
+
+
+def _lacking_facts(claim: str, found: Alignment) -> tuple[Part, ...]:
+    """Missing facts, but for the name that a claim begins with: a passage goes on about it as "he" or "the band"."""
+    return tuple(part for part in found.missing_facts if not _is_subject(part, claim))
+
+
+def _is_subject(part: Part, claim: str) -> bool:
+    opens = part.span.start <= len(claim) * 0.15
+    return part.kind is PartKind.NAME and opens and not negations(claim[: part.span.start])
+
+
+def _conflict_reason(part: Part) -> str:
+    if part.kind is PartKind.POLARITY:
+        return f"Claim and source differ in saying yes or no about “{part.text}”."
+    return f"The source says “{part.source}”, the claim says “{part.text}”."
+
+
+def _missing_words(found: Alignment) -> str:
+    missing = [part.text for part in found.of(State.MISSING)]
+    if not missing:
+        return "The words are in the source, but it does not put them together this way."
+    return "Not in the source: " + ", ".join(f"“{text}”" for text in missing[:5]) + "."
+
+
+_BY_TABLE = {
+    TableVerdict.TRUE: Status.PARAPHRASED_ACCURATE,
+    TableVerdict.FALSE: Status.CONTRADICTED,
+    TableVerdict.UNKNOWN: Status.UNSUPPORTED,
+}
+
+
+def _by_tables(claim: str, tables: Sequence[Table]) -> Verdict:
+    """The verdict of the table that carries the claim best."""
+    findings = [judge(claim, table) for table in tables]
+    best = max(findings, key=lambda finding: finding.probability)
+    span = best.spans[0] if best.spans else None
+    return Verdict(_BY_TABLE[best.verdict], (best.reason,), best.probability, span=span)

@@ -1,0 +1,32 @@
+"""A warning or a gap, as a reader is told of it.
+
+Codes are stable: W for warnings, G for gaps.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    GAP = "gap"
+    QUALITY = "quality"
+    BIAS = "bias"
+    RECENCY = "recency"
+    DIVERSITY = "diversity"
+
+
+class Severity(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """One warning or gap: a stable code, a sentence for the reader, and what to do."""
+
+    code: str
+    kind: Kind
+    severity: Severity
+    text: str
+    advice: str

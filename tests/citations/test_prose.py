@@ -1,0 +1,44 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.weighing.prose import connective_faults, foreign_urls
+
+CITED = ["NIST requires at least 8 characters since 2017.", "Length reduces guessing."]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The sources agree on this point.",
+        "NIST says more on length.",
+        "Since 2017 this has been so.",
+        "Of 8 characters more below.",
+    ],
+)
+def test_prose_that_adds_nothing_has_no_fault(sentence):
+    assert connective_faults(sentence, CITED) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fault"),
+    [
+        ("Some 40 agencies agree.", "40"),
+        ("This changed in 2025.", "2025"),
+        ("So does the BSI today.", "BSI"),
+        ("This is the best advice.", "best"),
+        ("Rotation causes weak choices.", "causes"),
+    ],
+)
+def test_prose_that_claims_something_new_is_at_fault(sentence, fault):
+    assert fault in connective_faults(sentence, CITED)
+
+
+def test_urls_in_prose_must_be_those_of_sources():
+    prose = "See https://a.org/x, https://b.org/y and (https://a.org/x/)."
+    assert foreign_urls(prose, ["https://a.org/x"]) == ("https://b.org/y",)
+
+
+@given(st.text(max_size=100))
+def test_a_sentence_has_no_fault_beside_itself(sentence):
+    assert connective_faults(sentence, [sentence]) == ()
