@@ -10,7 +10,7 @@ from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.recipes.report import diary
 from research.recipes.report.analyzing.by_model import analyze_claims
-from research.recipes.report.analyzing.by_rules import analyze
+from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
 from research.recipes.report.collecting.library import search_library, take_url
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
@@ -52,7 +52,7 @@ class ReportRecipe:
         "report.fetch": fetch_page,
         "report.extract": extract_page,
         "report.read": read_document,
-        "report.analyze": analyze,
+        "report.analyze": analyze_sentences,
         "report.write": write_section,
         "report.cite": cite,
         "report.verify": verify_report,
