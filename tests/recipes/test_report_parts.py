@@ -88,7 +88,7 @@ def test_a_claim_that_leaves_the_report_leaves_its_text():
 def test_evidence_is_stored_as_plain_ids_and_offsets():
     claim_id, source_id = uuid4(), uuid4()
     stored = stored_evidence({claim_id: [Evidence(source_id, 3, 9)]})
-    assert stored == {str(claim_id): [[str(source_id), 3, 9, ""]]}
+    assert stored == {str(claim_id): [[str(source_id), 3, 9, "", 1.0]]}
 
 
 @pytest.mark.parametrize(

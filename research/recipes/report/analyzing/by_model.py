@@ -84,7 +84,7 @@ def read_material(run_id: UUID) -> Material:
     found = replaced(run_id, admissions)
     published = dict(Source.objects.filter(run_id=run_id).values_list("pk", "published_date"))
     noted = [Noted(one.source, claim, published[one.source]) for one in admissions for claim in one.admitted]
-    noted += [Noted(one.named, one.claim, published[one.named], one.quote) for one in found.placed]
+    noted += [Noted(one.source, one.claim, published[one.source], one.named) for one in found.placed]
     return Material(
         config=config,
         headings=dict(enumerate((one.heading for one in Plan.model_validate(run.plan).outline), start=1)),
@@ -112,6 +112,5 @@ def _finding(merged: Merged, headings: Mapping[int, str]) -> Finding:
 
 
 def _evidence(noted: Noted) -> Evidence:
-    """A quote that was named for a source that lacks it is left to the citing, which says so."""
     claim = noted.claim
-    return Evidence(noted.source, claim.start, claim.end, noted.misnamed)
+    return Evidence(noted.source, claim.start, claim.end, noted.named, claim.similarity)

@@ -19,12 +19,12 @@ OFF_TOPIC = "It is not on the question."
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """An admitted claim with its source, and the date from which the source speaks."""
+    """An admitted claim with the source that it stands in, and the date from which that speaks."""
 
     source: UUID
     claim: Admitted
     published: str = ""
-    misnamed: str = ""  # the quote, where another source was named for it
+    named: UUID | None = None  # another source, which a model named for it
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.db.models import F
 
-from citations.language.normalizing import Span
 from citations.models import Citation, Claim, Section, SectionStatus
 from research.agents.data_blocks import SourceText
 from research.governance.limits import most
@@ -182,7 +181,5 @@ def _stated(
 
 
 def _window(place: Evidence, reading: Reading) -> str:
-    """The quote with its neighbours; one that was named for a source that lacks it stands alone."""
-    if place.quote:
-        return place.quote
-    return surroundings(reading.source.content, Span(place.start, place.end)).cut(reading.source.text)
+    """The quote with its neighbours."""
+    return surroundings(reading.source.content, place.span).cut(reading.source.text)

@@ -49,7 +49,7 @@ def _own_words(
     places: Sequence[Evidence], readings: dict[str, Reading], windows: Sequence[str]
 ) -> Iterator[str]:
     for place in places:
-        words = place.words(readings[str(place.source)].text.text)
+        words = place.span.cut(readings[str(place.source)].text.text)
         text = " ".join(words.split())
         if carries(windows, text):
             yield text
