@@ -23,7 +23,8 @@ from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.leaving_out import without
 from research.recipes.report.outline import number_sections, read_outline
 from research.recipes.report.planning.by_rules import as_stored
-from research.recipes.report.synthesizing.by_rules import body
+from research.recipes.report.synthesizing.composing import Stated, listed
+from research.recipes.report.synthesizing.storing import body
 from research.recipes.report.verifying.credibility import credibility_of
 from research.recipes.report.verifying.disputes import Disputes, find_disputes, nearest
 from research.recipes.report.verifying.shortcomings import find_shortcomings
@@ -80,7 +81,7 @@ def test_numbers_have_no_gap_and_no_repetition(sizes):
 
 def test_a_claim_that_leaves_the_report_leaves_its_text():
     ids = [uuid4() for _ in range(3)]
-    [section] = read_outline(number_sections([("Answer", ids)]))
+    section = listed([Stated(pk, number, "It is so.", ()) for number, pk in enumerate(ids, start=1)])
     left = without(body(section), {ids[1]})
     assert [one["claim"] for one in left["blocks"][0]["sentences"]] == [str(ids[0]), str(ids[2])]
 

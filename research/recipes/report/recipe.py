@@ -26,7 +26,7 @@ from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
 from research.recipes.report.reading.proposing import propose_claims
 from research.recipes.report.synthesizing.by_model import compose_section
 from research.recipes.report.synthesizing.by_rules import write_section
-from research.recipes.report.synthesizing.revising import faulty_sections
+from research.recipes.report.synthesizing.claims import faulty_sections
 from research.recipes.report.verifying.by_model import check_by_rules, give_opinion, settle
 from research.recipes.report.verifying.by_rules import verify_report
 
