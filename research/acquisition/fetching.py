@@ -7,7 +7,8 @@ from math import inf
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
-from citations.weighing.authority import host_of, origin_domain
+from citations.weighing.authority import origin_domain
+from citations.weighing.hosts import host_of
 from research.acquisition.bodies import BadEncoding, TooLarge
 from research.acquisition.door import (
     AGENT,

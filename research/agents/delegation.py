@@ -15,6 +15,7 @@ from research.agents.messages import (
     Stored,
     TaskPayload,
     close_message,
+    failed,
     open_message,
 )
 from research.agents.plan import Json, PlannedStep, batches, resolved
@@ -100,7 +101,7 @@ async def _carried_out(delegation: Delegation, planned: PlannedStep, outputs: Ma
     except ModelError as error:
         if error.code in FATAL:
             raise
-        outcome, usage = _failed(error), Usage()
+        outcome, usage = failed(error), Usage()
     closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
     return Done(planned.id, closed.outcome.result, usage, closed.outcome.error_code)
 
@@ -144,12 +145,3 @@ def _status(findings: Findings) -> MessageStatus:
     """Partial: something that was wanted is not there."""
     missing = bool(findings.gaps) or any(point.value is None for point in findings.data_points)
     return MessageStatus.PARTIAL if missing else MessageStatus.COMPLETED
-
-
-def _failed(error: ModelError) -> Outcome:
-    return Outcome(
-        MessageStatus.FAILED,
-        error_code=error.code.value,
-        error_message=error.message,
-        is_recoverable=error.is_retryable,
-    )

@@ -18,7 +18,7 @@ from functools import partial
 from typing import Generic
 
 from research.agents.data_blocks import Fence
-from research.agents.messages import Opening, Outcome, close_message, open_message
+from research.agents.messages import Opening, Outcome, close_message, failed, open_message
 from research.agents.prompt_files import Rendered, data_rule, render
 from research.agents.roles import RoleLimits, may_use
 from research.agents.toolbox import Actor, Toolbox
@@ -146,13 +146,7 @@ class _Conversation(Generic[Answer]):
         try:
             completion = await complete(call)
         except ModelError as error:
-            failed = Outcome(
-                MessageStatus.FAILED,
-                error_code=error.code.value,
-                error_message=error.message,
-                is_recoverable=error.is_retryable,
-            )
-            await self._end(turn, failed, began)
+            await self._end(turn, failed(error), began)
             raise
         await self._end(turn, _answered(completion), began)
         return completion

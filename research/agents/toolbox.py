@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from research.agents.data_blocks import SourceText, fence_for
@@ -18,7 +18,7 @@ from research.agents.messages import (
 )
 from research.llm.calls import Message, Speaker, StepIds, ToolCall, ToolSchema
 from research.llm.errors import ModelError, Trouble
-from research.models import AgentRole, MessageStatus, MessageType
+from research.models import AgentRole, MessageStatus
 from research.tools.rows import in_tenant
 from research.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
 
@@ -70,30 +70,31 @@ class Toolbox:
         if not opened.outcome.is_open:
             return opened.outcome  # by an earlier execution of the step
         began = time.monotonic()
-        outcome = await self._tried(call, began)
-        closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, call.id, outcome))
+        outcome = await self._tried(call)
+        timed = replace(outcome, duration_ms=int((time.monotonic() - began) * 1000))
+        closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, call.id, timed))
         return closed.outcome
 
     def _opening(self, call: ToolCall) -> Opening:
         actor = self._actor
         recipient = f"tool:{call.name}" if call.name in self._tools else "tool:unknown"
         payload: JsonObject = {"arguments": call.arguments[:LONGEST_ARGUMENTS]}
-        return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload, MessageType.TASK)
+        return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload)
 
-    async def _tried(self, call: ToolCall, began: float) -> Outcome:
+    async def _tried(self, call: ToolCall) -> Outcome:
         try:
             got = await self._result(call)
         except ToolError as error:
-            return _failure(error.code.value, error.message, error.is_recoverable, began)
+            return _failure(error)
         except ModelError as error:
             if error.code in FATAL:
                 raise
-            return _failure(ToolCode.MODEL_FAILED.value, error.message, True, began)
+            return _failure(ToolError(ToolCode.MODEL_FAILED, error.message))
         content: JsonObject = {
             "holds_source_text": got.holds_source_text,
             "output": got.model_dump(mode="json", exclude_none=True),
         }
-        return Outcome(MessageStatus.COMPLETED, content, duration_ms=_since(began))
+        return Outcome(MessageStatus.COMPLETED, content)
 
     async def _result(self, call: ToolCall) -> ToolOutput:
         number = int(call.id.rsplit(".", 1)[1])
@@ -126,13 +127,12 @@ class Toolbox:
         return fence_for(self._actor.step, call.id).block(SourceText(shown), {"tool": call.name})
 
 
-def _failure(code: str, message: str, is_recoverable: bool, began: float) -> Outcome:
+def _failure(error: ToolError) -> Outcome:
     return Outcome(
         MessageStatus.FAILED,
-        error_code=code,
-        error_message=message,
-        is_recoverable=is_recoverable,
-        duration_ms=_since(began),
+        error_code=error.code.value,
+        error_message=error.message,
+        is_recoverable=error.is_recoverable,
     )
 
 
@@ -142,8 +142,3 @@ def _shortened(text: str) -> str:
     return (
         f"{text[:LONGEST_RESULT]} … (cut: {len(text) - LONGEST_RESULT} characters more; ask for less at once)"
     )
-
-
-def _since(began: float) -> int:
-    """Milliseconds."""
-    return int((time.monotonic() - began) * 1000)

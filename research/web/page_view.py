@@ -1,13 +1,19 @@
-"""A PDF's page as an image with boxes around the cited words."""
+"""A PDF's page as an image with boxes around the cited words.
+
+What opens PDFs is imported when the first is looked at: at the start it would be a tenth of the web process's time.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from citations.models import Citation
 from research.models import Content
 from research.objects import ObjectError, get_object
 from research.reading.document import Page, ReadError
-from research.reading.formats.boxes import Box, page_png, quote_boxes
+
+if TYPE_CHECKING:
+    from research.reading.formats.boxes import Box
 
 SCALE = 1.75  # pixels per point: sharp at the widest the page is shown
 BOX_MARGIN = 1.5  # points around the words
@@ -58,6 +64,8 @@ def page_view(
 
 def page_png_of(content: Content, number: int) -> bytes | None:
     """None where the file is gone or can no longer be opened."""
+    from research.reading.formats.boxes import page_png
+
     pdf = raw_bytes(content)
     try:
         return None if pdf is None else page_png(pdf, number, SCALE)
@@ -93,8 +101,10 @@ def _boxes(
             )
 
 
-def _found(pdf: bytes, page: Page, citation: Citation) -> list[Box]:
+def _found(pdf: bytes, page: Page, citation: Citation) -> "list[Box]":
     """The boxes stored with the citation, else those of its words on this page."""
+    from research.reading.formats.boxes import Box, quote_boxes
+
     stored = [box for box in citation.boxes if (box.get("page") or citation.page_number) == page.number]
     if stored:
         return [Box(box["x"], box["y"], box["width"], box["height"]) for box in stored]

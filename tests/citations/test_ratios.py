@@ -110,6 +110,17 @@ def test_a_rate_names_what_it_is_per(text, per):
     assert find_quantities(text)[0].per == per
 
 
+@pytest.mark.parametrize(
+    "text", ["50 per 100,000", "50 deaths per 100 000 people", "50 per 1.5 million users", "50 per 12 litres"]
+)
+def test_of_how_many_a_rate_is_counts_nothing_itself(text):
+    assert [found.low for found in find_quantities(text)] == [50]
+
+
+def test_what_a_percentage_is_of_counts():
+    assert [found.low for found in find_quantities("50 per cent of 100,000 users")] == [50, 100_000]
+
+
 def test_a_range_told_as_a_change_is_two_values():
     old, new = find_quantities("It rose from 10 to 15 percent.")
     assert (old.low, old.kind, old.is_former) == (10, Kind.PERCENT, True)

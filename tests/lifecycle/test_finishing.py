@@ -1,6 +1,7 @@
 """Results, children, fan-in and failures, in one transaction or not at all."""
 
 import threading
+import time
 
 import pytest
 from django.db import connection
@@ -10,7 +11,7 @@ from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.recipe import StepDraft, StepResult
 from research.models import AgentRole, Outbox, Queue, Run, State, StepStatus
 from research.tenancy import tenant_context
-from tests.lifecycle.rows import fresh, let_leases_expire, steps_of
+from tests.lifecycle.rows import fresh, let_leases_expire, sql, steps_of
 
 ROLE = AgentRole.EXECUTOR
 
@@ -169,7 +170,18 @@ def test_work_for_other_workers_is_announced_in_the_same_transaction(work, tenan
     with tenant_context(tenant.pk):
         messages = Outbox.objects.exclude(dedupe_key__endswith="/start")
         topics = list(messages.values_list("topic", "payload__queue"))
-    assert topics == [("research.tasks.work", "reading")] * 4
+    assert topics == [("research.tasks.serve_run", "reading")] * 4
+
+
+def test_a_step_that_waited_in_its_group_began_when_its_work_did(work):
+    run, (first, second) = work
+    sql(run, "UPDATE research_step SET started_at = now() - interval '1 hour' WHERE run_id = %s")
+    finish([Outcome(first, StepResult(), time.monotonic() - 60, 0.25), Outcome(second, StepResult())])
+    rows = steps_of(run)
+    row = rows[first.key]
+    assert 60 <= (row.completed_at - row.started_at).total_seconds() < 90
+    assert row.duration_ms == 250
+    assert rows[second.key].duration_ms >= 3_600_000
 
 
 @pytest.mark.django_db(transaction=True)

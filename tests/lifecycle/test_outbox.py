@@ -105,3 +105,12 @@ def test_handing_on_is_a_new_message_each_time(start_toy, tenant):
         hand_on(run.tenant_id, run.pk, Queue.AGENTS)
     with tenant_context(tenant.pk):
         assert Outbox.objects.filter(dedupe_key__contains="hand_on").count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_occasion_is_sent_once(start_toy, broker, tenant):
+    run = start_toy()
+    for _time in range(2):
+        with tenant_context(tenant.pk):
+            knock(run.pk, [Queue.READING, Queue.READING], "test")
+    assert broker("reading") == 2

@@ -14,7 +14,7 @@ from research.lifecycle.runner import Ending, Terms, answer, drive, serve
 from research.lifecycle.transitions import reconsider
 from research.models import Kind, Queue, Run, Source, State, StepStatus
 from research.runs import cancel_run, pause_run, resume_run, start_run
-from research.tasks import advance, work
+from research.tasks import serve_run
 from research.tenancy import tenant_context
 from tests.crash.invariants import broken
 from tests.lifecycle import toy
@@ -144,17 +144,16 @@ def test_messages_may_come_late_and_twice(start_toy):
     run = start_toy()
     ids = {"tenant_id": str(run.tenant_id), "run_id": str(run.pk)}
     for _round in range(12):
-        advance(**ids)
-        work(**ids, queue="reading")
-        work(**ids, queue="reading")
+        for queue in ("agents", "reading", "reading"):
+            serve_run(**ids, queue=queue)
     assert fresh(run).state == State.COMPLETED
-    advance(**ids)
+    serve_run(**ids, queue="agents")
     assert broken(run) == {}
 
 
 def test_a_message_about_a_run_that_is_gone_does_nothing(start_toy):
     run = start_toy()
-    advance(str(run.tenant_id), str(run.tenant_id))
+    serve_run(str(run.tenant_id), str(run.tenant_id), "agents")
     assert fresh(run).state == State.CREATED
 
 

@@ -37,7 +37,7 @@ def test_an_expired_lease_is_freed_and_announced(start_toy, take):
     assert sweep_tenant(run.tenant_id) == Sweep(expired=1, woken=1)
     step = steps_of(run)["0.created"]
     assert (step.status, step.error_code, step.attempt) == (StepStatus.RETRYING, "LEASE_EXPIRED", 1)
-    assert knocks(run) == ["research.tasks.advance"]
+    assert knocks(run) == ["research.tasks.serve_run"]
 
 
 def test_the_lease_of_a_process_that_is_gone_is_freed_at_once(start_toy, take):
@@ -56,7 +56,7 @@ def test_a_step_that_nobody_took_is_announced_again(start_toy):
     run = start_toy()
     sql(run, LONG_AGO)
     assert sweep_tenant(run.tenant_id).woken == 1
-    assert knocks(run) == ["research.tasks.advance"]
+    assert knocks(run) == ["research.tasks.serve_run"]
 
 
 def test_two_sweeps_announce_it_once(start_toy, monkeypatch):

@@ -6,10 +6,13 @@ from decimal import Decimal
 
 import pytest
 
-from research.llm.calls import Usage
+from research.llm.calls import ToolSchema, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
+from research.llm.log import journal
+from research.llm.prices import ModelFacts
 from research.llm.process import model_process
+from research.llm.requests import turn
 from research.models import Budget, LanguageModel, Reservation, UsageEntry
 from research.tenancy import tenant_context
 from tests.fakes.openai_answers import (
@@ -79,8 +82,6 @@ def test_each_role_may_have_its_own_model(gateway, step, settings):
 
 
 def test_tool_calls_come_back_as_they_are(gateway, step):
-    from research.llm.calls import ToolSchema
-
     gateway.script(tool_calls(("look_up", {"text": "x"})))
     done = complete_one(call(step, tools=(ToolSchema("look_up", "Looks it up.", Finding),)))
     assert done.parsed is None
@@ -257,12 +258,8 @@ def test_of_many_who_ask_the_same_at_once_one_pays(gateway, step):
 
 
 def test_a_call_of_a_dead_execution_is_taken_over_and_counted_as_unknown(gateway, step):
-    from research.llm.log import journal
-    from research.llm.prices import ModelFacts
-    from research.llm.requests import asked
-
     one = call(step)
-    journal.claim(asked(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()))  # and died
+    journal.claim(turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked)  # and died
     done = complete_one(call(step.again()))
     assert (done.was_stored, gateway.paid) == (False, 1)
     assert [row.status for row in logged(step)] == ["unknown", "stored"]

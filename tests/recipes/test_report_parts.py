@@ -12,17 +12,12 @@ from citations.confidence import Conflict
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
 from citations.strength import Origin
 from citations.weighing.gaps import Coverage
-from research.agents.extractive import planner
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.question import analyse
-from research.agents.extractive.rarity import Rarity
 from research.models import Run, Source
 from research.recipes.report.citing import match_type
 from research.recipes.report.config import ConfigError, parse_config
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.leaving_out import without
 from research.recipes.report.outline import number_sections, read_outline
-from research.recipes.report.planning.by_rules import as_stored
 from research.recipes.report.synthesizing.composing import Stated, listed
 from research.recipes.report.synthesizing.storing import body
 from research.recipes.report.verifying.credibility import credibility_of
@@ -243,16 +238,6 @@ def test_too_few_sources_are_warned_of_with_advice():
 
 def test_a_name_that_no_source_mentions_is_a_gap():
     assert any("Portugal" in row.text for row in shortcomings("What does the subsidy cover in Portugal?"))
-
-
-def test_a_plan_is_stored_as_it_was_drawn():
-    question = analyse("How did the subsidy change from 2019 to 2023?")
-    library = Cards([DocumentCard("1", "Building Policy Guide 2.0", published="2023")])
-    drawn = planner.plan(question, library, Rarity(10), 30)
-    stored = as_stored(drawn)
-    assert [one.name for one in stored.subtopics] == [one.name for one in drawn.subtopics]
-    assert stored.subtopics[0].priority == "critical"
-    assert stored.estimated_cost_usd == 0
 
 
 def test_lists_may_come_as_words_with_commas():

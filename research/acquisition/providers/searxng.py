@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 import httpx2
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from citations.weighing.authority import classify_source, host_of
+from citations.weighing.authority import classify_source
+from citations.weighing.hosts import host_of
 from research.acquisition.bodies import BadEncoding, TooLarge, read_body
 from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
 from research.library.addresses import canonical_url

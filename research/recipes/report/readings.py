@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-import structlog
 from django.db.models import QuerySet
 
 from citations.anchoring import QuotableText
+from research.lifecycle.logs import logger
 from research.models import Chunk, Content, Source, SourceStatus
 from research.objects import ObjectError, get_object
 from research.reading.document import Block, BlockKind, Page
 from research.reading.formats.boxes import quote_boxes
 from research.reading.quotable import quotable
 
-log = structlog.get_logger(__name__)
+log = logger(__name__)
 PDF = "application/pdf"
 
 

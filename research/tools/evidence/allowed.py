@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from citations.weighing.authority import host_of
+from citations.weighing.hosts import host_of
 from research.models import Run, SourceType
 from research.retrieval import Scope
 

@@ -6,19 +6,28 @@ from uuid import UUID
 from citations.models import DomainRule
 from research.library.addresses import canonical_url
 from research.models import LibraryDocument, Run, Source, SourceStatus
+from research.models.schemas import Plan
 from research.tools.evidence.registering import FoundPage, page_row, source_row
 
 
 def add_documents(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:
-    """A source for each document that the run does not have yet."""
+    """A source for each document that the run does not have yet.
+
+    Of several searches that find one document, it counts for the first of the plan, whichever ends first.
+    """
     rules = DomainRule.objects.as_rules()
-    _add(
-        run_id,
-        [
-            source_row(run_id, document, rules, status=SourceStatus.PENDING, subtopic=subtopic)
-            for document in documents
-        ],
-    )
+    found = [
+        source_row(run_id, document, rules, status=SourceStatus.PENDING, subtopic=subtopic)
+        for document in documents
+    ]
+    _add(run_id, found)
+    if subtopic:
+        names = [
+            one.name for one in Plan.model_validate(Run.objects.only("plan").get(pk=run_id).plan).subtopics
+        ]
+        later = ["", *names[names.index(subtopic) + 1 :]]
+        known = Source.objects.filter(run_id=run_id, canonical_url__in=[one.canonical_url for one in found])
+        known.filter(subtopic__in=later).update(subtopic=subtopic)
 
 
 def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:

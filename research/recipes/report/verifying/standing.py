@@ -17,7 +17,8 @@ from citations.confidence import (
 from citations.dating.times import parse_iso
 from citations.models import Citation, Claim
 from citations.naming.entities import entity_keys
-from citations.strength import Origin, Strength, author_names, origins, strength, work_key
+from citations.referencing.names import author_names
+from citations.strength import Origin, Strength, origins, strength, work_key
 from citations.verification import Similarity
 from citations.weighing.authority import source_authority
 from citations.weighing.authority_rules import SourceType
