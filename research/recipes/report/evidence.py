@@ -7,8 +7,9 @@ from uuid import UUID
 
 from citations.anchoring import Span
 from research.models import Step, StepStatus
+from research.recipes.report.work import Work
 
-ANALYSES = ("report.analyze", "report.merge")
+ANALYSES = (Work.ANALYZE_BY_RULES, Work.ANALYZE_BY_MODEL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from research.agents.extractive.candidates import Candidate, Passage, candidates
 from research.models import Source, Step, StepStatus
 from research.reading.sentences import sentences
 from research.recipes.report.readings import blocks_of
+from research.recipes.report.work import Work
 
-FINDING = ("report.search", "report.url", "report.extract")  # handlers
+FINDING = (Work.SEARCH_LIBRARY, Work.TAKE_URL, Work.EXTRACT_PAGE)  # handlers
 
 
 @dataclass(frozen=True, slots=True)

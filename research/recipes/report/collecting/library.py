@@ -1,25 +1,53 @@
 """Collecting: each query of the plan searches the library; the documents of the best passages become sources."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url, find_by_url
 from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.meaning import query_meaning
 from research.models import AgentRole, LibraryDocument, Run
+from research.models.schemas import Plan
 from research.recipes.report.collecting.sources import add_documents, add_pages
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import FoundPassage, stored_passages
 from research.recipes.report.scope import library_scope
+from research.recipes.report.work import Work
 from research.retrieval import Hit, Meaning, cards, rarity, retrieve
 from research.tenancy import tenant_context
 from research.tools.evidence.registering import FoundPage
 
 WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to be read
+
+
+def search_drafts(run: Run) -> Iterator[StepDraft]:
+    """A search for each query of the plan, where the library may be drawn on."""
+    if not ReportConfig.model_validate(run.config).uses_library:
+        return
+    for index, subtopic in enumerate(Plan.model_validate(run.plan).subtopics):
+        for number, query in enumerate(subtopic.queries):
+            yield StepDraft(
+                f"plan.{index}/search.{number}",
+                Work.SEARCH_LIBRARY,
+                AgentRole.RESEARCHER,
+                input={"subtopic": subtopic.name, "query": query},
+                tool_name="search",
+                agent_id=f"researcher-{index + 1}",
+            )
+
+
+def url_drafts(run: Run) -> Iterator[StepDraft]:
+    """A step for each page that must be read."""
+    for url in ReportConfig.model_validate(run.config).urls:
+        key = hashlib.sha256(url.encode()).hexdigest()[:12]
+        yield StepDraft(
+            f"url.{key}", Work.TAKE_URL, AgentRole.RESEARCHER, input={"url": url}, tool_name="browse"
+        )
 
 
 def search_library(work: StepWork) -> StepResult:

@@ -5,14 +5,16 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
+from research.governance.degradations import Code
 from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
-from research.recipes.report.degrading import Code, give_up
+from research.recipes.report.degrading import give_up
 from research.recipes.report.found import found_passages, sentences_in
 from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from research.recipes.report.reading.vectors import EMBEDDED, with_vectors
 from research.recipes.report.readings import Reading, read_sources
 from research.recipes.report.scope import ranker_of
+from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 
 
@@ -62,7 +64,7 @@ def admit_claims(work: StepWork) -> StepResult:
 
 def read_admissions(run_id: UUID) -> list[Admission]:
     """All of the run, in the order in which its sources were found. Needs the tenant set."""
-    done = Step.objects.filter(run_id=run_id, handler="report.admit", status=StepStatus.COMPLETED)
+    done = Step.objects.filter(run_id=run_id, handler=Work.ADMIT_CLAIMS, status=StepStatus.COMPLETED)
     outputs = done.order_by("step_index").values_list("output", flat=True)
     found = {one.source: one for one in (_ADMISSION.validate_python(out["admission"]) for out in outputs)}
     return sorted(found.values(), key=lambda one: one.source)

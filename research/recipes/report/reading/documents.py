@@ -12,6 +12,7 @@ from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import found_passages
 from research.recipes.report.reading.proposing import reading_of
 from research.recipes.report.stored import listed
+from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 from research.tools.evidence.registering import chunk_rows, most_chunks
 
@@ -24,7 +25,7 @@ def document_drafts(run: Run) -> Iterator[StepDraft]:
     for source_id, document in rows:
         yield StepDraft(
             f"read.{source_id}",
-            "report.read",
+            Work.READ_DOCUMENT,
             AgentRole.EXTRACTOR,
             queue=Queue.READING,
             input={"source": str(source_id), "chunks": chunks[document][:most]},

@@ -19,6 +19,7 @@ from research.recipes.report.verifying.drafts import read_draft
 from research.recipes.report.verifying.findings import Findings, find
 from research.recipes.report.verifying.opinions import is_open, weighed
 from research.recipes.report.verifying.storing import verified
+from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 
 MOST_ASKED = 60  # claims of a report: one fan-out
@@ -34,7 +35,7 @@ def check_by_rules(work: StepWork) -> StepResult:
             asked = []
     if not asked:
         return verified(findings)
-    after = StepDraft("verify", "report.settle", AgentRole.VERIFIER, queue=Queue.READING)
+    after = StepDraft("verify", Work.SETTLE, AgentRole.VERIFIER, queue=Queue.READING)
     return StepResult(
         {"open": len(asked)}, children=asked, then=after, activity=f"Comparing {len(asked)} claims once more"
     )
@@ -45,7 +46,7 @@ def _open_claims(findings: Findings) -> Iterator[StepDraft]:
     for one in still_open[:MOST_ASKED]:
         yield StepDraft(
             f"opinion.{one.claim.pk}",
-            "report.opinion",
+            Work.GIVE_OPINION,
             AgentRole.VERIFIER,
             input={"claim": str(one.claim.pk), "text": one.claim.text, "passage": _passage(one)},
         )
