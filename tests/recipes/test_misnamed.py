@@ -2,11 +2,11 @@
 
 import pytest
 
-from research.models.base import new_id
 from research.recipes.report.analyzing import misnamed
 from research.recipes.report.analyzing.misnamed import NO_ANCHOR, Found, replaced
 from research.recipes.report.reading.admission import Admission
 from research.recipes.report.reading.admitting import NOT_CARRIED, Proposed, Refused, Unplaced
+from research.recipes.report.readings import read_all_sources
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, make_report
@@ -23,8 +23,8 @@ def world(db: None) -> ReportWorld:
 def looked_up(world: ReportWorld, *proposed: Proposed) -> Found:
     """Notes on the study, whose quotes it does not have."""
     with tenant_context(world.person.tenant.pk):
-        unplaced = tuple(map(Unplaced, proposed))
-        return replaced(world.run.pk, [Admission(world.study.pk, (), unplaced=unplaced)])
+        readings = read_all_sources(world.run.pk)
+    return replaced([Admission(world.study.pk, (), unplaced=tuple(map(Unplaced, proposed)))], readings)
 
 
 def test_a_quote_of_another_source_is_found_there(world):
@@ -66,8 +66,3 @@ def test_no_more_are_looked_for_than_are_worth_it(world, monkeypatch):
     monkeypatch.setattr(misnamed, "MOST_LOOKED_FOR", 1)
     found = looked_up(world, Proposed(SITES, SITES), Proposed(SITES, SITES))
     assert (len(found.placed), found.refused) == (1, (Refused(SITES, NO_ANCHOR),))
-
-
-def test_nothing_missing_reads_nothing(world, django_assert_num_queries):
-    with tenant_context(world.person.tenant.pk), django_assert_num_queries(0):
-        assert replaced(world.run.pk, [Admission(new_id(), ())]) == Found()

@@ -32,6 +32,7 @@ from research.recipes.report.evidence import Evidence
 from research.recipes.report.lengths import first_within
 from research.recipes.report.reading.admission import Admission, read_admissions
 from research.recipes.report.reading.vectors import EMBEDDED, known_first
+from research.recipes.report.readings import Reading, read_all_sources
 from research.recipes.report.scope import ranker_of
 from research.tenancy import tenant_context
 
@@ -45,27 +46,33 @@ class Material:
     config: ReportConfig
     headings: Mapping[int, str]  # of the plan, by the number of their subtopic
     ranker: Ranker
-    noted: tuple[Noted, ...]
-    left_out: tuple[LeftOut, ...]
+    admissions: tuple[Admission, ...]
+    readings: Mapping[str, Reading]  # of all sources, where a quote is missing from the one named for it
+    published: Mapping[UUID, str]  # by source
 
 
 def analyze_claims(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
-    sentences = {one.claim.sentence.key: one.claim.sentence for one in material.noted}
+    found = replaced(material.admissions, material.readings)
+    noted = list(_noted(material, found))
+    sentences = {one.claim.sentence.key: one.claim.sentence for one in noted}
     embedder = builtin_embedder()
-    embed = known_first((one.claim for one in material.noted), embedder.embed)
+    embed = known_first((one.claim for one in noted), embedder.embed)
     ranked = material.ranker.rank(sentences.values(), embed, limit=EMBEDDED)
     verdict = judge(material.ranker, ranked)
-    weighed = weigh(material.noted, ranked)
+    weighed = weigh(noted, ranked)
     kept, aside = on_topic(weighed)
-    left_out = [*material.left_out, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
+    left_out = [
+        *_refused(material.admissions, found),
+        *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside),
+    ]
     if not is_answered(material.ranker.question, verdict, kept):
         return unanswered(work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed])
     merged = merge(kept, profile_for(embedder.model_id))
     findings = [_finding(one, material.headings) for one in chosen(merged, material.config.max_quotes)]
     shown = first_within(most("words"), findings, lambda one: one.text)
-    return answered(work, Engine.MODEL, verdict, shown, len(material.noted), left_out)
+    return answered(work, Engine.MODEL, verdict, shown, len(noted), left_out)
 
 
 def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weighed]) -> bool:
@@ -80,18 +87,24 @@ def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weigh
 def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
-    admissions = read_admissions(run_id)
-    found = replaced(run_id, admissions)
-    published = dict(Source.objects.filter(run_id=run_id).values_list("pk", "published_date"))
-    noted = [Noted(one.source, claim, published[one.source]) for one in admissions for claim in one.admitted]
-    noted += [Noted(one.source, one.claim, published[one.source], one.named) for one in found.placed]
+    admissions = tuple(read_admissions(run_id))
+    is_one_missing = any(one.unplaced for one in admissions)
     return Material(
         config=config,
         headings=dict(enumerate((one.heading for one in Plan.model_validate(run.plan).outline), start=1)),
         ranker=ranker_of(run),
-        noted=tuple(noted),
-        left_out=tuple(_refused(admissions, found)),
+        admissions=admissions,
+        readings=read_all_sources(run_id) if is_one_missing else {},
+        published=dict(Source.objects.filter(run_id=run_id).values_list("pk", "published_date")),
     )
+
+
+def _noted(material: Material, found: Found) -> Iterator[Noted]:
+    published = material.published
+    for one in material.admissions:
+        yield from (Noted(one.source, claim, published[one.source]) for claim in one.admitted)
+    for moved in found.placed:
+        yield Noted(moved.source, moved.claim, published[moved.source], moved.named)
 
 
 def _refused(admissions: Iterable[Admission], found: Found) -> Iterator[LeftOut]:

@@ -1,7 +1,7 @@
 """Analyzing: the sentences of what was read are ranked, joined where they say the same, and judged: do they answer?"""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -30,8 +30,18 @@ class Material:
 
     config: ReportConfig
     ranker: Ranker
-    sentences: tuple[Candidate, ...]
-    source_of: Mapping[str, UUID]  # library document → the run's source
+    sources: tuple[Source, ...]
+    found: Mapping[UUID | None, Sequence[FoundPassage]]  # by library document
+
+    @property
+    def sentences(self) -> Iterator[Candidate]:
+        for source in self.sources:
+            yield from sentences_in(source, self.found[source.library_document_id])
+
+    @property
+    def source_of(self) -> Mapping[str, UUID]:
+        """By library document."""
+        return {str(source.library_document_id): source.pk for source in self.sources}
 
 
 def analyze_sentences(work: StepWork) -> StepResult:
@@ -43,7 +53,8 @@ def analyze_sentences(work: StepWork) -> StepResult:
     if not verdict.is_answerable:
         return unanswered(work, Engine.EXTRACTIVE, verdict, [one.candidate.text for one in ranked])
     chosen = select(ranked, ranker.question, ranker.cards, limit=material.config.max_quotes)
-    findings = [_finding(one, material.source_of) for one in chosen]
+    source_of = material.source_of
+    findings = [_finding(one, source_of) for one in chosen]
     kept = first_within(most("words"), findings, lambda one: one.text)
     return answered(work, Engine.EXTRACTIVE, verdict, kept, len(ranked))
 
@@ -57,10 +68,8 @@ def read_material(run_id: UUID) -> Material:
     return Material(
         config=ReportConfig.model_validate(run.config),
         ranker=ranker_of(run),
-        sentences=tuple(
-            one for source in sources for one in sentences_in(source, found[source.library_document_id])
-        ),
-        source_of={str(source.library_document_id): source.pk for source in sources},
+        sources=tuple(sources),
+        found=found,
     )
 
 

@@ -29,16 +29,21 @@ MOST_TOKENS = 350
 def check_by_rules(work: StepWork) -> StepResult:
     """What the rules decide alone is stored at once; what they leave open is asked of a model first."""
     with tenant_context(work.tenant_id):
-        findings = find(read_draft(work.run_id), timezone.now().date())
-        asked = list(_open_claims(findings))
-        if asked and give_up(Run.objects.get(pk=work.run_id), Code.NO_MODEL_VERIFICATION):
-            asked = []
-    if not asked:
+        draft = read_draft(work.run_id)
+    findings = find(draft, timezone.now().date())
+    asked = list(_open_claims(findings))
+    if not asked or _is_given_up(work):
         return verified(findings)
     after = StepDraft("verify", Work.SETTLE, AgentRole.VERIFIER, queue=Queue.READING)
     return StepResult(
         {"open": len(asked)}, children=asked, then=after, activity=f"Comparing {len(asked)} claims once more"
     )
+
+
+def _is_given_up(work: StepWork) -> bool:
+    """Tokens run short: the rules alone decide."""
+    with tenant_context(work.tenant_id):
+        return give_up(Run.objects.get(pk=work.run_id), Code.NO_MODEL_VERIFICATION)
 
 
 def _open_claims(findings: Findings) -> Iterator[StepDraft]:
@@ -73,8 +78,8 @@ def settle(work: StepWork) -> StepResult:
     """The rules' verdicts with the opinions that came in."""
     opinions = dict(_opinions(work.children()))
     with tenant_context(work.tenant_id):
-        findings = find(read_draft(work.run_id), timezone.now().date(), lambda one: heard(one, opinions))
-    return verified(findings)
+        draft = read_draft(work.run_id)
+    return verified(find(draft, timezone.now().date(), lambda one: heard(one, opinions)))
 
 
 def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:

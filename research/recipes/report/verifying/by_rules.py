@@ -11,5 +11,5 @@ from research.tenancy import tenant_context
 
 def verify_report(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
-        findings = find(read_draft(work.run_id), timezone.now().date())
-    return verified(findings)
+        draft = read_draft(work.run_id)
+    return verified(find(draft, timezone.now().date()))
