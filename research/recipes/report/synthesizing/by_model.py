@@ -9,7 +9,7 @@ from citations.models import Claim
 from research.agents.data_blocks import SourceText
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import AgentRole, Run, WorkspaceEntry
+from research.models import AgentRole, Run
 from research.models.schemas import Plan
 from research.recipes.report.answers import SectionAnswer
 from research.recipes.report.asking import Question, ask, in_thread
@@ -27,6 +27,14 @@ NOTHING = SectionAnswer(paragraphs=[])
 
 
 @dataclass(frozen=True, slots=True)
+class PlanItem:
+    """As it stands in the run's workspace: prompts hold no rows."""
+
+    text: str
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """What the writer of a section is told. In a revision: to be strict, since it said what the sources do not say."""
 
@@ -36,7 +44,7 @@ class Told:
     most_words: int
     others: tuple[str, ...]
     claims: tuple[Stated, ...]
-    plan: tuple[WorkspaceEntry, ...]  # of the run's workspace
+    plan: tuple[PlanItem, ...]
     left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
 
     def question(self) -> Question[SectionAnswer]:
@@ -89,7 +97,7 @@ def _told(work: StepWork, index: int) -> Told:
         most_words=most_words,
         others=tuple(one.heading for one in outline if one is not planned),
         claims=claims.stated,
-        plan=tuple(items),
+        plan=tuple(PlanItem(one.text, one.is_done) for one in items),
         left_out=claims.left_out,
     )
 
