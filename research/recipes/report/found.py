@@ -10,9 +10,9 @@ from uuid import UUID
 from pydantic import TypeAdapter
 
 from research.agents.extractive.candidates import Candidate, Passage, candidates
+from research.library.frozen import blocks_of
 from research.models import Source, Step, StepStatus
 from research.reading.sentences import sentences
-from research.recipes.report.readings import blocks_of
 from research.recipes.report.work import Work
 
 FINDING = (Work.SEARCH_LIBRARY, Work.TAKE_URL, Work.EXTRACT_PAGE)  # handlers

@@ -4,9 +4,10 @@ from uuid import UUID
 
 from research.agents.extractive.question import analyse
 from research.agents.extractive.ranking import Ranker
+from research.library.scope import Scope
 from research.models import Run
 from research.recipes.report.config import ReportConfig
-from research.retrieval import Scope, cards, rarity
+from research.retrieval import cards, rarity
 
 
 def ranker_of(run: Run) -> Ranker:
@@ -18,18 +19,9 @@ def ranker_of(run: Run) -> Ranker:
 
 def scope_of(config: ReportConfig, run_id: UUID) -> Scope:
     """The library as asked for; where the web may be used, the run's own sources."""
-    return Scope(run=run_id) if config.uses_web else library_scope(config)
+    return Scope(run=run_id) if config.uses_web else config.scope
 
 
 def planning_scope(config: ReportConfig, run_id: UUID) -> Scope:
     """What is known before anything was searched. On the web alone that is nothing."""
-    return library_scope(config) if config.uses_library else Scope(run=run_id)
-
-
-def library_scope(config: ReportConfig) -> Scope:
-    return Scope(
-        folders=tuple(config.folders),
-        source_types=tuple(config.source_types),
-        published_from=config.published_from,
-        published_to=config.published_to,
-    )
+    return config.scope if config.uses_library else Scope(run=run_id)

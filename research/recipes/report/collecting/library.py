@@ -6,6 +6,7 @@ from uuid import UUID
 
 from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url, find_by_url
+from research.library.sources import FoundPage
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.llm.calls import Payer
@@ -16,11 +17,9 @@ from research.models.schemas import Plan
 from research.recipes.report.collecting.sources import add_documents, add_pages
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import FoundPassage, stored_passages
-from research.recipes.report.scope import library_scope
 from research.recipes.report.work import Work
 from research.retrieval import Hit, Meaning, cards, rarity, retrieve
 from research.tenancy import tenant_context
-from research.tools.evidence.registering import FoundPage
 
 WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to be read
 
@@ -56,7 +55,7 @@ def search_library(work: StepWork) -> StepResult:
     meaning, skipped = _meaning(query, work)
     with tenant_context(work.tenant_id):
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
-        scope = library_scope(config)
+        scope = config.scope
         rare = rarity(question, scope)
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
         documents = _best_documents(hits, config.target_sources)

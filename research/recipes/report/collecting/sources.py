@@ -5,9 +5,9 @@ from uuid import UUID
 
 from citations.models import DomainRule
 from research.library.addresses import canonical_url
+from research.library.sources import FoundPage, page_row, source_row
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.models.schemas import Plan
-from research.tools.evidence.registering import FoundPage, page_row, source_row
 
 
 def add_documents(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:

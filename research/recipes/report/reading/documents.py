@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
+from research.library.sources import chunk_rows, most_chunks
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Chunk, LibraryChunk, Queue, Run, Source, SourceStatus
 from research.recipes.report.engine import Engine, engine_of
@@ -14,7 +15,6 @@ from research.recipes.report.reading.proposing import reading_of
 from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
-from research.tools.evidence.registering import chunk_rows, most_chunks
 
 
 def document_drafts(run: Run) -> Iterator[StepDraft]:
