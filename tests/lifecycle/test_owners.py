@@ -10,7 +10,6 @@ import pytest
 from research.lifecycle import owners
 from research.lifecycle.owners import dead, owner_name, started
 
-
 NAMES_ITSELF = "open('/proc/self/comm', 'w').write('a) Z (b'); print(flush=True); input()"
 
 

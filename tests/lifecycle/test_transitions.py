@@ -77,7 +77,9 @@ def test_entering_shows_on_the_page_at_once(start_toy, tenant):
     run = start_toy()
     with tenant_context(tenant.pk):
         enter(lock_run(run.pk), State.PLANNING, frozenset())
-    assert fresh(run).snapshot_version == run.snapshot_version + 1
+    entered = fresh(run)
+    assert entered.snapshot_version == run.snapshot_version + 1
+    assert entered.updated_at == entered.state_entered_at
 
 
 def test_a_later_state_keeps_the_start_and_the_deadline_of_the_run(at, tenant):
@@ -369,7 +371,7 @@ def test_a_run_that_ends_keeps_its_reason_and_its_time(at, tenant, take):
     assert (ended.state, ended.version) == (State.FAILED, run.version + 1)
     assert (ended.failure_code, ended.failure_message) == ("REJECTED", "The owner said no.")
     assert 100 <= ended.duration_seconds < 160
-    assert ended.completed_at == ended.state_entered_at > run.state_entered_at
+    assert ended.completed_at == ended.state_entered_at == ended.updated_at > run.state_entered_at
     assert (ended.state_deadline, ended.estimated_seconds_remaining) == (None, None)
     assert ended.snapshot_version == run.snapshot_version + 1
     assert {step.error_message for step in steps_of(run).values()} == {"The owner said no."}
@@ -398,3 +400,13 @@ def test_an_end_that_an_exit_leads_to_has_its_code_and_its_words(at, leave, monk
     ended = leave(at(State.COLLECTING, attempt=5))
     assert (ended.state, ended.failure_code) == (State.FAILED, "INSUFFICIENT_SOURCES")
     assert ended.failure_message == "There is no source."
+
+
+def test_the_log_tells_why_a_run_moved_and_how_it_ended(at, leave, caplog):
+    run = at(State.COLLECTING, attempt=5)
+    with caplog.at_level("INFO", "research.lifecycle.transitions"):
+        leave(run)
+    assert caplog.messages == [
+        f"exit run='{run.pk}' state='collecting' because='there_is_no_source' to='failed'",
+        f"run_ended run='{run.pk}' was='collecting' state='failed' code='INSUFFICIENT_SOURCES'",
+    ]
