@@ -304,6 +304,20 @@ def test_steps_that_the_caller_does_not_serve_are_announced_once_they_wait_no_lo
     assert message.dedupe_key == f"{run.pk}/agents/{steps[0].id}.{steps[0].fence}"
 
 
+def test_a_step_that_could_not_be_saved_lets_its_parent_go_on(work, tenant):
+    run, steps = work
+    sql(run, "UPDATE research_step SET queue = 'reading' WHERE key = '1.x' AND run_id = %s")
+
+    def save():
+        raise ZeroDivisionError("a bug in save")
+
+    finish([Outcome(step, StepResult(save=save)) for step in steps])
+    assert steps_of(run)["1.x"].pending_children == 0
+    with tenant_context(tenant.pk):
+        messages = Outbox.objects.filter(run=run).exclude(dedupe_key__endswith="/start")
+        assert [message.payload for message in messages] == [{"queue": "reading"}]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_last_two_children_may_end_at_the_same_moment(work, take):
     run, steps = work

@@ -233,3 +233,12 @@ def test_the_lead_is_given_back(tenant):
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [LEADER_LOCK])
         assert cursor.fetchone() == (True,)
     other.close()
+
+
+@pytest.mark.parametrize(("ago_s", "is_forced"), [(9, False), (11, True)])
+def test_a_cancel_is_forced_after_twice_the_grace(start_toy, take, ago_s, is_forced):
+    run = start_toy()
+    take(run)
+    sql(run, f"UPDATE research_run SET cancel_at = clock_timestamp() - interval '{ago_s} s' WHERE id = %s")
+    assert sweep_tenant(run.tenant_id).reconsidered == 1
+    assert fresh(run).is_finished is is_forced
