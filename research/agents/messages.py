@@ -17,6 +17,7 @@ from research.llm.errors import ModelError
 from research.models import AgentMessage, MessageStatus, MessageType
 
 JsonObject: TypeAlias = dict[str, Json]
+ANSWERED = frozenset({MessageStatus.COMPLETED, MessageStatus.PARTIAL})
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -89,9 +90,9 @@ def open_message(step: StepIds, opening: Opening) -> Stored:
 
 
 def close_message(step: StepIds, key: str, outcome: Outcome) -> Stored:
-    """Keep what came of it; where another execution was first, what it completed counts. Needs the tenant set."""
+    """Keep what came of it; where another execution was first, its answer counts. Needs the tenant set."""
     opened = AgentMessage.objects.filter(step_id=step.step_id, key=key)
-    opened.exclude(status=MessageStatus.COMPLETED).update(
+    opened.exclude(status__in=ANSWERED).update(
         updated_at=Now(),
         status=outcome.status,
         result=storable(outcome.result),

@@ -1,6 +1,5 @@
 """Doing the tool calls of one turn: all at once, each with its time limit, each written down."""
 
-import asyncio
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from research.agents.messages import (
     close_message,
     open_message,
 )
+from research.agents.together import all_of
 from research.llm.calls import Message, Speaker, StepIds, ToolCall, ToolSchema
 from research.llm.errors import ModelError, Trouble
 from research.models import AgentRole, MessageStatus
@@ -56,13 +56,9 @@ class Toolbox:
             ToolCall(f"{turn}.call.{number}", call.name, call.arguments)
             for number, call in enumerate(calls, start=1)
         ]
-        done = await asyncio.gather(*map(self._done, named), return_exceptions=True)
-        for outcome in done:
-            if isinstance(outcome, BaseException):
-                raise outcome  # once all have ended, so that none works on unseen
+        outcomes = await all_of(map(self._done, named))
         asked = Message(Speaker.ASSISTANT, "", tuple(named))
-        answers = [outcome for outcome in done if not isinstance(outcome, BaseException)]
-        return asked, *(self._told(call, outcome) for call, outcome in zip(named, answers, strict=True))
+        return asked, *(self._told(call, outcome) for call, outcome in zip(named, outcomes, strict=True))
 
     async def _done(self, call: ToolCall) -> Outcome:
         step = self._actor.step
