@@ -20,9 +20,10 @@ from research.governance.limits import most
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
 from research.models import Run
-from research.recipes.report.config import MOST_QUOTES, MOST_SITES, MOST_URLS
+from research.recipes.report.config import MOST_QUOTES
 from research.recipes.report.must_read import pasted_address, site_name, why_not_read
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.tools.evidence.allowed import MOST_SITES, MOST_URLS
 from research.web.line_fields import LinesField
 from research.web.words import word
 
