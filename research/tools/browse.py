@@ -17,6 +17,7 @@ from research.governance.limits import most
 from research.library.addresses import find_by_url
 from research.library.sources import FoundPage, passages_of
 from research.models import AgentRole, Content, LibraryDocument, Source
+from research.tenancy import in_tenant
 from research.tools.evidence.addresses import page_named, source_named
 from research.tools.evidence.allowed import Allowed, allowed_in
 from research.tools.evidence.handles import (
@@ -29,7 +30,6 @@ from research.tools.evidence.handles import (
 from research.tools.evidence.pacing import check_fetches
 from research.tools.evidence.page_reading import full, read_page
 from research.tools.evidence.registering import is_full
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 _WORD = re.compile(r"\S+")

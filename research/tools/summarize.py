@@ -29,8 +29,8 @@ from research.reading.document import Block
 from research.reading.quotable import NOT_CARRYING, quotable
 from research.reading.sentences import sentences
 from research.reading.vectors.embedding import builtin_embedder
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import SOURCE_PATTERN, source_handle, source_of
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 LIMIT_S = 180.0
