@@ -34,6 +34,8 @@ def only(text: str) -> Quantity:
         ("2.5 Billion users", 2.5e9),
         ("5m copies", 5e6),
         ("45 K users", 45e3),
+        ("45 k users", 45e3),
+        ("45 M users", 45e6),
         ("a 70B model", 70e9),
         ("two dozen users", 24),
         ("3 crore users", 3e7),
