@@ -1,12 +1,10 @@
 """A run's sources as references: what a bibliography says of them, and lists of them in any style."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import date
 from hashlib import sha256
 from urllib.parse import unquote
-from uuid import UUID
 
 from django.core.cache import cache
 
@@ -32,9 +30,9 @@ _PART_OF_A_WHOLE = frozenset(
 _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 
-def references(entries: Iterable[SourceEntry], read: Mapping[UUID, date]) -> tuple[Reference, ...]:
-    """A reference for each source, in order. `read` is the day on which each was read: the date of access."""
-    return tuple(_reference(entry, read.get(entry.id)) for entry in entries)
+def references(entries: Iterable[SourceEntry]) -> tuple[Reference, ...]:
+    """A reference for each source, in order."""
+    return tuple(map(_reference, entries))
 
 
 def formatted(
@@ -50,8 +48,8 @@ def formatted(
     return known
 
 
-def _reference(entry: SourceEntry, read: date | None) -> Reference:
-    kind = work_type(entry)
+def _reference(entry: SourceEntry) -> Reference:
+    kind, read = work_type(entry), entry.retrieved
     found = _DOI.match(entry.url)
     authors = names(entry.author, entry.publisher)
     reference = Reference(

@@ -17,6 +17,7 @@ from pydantic import Field
 
 from research.governance.limits import most
 from research.library.addresses import canonical_url, find_by_url
+from research.library.sources import FoundPage, passages_of
 from research.models import AgentRole, Content, LibraryDocument, Source
 from research.tools.evidence.allowed import Allowed, allowed_in
 from research.tools.evidence.handles import (
@@ -30,7 +31,7 @@ from research.tools.evidence.handles import (
 )
 from research.tools.evidence.pacing import check_fetches
 from research.tools.evidence.page_reading import full, read_page
-from research.tools.evidence.registering import FoundPage, is_full, passages_of
+from research.tools.evidence.registering import is_full
 from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
@@ -109,13 +110,7 @@ async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
     if isinstance(known, BrowseOutput):
         return known
     source = await read_page(known.page, known.allowed, use)
-    return await in_tenant(use.step.tenant_id, partial(_fetched, source.pk, given))
-
-
-def _fetched(source_id: UUID, given: BrowseInput) -> BrowseOutput:
-    """As the rows have it from now on."""
-    source = Source.objects.select_related("content").get(pk=source_id)
-    return _of_source(source, given, fetched=True)
+    return await in_tenant(use.step.tenant_id, partial(_of_source, source, given, fetched=True))
 
 
 def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:

@@ -57,6 +57,7 @@ class SearchOutput(ToolOutput):
     total: int
     search_id: str
     unanswered: list[str] = Field(default_factory=list, description="Who could not be asked, and why.")
+    unreadable: int = Field(0, description="Results of no known shape, which were left out.")
 
 
 Providers = Callable[[StepIds, Allowed], Sequence[SearchProvider]]
@@ -98,6 +99,7 @@ class Searching:
             total=len(ranked),
             search_id=_search_id(use),
             unanswered=list(dict.fromkeys(f"{one.provider}: {one.message}" for one in answers.skipped)),
+            unreadable=answers.unreadable,
         )
 
     def _filters(self, given: SearchInput) -> Filters:
@@ -120,7 +122,7 @@ def _unanswered(skipped: Sequence[Skipped], kind: SearchType) -> ToolError:
     """The first provider's failure counts where all have failed."""
     if not skipped:
         return ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {kind.value}.")
-    return ToolError(skipped[0].code, skipped[0].message)
+    return ToolError(ToolCode(skipped[0].code), skipped[0].message)
 
 
 def _is_wanted(hit: SearchHit, filters: Filters, allowed: Allowed) -> bool:

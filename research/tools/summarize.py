@@ -19,12 +19,13 @@ from citations.anchoring import QuotableText, anchor
 from citations.naming.entities import find_entities
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
+from research.library.frozen import blocks_of
 from research.llm.calls import Call
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.settings import engine
 from research.models import Chunk
-from research.reading.document import Block, BlockKind
+from research.reading.document import Block
 from research.reading.quotable import NOT_CARRYING, quotable
 from research.reading.sentences import sentences
 from research.reading.vectors.embedding import builtin_embedder
@@ -134,7 +135,7 @@ def _material(given: SummarizeInput, use: Use) -> Material:
         source.pk,
         source.title,
         content.text,
-        tuple(Block(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks),
+        tuple(blocks_of(content)),
         tuple(chunks.values_list("chunk_index", "start_offset", "end_offset")),
     )
 

@@ -3,14 +3,16 @@
 What opens PDFs is imported when the first is looked at: at the start it would be a tenth of the web process's time.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from citations.models import Citation
+from research.library.frozen import pages_of
 from research.models import Content
 from research.objects import ObjectError, get_object
 from research.reading.document import Page, ReadError
+from research.reading.media_types import PDF
 
 if TYPE_CHECKING:
     from research.reading.formats.boxes import Box
@@ -45,10 +47,9 @@ def page_view(
     content: Content, number: int, citations: Sequence[Citation], current: Citation | None
 ) -> PageView | None:
     """None where the content has no such page."""
-    stored = next((page for page in content.pages if page["number"] == number), None)
-    if stored is None:
+    page = next((one for one in pages_of(content) if one.number == number), None)
+    if page is None:
         return None
-    page = _page(stored)
     pdf = raw_bytes(content)
     here = [c for c in citations if c.start_offset < page.end and c.end_offset > page.start]
     return PageView(
@@ -75,16 +76,12 @@ def page_png_of(content: Content, number: int) -> bytes | None:
 
 def raw_bytes(content: Content) -> bytes | None:
     """The PDF as it came in; None where it was not kept, is gone or damaged."""
-    if not content.raw_key or content.media_type != "application/pdf":
+    if not content.raw_key or content.media_type != PDF:
         return None
     try:
         return get_object(content.raw_key)
     except ObjectError:
         return None
-
-
-def _page(stored: Mapping[str, object]) -> Page:
-    return Page(**stored)  # type: ignore[arg-type]  # the column is checked against StoredPage when written
 
 
 def _boxes(

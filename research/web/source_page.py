@@ -15,7 +15,7 @@ from citations.models import Citation
 from exports.evidence import source_entry
 from research.models import Content, Source
 from research.web.access import find, members_only
-from research.web.frozen_text import Passage, Run, marked, part_of, parts, stretches
+from research.web.frozen_text import Group, Passage, marked, part_of, parts, stretches
 from research.web.page_view import PageView, page_png_of, page_view
 
 IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
@@ -25,7 +25,7 @@ IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
 class TextView:
     """One part of the frozen text."""
 
-    runs: Sequence[Run]
+    groups: Sequence[Group]
     part: int  # from 1
     part_count: int
 

@@ -30,11 +30,12 @@ ENTRY = SourceEntry(
     media_type="text/html",
     language="en",
     sha256="",
+    retrieved=date(2026, 11, 2),
 )
 
 
 def reference(**changes: object) -> Reference:
-    [found] = references([replace(ENTRY, **changes)], {ID: date(2026, 11, 2)})
+    [found] = references([replace(ENTRY, **changes)])
     return found
 
 

@@ -21,7 +21,7 @@ from research.reading.formats.pdf_layout import (
     without_running_lines,
 )
 from research.reading.formats.pdf_lines import Line, Segment, page_lines
-from research.reading.sniffing import PDF
+from research.reading.media_types import PDF
 
 MAX_PAGES = 2_000
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -8,15 +8,16 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from citations.anchoring import QuotableText
+from research.library.frozen import blocks_of, pages_of
 from research.lifecycle.logs import logger
-from research.models import Chunk, Content, Source, SourceStatus
+from research.models import Chunk, Source, SourceStatus
 from research.objects import ObjectError, get_object
-from research.reading.document import Block, BlockKind, Page
+from research.reading.document import Page
 from research.reading.formats.boxes import quote_boxes
+from research.reading.media_types import PDF
 from research.reading.quotable import quotable
 
 log = logger(__name__)
-PDF = "application/pdf"
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,4 @@ def _pages(source: Source) -> list[Page]:
     content = source.content
     if content is None or content.media_type != PDF or not content.raw_key:
         return []
-    return [Page(**{**page, "runs": tuple(map(tuple, page["runs"]))}) for page in content.pages]
-
-
-def blocks_of(content: Content) -> list[Block]:
-    return [Block(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks]
+    return pages_of(content)

@@ -12,6 +12,7 @@ from research.agents.extractive.question import Question, analyse
 from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.selection import Selected, select
 from research.governance.limits import most
+from research.library.frozen import blocks_of
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
@@ -25,7 +26,6 @@ from research.recipes.report.config import ReportConfig
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.lengths import first_within
 from research.recipes.report.outline import number_sections
-from research.recipes.report.readings import blocks_of
 from research.retrieval import Hit, cards, rarity
 from research.tenancy import tenant_context
 

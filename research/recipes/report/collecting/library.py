@@ -8,6 +8,8 @@ from pydantic import TypeAdapter
 from citations.models import DomainRule
 from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url, find_by_url
+from research.library.scope import Scope
+from research.library.sources import FoundPage, source_row
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.llm.calls import Payer
@@ -17,9 +19,8 @@ from research.models import AgentRole, LibraryDocument, Run, Source, SourceStatu
 from research.recipes.report.collecting.page_hits import read_pages
 from research.recipes.report.collecting.pages import add_pages
 from research.recipes.report.config import ReportConfig
-from research.retrieval import Hit, Meaning, Scope, cards, rarity, retrieve
+from research.retrieval import Hit, Meaning, cards, rarity, retrieve
 from research.tenancy import tenant_context
-from research.tools.evidence.registering import FoundPage, source_row
 
 _HITS = TypeAdapter(list[Hit])
 WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to be read
@@ -31,7 +32,7 @@ def search(work: StepWork) -> StepResult:
     meaning, skipped = _meaning(query, work)
     with tenant_context(work.tenant_id):
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
-        scope = library_scope(config)
+        scope = config.scope
         rare = rarity(question, scope)
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
         documents = _best_documents(hits, config.target_sources)
@@ -91,21 +92,12 @@ def _to_fetch(work: StepWork, url: str) -> StepResult:
 
 def scope_of(config: ReportConfig, run_id: UUID) -> Scope:
     """What the report may be written from: the library as asked for, or with the web the run's own sources."""
-    return Scope(run=run_id) if config.uses_web else library_scope(config)
+    return Scope(run=run_id) if config.uses_web else config.scope
 
 
 def planning_scope(config: ReportConfig, run_id: UUID) -> Scope:
     """What is known before anything was searched. On the web alone that is nothing."""
-    return library_scope(config) if config.uses_library else Scope(run=run_id)
-
-
-def library_scope(config: ReportConfig) -> Scope:
-    return Scope(
-        folders=tuple(config.folders),
-        source_types=tuple(config.source_types),
-        published_from=config.published_from,
-        published_to=config.published_to,
-    )
+    return config.scope if config.uses_library else Scope(run=run_id)
 
 
 def hits_of(run_id: UUID, document: UUID | None = None) -> list[Hit]:

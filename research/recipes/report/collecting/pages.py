@@ -5,8 +5,8 @@ from uuid import UUID
 
 from citations.models import DomainRule
 from research.library.addresses import canonical_url
+from research.library.sources import FoundPage, page_row
 from research.models import Run, Source
-from research.tools.evidence.registering import FoundPage, page_row
 
 
 def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:

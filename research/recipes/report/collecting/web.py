@@ -12,6 +12,7 @@ from research.acquisition.process import fetch_process
 from research.acquisition.providers.asking import Found
 from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
 from research.library.addresses import canonical_url
+from research.library.sources import FoundPage
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus, SourceType
@@ -19,7 +20,6 @@ from research.recipes.report.collecting.page_hits import queries_of
 from research.recipes.report.collecting.pages import add_pages
 from research.recipes.report.config import ReportConfig
 from research.tenancy import tenant_context
-from research.tools.evidence.registering import FoundPage
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted
 _HITS = TypeAdapter(list[SearchHit])
@@ -68,6 +68,7 @@ async def search_web(work: StepWork) -> StepResult:
         "found": len(found.hits),
         "pages": _HITS.dump_python(list(found.hits), mode="json"),
         "skipped": [asdict(one) for one in found.skipped],
+        "unreadable": found.unreadable,
     }
     return StepResult(output, activity=f"Searching the web for “{query}”"[:300])
 

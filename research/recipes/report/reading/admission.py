@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from research.agents.extractive.candidates import Passage, candidates
 from research.agents.extractive.question import analyse
 from research.agents.extractive.ranking import Ranker
+from research.library.frozen import blocks_of
 from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
 from research.reading.sentences import sentences
@@ -16,7 +17,7 @@ from research.recipes.report.config import ReportConfig
 from research.recipes.report.degrading import Code, give_up
 from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from research.recipes.report.reading.vectors import EMBEDDED, with_vectors
-from research.recipes.report.readings import Reading, blocks_of, read_sources
+from research.recipes.report.readings import Reading, read_sources
 from research.retrieval import cards, rarity
 from research.tenancy import tenant_context
 

@@ -11,10 +11,11 @@ from citations.anchoring import Anchor, anchor
 from citations.language.normalizing import Span
 from research.agents.extractive.candidates import Candidate, Statements
 from research.agents.extractive.candidates import Passage as Found
+from research.library.frozen import blocks_of
 from research.models import Content
 from research.reading.sentences import sentences
 from research.recipes.report.alignment import surroundings
-from research.recipes.report.readings import Reading, blocks_of
+from research.recipes.report.readings import Reading
 from research.recipes.report.restating import carries
 
 NOT_CARRIED = "Its source does not say it."

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
+from research.library.sources import chunk_rows, most_chunks
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryChunk, Run, Source, SourceStatus
 from research.recipes.report.collecting.library import hits_of
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.reading.proposing import reading_of
 from research.tenancy import tenant_context
-from research.tools.evidence.registering import chunk_rows, most_chunks
 
 
 def read_source(work: StepWork) -> StepResult:
