@@ -27,7 +27,7 @@ from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.provider.replies import estimated_prompt_tokens
 from research.models import AgentRole, MessageStatus
-from research.tools.rows import in_tenant
+from research.tenancy import in_tenant
 from research.tools.tool import AnyTool
 
 LAST_TURNS = 2  # in which the answer is forced: one to give it, one to mend it
