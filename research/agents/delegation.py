@@ -28,7 +28,7 @@ from research.governance.limits import most
 from research.llm.calls import StepIds, Usage
 from research.llm.errors import ModelError
 from research.models import AgentRole, MessageStatus
-from research.tools.rows import in_tenant
+from research.tenancy import in_tenant
 from research.tools.tool import AnyTool
 
 # Each role's instructions for a task of a plan.

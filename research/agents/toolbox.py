@@ -19,7 +19,7 @@ from research.agents.together import all_of
 from research.llm.calls import Message, Speaker, StepIds, ToolCall, ToolSchema
 from research.llm.errors import ModelError, Trouble
 from research.models import AgentRole, MessageStatus
-from research.tools.rows import in_tenant
+from research.tenancy import in_tenant
 from research.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
 
 MOST_CALLS = 8  # of one turn

@@ -13,8 +13,8 @@ from citations.referencing.references import Reference
 from citations.styles import Style, bibtex
 from exports.evidence import source_entry
 from exports.references import formatted, references
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import resolved_sources, source_handle
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 LIMIT_S = 60.0

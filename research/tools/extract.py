@@ -12,8 +12,8 @@ from research.library.frozen import blocks_of
 from research.models import Content
 from research.reading.chunks import ChunkDraft, chunk
 from research.reading.document import Block, BlockKind, ReadDocument
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import SOURCE_PATTERN, source_of
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 

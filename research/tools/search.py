@@ -16,10 +16,10 @@ from research.acquisition.providers.web import web_providers
 from research.governance.limits import most
 from research.llm.calls import Payer, StepIds
 from research.models import AgentRole, SourceType
+from research.tenancy import in_tenant
 from research.tools.evidence.allowed import Allowed, allowed_in
 from research.tools.evidence.handles import document_handle, page_handle
 from research.tools.evidence.pacing import check_searches
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from research.library.sources import passages_of
 from research.models import LibraryDocument, Run, Source, SourceStatus
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import (
     ANY_PATTERN,
     TEXTS,
@@ -17,7 +18,6 @@ from research.tools.evidence.handles import (
 )
 from research.tools.evidence.page_reading import full
 from research.tools.evidence.registering import RegistryFull, register_chunks, register_source
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 MOST_AT_ONCE = 20

@@ -18,7 +18,7 @@ CACHED_SECONDS = 3600  # the address carries the report's version
 @members_only
 @require_safe
 def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
-    run = find(Run.objects.defer("plan", "outline"), pk=run_id)
+    run = find(Run.objects.defer("plan", "outline"), run_id)
     try:
         entry = read_claim(run_id, number)
     except Claim.DoesNotExist as error:

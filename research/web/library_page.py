@@ -105,11 +105,11 @@ def _say_too_many(request: HttpRequest, left: int) -> None:
     if left <= 0:
         return
     text = ngettext(
-        "%(count)d file was left out: at most 20 at once. Upload it again.",
-        "%(count)d files were left out: at most 20 at once. Upload them again.",
+        "%(count)d file was left out: at most %(most)d at once. Upload it again.",
+        "%(count)d files were left out: at most %(most)d at once. Upload them again.",
         left,
     )
-    messages.warning(request, text % {"count": left})
+    messages.warning(request, text % {"count": left, "most": MOST_FILES})
 
 
 def _filtered(form: LibraryFilterForm, rows: QuerySet[LibraryDocument]) -> QuerySet[LibraryDocument]:

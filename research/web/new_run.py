@@ -27,7 +27,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def _empty_form(request: HttpRequest) -> HttpResponse:
     """Empty, or as an earlier run was asked for."""
     again = _run_id(request.GET.get("again", ""))
-    initial = asked_before(find(Run.objects.only("topic", "config"), pk=again)) if again else {}
+    initial = asked_before(find(Run.objects.only("topic", "config"), again)) if again else {}
     return _page(request, NewRunForm(initial=initial))
 
 

@@ -29,7 +29,7 @@ FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {
 @members_only
 @require_safe
 def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run = find(Run.objects.defer("plan", "outline"), pk=run_id)
+    run = find(Run.objects.defer("plan", "outline"), run_id)
     entries = _entries(run_id)
     cited = cited_of(entries)
     shown = {
@@ -48,7 +48,7 @@ def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @require_safe
 def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpResponse:
     """The cited sources for a reference manager."""
-    find(Run.objects.only("pk"), pk=run_id)
+    find(Run.objects.only("pk"), run_id)
     if suffix not in FILES:
         raise Http404
     media_type, write = FILES[suffix]

@@ -305,6 +305,31 @@ def test_the_local_bucket_waits_for_its_refill():
     asyncio.run(run())
 
 
+def test_a_local_pause_ends_by_itself():
+    async def run():
+        limiter = LocalLimiter(Limits(10, MANY))
+        await limiter.pause(0.01)
+        await limiter.release(await limiter.acquire("a"))
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+@pytest.mark.parametrize("kind", ["shared", "local"])
+def test_a_ticket_that_is_given_up_as_a_slot_is_freed_leaves_the_slot_to_others(valkey, kind):
+    async def run():
+        async with processes(valkey, 1, Limits(1, MANY)) as (shared,):
+            limiter = shared if kind == "shared" else LocalLimiter(Limits(1, MANY))
+            held = await limiter.acquire("a")
+            waiting = asyncio.create_task(limiter.acquire("b"))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await limiter.release(held)
+            await asyncio.gather(waiting, return_exceptions=True)
+            await limiter.release(await limiter.acquire("c"))
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
 def test_a_local_pause_holds_back():
     async def run():
         now = [0.0]

@@ -3,7 +3,7 @@
 import pytest
 
 from research.models import LibraryDocument, Run, Source
-from research.recipes.report.collecting.library import add_sources
+from research.recipes.report.collecting.sources import add_documents
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import add_content
@@ -23,6 +23,6 @@ def test_it_counts_for_the_first_subtopic_whichever_search_ends_first(ada, order
         )
         document = LibraryDocument.objects.create(folder="f", path="a", content=add_content("A letter."))
         for subtopic in order:
-            add_sources(run.pk, [document], subtopic)
+            add_documents(run.pk, [document], subtopic)
         source = Source.objects.get(run=run)
     assert source.subtopic == "heat"

@@ -14,7 +14,7 @@ from research.llm.calls import Payer
 from research.meaning import meaning_if_any
 from research.models import LibraryChunk, LibraryDocument, SourceType
 from research.retrieval import Hit, Meaning, cards, rarity, retrieve
-from research.tools.rows import in_tenant
+from research.tenancy import in_tenant
 
 LONGEST_SNIPPET = 300  # characters
 PASSAGES = 5  # named for each document

@@ -71,12 +71,15 @@ class SharedLimiter:
 
     async def close(self) -> None:
         """Say what is left to say, and stop."""
+        self._waiting.clear()
+        self._seated.clear()
+        with suppress(LimiterAway):
+            await self._tell()
+        # Nothing is left to do: also a task whose cancelling the client library swallows comes to its end.
         tasks = [task for task in (self._talking, self._listening) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        with suppress(LimiterAway):
-            await self._tell()
 
     def _say(self, operation: str, word: str | int) -> None:
         self._unsaid += [operation, word]

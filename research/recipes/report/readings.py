@@ -66,10 +66,10 @@ def read_sources(source_ids: Iterable[UUID]) -> dict[str, Reading]:
     return _readings(Source.objects.filter(pk__in=set(source_ids)))
 
 
-def read_other_sources(run_id: UUID, known: Iterable[str]) -> dict[str, Reading]:
-    """What else the run has read, in the order in which it found it. Needs the tenant set."""
+def read_all_sources(run_id: UUID) -> dict[str, Reading]:
+    """What the run has read, in the order in which it found it. Needs the tenant set."""
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
-    return _readings(rows.exclude(pk__in=list(known)).order_by("created_at", "id"))
+    return _readings(rows.order_by("created_at", "id"))
 
 
 def _readings(sources: QuerySet[Source]) -> dict[str, Reading]:

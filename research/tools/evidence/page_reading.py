@@ -19,9 +19,9 @@ from research.library.saved_pages import SavedPage, row_of_page
 from research.library.sources import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
 from research.reading.vectors.embedding import builtin_embedder
+from research.tenancy import in_tenant
 from research.tools.evidence.allowed import Allowed
 from research.tools.evidence.registering import RegistryFull, register_source, register_unread
-from research.tools.rows import in_tenant
 from research.tools.tool import ToolCode, ToolError, Use
 
 T = TypeVar("T")

@@ -5,8 +5,8 @@ from research.agents.extractive.question import analyse
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import Plan
-from research.recipes.report.collecting.library import planning_scope
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.scope import planning_scope
 from research.retrieval import cards, rarity
 from research.tenancy import tenant_context
 

@@ -42,6 +42,7 @@ class Admitted:
     sentence: Candidate
     subtopic: int = 0
     answers: bool = False
+    similarity: float = 1.0  # of the quote to what stands there
     vector: str = ""  # of the sentence in its context: float32, in base 64
 
 
@@ -84,7 +85,8 @@ class Desk:
         sentence = self._sentence_at(found.span)
         for text, span in self._wordings(one, found.span, sentence):
             if self._is_carried(text, span):
-                return Admitted(text, span.start, span.end, sentence, one.subtopic, one.answers)
+                likeness = found.similarity if span == found.span else 1.0
+                return Admitted(text, span.start, span.end, sentence, one.subtopic, one.answers, likeness)
         return Refused(one.text, NOT_CARRIED)
 
     def _wordings(self, one: Proposed, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:

@@ -21,17 +21,12 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.objects import ObjectError
 from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.collecting.page_hits import (
-    MOST_HITS,
-    PageHit,
-    queries_of,
-    score,
-    stored_hits,
-    worth_vectors,
-)
 from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.found import FoundPassage, stored_passages
+from research.recipes.report.queries import queries_of
 from research.recipes.report.reading.fetching import failed_source
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
+from research.recipes.report.reading.scoring import MOST_HITS, score, worth_vectors
 from research.tenancy import tenant_context
 from research.tools.evidence.allowed import Allowed
 
@@ -116,12 +111,12 @@ class _Page:
         row = self._keep(vectors)
         chunks = _chunks(self.source, row, [one for _, one in best], vectors)
         hits = [
-            PageHit(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
+            FoundPassage(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
             for (value, subtopic), one in best
         ]
         starts = [hit.start for hit in hits]
         return StepResult(
-            {"chunks": len(chunks), "words": self.read.word_count, "hits": stored_hits(hits)},
+            {"chunks": len(chunks), "words": self.read.word_count, "hits": stored_passages(hits)},
             save=partial(self._save, row, list(chunks.values())),
             children=[reading_of(self.source.pk, starts)] if is_read_by_model else [],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
@@ -146,7 +141,7 @@ class _Page:
 
 def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
     """Of these passages; those of an earlier reading, of whichever passages, are not computed again."""
-    embedder = builtin_embedder()  # the one that the queries are compared with (page_hits)
+    embedder = builtin_embedder()  # the one that the queries are compared with (scoring)
     if not wanted:
         return Requested(embedder.model_id, {}, {})
     with tenant_context(work.tenant_id):
