@@ -26,7 +26,8 @@ def test_each_file_that_the_page_names_exists(page: Path) -> None:
     named = {re.sub("^R/", "recipes/report/", span) for span in spans if "<" not in span}
     files = {path.relative_to(BASE_DIR).as_posix() for folder in CODE for path in folder.rglob("*.py")}
     missing = {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)}
-    assert named and not missing
+    assert named
+    assert not missing
 
 
 def test_each_test_that_holds_an_invariant_exists() -> None:
