@@ -63,16 +63,3 @@ def _told(reading, linked, passage):
     cells = ", ".join(span.cut(passage) for span in reading.spans)
     answer = f"{reading.operation.value} {'yes' if reading.holds else 'no'}: {reading.reason}"
     return " ".join(f"{answer} | {words} | {cells} | {' '.join(reading.traits)}".split())
-
-
-def expected(text):
-    """Claims at the margin, each with the indented readings below it."""
-    found = []
-    for line in text.strip().splitlines():
-        if line.startswith("    "):
-            found[-1][1].append(line.strip())
-        elif line.startswith("  "):
-            found[-1][1][-1] += " " + line.strip()
-        else:
-            found.append((line, []))
-    return found

@@ -6,7 +6,8 @@ from citations.tables.affirming import affirmations
 from citations.tables.lookups import lookups
 from citations.tables.quantifiers import quantified
 from citations.tables.totals import totals
-from tests.citations.tables.passages import BOATS, LIDOS, REGATTA, expected, told
+from tests.citations.tables.passages import BOATS, LIDOS, REGATTA, told
+from tests.citations.telling import expected
 
 LOOKED_UP = """
 Sandhithe opened in 1949

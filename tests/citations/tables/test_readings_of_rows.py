@@ -5,7 +5,8 @@ import pytest
 from citations.tables.comparisons import comparisons
 from citations.tables.counting import counts
 from citations.tables.extremes import extremes, frequencies
-from tests.citations.tables.passages import BOATS, LIDOS, PLACINGS, REGATTA, expected, told
+from tests.citations.tables.passages import BOATS, LIDOS, PLACINGS, REGATTA, told
+from tests.citations.telling import expected
 
 EXTREMES = """
 Sandhithe had the most visitors
