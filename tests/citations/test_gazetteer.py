@@ -36,7 +36,7 @@ AROUND = {
     "boston": {"massachusetts"},
 }
 MEANT = "switzerland europe benelux texas bavaria paris kiel vaduz basel scotland".split()
-NOT_MEANT = ["springfield", "paris, texas", "tupelo", "atlantis"]
+NOT_MEANT = ["springfield", "paris, texas", "tupelo", "brigadoon"]
 KEYS = {
     "schweiz": "switzerland",
     "suisse": "switzerland",
@@ -50,7 +50,7 @@ KEYS = {
     "cologne": "koln",
     "etats unis": "united states",
     "island": None,
-    "atlantis": None,
+    "brigadoon": None,
     "paris": "paris",
 }
 LONGEST = {"switzerland": 1, "united": 5, "new": 4, "ho": 4, "sri": 3}
