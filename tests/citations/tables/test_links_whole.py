@@ -140,6 +140,28 @@ visited on the entry of 5 fees
 more than Sandhithe
     text, sandhithe, Lido [2] 1
     linkage 1
+more than just the 50,000 visitors
+    bound, more than just the 50,000, Visitors [0, 2] 1
+    column, visitors, Visitors, 1
+    bound, more than just the 50,000, 1, 50000
+    linkage 1
+more than only just the 50,000 visitors
+    number, 50,000, Visitors [] 1
+    column, visitors, Visitors, 1
+    linkage 1
+more than the first 3 visitors
+    number, 3, Entry fee [1] 1
+    column, visitors, Visitors, 1
+    linkage 1
+1949 opened after
+    time, 1949, Opened [2] 1
+    column, opened, Opened, 1
+    linkage 1
+under 1949
+    time, 1949, Opened [2] 1
+    bound, under 1949, -1, 725029, time
+    bound, under 1949, -1, 1949
+    linkage 0
 It rained in Spain
     linkage 0
 """
