@@ -249,3 +249,62 @@ def test_a_verdict_far_inside_a_long_passage_says_where_it_stands():
         "helps",
         "patients",
     ]
+
+
+TABLE = """Table: Lakes
+name | area (km2) | depth (m)
+Arl | 120 | 80
+Bex | 300 | 45
+Cham | 210 | 130
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "status", "reason", "said"),
+    [
+        (
+            "Lake Bex has an area of 300 km2.",
+            Status.PARAPHRASED_ACCURATE,
+            "row “Bex”: name “Bex”, area (km2) “300”",
+            "Bex",
+        ),
+        (
+            "Lake Bex has an area of 210 km2.",
+            Status.CONTRADICTED,
+            "row “Bex”: name “Bex”, but area (km2) “300”, not “210”",
+            "Bex",
+        ),
+        (
+            "The lakes freeze in winter.",
+            Status.PARAPHRASED_ACCURATE,
+            "Every figure, date, name and negation is matched in the source.",
+            "These lakes all freeze in winter.",
+        ),
+    ],
+)
+def test_a_table_and_the_prose_beside_it_are_each_read_in_their_place(claim, status, reason, said):
+    passage = f"Of old. {TABLE}\nThese lakes all freeze in winter."
+    found = check(claim, passage)
+    assert (found.status, found.reasons) == (status, (reason,))
+    assert found.span is not None
+    assert found.span.cut(passage) == said
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "reason"),
+    [
+        (
+            "The plan of voters was rejected by council.",
+            "The plan of the voters.",
+            "Not in the source: “rejected”, “council”.",
+        ),
+        (
+            "The drug helps patients well.",
+            "The drug helps the patients well.",
+            "The words are in the source, but it does not put them together this way.",
+        ),
+    ],
+)
+def test_a_claim_under_the_threshold_is_told_which_words_it_lacks(claim, passage, reason):
+    found = check(claim, passage, replace(PROFILE, accurate=0.99))
+    assert (found.status, found.reasons) == (Status.PARTIALLY_SUPPORTED, (reason,))
