@@ -138,6 +138,11 @@ def test_places_may_overlap_and_a_far_one_before_the_hint_is_found():
     assert list(occurrences("needle", far, 200_000)) == [Span(0, 6)]
 
 
+def test_marks_around_a_close_quote_are_no_edits():
+    quote = "Verifiers should permit a secret at least 64 characters in length"
+    assert anchor(f"“{quote}”", TEXT) == anchor(quote, TEXT)
+
+
 @pytest.mark.parametrize(
     ("edits", "found"), [("ten little hungry foxes eat", True), ("xen xxttle hungry foxes eat", False)]
 )
