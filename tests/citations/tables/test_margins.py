@@ -147,3 +147,15 @@ def test_a_column_is_looked_for_near_the_cue(claim, found):
         for each in measures(linked, linked.cues[0])
     ]
     assert told == found
+
+
+@pytest.mark.parametrize(
+    ("passage", "found"),
+    [
+        ("day | crowd\nmay 4 | 310\nmay 9 | 280", []),
+        ("deck | crowd\ndeck 4 | 310\ndeck 9 | 280", [(1, 2)]),
+        ("deck | crowd\nupper deck 4 | 310\nupper deck 9 | 280", []),
+    ],
+)
+def test_a_lone_number_is_half_of_a_cell_that_is_no_date(passage, found):
+    assert [(each.start, each.end) for each in asked("The 4 were good", passage).mentions] == found
