@@ -16,7 +16,7 @@ from citations.models import (
     VerificationReport,
     Warning,
 )
-from citations.weighing.authority import host_of
+from citations.weighing.hosts import host_of
 from research.admin_tables import HistoryAdmin, TableAdmin
 
 

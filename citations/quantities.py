@@ -12,7 +12,7 @@ from citations.dating.times import find_times
 from citations.language.number_words import ordinals
 from citations.measuring.amount import Amount
 from citations.measuring.amounts import find_amounts
-from citations.measuring.contexts import read_context, tells_growth
+from citations.measuring.contexts import rate_bases, read_context, tells_growth
 from citations.measuring.measures import LOWER, UPPER, Bound, Kind, Quantity
 from citations.measuring.ratios import find_ratios
 from citations.naming.labels import blank_out, find_labels
@@ -24,7 +24,7 @@ __all__ = ["LOWER", "UPPER", "Bound", "Kind", "Quantity", "find_quantities"]
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities named in a text, in order, none inside another."""
     times = tuple(mention.span for mention in find_times(text))
-    open_text = blank_out(text, (*times, *find_labels(text)))
+    open_text = blank_out(text, (*times, *find_labels(text), *rate_bases(text)))
     found: list[Quantity] = []
     taken = bytearray(len(text))
     for quantity in (*_ratios(open_text), *_ordinals(open_text), *_amounts(open_text)):

@@ -76,20 +76,6 @@ def strength(independent_sources: int) -> Strength:
     return Strength.MODERATE if independent_sources == 2 else Strength.LIMITED
 
 
-_NOT_A_NAME = re.compile(
-    r"\([^)]*\)|\bet al\.?|\b(?:and )?(?:contributors|others|developers|team)\b", re.IGNORECASE
-)
-
-
-def author_names(text: str) -> tuple[str, ...]:
-    """The persons in an author line such as "P. Grassi; J. Fenton (NIST)" or "Smith, Anna and Lee, Bo"."""
-    plain = _NOT_A_NAME.sub(" ", text)
-    parts = re.split(r"\s*;\s*|\s*&\s*|\s+and\s+", plain)
-    if len(parts) == 1 and plain.count(",") > 1:
-        parts = plain.split(",")
-    return tuple(part.strip(" ,.") for part in parts if part.strip(" ,."))
-
-
 def author_key(name: str) -> str:
     """Family name and first initial: "Paul A. Grassi" and "Grassi, P." are one person; "" for no name."""
     if "," in name:

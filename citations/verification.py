@@ -12,7 +12,7 @@ from citations.supporting.verdicts import Similarity, Status, Verdict, best_of, 
 
 __all__ = [
     "ClaimType", "Level", "Overall", "Passage", "ReportVerdict", "Similarity", "Status", "Verdict", "classify",
-    "judge_report", "verify",
+    "decide", "judge_report", "verify", "verify_each",
 ]  # fmt: skip
 
 
@@ -37,19 +37,40 @@ def verify(
     profile: SupportProfile | None = None,
 ) -> Verdict:
     """Check a claim against its passages; the best of them decides. Without a profile the built-in one is used."""
+    each = verify_each(claim, passages, level=level, similarity=similarity, profile=profile)
+    return decide(each, passages, level)
+
+
+def verify_each(
+    claim: str,
+    passages: Sequence[Passage],
+    *,
+    level: Level = Level.STANDARD,
+    similarity: Similarity | None = None,
+    profile: SupportProfile | None = None,
+) -> tuple[Verdict, ...]:
+    """What each passage alone comes to, in their order."""
     if not is_checkable(claim):
-        return Verdict(Status.UNVERIFIABLE, ("The sentence states nothing that could be checked.",))
-    readable = [index for index, passage in enumerate(passages) if passage.is_readable]
-    if passages and not readable:
-        return Verdict(Status.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",))
-    if not readable:
-        return Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
+        reason = "The sentence states nothing that could be checked."
+        return (Verdict(Status.UNVERIFIABLE, (reason,)),) * len(passages)
     if not is_checked(classify(claim), level) and not _stands_in_any(claim, passages):
-        return Verdict(Status.UNVERIFIED, (f"Claims of this kind are not checked at level {level.value}.",))
+        reason = f"Claims of this kind are not checked at level {level.value}."
+        return (Verdict(Status.UNVERIFIED, (reason,)),) * len(passages)
     known = profile or builtin_profile()
-    verdicts = [
-        replace(judge_passage(claim, passages[i].text, similarity, known), passage=i) for i in readable
-    ]
+    return tuple(
+        replace(judge_passage(claim, passage.text, similarity, known), passage=index)
+        if passage.is_readable
+        else Verdict(Status.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",))
+        for index, passage in enumerate(passages)
+    )
+
+
+def decide(
+    verdicts: Sequence[Verdict], passages: Sequence[Passage], level: Level = Level.STANDARD
+) -> Verdict:
+    """The verdict on a claim by those of its passages."""
+    if not verdicts:
+        return Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
     best = best_of(verdicts)
     return _cross_referenced(best, verdicts, passages) if level is Level.STRICT else best
 

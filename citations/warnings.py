@@ -92,8 +92,8 @@ def _single_origin(evidence: Sequence[Evidence]) -> Concern:
 
 
 def _few_sources(independent: int) -> Concern:
-    noun = "source" if independent == 1 else "sources"
-    text = f"Only {independent} independent {noun} carry this report."
+    carry = "source carries" if independent == 1 else "sources carry"
+    text = f"Only {independent} independent {carry} this report."
     severity = Severity.HIGH if independent == 1 else Severity.MEDIUM
     return Concern("W002", Kind.QUALITY, severity, text, "Add sources, or read the findings as provisional.")
 

@@ -5,6 +5,7 @@ Frozen values, in reading order; `build_document` reads them from the database (
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from uuid import UUID
 
 from exports.context import Surroundings
@@ -96,6 +97,7 @@ class SourceEntry:
     media_type: str
     language: str
     sha256: str
+    retrieved: date | None  # when its text was frozen; None where nothing was read
 
 
 def cited_of(sources: Iterable[SourceEntry]) -> list[SourceEntry]:

@@ -61,6 +61,7 @@ def source_entry(source: Source, number: int | None) -> SourceEntry:
         media_type=source.media_type,
         language=source.language,
         sha256=source.content.sha256 if source.content else "",
+        retrieved=source.content.created_at.date() if source.content else None,
     )
 
 

@@ -1,17 +1,15 @@
 """A run's sources as references: what a bibliography says of them, and lists of them in any style."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import date
 from hashlib import sha256
 from urllib.parse import unquote
-from uuid import UUID
 
 from django.core.cache import cache
 
+from citations.referencing.names import names
 from citations.referencing.references import Name, PartialDate, Reference, WorkType
-from citations.strength import author_names
 from citations.styles import FormattedReference, Style, format_references
 from exports.document import SourceEntry
 
@@ -32,9 +30,9 @@ _PART_OF_A_WHOLE = frozenset(
 _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 
-def references(entries: Iterable[SourceEntry], read: Mapping[UUID, date]) -> tuple[Reference, ...]:
-    """A reference for each source, in order. `read` is the day on which each was read: the date of access."""
-    return tuple(_reference(entry, read.get(entry.id)) for entry in entries)
+def references(entries: Iterable[SourceEntry]) -> tuple[Reference, ...]:
+    """A reference for each source, in order."""
+    return tuple(map(_reference, entries))
 
 
 def formatted(
@@ -50,8 +48,8 @@ def formatted(
     return known
 
 
-def _reference(entry: SourceEntry, read: date | None) -> Reference:
-    kind = work_type(entry)
+def _reference(entry: SourceEntry) -> Reference:
+    kind, read = work_type(entry), entry.retrieved
     found = _DOI.match(entry.url)
     authors = names(entry.author, entry.publisher)
     reference = Reference(
@@ -87,49 +85,3 @@ def partial_date(iso: str) -> PartialDate | None:
         return PartialDate(*map(int, iso.split("-")))
     except (ValueError, TypeError):
         return None
-
-
-_ORGANIZATIONS = frozenset(
-    """agency association authority bank board bureau center centre college commission committee company
-    corporation council department editors foundation government group gmbh inc institute institution laboratory
-    laboratories limited llc ltd magazine ministry network news office organisation organization press programme
-    project research school secretariat service services society staff team times union university works"""
-    .split()
-)  # fmt: skip
-_PARTICLES = frozenset("af al da de del della den der di dos du el la le ten ter van von zu zum".split())
-_INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
-
-
-def names(authors: str, publisher: str = "") -> tuple[Name, ...]:
-    """The authors of a line such as "P. Grassi; J. Fenton" or "Ministry of Building"; unsure ones as they stand."""
-    if not authors.strip():
-        return ()
-    if authors.strip() == publisher.strip() or (";" not in authors and _is_organization(authors)):
-        return (Name(literal=authors.strip()),)
-    return tuple(_name(part) for each in author_names(authors) for part in _apart(each))
-
-
-def _apart(names_text: str) -> list[str]:
-    """ "Anna Lind, Bo Lee" are two people, "Lind, Anna" is one."""
-    parts = [part.strip() for part in names_text.split(",")]
-    return parts if len(parts) > 1 and all(len(part.split()) > 1 for part in parts) else [names_text]
-
-
-def _name(text: str) -> Name:
-    family, comma, given = (part.strip() for part in text.partition(","))
-    if comma and family and given:
-        return Name(family, given)
-    words = text.split()
-    if not 2 <= len(words) <= 5 or _is_organization(text):
-        return Name(literal=text)
-    start = next((place for place, word in enumerate(words) if word in _PARTICLES and place), len(words) - 1)
-    return Name(" ".join(words[start:]), " ".join(words[:start]))
-
-
-def _is_organization(text: str) -> bool:
-    words = re.findall(r"[^\s,;]+", text)
-    has_initials = any(_INITIALS.fullmatch(word) for word in words)
-    known = any(word.casefold().strip(".") in _ORGANIZATIONS for word in words)
-    plain = any(word.islower() and word not in _PARTICLES and word != "and" for word in words)
-    acronym = any(len(word) > 1 and word.isupper() and word.isalpha() for word in words)
-    return known or (not has_initials and (plain or acronym))

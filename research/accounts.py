@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from research.models import Membership, Role
-from research.tenancy import create_tenant, memberships, tenant_context
+from research.tenancy import access_of, create_tenant, tenant_context
 
 LOCAL_USER = "demo"
 
@@ -45,14 +45,14 @@ def account_of(username: str) -> Account:
     user = User.objects.filter(username=username).first()
     if user is None:
         raise NoAccount(f"There is no user “{username}”.")
-    access = next(iter(memberships(user.pk)), None)
+    access = access_of(user)
     if access is None:
         raise NoAccount(f"The user “{username}” belongs to no tenant.")
     return Account(user, access.tenant_id)
 
 
 def _tenant_of(user: User) -> UUID:
-    access = next(iter(memberships(user.pk)), None)
+    access = access_of(user)
     if access is not None:
         return access.tenant_id
     tenant = create_tenant(user.username)

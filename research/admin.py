@@ -178,7 +178,7 @@ class WebhookEventAdmin(HistoryAdmin):
 @admin.register(ModelCall)
 class ModelCallAdmin(HistoryAdmin):
     list_display = ("step_key", "run", "role", "model", "status", "tokens_input", "tokens_output", "cost_usd")
-    list_filter = ("status", "role", "model", "cache_hit")
+    list_filter = ("status", "operation", "role", "model", "cache_hit")
     list_select_related = ("run",)
     search_fields = ("step_key", "request_hash", "error_message")
     ordering = ("-created_at",)

@@ -12,7 +12,7 @@ from research.governance.estimates import Estimate, Price, Prices
 from research.lifecycle.recipe import Json
 from research.llm.prices import facts_of
 from research.llm.settings import engine, model_endpoint, model_for
-from research.models import AgentRole, Kind, ModelCall, ModelCallStatus
+from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
 from research.models.schemas import Plan
 
 DEFAULT_SOURCES = 30
@@ -84,7 +84,7 @@ def _price_of(role: AgentRole) -> Price | None:
 
 def usual_call_s() -> float:
     """Mean seconds of this tenant's latest calls that were answered."""
-    latest = ModelCall.objects.filter(status=ModelCallStatus.STORED, duration_ms__isnull=False)
-    newest = latest.order_by("-created_at").values("duration_ms")[:CALLS_TO_LEARN_FROM]
+    answered = ModelCall.objects.filter(operation=Operation.MODEL_CALL, status=ModelCallStatus.STORED)
+    newest = answered.order_by("-created_at").values("duration_ms")[:CALLS_TO_LEARN_FROM]
     mean = newest.aggregate(mean=Avg("duration_ms"))["mean"]
     return estimates.CALL_S if mean is None else float(mean) / 1000

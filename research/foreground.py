@@ -17,7 +17,7 @@ from exports.build import build_document
 from exports.document import Document
 from research.accounts import Account, account_of, ensure_local_account
 from research.library.folders import library_folders
-from research.library.importing import ensure_folder_imported
+from research.library.importing import import_folder
 from research.lifecycle.runner import drive
 from research.recipes.report.config import parse_config
 from research.runs import start_run
@@ -54,7 +54,7 @@ def open_library(account: Account, name: str) -> str:
     path = Path(name).expanduser().resolve()
     if not path.is_dir():
         raise NoSuchLibrary(f"There is no folder “{name}”, and no imported library of that name.")
-    return ensure_folder_imported(account.tenant_id, path)
+    return import_folder(account.tenant_id, path).folder
 
 
 def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:

@@ -52,9 +52,17 @@ def object_key(tenant_id: UUID, sha256: str) -> str:
     return f"objects/{tenant_id}/{sha256[:2]}/{sha256}.gz"
 
 
-def put_object(tenant_id: UUID, data: bytes) -> str:
-    """Keep the bytes and return their key. Idempotent. Raises ObjectError when there is no room for them."""
-    key = object_key(tenant_id, hashlib.sha256(data).hexdigest())
+def sha256_in(key: str) -> str:
+    """The hash of the bytes that the object holds."""
+    return key.rpartition("/")[2].removesuffix(".gz")
+
+
+def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
+    """Keep the bytes and return their key; `sha256`: their hash, where it is known.
+
+    Idempotent. Raises ObjectError when there is no room for them.
+    """
+    key = object_key(tenant_id, sha256 or hashlib.sha256(data).hexdigest())
     storage = _storage()
     try:
         if not storage.exists(key):

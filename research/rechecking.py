@@ -67,7 +67,7 @@ def _recheck_source(source: Source, citations: Sequence[Citation]) -> Iterator[R
 def _read_again(document: LibraryDocument | None) -> str:
     if document is None:
         raise ObjectError("The document was removed from the library.")
-    return read_in_child(load_document(document), document.path).text
+    return read_in_child(load_document(document).data, document.path).document.text
 
 
 def _unreadable(citations: Iterable[Citation], reason: str) -> Iterator[Rechecked]:

@@ -27,6 +27,7 @@ from research.agents.extractive.cards import Cards, DocumentCard
 from research.agents.extractive.question import Question, QuestionTerm
 from research.agents.extractive.rarity import Rarity
 from research.library.folders import WEB
+from research.library.scope import Scope
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
 from research.models.sources import Passage, has_dimension
 
@@ -51,17 +52,6 @@ class Meaning:
 
     model_id: str
     vector: Vector
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Which documents may be searched. Empty fields do not restrict; dates are ISO 8601, as precise as wished."""
-
-    folders: tuple[str, ...] = ()
-    source_types: tuple[str, ...] = ()
-    published_from: str = ""
-    published_to: str = ""
-    run: UUID | None = None  # the documents of this run's sources alone, web pages among them
 
 
 @dataclass(frozen=True, slots=True)

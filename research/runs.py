@@ -20,9 +20,9 @@ from research.governance.limits import most
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
-from research.lifecycle.recipe import MAX_ATTEMPTS, Json
-from research.lifecycle.transitions import end_if_idle, lock_run
-from research.models import AgentRole, Queue, Run, State, Step, StepStatus
+from research.lifecycle.recipe import Json
+from research.lifecycle.transitions import end_if_idle, lock_run, visit_step
+from research.models import Queue, Run, Step, StepStatus
 
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
 ALLOWED_CONTROLS = frozenset("\t\n\r")
@@ -79,7 +79,7 @@ def start_run(
         if is_new:
             _check_number(owner)
             _fund(run)
-            _insert_first_step(run)
+            visit_step(run, 0).save(force_insert=True)
             transaction.on_commit(partial(crash_point, Point.RUN_AFTER_COMMIT))
             knock(run.pk, [Queue.CONTROL], "start")
         crash_point(Point.RUN_BEFORE_COMMIT)
@@ -132,18 +132,6 @@ def _fund(run: Run) -> None:
             " Ask for fewer sources, or its operator for credits."
         )
         raise StartRefused(message % {"needed": short.needed, "available": short.available}) from short
-
-
-def _insert_first_step(run: Run) -> None:
-    Step.objects.create(
-        run=run,
-        step_index=0,
-        key=f"0.{State.CREATED}",
-        queue=Queue.CONTROL,
-        handler=f"state.{State.CREATED}",
-        agent_role=AgentRole.ORCHESTRATOR,
-        max_attempts=MAX_ATTEMPTS,
-    )
 
 
 def cancel_run(run_id: UUID) -> bool:

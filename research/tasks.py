@@ -20,7 +20,7 @@ from research.library.waiting import ask_again
 from research.lifecycle.cpu_worker import work_through
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
-from research.lifecycle.outbox import hand_on
+from research.lifecycle.outbox import RUNNER_QUEUES, hand_on
 from research.lifecycle.outbox import relay as relay_all
 from research.lifecycle.recipe import UnknownRecipe
 from research.lifecycle.runner import Ending, answer, stopping
@@ -36,40 +36,23 @@ LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
 log = logger(__name__)
 
 
-@shared_task(bind=True, time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
-def advance(task: Task, tenant_id: str, run_id: str, queue: str = Queue.AGENTS) -> None:
-    """Serve a run: its state's exits and what waits for models, pages and searches."""
-    _receive(task, UUID(tenant_id))
-    try:
-        ending = answer(UUID(tenant_id), UUID(run_id))
-    except (Run.DoesNotExist, UnknownRecipe) as error:
-        log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
-        return
-    if ending is Ending.HANDED_ON:
-        hand_on(UUID(tenant_id), UUID(run_id), Queue(queue))
-
-
-@shared_task(bind=True, time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
-def work(task: Task, tenant_id: str, run_id: str, queue: str = Queue.READING) -> None:
-    """Do a run's CPU steps of one queue, one by one, until none is left."""
-    _receive(task, UUID(tenant_id))
-    try:
-        ending = work_through(UUID(tenant_id), UUID(run_id), Queue(queue))
-    except (Run.DoesNotExist, UnknownRecipe) as error:
-        log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
-        return
-    if ending is Ending.HANDED_ON:
-        hand_on(UUID(tenant_id), UUID(run_id), Queue(queue))
-
-
-def _receive(task: Task, tenant_id: UUID) -> None:
-    """A message that comes again tells of a worker that died with steps in its hands: they are free now."""
+@shared_task(bind=True, time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
+    """Do what a run has to do now: its exits and all that waits for others, or the CPU steps of the queue."""
     crash_point(Point.RECEIVED_BEFORE_CLAIM)
+    tenant, run = UUID(tenant_id), UUID(run_id)
     if (task.request.delivery_info or {}).get("redelivered"):
-        expire_leases(tenant_id)
+        expire_leases(tenant)  # a worker died with this message, and the steps in its hands are free now
+    try:
+        ending = answer(tenant, run) if queue in RUNNER_QUEUES else work_through(tenant, run, Queue(queue))
+    except (Run.DoesNotExist, UnknownRecipe) as error:
+        log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
+        return
+    if ending is Ending.HANDED_ON:
+        hand_on(tenant, run, Queue(queue))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def read_uploads(tenant_id: str) -> None:
     """Read a tenant's new uploads."""
     from research.library.reading import read_uploads as read_all  # the parsers, which only this worker needs
@@ -77,7 +60,7 @@ def read_uploads(tenant_id: str) -> None:
     read_all(UUID(tenant_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)  # type: ignore[untyped-decorator]
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def embed_passages(tenant_id: str) -> None:
     """Give passages of a tenant's library vectors of the library's model."""
     from research.library.reembedding import embed_waiting
@@ -85,14 +68,14 @@ def embed_passages(tenant_id: str) -> None:
     embed_waiting(UUID(tenant_id))
 
 
-@shared_task  # type: ignore[untyped-decorator]
+@shared_task
 def sweep() -> None:
     """Every 15 s."""
     sweep_all()
     ask_again()
 
 
-@shared_task  # type: ignore[untyped-decorator]
+@shared_task
 def relay() -> None:
     """Every second."""
     relay_all()
@@ -102,7 +85,7 @@ def _serves(app: Celery, queue: Queue) -> bool:
     return queue in app.amqp.queues.consume_from
 
 
-@celeryd_after_setup.connect  # type: ignore[untyped-decorator]
+@celeryd_after_setup.connect
 def warm_up_readers(instance: Worker, **_facts: object) -> None:
     """Before the processes that read are forked."""
     if _serves(instance.app, Queue.READING):
@@ -111,7 +94,7 @@ def warm_up_readers(instance: Worker, **_facts: object) -> None:
         warm_up_before_forking()
 
 
-@worker_process_init.connect  # type: ignore[untyped-decorator]
+@worker_process_init.connect
 def load_model(**_facts: object) -> None:
     """In each process that reads. It takes no work before: a fifth of a second."""
     from research.warming import load_model as load
@@ -119,7 +102,7 @@ def load_model(**_facts: object) -> None:
     load()
 
 
-@worker_ready.connect  # type: ignore[untyped-decorator]
+@worker_ready.connect
 def warm_up_agents(sender: Consumer, **_facts: object) -> None:
     """Beside the first messages: a worker of threads forks nothing, and can take them at once."""
     if _serves(sender.app, Queue.AGENTS):
@@ -131,19 +114,19 @@ def warm_up_agents(sender: Consumer, **_facts: object) -> None:
 _timers: list[SweepTimer] = []
 
 
-@worker_ready.connect  # type: ignore[untyped-decorator]
+@worker_ready.connect
 def start_sweeping(**_facts: object) -> None:
     timer = SweepTimer()
     timer.start()
     _timers.append(timer)
 
 
-@worker_shutting_down.connect  # type: ignore[untyped-decorator]
+@worker_shutting_down.connect
 def tell_runners(**_facts: object) -> None:
     stopping.set()
 
 
-@worker_shutdown.connect  # type: ignore[untyped-decorator]
+@worker_shutdown.connect
 def stop_sweeping(**_facts: object) -> None:
     while _timers:
         _timers.pop().stop()

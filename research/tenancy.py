@@ -4,20 +4,22 @@ Every policy compares `tenant_id` with the transaction's `plumbline.tenant`. Out
 is empty, no row is visible and none can be written (spec: governance.md, Tenants).
 """
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.http import HttpRequest, HttpResponse
 
 if TYPE_CHECKING:
     from research.models import Tenant
 
+T = TypeVar("T")
 _current: ContextVar[UUID | None] = ContextVar("tenant", default=None)
 
 
@@ -64,6 +66,19 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
                 _set_tenant(previous)
     finally:
         _current.reset(token)
+
+
+async def in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
+    """For who waits in an event loop: `act` in a thread, in a short transaction of this tenant."""
+    return await asyncio.to_thread(_act_in_tenant, tenant_id, act)
+
+
+def _act_in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
+    try:
+        with tenant_context(tenant_id):
+            return act()
+    finally:
+        connections.close_all()  # it belongs to a thread that nobody keeps
 
 
 def _set_tenant(tenant_id: UUID | None) -> None:

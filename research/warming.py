@@ -14,7 +14,8 @@ from citations.quantities import find_quantities
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import load_recipes
 from research.reading.vectors.embedding import builtin_embedder, builtin_token_counts
-from research.reading.vectors.minilm import ModelFilesError, is_built
+from research.reading.vectors.minilm import is_built
+from research.reading.vectors.minilm_files import ModelFilesError
 
 log = logger(__name__)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from citations.comparing.terms import Sort, Term, terms
+from citations.language.normalizing import shared_start
 
 
 class Fit(IntEnum):
@@ -194,7 +195,7 @@ def is_form(a: str, b: str) -> bool:
     """True for two spellings or derived forms of one word; symmetric."""
     if min(len(a), len(b)) < _PREFIX or not (a.isalpha() and b.isalpha()):
         return False
-    shared = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    shared = shared_start(a, b)
     if shared >= _PREFIX and shared >= _ALIKE * max(len(a), len(b)):
         return True
     return shared >= 1 and _one_edit(a, b) and min(len(a), len(b)) >= 5
@@ -204,5 +205,5 @@ def _one_edit(a: str, b: str) -> bool:
     short, long = sorted((a, b), key=len)
     if len(long) - len(short) > 1:
         return False
-    at = next((n for n, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
+    at = shared_start(short, long)
     return short[at + (len(short) == len(long)) :] == long[at + 1 :]

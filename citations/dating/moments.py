@@ -48,6 +48,15 @@ class Moment:
         pairs = zip((self.year, self.month, self.day), (other.year, other.month, other.day), strict=True)
         return all(b is None or a == b for a, b in pairs)
 
+    def precedes(self, other: "Moment") -> bool:
+        """True when this lies before, by the parts that both name from the year on; unknown years count as one."""
+        for mine, theirs in zip(
+            (self.year, self.month, self.day), (other.year, other.month, other.day), strict=True
+        ):
+            if mine != theirs:
+                return mine is not None and theirs is not None and mine < theirs
+        return False
+
     @property
     def period(self) -> Period | None:
         """The days that are meant; None without a year, before Christ, or for a day that does not exist."""
@@ -144,7 +153,7 @@ class TimeMention:
         if self.end is not None or other.end is not None:
             mine, theirs = self.period, other.period
             if mine is None or theirs is None:
-                return self._ends_conflict(other)
+                return self._lies_apart(other)
             return not mine.overlaps(theirs)
         return all(a.conflicts(b) for a in self._read() for b in other._read())
 
@@ -155,11 +164,13 @@ class TimeMention:
     def _read(self) -> tuple[Moment, ...]:
         return self.readings or (self.start,)
 
-    def _ends_conflict(self, other: "TimeMention") -> bool:
-        """Of two mentions without years or before Christ: whether ends that both have differ."""
-        if self.end is None or other.end is None:
+    def _lies_apart(self, other: "TimeMention") -> bool:
+        """Of mentions without years or before Christ, one of them a range: whether one ends before the other."""
+        ranges = [(each.start, each.end or each.start) for each in (self, other)]
+        if any(last.precedes(first) for first, last in ranges):  # over the end of a year that is not told
             return False
-        return self.start.conflicts(other.start) or self.end.conflicts(other.end)
+        (start, end), (first, last) = ranges
+        return end.precedes(first) or last.precedes(start)
 
     def _is_apart(self, other: "TimeMention") -> bool:
         """True when no day can be meant by both, with the open sides of each."""

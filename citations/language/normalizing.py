@@ -9,6 +9,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from os.path import commonprefix
 
 import numpy as np
 import numpy.typing as npt
@@ -246,3 +247,15 @@ def normalize(text: str) -> str:
 @lru_cache(maxsize=4096)
 def _normalized_word(text: str) -> str:
     return NormalizedText(text).normal.strip()
+
+
+def without_accents(text: str) -> str:
+    """Letters without their marks, so that "Noël" and "Noel" meet."""
+    if text.isascii():
+        return text
+    return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+
+
+def shared_start(a: str, b: str) -> int:
+    """The number of characters with which both begin."""
+    return len(commonprefix((a, b)))

@@ -91,6 +91,25 @@ def _opposites() -> dict[str, frozenset[str]]:
 
 
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "non-")
+# Words that only look turned round: another word stands behind their first letters.
+_UNTURNED = """
+disambiguate disappoint disaster discard discharge disclose disconcert discord discount discourse discover
+discriminate discuss disease dismiss dispatch display dispose disposition dissect disseminate dissolution dissolve
+distract distribute
+immediate immigrate impact impair impart impending imperial impersonate impinge implant import impose impound impress
+imprint imprison improvise impulse
+inbound incentive incite income increase incredible indebted indeed indent indian indiana indifferent indoor induct
+infield inflame inflate inform informatics ingrained ingram inhabit injury inland inmate inpatient inproceedings input
+inquest inroad inscribe insect insert inside insight inspect inspire install instance instead instruct insult insure
+intact intake intend intense intent intern intone invaluable invent inverse invest invoice involve inward
+irradiate irrigate
+unanimous uncle under unfold uniform union unique unison unit universe unless unported unprecedented
+"""
+
+
+@lru_cache(maxsize=1)
+def _unturned() -> frozenset[str]:
+    return frozenset(map(stem, _UNTURNED.split()))
 
 
 @lru_cache(maxsize=16_384)
@@ -99,7 +118,9 @@ def are_opposites(a: str, b: str) -> bool:
     if b in _opposites().get(a, ()):
         return True
     short, long = sorted((a, b), key=len)
-    return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
+    if len(short) < 4 or long in _unturned():
+        return False
+    return any(long == prefix + short for prefix in _PREFIXES)
 
 
 def opposites(stem: str) -> frozenset[str]:

@@ -1,9 +1,7 @@
 """Words, stems and sentences of English text, as the rules of this package see them."""
 
-import os
 import re
 import threading
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +9,7 @@ from functools import lru_cache
 import simplemma
 import snowballstemmer
 
-from citations.language.normalizing import Span
+from citations.language.normalizing import Span, shared_start, without_accents
 
 _stemmer = snowballstemmer.stemmer("english")
 _stemming = threading.Lock()  # the stemmer keeps the word that it works on in itself
@@ -77,18 +75,11 @@ def _plain(word: str) -> str:
 
     Comparatives and superlatives stay as they are: "largest" is not "large".
     """
-    lower = _plain_letters(word.casefold().replace("’", "'").removesuffix("'s"))
+    lower = without_accents(word.casefold().replace("’", "'").removesuffix("'s"))
     is_form = lower.isalpha() and not _DEGREES.search(lower)
     form = simplemma.lemmatize(lower, "en").casefold() if is_form else lower
     with _stemming:
         return str(_stemmer.stemWord(form))
-
-
-def _plain_letters(word: str) -> str:
-    """Letters without accents, so that "Noël" and "Noel" meet."""
-    if word.isascii():
-        return word
-    return "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
 
 
 def _synonyms() -> dict[str, str]:
@@ -137,7 +128,7 @@ _ENDING = 2  # letters by which the shorter one may end otherwise
 def are_kin(a: str, b: str) -> bool:
     """True for two stems of one family: "director" and "direct", "Korea" and "Korean". Symmetric."""
     short, long = sorted((a, b), key=len)
-    shared = len(os.path.commonprefix((short, long)))
+    shared = shared_start(short, long)
     return shared >= max(SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
 
 

@@ -53,7 +53,7 @@ class Rate:
             raise ValueError(f"a rate of exchange must be positive: {self.value}")
 
 
-def same_dimension(a: Quantity, b: Quantity) -> bool:
+def _same_dimension(a: Quantity, b: Quantity) -> bool:
     """True when both count, or both measure in units that convert into each other; currencies never do.
 
     A rate is not of one dimension with a rate of another kind: "per year", "per person".
@@ -64,7 +64,7 @@ def same_dimension(a: Quantity, b: Quantity) -> bool:
 
 def same_measure(a: Quantity, b: Quantity) -> bool:
     """True when both are amounts of one thing: same dimension and same head noun, or same words before."""
-    if not same_dimension(a, b):
+    if not _same_dimension(a, b):
         return False
     if a.head and b.head:
         return a.head == b.head or a.head in b.nouns or b.head in a.nouns

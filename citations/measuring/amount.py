@@ -120,11 +120,9 @@ def _scale(match: re.Match[str], amount: Amount, text: str) -> float | None:
     written = match[1]
     if (found := _SCALE_WORDS.get(written.lower())) is not None:
         return found
-    is_attached = match.start(1) == match.start()
     if amount.kind is Kind.CURRENCY:
-        is_word = not is_attached and written in ("b", "t", "m") and text[match.end(1) :][:1].isalpha()
-        return None if is_word else _MONEY.get(written)
-    if is_attached:
+        return _MONEY.get(written)
+    if match.start(1) == match.start():
         if written == "m" and _IN_MILLIONS.match(text, match.end(1)):
             return 1e6
         return None if written == "B" and _BYTES.search(text) else _ATTACHED.get(written)

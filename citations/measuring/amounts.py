@@ -61,7 +61,7 @@ _CHANGE = re.compile(
 )
 
 
-def is_change(before: str) -> bool:
+def _is_change(before: str) -> bool:
     """True where "from 8 to 12" tells a change, and not a range: a verb of change stands before."""
     return bool(_FORMER.search(before)) and bool(_CHANGE.search(before[-60:]))
 
@@ -80,7 +80,7 @@ def _join_all(amounts: Sequence[Amount], text: str) -> Iterator[Amount]:
 def _is_changed(first: Amount, second: Amount, text: str) -> bool:
     """True for the 8 of "rose from 8 to 12 percent", which is of percent, too."""
     between = text[first.span.end : min(second.span.start, first.span.end + 5)]
-    return between.strip() == "to" and is_change(text[max(0, first.span.start - 60) : first.span.start])
+    return between.strip() == "to" and _is_change(text[max(0, first.span.start - 60) : first.span.start])
 
 
 def _joined(first: Amount, second: Amount, text: str) -> Amount | None:
@@ -91,7 +91,7 @@ def _joined(first: Amount, second: Amount, text: str) -> Amount | None:
     before = text[max(0, first.span.start - 60) : first.span.start]
     if (
         _RANGE.fullmatch(between)
-        and not is_change(before)
+        and not _is_change(before)
         or (_AND.fullmatch(between) and _BETWEEN.search(before))
     ):
         return _range(first, second)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from citations.language.normalizing import Span
+from citations.language.vocabulary import vocabulary
 from citations.language.wording import STOPWORDS, lexemes, stem
 from citations.measuring.measures import Bound
 
@@ -160,7 +161,16 @@ _PER = re.compile(
     r"|\s(?P<adverb>annually|yearly|monthly|weekly|daily|hourly|nightly|p\.a\.)",
     re.IGNORECASE,
 )
+_BASE = re.compile(
+    r"(?<=\bper\s)(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*)(?:\s(?:hundred|thousand|million)\b)?",
+    re.IGNORECASE,
+)
 _REST = re.compile(r"\s+[^\W\d_]+(?=\s?/|\s+per\s|\s+an?\s+(?:second|minute|hour|day|week|month|year)\b)")
+
+
+def rate_bases(text: str) -> tuple[Span, ...]:
+    """Where a text says of how many a rate is: the 100,000 of "50 per 100,000 people", which counts nothing."""
+    return tuple(Span(*match.span()) for match in _BASE.finditer(text)) if "per" in vocabulary(text) else ()
 
 
 def _per(after: str) -> tuple[str, int]:

@@ -5,11 +5,11 @@ lie in all that contains any of them ("georgia"); of cities the largest is meant
 ("Paris, Texas").
 """
 
-import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from citations.language.normalizing import without_accents
 from citations.naming.regions import (
     BRITISH_NATIONS,
     CANADIAN_PROVINCES,
@@ -57,8 +57,7 @@ class Gazetteer:
 @lru_cache(maxsize=65_536)
 def fold(name: str) -> str:
     """A name without case, accents, points and hyphens: "São Paulo" is "sao paulo", "St. Gallen" "st gallen"."""
-    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss").replace("ø", "o").replace("ł", "l"))
-    letters = "".join(each for each in plain.casefold() if not unicodedata.combining(each))
+    letters = without_accents(name.replace("ß", "ss").replace("ø", "o").replace("ł", "l")).casefold()
     for mark in ("’", "-", "‐", "‑", "."):
         letters = letters.replace(mark, "'" if mark == "’" else " ")
     return " ".join(letters.split())

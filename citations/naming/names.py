@@ -1,10 +1,9 @@
 """Names brought to one form, and whether two names mean the same: titles, initials, acronyms, legal forms."""
 
 import re
-import unicodedata
 from functools import lru_cache
 
-from citations.language.normalizing import normalize
+from citations.language.normalizing import normalize, without_accents
 from citations.naming.places import place_key
 
 _ARTICLE = re.compile(
@@ -28,17 +27,10 @@ def entity_key(name: str) -> str:
     plain = _POSSESSIVE.sub("", _ARTICLE.sub("", name.strip()))
     if (place := place_key(plain)) is not None:
         return place
-    key = re.sub(r"[^\w.]+", " ", _without_marks(normalize(plain))).strip()
+    key = re.sub(r"[^\w.]+", " ", without_accents(normalize(plain))).strip()
     key = re.sub(r"(?<![\w.])((?:\w\.){2,})(?!\w)", lambda match: match[1].replace(".", ""), key)  # "u.n."
     words = [word.rstrip(".") if not word[0].isdecimal() else word for word in key.split()]
     return re.sub(r"^nist sp\b", "sp", " ".join(_bare(words)))
-
-
-def _without_marks(text: str) -> str:
-    if text.isascii():
-        return text
-    plain = unicodedata.normalize("NFKD", text)
-    return "".join(each for each in plain if not unicodedata.combining(each))
 
 
 def _bare(words: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from citations.anchoring import (
     occurrences,
 )
 from citations.language.approximate import likeness
-from citations.language.normalizing import Span, normalize
+from citations.language.normalizing import Span, normalize, shared_start
 
 CONTEXT = 32  # characters kept before and after a quote
 _LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage, in all
@@ -103,16 +103,7 @@ def _fit(selector: TextQuoteSelector, text: str, span: Span) -> int:
     """How many characters before and after agree, counted outwards from the span."""
     before = text[max(0, span.start - CONTEXT) : span.start]
     after = text[span.end : span.end + CONTEXT]
-    return _shared(selector.prefix[::-1], before[::-1]) + _shared(selector.suffix, after)
-
-
-def _shared(a: str, b: str) -> int:
-    count = 0
-    for one, other in zip(a, b, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
+    return shared_start(selector.prefix[::-1], before[::-1]) + shared_start(selector.suffix, after)
 
 
 def _what_stands_there_now(selector: TextQuoteSelector, copy: QuotableText) -> StillThere | Changed | None:

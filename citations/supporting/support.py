@@ -183,7 +183,7 @@ class SupportProfile:
 
 @lru_cache(maxsize=1)
 def builtin_profile() -> SupportProfile:
-    """The profile that was set by `manage.py calibrate verification`."""
+    """The profile that was set by `manage.py calibrate_verification`."""
     return read_profile(files("citations").joinpath("profiles", "verification.json").read_text())
 
 

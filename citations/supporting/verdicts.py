@@ -59,6 +59,7 @@ _ORDER = (
     Status.PARTIALLY_SUPPORTED,
     Status.UNSUPPORTED,
     Status.UNVERIFIABLE,
+    Status.UNVERIFIED,
 )
 
 

@@ -45,25 +45,25 @@ class TableFinding:
 _UNKNOWN = TableFinding(TableVerdict.UNKNOWN, 0.0, "The table names nothing that the claim does.")
 
 
-def readings_of(linked: Linked) -> tuple[Reading, ...]:
+def _readings_of(linked: Linked) -> tuple[Reading, ...]:
     operations = _OPERATIONS if linked.table.is_whole else _OF_PARTS
     return tuple(reading for operation in operations for reading in operation(linked))
 
 
 def weigh(claim: str, table: Table) -> Ballot:
     linked = ask(claim, table)
-    return ballot(linked, readings_of(linked))
+    return ballot(linked, _readings_of(linked))
 
 
 def judge(claim: str, table: Table) -> TableFinding:
     """What the table says about the claim; deterministic, and the same for a claim in any case."""
-    found = found_by(weigh(claim, table), table_profile())
+    found = _found_by(weigh(claim, table), table_profile())
     if found.verdict is TableVerdict.FALSE and not table.is_whole:
         return replace(found, verdict=TableVerdict.UNKNOWN)
     return found
 
 
-def found_by(ballot: Ballot, profile: TableProfile) -> TableFinding:
+def _found_by(ballot: Ballot, profile: TableProfile) -> TableFinding:
     if ballot.is_empty:
         return _UNKNOWN
     chance = ballot.probability(profile.weights, profile.least_linkage)

@@ -15,12 +15,12 @@ _CLAUSE_WORDS = frozenset({"while", "whereas", "but"})
 
 def lookups(linked: Linked) -> Iterator[Reading]:
     yield from _lookup(linked, linked.mentions, ())
-    firm = tuple(each for each in linked.mentions if not is_loose(each))
+    firm = tuple(each for each in linked.mentions if not _is_loose(each))
     if len(firm) < len(linked.mentions):
         yield from _lookup(linked, firm, ("without_loose",))
 
 
-def is_loose(mention: Mention) -> bool:
+def _is_loose(mention: Mention) -> bool:
     """True for one word or number alone that is only part of its cells, or that may count something."""
     if mention.end - mention.start > 1:
         return False
@@ -35,7 +35,7 @@ def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]
     missing = [each for _, _, absent in found for each in absent]
     inside = positions_of(mentions)
     denials = [each for each in linked.cues if each.kind in _DENIALS and each.start not in inside]
-    if denials and missing and all(is_loose(each) for each in missing):
+    if denials and missing and all(_is_loose(each) for each in missing):
         return  # a word that stands elsewhere by chance denies nothing
     covered = inside | names_of(linked, columns_of(mentions))
     yield Reading(

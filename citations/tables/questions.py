@@ -25,7 +25,7 @@ _ARTICLES = frozenset({"the", "a", "an"})
 def ask(claim: str, table: Table) -> Linked:
     """The claim laid against the table, each mention narrowed to the columns it most likely stands in."""
     linked = link(claim[:MAX_CLAIM], table)
-    plain = [narrowed(linked, each) for each in linked.mentions if not _is_denial(linked, each)]
+    plain = [_narrowed(linked, each) for each in linked.mentions if not _is_denial(linked, each)]
     plain += _absent(linked)
     # Bounds and results are kept in preference to what their words may also stand for.
     added = without_overlap([*bound_mentions(linked), *outcome_mentions(linked)])
@@ -41,7 +41,7 @@ def _is_denial(linked: Linked, mention: Mention) -> bool:
     return mention.end - mention.start == 1 and mention.start in denials
 
 
-def narrowed(linked: Linked, mention: Mention) -> Mention:
+def _narrowed(linked: Linked, mention: Mention) -> Mention:
     """Only the links in a column whose name stands by, for numbers; else those that fill their cell best."""
     if mention.kind in (MentionKind.NUMBER, MentionKind.TIME) or len(mention.links) > 1:
         beside = columns_beside(linked, mention)
@@ -157,13 +157,13 @@ def _tells_subject(token: Token) -> bool:
 
 def meeting(linked: Linked, mentions: Iterable[Mention]) -> frozenset[int]:
     """The rows in which all the mentions stand; all rows for none."""
-    rows = every_row(linked)
+    rows = _every_row(linked)
     for mention in mentions:
         rows &= mention.rows
     return rows
 
 
-def every_row(linked: Linked) -> frozenset[int]:
+def _every_row(linked: Linked) -> frozenset[int]:
     return frozenset(range(len(linked.table.rows)))
 
 

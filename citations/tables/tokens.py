@@ -106,7 +106,7 @@ def word_key(word: str) -> str:
     return _IRREGULAR.get(plain) or _AGENT.sub("", stem(plain))
 
 
-def number_key(value: float) -> str:
+def _number_key(value: float) -> str:
     return f"#{int(value)}" if value == int(value) else f"#{value!r}"
 
 
@@ -126,11 +126,11 @@ def _token(match: re.Match[str]) -> Token:
     written = match.group()
     if digits := match["number"]:
         value = float(digits.replace(",", "")[:300])
-        return Token(number_key(value), start, end, written, value, match["ordinal"] is not None)
+        return Token(_number_key(value), start, end, written, value, match["ordinal"] is not None)
     if written in UNITS_AND_TENS:
         value = float(UNITS_AND_TENS[written])
-        return Token(number_key(value), start, end, written, value)
+        return Token(_number_key(value), start, end, written, value)
     if written in _WORD_ORDINALS:
         value = _WORD_ORDINALS[written]
-        return Token(number_key(value), start, end, written, value, is_ordinal=True)
+        return Token(_number_key(value), start, end, written, value, is_ordinal=True)
     return Token(word_key(written), start, end, written)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 import tldextract
 
@@ -21,6 +20,7 @@ from citations.weighing.authority_rules import (
     Rule,
     SourceType,
 )
+from citations.weighing.hosts import host_and_owner
 
 _TYPE_BONUS = {
     SourceType.ACADEMIC: 0.15,
@@ -52,9 +52,7 @@ _UNIVERSITY_LABELS = frozenset({"edu", "ac"})
 @lru_cache(maxsize=4096)
 def _host_parts(url: str) -> tuple[str, str, str, str]:
     """Host, registrable domain, public suffix and first path part, in lower case; "" for none."""
-    parts = urlsplit(url if "//" in url else f"//{url}")
-    host = (parts.hostname or "").removeprefix("www.")
-    owner = parts.path.strip("/").split("/")[0].casefold()
+    host, owner = host_and_owner(url)
     return host, *_domain_and_suffix(host), owner
 
 
@@ -64,28 +62,16 @@ def _domain_and_suffix(host: str) -> tuple[str, str]:
     return extracted.top_domain_under_public_suffix or host, extracted.suffix
 
 
-def _safe_parts(url: str) -> tuple[str, str, str, str]:
-    try:
-        return _host_parts(url)
-    except ValueError:  # a malformed IPv6 address or port
-        return "", "", "", ""
-
-
 def origin_domain(url: str) -> str:
     """The registrable domain that stands behind a URL; on a shared host the owner's part
     ("github.com/owasp").
 
     "" when the URL names no host (a local document).
     """
-    host, domain, _, owner = _safe_parts(url)
+    host, domain, _, owner = _host_parts(url)
     if domain in HOSTS and owner:
         return f"{domain}/{owner}"
     return domain or host
-
-
-def host_of(address: str) -> str:
-    """The host that an address or a bare domain names, in lower case and without "www."; "" for none."""
-    return _safe_parts(address.strip())[0]
 
 
 def classify_source(
@@ -101,7 +87,7 @@ def classify_source(
     `rules` are domain rules that go before the built-in ones. What says most about the publisher decides: a
     domain of its own, then a named body, then the public suffix, then the kind of document.
     """
-    host, domain, suffix, _ = _safe_parts(url)
+    host, domain, suffix, _ = _host_parts(url)
     named = _by_name(" ".join((publisher, author)), title, origin_domain(url))
     hosted = named if domain in HOSTS else None  # a shared host says less than a body named on it
     found = (
@@ -126,7 +112,7 @@ _PREPRINT_SERVERS = frozenset(
 
 def is_preprint(url: str, title: str = "") -> bool:
     """True for a paper on a preprint server, or that calls itself one: it was not reviewed by peers."""
-    _, domain, _, _ = _safe_parts(url)
+    _, domain, _, _ = _host_parts(url)
     return domain in _PREPRINT_SERVERS or re.search(r"\bpreprint\b", title, re.IGNORECASE) is not None
 
 

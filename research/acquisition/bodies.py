@@ -3,9 +3,10 @@
 import zlib
 from collections.abc import AsyncIterator, Iterator
 
+from research.reading.media_types import is_pdf
+
 HTML_LIMIT, PDF_LIMIT = 10_000_000, 50_000_000  # bytes, unpacked (spec: security.md)
 PIECE = 1 << 20  # unpacked at once
-_PDF_WITHIN = 1024  # bytes from the start, as the PDF standard lets its mark stand
 _ANY_HEADER = 47  # zlib's name for: gzip or zlib, whichever it is
 _RAW = -15
 
@@ -38,7 +39,7 @@ async def read_body(parts: AsyncIterator[bytes], content_encoding: str) -> bytes
 
 
 def limit_for(body: bytes | bytearray) -> int:
-    return PDF_LIMIT if b"%PDF-" in body[:_PDF_WITHIN] else HTML_LIMIT
+    return PDF_LIMIT if is_pdf(body) else HTML_LIMIT
 
 
 class _Plain:

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Mapping
 from math import inf
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
-from citations.weighing.authority import host_of, origin_domain
+from citations.weighing.authority import origin_domain
+from citations.weighing.hosts import host_of
 from research.acquisition.bodies import BadEncoding, TooLarge
 from research.acquisition.door import (
     AGENT,
@@ -16,6 +17,7 @@ from research.acquisition.door import (
     DoorError,
     TookTooLong,
     TooManyRedirects,
+    Unreachable,
 )
 from research.acquisition.guard import NoSuchHost, Refused
 from research.acquisition.pages import Fetched, FetchError, page_of
@@ -104,15 +106,18 @@ def domain_of(url: str) -> str:
     return parts.netloc if domain.replace(".", "").isdigit() or ":" in domain else domain
 
 
+# What the door raises: its code among those of browse, and how it is told.
+_FAILURES: Mapping[type[Exception], tuple[str, str]] = {
+    Refused: ("BLOCKED", "This address is not read"),
+    NoSuchHost: ("PAGE_NOT_FOUND", "The page cannot be found"),
+    TooManyRedirects: ("BLOCKED", "The page was given up"),
+    TooLarge: ("TOO_LARGE", "The page is not read"),
+    BadEncoding: ("EXTRACTION_FAILED", "The page cannot be read"),
+    TookTooLong: ("TIMEOUT", "The page was given up"),
+    Unreachable: ("TIMEOUT", "The page cannot be read"),
+}
+
+
 def _failure(error: Exception) -> FetchError:
-    words: dict[type[Exception], Callable[[], FetchError]] = {
-        Refused: lambda: FetchError("BLOCKED", f"This address is not read: {error}."),
-        NoSuchHost: lambda: FetchError("PAGE_NOT_FOUND", f"The page cannot be found: {error}."),
-        TooManyRedirects: lambda: FetchError("BLOCKED", f"The page was given up: {error}."),
-        TooLarge: lambda: FetchError("TOO_LARGE", f"The page is not read: {error}."),
-        BadEncoding: lambda: FetchError("EXTRACTION_FAILED", f"The page cannot be read: {error}."),
-        TookTooLong: lambda: FetchError("TIMEOUT", f"The page was given up: {error}.", is_retryable=True),
-    }
-    unreachable = FetchError("TIMEOUT", f"The page cannot be read: {error}.", is_retryable=True)
-    make = words.get(type(error))
-    return make() if make else unreachable
+    code, words = _FAILURES[type(error)]
+    return FetchError(code, f"{words}: {error}.", is_retryable=code == "TIMEOUT")

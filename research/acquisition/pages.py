@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import puremagic
 
 from research.acquisition.door import Answer
+from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, RST, is_pdf
 
 # Marks of pages that ask for a proof of being human; on a page with real text they are only a widget's.
 _CHALLENGE = re.compile(
@@ -21,13 +22,13 @@ _TAGS = re.compile(rb"<[^>]*>")
 SHORT = 1_500  # bytes of text: a page below it may be nothing but a challenge
 _LOOKED_AT = 200_000  # bytes
 _SUFFIXES = {
-    "text/html": ".html",
+    HTML: ".html",
     "application/xhtml+xml": ".html",
-    "application/pdf": ".pdf",
-    "text/markdown": ".md",
-    "text/csv": ".csv",
-    "text/x-rst": ".rst",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    PDF: ".pdf",
+    MARKDOWN: ".md",
+    CSV: ".csv",
+    RST: ".rst",
+    DOCX: ".docx",
 }
 _UNREADABLE = ("image/", "audio/", "video/", "font/")
 
@@ -65,7 +66,7 @@ def page_of(answer: Answer) -> Fetched:
     kind = sniffed(answer.body, declared)
     if kind.startswith(_UNREADABLE):
         raise FetchError("EXTRACTION_FAILED", f"It is no text but {kind}.")
-    data = answer.body if kind == "application/pdf" else _as_utf8(answer.body, charset(answer.headers))
+    data = answer.body if kind == PDF else _as_utf8(answer.body, charset(answer.headers))
     return Fetched(answer.url, kind, f"page{_SUFFIXES.get(kind, '.txt')}", data)
 
 
@@ -120,15 +121,15 @@ def charset(headers: Mapping[str, str]) -> str:
 
 def sniffed(body: bytes, declared: str) -> str:
     """What the bytes are; what the server says counts where they do not tell."""
-    if b"%PDF-" in body[:1024]:
-        return "application/pdf"
+    if is_pdf(body):
+        return PDF
     if declared.startswith(("text/", "application/xhtml")) or declared in _SUFFIXES:
         return declared
     try:
         found = str(puremagic.from_string(body[:65_536], mime=True))
     except (puremagic.PureError, ValueError):
         found = ""
-    return found or declared or "text/html"
+    return found or declared or HTML
 
 
 def _as_utf8(body: bytes, declared: str) -> bytes:

@@ -50,15 +50,6 @@ class SourceText:
     def __repr__(self) -> str:
         return f"SourceText({len(self._words)} characters)"
 
-    def __bool__(self) -> bool:
-        return bool(self._words)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SourceText) and other._words == self._words
-
-    def __hash__(self) -> int:
-        return hash(self._words)
-
     def in_block(self, fence: "Fence") -> str:
         return neutral(self._words, fence.nonce)
 

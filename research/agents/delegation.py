@@ -1,4 +1,4 @@
-"""Carrying out a plan: its steps given to agents, those that can at once, each as a message with what came of it."""
+"""Carrying out a plan: each step given to an agent once those it waits for are done, as a message with its result."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -9,23 +9,26 @@ from research.agents.data_blocks import SourceText, fence_for
 from research.agents.findings import Checked, Findings, checked
 from research.agents.loop import AgentTask, run_agent
 from research.agents.messages import (
+    ANSWERED,
     Constraints,
     Opening,
     Outcome,
     Stored,
     TaskPayload,
     close_message,
+    failed,
     open_message,
 )
-from research.agents.plan import Json, PlannedStep, batches, resolved
+from research.agents.plan import Json, PlannedStep, in_order, resolved
 from research.agents.prompt_files import render
 from research.agents.roles import limits_of, may_ask, tools_of
+from research.agents.together import Places, all_of
 from research.agents.toolbox import FATAL
 from research.governance.limits import most
 from research.llm.calls import StepIds, Usage
 from research.llm.errors import ModelError
 from research.models import AgentRole, MessageStatus
-from research.tools.rows import in_tenant
+from research.tenancy import in_tenant
 from research.tools.tool import AnyTool
 
 # Each role's instructions for a task of a plan.
@@ -68,24 +71,19 @@ async def carry_out(delegation: Delegation, steps: Sequence[PlannedStep]) -> dic
     for one in steps:
         if not may_ask(delegation.sender, one.role):
             raise ValueError(f"a {delegation.sender} gives no task to a {one.role}")
-    done: dict[str, Done] = {}
-    places = asyncio.Semaphore(max(1, most("agents")))
-    for together in batches(list(steps)):
-        outputs = {one.id: one.output for one in done.values() if not one.error_code}
-        finished = await asyncio.gather(
-            *(_in_turn(places, delegation, one, outputs) for one in together), return_exceptions=True
-        )
-        for outcome in finished:
-            if isinstance(outcome, BaseException):
-                raise outcome  # once all of them have ended
-            done[outcome.id] = outcome
-    return done
+    places, works = Places(max(1, most("agents"))), dict[str, asyncio.Task[Done]]()
+    for one in in_order(steps):
+        earlier = [works[id] for id in one.waits_for]
+        works[one.id] = asyncio.create_task(_when_ready(places, delegation, one, earlier))
+    return {done.id: done for done in await all_of(works.values())}
 
 
-async def _in_turn(
-    places: asyncio.Semaphore, delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
+async def _when_ready(
+    places: Places, delegation: Delegation, planned: PlannedStep, earlier: Sequence[asyncio.Task[Done]]
 ) -> Done:
-    async with places:
+    done = [await work for work in earlier]
+    outputs = {one.id: one.output for one in done if not one.error_code}
+    async with places.taken(alone=not planned.parallel_safe):
         return await _carried_out(delegation, planned, outputs)
 
 
@@ -93,14 +91,14 @@ async def _carried_out(delegation: Delegation, planned: PlannedStep, outputs: Ma
     step, key = delegation.step, f"task.{planned.id}"
     opening = _opening(delegation, planned, key)
     opened: Stored = await in_tenant(step.tenant_id, partial(open_message, step, opening))
-    if opened.outcome.status in (MessageStatus.COMPLETED, MessageStatus.PARTIAL):
+    if opened.outcome.status in ANSWERED:
         return Done(planned.id, opened.outcome.result, Usage())
     try:
         outcome, usage = await _worked(delegation, planned, outputs)
     except ModelError as error:
         if error.code in FATAL:
             raise
-        outcome, usage = _failed(error), Usage()
+        outcome, usage = failed(error), Usage()
     closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
     return Done(planned.id, closed.outcome.result, usage, closed.outcome.error_code)
 
@@ -144,12 +142,3 @@ def _status(findings: Findings) -> MessageStatus:
     """Partial: something that was wanted is not there."""
     missing = bool(findings.gaps) or any(point.value is None for point in findings.data_points)
     return MessageStatus.PARTIAL if missing else MessageStatus.COMPLETED
-
-
-def _failed(error: ModelError) -> Outcome:
-    return Outcome(
-        MessageStatus.FAILED,
-        error_code=error.code.value,
-        error_message=error.message,
-        is_recoverable=error.is_retryable,
-    )

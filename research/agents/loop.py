@@ -18,16 +18,16 @@ from functools import partial
 from typing import Generic
 
 from research.agents.data_blocks import Fence
-from research.agents.messages import Opening, Outcome, close_message, open_message
-from research.agents.prompt_files import Rendered, data_rule, render
+from research.agents.messages import Opening, Outcome, close_message, failed, open_message
+from research.agents.prompt_files import Rendered, render, with_data_rule
 from research.agents.roles import RoleLimits, may_use
 from research.agents.toolbox import Actor, Toolbox
-from research.llm.calls import Answer, Call, Completion, Message, Output, Speaker, StepIds, Usage
+from research.llm.calls import Answer, Call, Completion, Message, Output, StepIds, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.provider.replies import estimated_prompt_tokens
 from research.models import AgentRole, MessageStatus
-from research.tools.rows import in_tenant
+from research.tenancy import in_tenant
 from research.tools.tool import AnyTool
 
 LAST_TURNS = 2  # in which the answer is forced: one to give it, one to mend it
@@ -95,12 +95,16 @@ class _Conversation(Generic[Answer]):
         self._actor, self._task, self._toolbox = actor, task, toolbox
         self._schema, self._limits, self._clock = schema, limits, clock
         self._began = clock()
-        self._messages = list(_opened(task.prompt.messages, has_tools=bool(toolbox.schemas)))
+        # With tools, source text comes later: its rule is said at the beginning.
+        opening = task.prompt.messages
+        self._messages = list(with_data_rule(opening) if toolbox.schemas else opening)
         self._usage, self._tool_calls = Usage(cost_usd=None), 0
 
     async def answer(self) -> AgentResult[Answer]:
         """Ends at the latest with the first turn in which the answer is forced."""
-        for number in range(1, self._limits.iterations + 1):
+        number = 0
+        while True:
+            number += 1
             turn = f"{self._actor.prefix}turn.{number}"
             forced = await self._begin(turn, number)
             completion = await self._ask(turn, forced)
@@ -109,7 +113,6 @@ class _Conversation(Generic[Answer]):
                 return AgentResult(completion.parsed, self._usage, number, self._tool_calls, forced)
             self._tool_calls += len(completion.tool_calls)
             self._messages.extend(await self._toolbox.answer(turn, completion.tool_calls))
-        raise ModelError(Trouble.INVALID_OUTPUT, "The agent gave no answer in its turns.")
 
     async def _begin(self, turn: str, number: int) -> bool:
         """Whether the answer is forced in this turn; decided once, also for later executions of the step."""
@@ -146,13 +149,7 @@ class _Conversation(Generic[Answer]):
         try:
             completion = await complete(call)
         except ModelError as error:
-            failed = Outcome(
-                MessageStatus.FAILED,
-                error_code=error.code.value,
-                error_message=error.message,
-                is_recoverable=error.is_retryable,
-            )
-            await self._end(turn, failed, began)
+            await self._end(turn, failed(error), began)
             raise
         await self._end(turn, _answered(completion), began)
         return completion
@@ -161,16 +158,6 @@ class _Conversation(Generic[Answer]):
         timed = replace(outcome, duration_ms=int((self._clock() - began) * 1000))
         step = self._actor.step
         await in_tenant(step.tenant_id, partial(close_message, step, turn, timed))
-
-
-def _opened(messages: Sequence[Message], *, has_tools: bool) -> Sequence[Message]:
-    """With tools, source text comes later: its rule is said at the beginning."""
-    first = messages[0]
-    if not has_tools or data_rule() in first.content:
-        return messages
-    if first.speaker is Speaker.SYSTEM:
-        return (replace(first, content=f"{first.content}\n\n{data_rule()}"), *messages[1:])
-    return (Message(Speaker.SYSTEM, data_rule()), *messages)
 
 
 def _finish() -> Message:

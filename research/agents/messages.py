@@ -13,9 +13,11 @@ from pydantic import BaseModel, Field
 
 from research.agents.plan import Json
 from research.llm.calls import StepIds
+from research.llm.errors import ModelError
 from research.models import AgentMessage, MessageStatus, MessageType
 
 JsonObject: TypeAlias = dict[str, Json]
+ANSWERED = frozenset({MessageStatus.COMPLETED, MessageStatus.PARTIAL})
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -44,8 +46,7 @@ class Opening:
     trace_id: str
     sender: str
     recipient: str
-    payload: JsonObject = field(default_factory=dict)
-    type: MessageType = MessageType.TASK
+    payload: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +73,26 @@ class Stored:
     outcome: Outcome
 
 
+def failed(error: ModelError) -> Outcome:
+    """What came of a message whose model failed."""
+    return Outcome(
+        MessageStatus.FAILED,
+        error_code=error.code.value,
+        error_message=error.message,
+        is_recoverable=error.is_retryable,
+    )
+
+
 def open_message(step: StepIds, opening: Opening) -> Stored:
     """Write the message down, or find what an earlier execution wrote. Needs the tenant set."""
     AgentMessage.objects.bulk_create([_row(step, opening)], ignore_conflicts=True)
     return stored(step, opening.key)
 
 
-def close_message(step: StepIds, key: str, outcome: Outcome, progress: float | None = None) -> Stored:
-    """Keep what came of it; where another execution was first, what it completed counts. Needs the tenant set."""
+def close_message(step: StepIds, key: str, outcome: Outcome) -> Stored:
+    """Keep what came of it; where another execution was first, its answer counts. Needs the tenant set."""
     opened = AgentMessage.objects.filter(step_id=step.step_id, key=key)
-    opened.exclude(status=MessageStatus.COMPLETED).update(
+    opened.exclude(status__in=ANSWERED).update(
         updated_at=Now(),
         status=outcome.status,
         result=storable(outcome.result),
@@ -89,7 +100,6 @@ def close_message(step: StepIds, key: str, outcome: Outcome, progress: float | N
         error_message=storable(outcome.error_message),
         is_recoverable=outcome.is_recoverable,
         duration_ms=outcome.duration_ms,
-        progress=progress,
     )
     return stored(step, key)
 
@@ -116,7 +126,7 @@ def _row(step: StepIds, opening: Opening) -> AgentMessage:
         trace_id=opening.trace_id,
         sender=opening.sender,
         recipient=opening.recipient,
-        type=opening.type,
+        type=MessageType.TASK,
         payload=storable(opening.payload),
     )
 

@@ -6,7 +6,8 @@ References are looked up once, as data: what comes in their place is never read 
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
 from pydantic import Field, model_validator
@@ -64,8 +65,10 @@ class AgentPlan(Plan):
             raise ValueError("two steps have one id")
         for step in self.steps:
             _check(step, frozenset(ids))
-        if sum(map(len, batches(self.steps))) < len(self.steps):
-            raise ValueError("the steps wait for each other in a circle")
+        try:
+            in_order(self.steps)
+        except CycleError:
+            raise ValueError("the steps wait for each other in a circle") from None
         return self
 
 
@@ -79,16 +82,10 @@ def _check(step: PlannedStep, known: frozenset[str]) -> None:
             raise ValueError(f"{step.id}: only {{{{step.output}}}} can be referred to")
 
 
-def batches(steps: list[PlannedStep]) -> list[tuple[PlannedStep, ...]]:
-    """What can be done at once, in order; a step that is not parallel-safe is alone. Circles are left out."""
-    waiting, done = list(steps), frozenset[str]()
-    found: list[tuple[PlannedStep, ...]] = []
-    while ready := [step for step in waiting if step.waits_for <= done]:
-        together = tuple(step for step in ready if step.parallel_safe) or (ready[0],)
-        found.append(together)
-        done |= {step.id for step in together}
-        waiting = [step for step in waiting if step.id not in done]
-    return found
+def in_order(steps: Sequence[PlannedStep]) -> list[PlannedStep]:
+    """Each after those that it waits for. Raises CycleError where they wait for each other."""
+    known = {step.id: step for step in steps}
+    return [known[id] for id in TopologicalSorter({step.id: step.waits_for for step in steps}).static_order()]
 
 
 def resolved(value: str, outputs: Mapping[str, Json]) -> str:

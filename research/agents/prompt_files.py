@@ -142,11 +142,22 @@ def render(name: str, values: Mapping[str, object], fence: Fence) -> Rendered:
     file = load(name)
     safe = {key: _safe(value, fence) for key, value in values.items()}
     turns = [Message(speaker, _filled(template, safe, fence)) for speaker, template in file.turns]
-    return Rendered(file.name, file.version, file.sha, tuple(_ruled(turns, fence)))
+    messages = with_data_rule(turns) if fence.is_used else tuple(turns)
+    return Rendered(file.name, file.version, file.sha, messages)
 
 
-def data_rule() -> str:
-    """What a model is told of data blocks, for conversations in which they come later."""
+def with_data_rule(turns: Sequence[Message]) -> tuple[Message, ...]:
+    """The conversation, with what a model is told of data blocks at the end of its system turn."""
+    first, *others = turns
+    if first.speaker is not Speaker.SYSTEM:
+        return (Message(Speaker.SYSTEM, _rule()), *turns)
+    if _rule() in first.content:
+        return tuple(turns)
+    return (Message(Speaker.SYSTEM, f"{first.content}\n\n{_rule()}"), *others)
+
+
+@lru_cache(maxsize=1)
+def _rule() -> str:
     return _read(RULE)[1].strip()
 
 
@@ -156,19 +167,6 @@ def _filled(template: Template, values: Mapping[str, object], fence: Fence) -> s
     if context.missing:
         raise PromptError(f"the prompt wants “{context.missing}”, which was not given")
     return text
-
-
-def _ruled(turns: Sequence[Message], fence: Fence) -> Iterator[Message]:
-    if not fence.is_used:
-        yield from turns
-        return
-    first, *others = turns
-    if first.speaker is Speaker.SYSTEM:
-        yield Message(Speaker.SYSTEM, f"{first.content}\n\n{data_rule()}")
-        yield from others
-        return
-    yield Message(Speaker.SYSTEM, data_rule())
-    yield from turns
 
 
 def _safe(value: object, fence: Fence) -> object:

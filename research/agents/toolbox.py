@@ -1,10 +1,9 @@
 """Doing the tool calls of one turn: all at once, each with its time limit, each written down."""
 
-import asyncio
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from research.agents.data_blocks import SourceText, fence_for
@@ -16,10 +15,11 @@ from research.agents.messages import (
     close_message,
     open_message,
 )
+from research.agents.together import all_of
 from research.llm.calls import Message, Speaker, StepIds, ToolCall, ToolSchema
 from research.llm.errors import ModelError, Trouble
-from research.models import AgentRole, MessageStatus, MessageType
-from research.tools.rows import in_tenant
+from research.models import AgentRole, MessageStatus
+from research.tenancy import in_tenant
 from research.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
 
 MOST_CALLS = 8  # of one turn
@@ -56,13 +56,9 @@ class Toolbox:
             ToolCall(f"{turn}.call.{number}", call.name, call.arguments)
             for number, call in enumerate(calls, start=1)
         ]
-        done = await asyncio.gather(*map(self._done, named), return_exceptions=True)
-        for outcome in done:
-            if isinstance(outcome, BaseException):
-                raise outcome  # once all have ended, so that none works on unseen
+        outcomes = await all_of(map(self._done, named))
         asked = Message(Speaker.ASSISTANT, "", tuple(named))
-        answers = [outcome for outcome in done if not isinstance(outcome, BaseException)]
-        return asked, *(self._told(call, outcome) for call, outcome in zip(named, answers, strict=True))
+        return asked, *(self._told(call, outcome) for call, outcome in zip(named, outcomes, strict=True))
 
     async def _done(self, call: ToolCall) -> Outcome:
         step = self._actor.step
@@ -70,30 +66,31 @@ class Toolbox:
         if not opened.outcome.is_open:
             return opened.outcome  # by an earlier execution of the step
         began = time.monotonic()
-        outcome = await self._tried(call, began)
-        closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, call.id, outcome))
+        outcome = await self._tried(call)
+        timed = replace(outcome, duration_ms=int((time.monotonic() - began) * 1000))
+        closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, call.id, timed))
         return closed.outcome
 
     def _opening(self, call: ToolCall) -> Opening:
         actor = self._actor
         recipient = f"tool:{call.name}" if call.name in self._tools else "tool:unknown"
         payload: JsonObject = {"arguments": call.arguments[:LONGEST_ARGUMENTS]}
-        return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload, MessageType.TASK)
+        return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload)
 
-    async def _tried(self, call: ToolCall, began: float) -> Outcome:
+    async def _tried(self, call: ToolCall) -> Outcome:
         try:
             got = await self._result(call)
         except ToolError as error:
-            return _failure(error.code.value, error.message, error.is_recoverable, began)
+            return _failure(error)
         except ModelError as error:
             if error.code in FATAL:
                 raise
-            return _failure(ToolCode.MODEL_FAILED.value, error.message, True, began)
+            return _failure(ToolError(ToolCode.MODEL_FAILED, error.message))
         content: JsonObject = {
             "holds_source_text": got.holds_source_text,
             "output": got.model_dump(mode="json", exclude_none=True),
         }
-        return Outcome(MessageStatus.COMPLETED, content, duration_ms=_since(began))
+        return Outcome(MessageStatus.COMPLETED, content)
 
     async def _result(self, call: ToolCall) -> ToolOutput:
         number = int(call.id.rsplit(".", 1)[1])
@@ -126,13 +123,12 @@ class Toolbox:
         return fence_for(self._actor.step, call.id).block(SourceText(shown), {"tool": call.name})
 
 
-def _failure(code: str, message: str, is_recoverable: bool, began: float) -> Outcome:
+def _failure(error: ToolError) -> Outcome:
     return Outcome(
         MessageStatus.FAILED,
-        error_code=code,
-        error_message=message,
-        is_recoverable=is_recoverable,
-        duration_ms=_since(began),
+        error_code=error.code.value,
+        error_message=error.message,
+        is_recoverable=error.is_recoverable,
     )
 
 
@@ -142,8 +138,3 @@ def _shortened(text: str) -> str:
     return (
         f"{text[:LONGEST_RESULT]} … (cut: {len(text) - LONGEST_RESULT} characters more; ask for less at once)"
     )
-
-
-def _since(began: float) -> int:
-    """Milliseconds."""
-    return int((time.monotonic() - began) * 1000)

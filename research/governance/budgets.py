@@ -20,9 +20,9 @@ from django.conf import settings
 from django.db import connection
 
 from research.governance.funding import top_up
-from research.governance.limits import LIMITED_EACH, NOTHING, Amount, exceeded_part, operation_limit
+from research.governance.limits import LIMITED_EACH, NOTHING, Amount, Part, exceeded_part
 from research.governance.opening import WHOLE_RUN, open_budgets, open_for_agent
-from research.governance.refusals import BudgetExceeded, Part, refusal
+from research.governance.refusals import BudgetExceeded, refusal
 from research.governance.statements import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
 from research.models import Budget, Operation, Run
 from research.models import Reservation as ReservationRow
@@ -174,9 +174,9 @@ def _take(wanted: Reservation, role: str, agent_id: str) -> str | None:
 
 
 def _check_operation(wanted: Reservation, tier: str) -> None:
-    too_much = exceeded_part(operation_limit(wanted.operation, tier), wanted.worst)
-    if too_much:
-        raise BudgetExceeded(Part(too_much), wanted.role, operation=wanted.operation)
+    too_much = exceeded_part(wanted.operation, tier, wanted.worst)
+    if too_much is not None:
+        raise BudgetExceeded(too_much, wanted.role, operation=wanted.operation)
 
 
 def _note(wanted: Reservation) -> None:

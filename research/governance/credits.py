@@ -13,7 +13,8 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
-from research.models import AccountName, CreditAccount, CreditEntry, CreditKind, Tenant
+from research.governance.limits import tier_of_tenant
+from research.models import AccountName, CreditAccount, CreditEntry, CreditKind
 from research.models.base import new_id
 from research.tenancy import current_tenant_id
 
@@ -63,8 +64,7 @@ def grant(amount: Decimal, ref: str) -> bool:
 
 def grant_of_the_month() -> bool:
     """The tier's credits for this calendar month (UTC), once. What is left of earlier months stays."""
-    tier = Tenant.objects.values_list("tier", flat=True).get(pk=current_tenant_id())
-    return grant(settings.PLUMBLINE_CREDITS[tier][0], f"month:{timezone.now():%Y-%m}")
+    return grant(settings.PLUMBLINE_CREDITS[tier_of_tenant()][0], f"month:{timezone.now():%Y-%m}")
 
 
 def reserve(amount: Decimal, ref: str) -> None:

@@ -7,7 +7,6 @@ not open. Without its data key it is lost, which is how a tenant is erased.
 
 import hashlib
 import os
-import time
 from functools import lru_cache
 from uuid import UUID
 
@@ -16,14 +15,15 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
 from config.secret_key import stored_secret_key
+from research.kept import Kept
 from research.models import DataKey
 from research.tenancy import current_tenant_id
 
 VERSION = b"\x01"
 KEY_BYTES, NONCE_BYTES, ID_BYTES = 32, 12, 16
 WRAPPING = b"plumbline data key"
-KEPT_S = 60.0  # a retired key is used for no longer than this
-_kept: dict[UUID, tuple[float, UUID, bytes]] = {}
+_kept = Kept[UUID, tuple[UUID, bytes]](for_s=60)  # a retired key is used for no longer than this
+forget = _kept.forget
 
 
 class CannotOpen(Exception):
@@ -56,17 +56,15 @@ def _binding(belongs_to: str) -> bytes:
 
 def _data_key() -> tuple[UUID, bytes]:
     """The tenant's oldest key in use, so that of two made at the same moment one is used. Asked once a minute."""
-    tenant_id, now = current_tenant_id(), time.monotonic()
+    tenant_id = current_tenant_id()
     kept = _kept.get(tenant_id)
-    if kept is not None and now - kept[0] < KEPT_S:
-        return kept[1:]
+    if kept is not None:
+        return kept
     row = DataKey.objects.filter(retired_at=None).order_by("created_at", "id").first()
     if row is None:
         row = _new_data_key()  # not kept in memory: the transaction that makes it may still roll back
         return row.pk, _unwrapped(bytes(row.wrapped_key), tenant_id)
-    key = _unwrapped(bytes(row.wrapped_key), tenant_id)
-    _kept[tenant_id] = (now, row.pk, key)
-    return row.pk, key
+    return _kept.keep(tenant_id, (row.pk, _unwrapped(bytes(row.wrapped_key), tenant_id)))
 
 
 def _data_key_of(key_id: UUID) -> bytes:

@@ -28,8 +28,6 @@ SEARCH_AND_PAGE_S = 4
 CALL_S = 8.0  # where no call was made yet to learn it from
 LIKELY = (0.7, 1.5)  # the range around the estimated minutes
 
-ITEMS_A_BATCH, BATCH_MINUTES, CREDITS_AN_ITEM = 10, 0.5, Decimal("0.05")
-
 
 @dataclass(frozen=True, slots=True)
 class Price:
@@ -88,13 +86,6 @@ def report(
     tokens = sum(load.tokens_input + load.tokens_output for load in loads)
     minutes = minutes_of(calls, call_s, calls_a_minute, calls_at_once)
     return Estimate(sources, calls, tokens, _usd(loads, prices), *_range(minutes))
-
-
-def table(items: int) -> Estimate:
-    """A table run, by its items (spec: kinds.md)."""
-    usd = items * CREDITS_AN_ITEM / 100
-    minutes = ceil(ceil(items / ITEMS_A_BATCH) * BATCH_MINUTES)
-    return Estimate(0, 2 * items, 0, usd, minutes, minutes)
 
 
 def report_loads(sources: int, sections: int | None = None) -> Sequence[Load]:

@@ -10,9 +10,9 @@ from django.db.models import Sum
 from django.db.models.functions import Now
 
 from research.governance import credits
-from research.governance.limits import Amount
+from research.governance.limits import Amount, Part
 from research.governance.opening import WHOLE_RUN, open_budgets
-from research.governance.refusals import BudgetExceeded, Part
+from research.governance.refusals import BudgetExceeded
 from research.models import Budget, Run, UsageEntry
 
 TOP_UP_USD = Decimal("0.50")

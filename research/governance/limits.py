@@ -2,14 +2,27 @@
 
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
+from enum import StrEnum
 
 from django.conf import settings
 
-from research.models import AgentRole, Operation, Tier
+from research.models import AgentRole, Operation, Tenant, Tier
+from research.tenancy import current_tenant_id
 
 # Agents of these roles have limits of their own each; the others share those of their role.
 LIMITED_EACH = frozenset({AgentRole.RESEARCHER})
 USD_STEP = Decimal("0.000001")
+
+
+class Part(StrEnum):
+    """What there may be too little of."""
+
+    TOKENS_INPUT = "tokens_input"
+    TOKENS_OUTPUT = "tokens_output"
+    TOKENS_TOTAL = "tokens_total"
+    USD = "usd"
+    CREDITS = "credits"  # the tenant's balance does not cover it
+    CLOSED = "closed"  # the run has ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +47,6 @@ NOTHING = Amount(0, 0, Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """What may be spent at most. None: no limit of its own."""
-
-    tokens_input: int | None = None
-    tokens_output: int | None = None
-    tokens_total: int | None = None
-    usd: Decimal | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class TokenLimit:
     """Tokens that one role, or one agent, may use in a run."""
 
@@ -59,6 +62,11 @@ class RunLimit:
     tokens_output: int
     tokens_total: int
     usd: Decimal
+
+
+def tier_of_tenant() -> str:
+    """Inside `tenant_context`."""
+    return Tenant.objects.values_list("tier", flat=True).get(pk=current_tenant_id())
 
 
 def factor(tier: str) -> Decimal:
@@ -84,22 +92,15 @@ def role_limits(tier: str) -> dict[AgentRole, TokenLimit]:
     }
 
 
-def operation_limit(operation: Operation, tier: str) -> Limit:
-    numbers = [_times(number, tier) for number in settings.PLUMBLINE_BUDGET_OPERATIONS[operation.value]]
-    if len(numbers) == 1:
-        return Limit(tokens_total=numbers[0])
-    return Limit(tokens_input=numbers[0], tokens_output=numbers[1])
-
-
-def exceeded_part(limit: Limit, wanted: Amount) -> str:
-    """Name of the first part of the limit that is too small: "tokens_input" …; empty: it fits."""
-    asked: dict[str, tuple[int | Decimal | None, int | Decimal]] = {
-        "tokens_input": (limit.tokens_input, wanted.tokens_input),
-        "tokens_output": (limit.tokens_output, wanted.tokens_output),
-        "tokens_total": (limit.tokens_total, wanted.tokens_input + wanted.tokens_output),
-        "usd": (limit.usd, wanted.dollars),
-    }
-    return next((name for name, (most, want) in asked.items() if most is not None and want > most), "")
+def exceeded_part(operation: Operation, tier: str, wanted: Amount) -> Part | None:
+    """The first limit that one operation would pass; None: it fits."""
+    limits = [_times(number, tier) for number in settings.PLUMBLINE_BUDGET_OPERATIONS[operation.value]]
+    asked = {Part.TOKENS_INPUT: wanted.tokens_input, Part.TOKENS_OUTPUT: wanted.tokens_output}
+    if len(limits) == 1:
+        asked = {Part.TOKENS_TOTAL: wanted.tokens_input + wanted.tokens_output}
+    return next(
+        (part for (part, want), limit in zip(asked.items(), limits, strict=True) if want > limit), None
+    )
 
 
 def most(name: str) -> int:

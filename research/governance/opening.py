@@ -3,9 +3,8 @@
 from decimal import Decimal
 from uuid import UUID
 
-from research.governance.limits import LIMITED_EACH, role_limits, run_limit
-from research.models import AgentRole, Budget, Tenant
-from research.tenancy import current_tenant_id
+from research.governance.limits import LIMITED_EACH, role_limits, run_limit, tier_of_tenant
+from research.models import AgentRole, Budget
 
 WHOLE_RUN = ""
 
@@ -33,10 +32,6 @@ def open_for_agent(run_id: UUID, role: str, agent_id: str) -> None:
     """Give one agent the limits of its role. A second time changes nothing."""
     row = _of_role(run_id, AgentRole(role), tier_of_tenant(), agent_id)
     Budget.objects.bulk_create([row], ignore_conflicts=True)
-
-
-def tier_of_tenant() -> str:
-    return Tenant.objects.values_list("tier", flat=True).get(pk=current_tenant_id())
 
 
 def _of_role(run_id: UUID, role: AgentRole, tier: str, agent_id: str = "") -> Budget:

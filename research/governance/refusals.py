@@ -2,24 +2,12 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from typing import Final
 
-from research.governance.limits import Amount
+from research.governance.limits import Amount, Part
 from research.models import Budget
 
 Number = int | Decimal
-
-
-class Part(StrEnum):
-    """What there may be too little of."""
-
-    TOKENS_INPUT = "tokens_input"
-    TOKENS_OUTPUT = "tokens_output"
-    TOKENS_TOTAL = "tokens_total"
-    USD = "usd"
-    CREDITS = "credits"  # the tenant's balance does not cover it
-    CLOSED = "closed"  # the run has ended
 
 
 MONEY: Final = frozenset({Part.USD, Part.CREDITS})

@@ -11,12 +11,10 @@ from research.library.folders import MISSING, folder_key
 from research.library.manifests import Details
 from research.library.pipeline import Outcome, read_all
 from research.library.preparing import Job, load_file
-from research.library.scanning import FolderError, FoundFile, Problem, Scan, scan_folder
-from research.library.storing import EXTRACTOR, describe, details_of
+from research.library.scanning import FoundFile, Problem, Scan, scan_folder
+from research.library.storing import describe, details_of, is_own
 from research.models import DocumentStatus, LibraryDocument
 from research.tenancy import tenant_context
-
-__all__ = ["FolderError", "ImportReport", "Progress", "ensure_folder_imported", "import_folder"]
 
 # Failures that have their cause outside the file: the next import tries again.
 PASSING = frozenset({"no_access", "storage", "timeout", "memory", "removed", MISSING})
@@ -85,11 +83,6 @@ def import_folder(
     return work.report()
 
 
-def ensure_folder_imported(tenant_id: UUID, folder: Path, *, on_progress: OnProgress | None = None) -> str:
-    """The key of the folder's documents, after reading what is new or changed. Raises FolderError."""
-    return import_folder(tenant_id, folder, on_progress=on_progress).folder
-
-
 @dataclass(slots=True)
 class _Import:
     """One import under way."""
@@ -108,7 +101,7 @@ class _Import:
         if not jobs:
             return
         for number, outcome in enumerate(read_all(self.tenant_id, jobs), start=1):
-            path = outcome.job.path
+            path = outcome.job.file.path
             self.outcomes[path] = outcome
             if self.on_progress is not None:
                 problem = outcome.problem.message if outcome.problem else ""
@@ -192,20 +185,12 @@ def _job(work: _Import, file: FoundFile, row: LibraryDocument, again: bool) -> J
 
 
 def _new_job(work: _Import, file: FoundFile, row: LibraryDocument, known_sha256: str = "") -> Job:
-    return Job(
-        document_id=row.pk,
-        path=file.path,
-        load=partial(load_file, work.path / file.path),
-        details=file.details,
-        size=file.size,
-        mtime=file.mtime,
-        known_sha256=known_sha256,
-    )
+    return Job(row.pk, file, partial(load_file, work.path / file.path), known_sha256)
 
 
 def _is_current(row: LibraryDocument) -> bool:
     """Whether the row's text is there and was made by this version of the reader."""
-    return row.status in _READ and row.content is not None and row.content.extractor.startswith(EXTRACTOR)
+    return row.status in _READ and row.content is not None and is_own(row.content.extractor)
 
 
 def _describe_unchanged(row: LibraryDocument, details: Details) -> None:

@@ -108,10 +108,10 @@ def _store(done: _UnderWay) -> Outcome:
     if row is None:
         return Outcome(job, Unreadable("removed", "It was removed from the library while it was read."))
     if isinstance(preparation, Same):
-        store_same(row, job)
+        store_same(row, job.file)
         return Outcome(job, is_same=True)
     if isinstance(preparation, Unreadable):
-        store_failure(row, job, preparation)
+        store_failure(row, job.file, preparation)
         return Outcome(job, preparation)
-    original = store_reading(row, job, preparation, done.vectors)
+    original = store_reading(row, job.file, preparation, done.vectors)
     return Outcome(job, original=original, chunks=done.passages)

@@ -7,23 +7,29 @@ from pathlib import Path, PurePosixPath
 from uuid import UUID
 
 from research.library.manifests import Details, details
-from research.library.scanning import access_message
-from research.objects import ObjectError, put_object
-from research.reading.child import cut_in_child
+from research.library.scanning import FoundFile, access_message
+from research.objects import ObjectError, get_object, put_object, sha256_in
+from research.reading.child import read_in_child
 from research.reading.chunks import ChunkDraft
 from research.reading.document import MAX_BYTES, ReadDocument, ReadError
 
 
 @dataclass(frozen=True, slots=True)
+class Raw:
+    """A document's bytes, with their hash and the key of the object that holds them; "" where none does yet."""
+
+    data: bytes
+    sha256: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
-    """One document to read. `load` gives its bytes; `known_sha256` are bytes that need not be read again."""
+    """One document of the library to read. `known_sha256` are bytes that need not be read again."""
 
     document_id: UUID
-    path: str
-    load: Callable[[], bytes]
-    details: Details = Details()
-    size: int = 0
-    mtime: float | None = None
+    file: FoundFile
+    load: Callable[[], Raw]
     known_sha256: str = ""
 
 
@@ -61,6 +67,7 @@ class Prepared:
     sha256: str  # of the text
     minhash: bytes
     passages: tuple[Passage, ...]
+    word_count: int
 
     @property
     def details(self) -> Details:
@@ -82,45 +89,60 @@ Preparation = Prepared | Unreadable | Same
 
 
 def prepare(tenant_id: UUID, job: Job) -> Preparation:
-    """Load, read and cut into passages in the limited child, and keep the bytes. Expected failures are values."""
+    """Load a document of the library and prepare its bytes. Expected failures are values."""
     try:
-        data = job.load()
+        raw = job.load()
     except OSError as error:
         return Unreadable("no_access", access_message(error))
     except ObjectError as error:
         return Unreadable("no_access", str(error))
     except ReadError as error:
         return Unreadable(error.code, error.message)
-    raw_sha256 = hashlib.sha256(data).hexdigest()
-    if raw_sha256 == job.known_sha256:
+    if raw.sha256 == job.known_sha256:
         return Same()
+    return prepare_bytes(tenant_id, PurePosixPath(job.file.path).name, raw)
+
+
+def prepare_bytes(tenant_id: UUID, name: str, raw: Raw) -> Prepared | Unreadable:
+    """Read and cut into passages in the limited child, and keep the bytes. Expected failures are values."""
     try:
-        return _prepared(tenant_id, PurePosixPath(job.path).name, data, raw_sha256)
+        return _prepared(tenant_id, name, raw)
     except ReadError as error:
-        return Unreadable(error.code, error.message, raw_sha256)
+        return Unreadable(error.code, error.message, raw.sha256)
     except ObjectError as error:
-        return Unreadable("storage", str(error), raw_sha256)
+        return Unreadable("storage", str(error), raw.sha256)
 
 
-def _prepared(tenant_id: UUID, name: str, data: bytes, raw_sha256: str) -> Prepared:
-    read = cut_in_child(data, name)
+def _prepared(tenant_id: UUID, name: str, raw: Raw) -> Prepared:
+    read = read_in_child(raw.data, name)
     text = read.document.text
     return Prepared(
-        raw_sha256=raw_sha256,
-        raw_key=put_object(tenant_id, data),
-        raw_size=len(data),
+        raw_sha256=raw.sha256,
+        raw_key=raw.key or put_object(tenant_id, raw.data, raw.sha256),
+        raw_size=len(raw.data),
         document=read.document,
         sha256=_sha256(text),
         minhash=read.minhash,
         passages=tuple(_passage(text, draft) for draft in read.chunks),
+        word_count=read.document.word_count,
     )
 
 
-def load_file(path: Path) -> bytes:
+def new_raw(data: bytes) -> Raw:
+    """Bytes that no object holds yet."""
+    return Raw(data, hashlib.sha256(data).hexdigest())
+
+
+def load_object(key: str) -> Raw:
+    """Raises ObjectError."""
+    return Raw(get_object(key), sha256_in(key), key)
+
+
+def load_file(path: Path) -> Raw:
     """The file's bytes. Raises ReadError instead of loading what is larger than can be read; OSError."""
     if path.stat().st_size > MAX_BYTES:
         raise ReadError("too_large", f"“{path.name}” is larger than {MAX_BYTES // 10**6} MB.")
-    return path.read_bytes()
+    return new_raw(path.read_bytes())
 
 
 def _passage(text: str, draft: ChunkDraft) -> Passage:

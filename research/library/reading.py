@@ -1,15 +1,16 @@
 """One document of the library, read again or for the first time."""
 
+from dataclasses import replace
 from functools import partial
 from uuid import UUID
 
 from research.library.folders import folder_path, manifest_details
-from research.library.manifests import Details
 from research.library.pipeline import read_all
-from research.library.preparing import Job, load_file
+from research.library.preparing import Job, Raw, load_file, load_object
+from research.library.scanning import FoundFile
 from research.library.waiting import waiting_uploads
 from research.models import LibraryDocument
-from research.objects import get_object, object_key
+from research.objects import object_key
 from research.tenancy import tenant_context
 
 
@@ -36,18 +37,20 @@ def read_uploads(tenant_id: UUID) -> int:
     return len(waiting)
 
 
-def load_document(row: LibraryDocument) -> bytes:
+def load_document(row: LibraryDocument) -> Raw:
     """The document's bytes as they are now: the file's, or those that were uploaded.
 
     Raises OSError, ObjectError, and ReadError for what is larger than can be read.
     """
     folder = folder_path(row.folder)
     if folder is None:
-        return get_object(object_key(row.tenant_id, row.raw_sha256))
+        return load_object(object_key(row.tenant_id, row.raw_sha256))
     return load_file(folder / row.path)
 
 
 def _job(row: LibraryDocument) -> Job:
     folder = folder_path(row.folder)
-    details = Details() if folder is None else manifest_details(folder, row.path)
-    return Job(row.pk, row.path, partial(load_document, row), details, row.file_size, row.file_mtime)
+    file = FoundFile(row.path, row.file_size, row.file_mtime)
+    if folder is not None:
+        file = replace(file, details=manifest_details(folder, row.path))
+    return Job(row.pk, file, partial(load_document, row))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from citations.weighing.authority import SourceClass, classify_source
 from citations.weighing.authority_rules import Rule
@@ -9,7 +10,8 @@ from research.library.addresses import canonical_url
 from research.library.embedding import Requested
 from research.library.folders import WEB
 from research.library.manifests import Details
-from research.library.preparing import Job, Prepared
+from research.library.preparing import Prepared
+from research.library.scanning import FoundFile
 from research.library.storing import store_reading
 from research.models import LibraryDocument
 
@@ -33,7 +35,7 @@ class SavedPage:
     @property
     def problem(self) -> tuple[str, str] | None:
         """Why it is no source: a code and words."""
-        words = self.read.document.word_count
+        words = self.read.word_count
         if self.read.document.has_paywall and words < TEASER_WORDS:
             return "PAYWALL", "Only the beginning of the page can be read without paying."
         if words < FEWEST_WORDS:
@@ -49,10 +51,11 @@ class SavedPage:
             url=said.url, publisher=said.publisher, author=said.author, title=said.title, rules=rules
         )
 
-    def save(self, row: LibraryDocument, vectors: Requested) -> None:
-        """Into its row, which is locked. Needs the tenant set."""
-        job = Job(row.pk, row.path, bytes, self.details, self.read.raw_size)
-        store_reading(row, job, self.read, vectors)
+    def save(self, document_id: UUID, vectors: Requested) -> LibraryDocument:
+        """Into its row, which stays locked until the transaction ends. Needs the tenant set."""
+        row = LibraryDocument.objects.select_for_update().get(pk=document_id)
+        store_reading(row, FoundFile(row.path, self.read.raw_size, None, self.details), self.read, vectors)
+        return row
 
 
 def row_of_page(url: str, title: str) -> LibraryDocument:

@@ -15,11 +15,11 @@ class FolderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file as the folder lists it; `path` is relative, with forward slashes."""
+    """A document before it is read; `path` is relative, with forward slashes. Only files of folders have a time."""
 
     path: str
     size: int
-    mtime: float
+    mtime: float | None
     details: Details = Details()
 
 

@@ -1,6 +1,6 @@
 """What was read goes into the tables: one document, one transaction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.utils.text import Truncator
 
@@ -9,30 +9,32 @@ from citations.weighing.authority import classify_source
 from research.library.copies import Original, find_original
 from research.library.embedding import Requested
 from research.library.manifests import DETAIL_NAMES, Details
-from research.library.preparing import Job, Passage, Prepared, Unreadable
+from research.library.preparing import Passage, Prepared, Unreadable
+from research.library.scanning import FoundFile
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
-from research.models.schemas import StoredBlock, StoredPage, StoredTable
-from research.reading.document import EXTRACTOR_VERSION, ReadDocument
+from research.reading.document import EXTRACTOR_VERSION, fields_of
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200
 
 
-def store_reading(row: LibraryDocument, job: Job, read: Prepared, vectors: Requested) -> Original | None:
+def store_reading(
+    row: LibraryDocument, file: FoundFile, read: Prepared, vectors: Requested
+) -> Original | None:
     """Give the document its new text and passages; earlier texts stay for the runs that cite them.
 
     Returns what it is a copy of, if anything. An exact copy gets no passages: they would be found twice.
     """
     content = keep_content(read)
-    original = find_original(row, read.sha256, read.minhash, read.document.word_count)
+    original = find_original(row, read.sha256, read.minhash, read.word_count)
     is_copy = original is not None and original.is_exact
     _store_passages(row, content, () if is_copy else read.passages, vectors)
     row.content = content
     row.duplicate_of_id = original.document_id if original else None
     row.status = DocumentStatus.DUPLICATE if is_copy else DocumentStatus.READY
     row.error_code = row.error_message = ""
-    _note_file(row, job, read.raw_sha256)
-    describe(row, job.details.over(read.details))
+    _note_file(row, file, read.raw_sha256)
+    describe(row, file.details.over(read.details))
     row.save()
     return original
 
@@ -50,19 +52,19 @@ def _store_passages(
     LibraryChunk.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
 
 
-def store_failure(row: LibraryDocument, job: Job, problem: Unreadable) -> None:
+def store_failure(row: LibraryDocument, file: FoundFile, problem: Unreadable) -> None:
     """Say why the document cannot be read. What was read of it before stays."""
     row.status = DocumentStatus.FAILED
     row.error_code, row.error_message = problem.code, problem.message
-    _note_file(row, job, problem.raw_sha256)
-    describe(row, job.details.over(details_of(row)))
+    _note_file(row, file, problem.raw_sha256)
+    describe(row, file.details.over(details_of(row)))
     row.save()
 
 
-def store_same(row: LibraryDocument, job: Job) -> None:
+def store_same(row: LibraryDocument, file: FoundFile) -> None:
     """The file was touched, not changed."""
-    row.file_size, row.file_mtime = job.size, job.mtime
-    describe(row, job.details.over(details_of(row)))
+    row.file_size, row.file_mtime = file.size, file.mtime
+    describe(row, file.details.over(details_of(row)))
     row.save()
 
 
@@ -88,13 +90,18 @@ def keep_content(read: Prepared) -> Content:
     """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
     readings = list(Content.objects.filter(raw_sha256=read.raw_sha256).defer("text", "blocks", "pages"))
     for one in readings:
-        if one.sha256 == read.sha256 and one.extractor.partition("~")[0] == EXTRACTOR:
+        if one.sha256 == read.sha256 and is_own(one.extractor):
             return one
     # The same bytes under a name of another kind may give another text: that is another reading.
     is_taken = any(one.extractor == EXTRACTOR for one in readings)
     new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
     Content.objects.bulk_create([new], ignore_conflicts=True)
     return new if Content.objects.filter(pk=new.pk).exists() else keep_content(read)
+
+
+def is_own(extractor: str) -> bool:
+    """The text was read by this version of the reader, as its only reading or beside another."""
+    return extractor.partition("~")[0] == EXTRACTOR
 
 
 def _content(read: Prepared, extractor: str) -> Content:
@@ -108,16 +115,16 @@ def _content(read: Prepared, extractor: str) -> Content:
         text=read.document.text,
         media_type=read.document.media_type,
         language=read.document.language or "",
-        word_count=read.document.word_count,
+        word_count=read.word_count,
         has_paywall=read.document.has_paywall,
-        blocks=list(_blocks(read.document)),
-        pages=list(_pages(read.document)),
-        tables=list(_tables(read.document)),
+        blocks=list(map(fields_of, read.document.blocks)),
+        pages=list(map(fields_of, read.document.pages)),
+        tables=list(map(fields_of, read.document.tables)),
     )
 
 
-def _note_file(row: LibraryDocument, job: Job, raw_sha256: str) -> None:
-    row.file_size, row.file_mtime = job.size, job.mtime
+def _note_file(row: LibraryDocument, file: FoundFile, raw_sha256: str) -> None:
+    row.file_size, row.file_mtime = file.size, file.mtime
     row.raw_sha256 = raw_sha256 or row.raw_sha256
 
 
@@ -138,38 +145,3 @@ def chunk_row(row: LibraryDocument, passage: Passage, vectors: Requested) -> Lib
         embedding_model=vectors.model_id,
         embedding=vectors.vector(passage.text_hash),
     )
-
-
-def _blocks(document: ReadDocument) -> Iterator[StoredBlock]:
-    for block in document.blocks:
-        yield StoredBlock(
-            start=block.start,
-            end=block.end,
-            kind=block.kind.value,
-            level=block.level,
-            section=block.section,
-            page=block.page,
-        )
-
-
-def _pages(document: ReadDocument) -> Iterator[StoredPage]:
-    for page in document.pages:
-        yield StoredPage(
-            number=page.number,
-            start=page.start,
-            end=page.end,
-            width=page.width,
-            height=page.height,
-            runs=list(page.runs),
-        )
-
-
-def _tables(document: ReadDocument) -> Iterator[StoredTable]:
-    for table in document.tables:
-        yield StoredTable(
-            caption=table.caption,
-            headers=list(table.headers),
-            rows=[list(row) for row in table.rows],
-            start=table.start,
-            end=table.end,
-        )

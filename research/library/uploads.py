@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import PurePosixPath
 
 from django.db import connection
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from research.library.folders import UPLOADS
 from research.models import LibraryDocument
@@ -43,7 +43,7 @@ def store_upload(name: str, data: bytes) -> LibraryDocument:
     if uploaded_bytes() + len(data) > LARGEST_LIBRARY:
         raise UploadRefused(f"“{clean}” was not stored: uploads may take {LARGEST_LIBRARY // 10**9} GB.")
     try:
-        put_object(current_tenant_id(), data)
+        put_object(current_tenant_id(), data, sha256)
     except ObjectError as error:
         raise UploadRefused(f"“{clean}”: {error}") from error
     return LibraryDocument.objects.create(folder=UPLOADS, path=path, raw_sha256=sha256, file_size=len(data))
@@ -73,11 +73,11 @@ def _is_visible(letter: str) -> bool:
 def _place(name: str, sha256: str) -> tuple[str, LibraryDocument | None]:
     """A free name, or the document that has these bytes under this name already."""
     stem, dot, suffix = name.rpartition(".")
-    numbered = (
-        f"{stem} ({number}).{suffix}" if dot else f"{name} ({number})" for number in range(2, _ENDLESS)
-    )
-    for path in (name, *numbered):
-        row = LibraryDocument.objects.filter(folder=UPLOADS, path=path).first()
+    before, after = (f"{stem} (", f").{suffix}") if dot else (f"{name} (", ")")
+    same_name = Q(path=name) | Q(path__startswith=before, path__endswith=after)
+    taken = {row.path: row for row in LibraryDocument.objects.filter(same_name, folder=UPLOADS)}
+    for path in (name, *(f"{before}{number}{after}" for number in range(2, _ENDLESS))):
+        row = taken.get(path)
         if row is None or row.raw_sha256 == sha256:
             return path, row
     raise UploadRefused(f"There are too many files named “{name}”. Rename it and try again.")

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from django.db import connection
+
 from research.lifecycle.failures import Failure, failure_of
 from research.lifecycle.logs import logger
 
@@ -16,6 +18,12 @@ def attempt(act: Callable[[], Outcome]) -> Outcome | Failure:
         return act()
     except Exception as error:  # noqa: BLE001 - the code base's one catch-all: the failure becomes a row
         return failed(error)
+
+
+def drop_broken_connection() -> None:
+    """After a failure: the next statement gets a connection that works. One in a transaction is left alone."""
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
 
 
 def failed(error: BaseException) -> Failure:

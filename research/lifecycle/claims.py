@@ -30,11 +30,11 @@ class ClaimedStep:
     key: str
     handler: str
     queue: str
-    input: JsonObject
     attempt: int
     max_attempts: int
     fence: int
     failures: int  # orderly ones so far, after which it was tried again
+    input: JsonObject
 
     @property
     def is_spent(self) -> bool:
@@ -59,29 +59,19 @@ WITH free AS MATERIALIZED (
         AND r.cancel_at IS NULL AND r.paused_at IS NULL AND r.state <> ALL(%(finished)s)
     ORDER BY s.step_index LIMIT %(most)s
     FOR NO KEY UPDATE OF s SKIP LOCKED
+), taken AS (
+    UPDATE research_step AS step
+    SET status = 'running', attempt = step.attempt + 1, fence = step.fence + 1, lease_owner = %(owner)s,
+        lease_until = clock_timestamp() + %(lease)s * interval '1 second', not_before = NULL,
+        started_at = clock_timestamp(), updated_at = clock_timestamp()
+    FROM free
+    WHERE step.id = free.id
+    RETURNING step.*
 )
-UPDATE research_step AS step
-SET status = 'running', attempt = step.attempt + 1, fence = step.fence + 1, lease_owner = %(owner)s,
-    lease_until = clock_timestamp() + %(lease)s * interval '1 second', not_before = NULL,
-    started_at = clock_timestamp(), updated_at = clock_timestamp()
-FROM free
-WHERE step.id = free.id
-RETURNING step.id, step.tenant_id, step.run_id, step.key, step.handler, step.queue, step.attempt,
-    step.max_attempts, step.fence, coalesce(jsonb_array_length(step.output -> 'failures'), 0), step.input,
-    step.step_index
+SELECT id, tenant_id, run_id, key, handler, queue, attempt, max_attempts, fence,
+    coalesce(jsonb_array_length(output -> 'failures'), 0), input
+FROM taken ORDER BY step_index
 """
-COLUMNS = (
-    "id",
-    "tenant_id",
-    "run_id",
-    "key",
-    "handler",
-    "queue",
-    "attempt",
-    "max_attempts",
-    "fence",
-    "failures",
-)
 
 
 def claim(
@@ -101,11 +91,11 @@ def claim(
     }
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(CLAIM, parameters)
-        rows = sorted(cursor.fetchall(), key=lambda row: row[-1])
-    if rows:
+        # Django's connections hand JSON out as text.
+        steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]))) for row in cursor.fetchall()]
+    if steps:
         crash_point(Point.AFTER_CLAIM)
-    # Django's connections hand JSON out as text.
-    return [ClaimedStep(**dict(zip(COLUMNS, row, strict=False)), input=json.loads(row[-2])) for row in rows]
+    return steps
 
 
 RENEW = """

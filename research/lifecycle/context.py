@@ -1,6 +1,7 @@
 """What a run looks like at one moment: all that its exits may ask about, frozen, read from the database."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -21,6 +22,7 @@ from research.governance.funding import share_of_balance
 from research.lifecycle.failures import FATAL_CODES
 from research.lifecycle.recipe import Policy
 from research.models import UNFINISHED_STEPS, Escalation, Run, Source, SourceStatus, State, Step, StepStatus
+from research.models.schemas import Plan, Subtopic
 
 USABLE = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
 STILL_TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING})
@@ -137,10 +139,10 @@ def visit_key(run: Run) -> str:
 
 def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
     """The run as it is now. Needs the tenant set; six queries, two more for a plan with a price."""
-    state = State(run.state)
+    plan = None if run.plan is None else Plan.model_validate(run.plan)
     decision, fallback = _latest_decision(run)
     return RunContext(
-        state=state,
+        state=State(run.state),
         attempt=run.attempt,
         retries=retries,
         revisions=run.revision_count,
@@ -148,8 +150,8 @@ def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
         decision=decision,
         fallback=fallback,
         work=_work(run),
-        plan=_plan(run),
-        sources=_sources(run),
+        plan=_plan(run, plan),
+        sources=_sources(run, plan.subtopics if plan else ()),
         evidence=_evidence(run),
         report=_report(run),
         policy=policy,
@@ -194,15 +196,15 @@ def _latest_decision(run: Run) -> tuple[str, str]:
     return (latest.status, latest.fallback) if latest else ("", "")
 
 
-def _plan(run: Run) -> PlanFacts:
-    if run.plan is None:
+def _plan(run: Run, plan: Plan | None) -> PlanFacts:
+    if plan is None:
         return PlanFacts()
     return PlanFacts(
-        subtopics=len(run.plan["subtopics"]),
-        confidence=run.plan.get("confidence", 1.0),
-        estimated_sources=run.plan.get("estimated_sources", 0),
-        cost_share=_cost_share(run, run.plan.get("estimated_cost_usd")),
-        questions=len(run.plan.get("clarification_questions", [])),
+        subtopics=len(plan.subtopics),
+        confidence=plan.confidence,
+        estimated_sources=plan.estimated_sources,
+        cost_share=_cost_share(run, plan.estimated_cost_usd),
+        questions=len(plan.clarification_questions),
     )
 
 
@@ -214,22 +216,17 @@ def _cost_share(run: Run, usd: float | None) -> float | None:
     return None if share is None else float(share)
 
 
-def _sources(run: Run) -> SourceFacts:
+def _sources(run: Run, subtopics: Sequence[Subtopic]) -> SourceFacts:
     rows = Source.objects.filter(run=run).exclude(status__in=LEFT_ASIDE).values_list("status", "subtopic")
     statuses = Counter[str](status for status, _subtopic in rows)
     alive = Counter(subtopic for status, subtopic in rows if status != SourceStatus.FAILED)
+    covered = [one for one in subtopics if alive[one.name] >= one.target_sources / 2]
     return SourceFacts(
         found=statuses.total(),
         usable=sum(statuses[status] for status in USABLE),
         unread=sum(statuses[status] for status in STILL_TO_READ),
-        coverage=_coverage(run, alive),
+        coverage=len(covered) / len(subtopics) if subtopics else 0.0,
     )
-
-
-def _coverage(run: Run, sources_of: Counter[str]) -> float:
-    subtopics = run.plan["subtopics"] if run.plan else []
-    covered = [one for one in subtopics if sources_of[one["name"]] >= one.get("target_sources", 5) / 2]
-    return len(covered) / len(subtopics) if subtopics else 0.0
 
 
 def _evidence(run: Run) -> EvidenceFacts:

@@ -15,9 +15,10 @@ from research.lifecycle.execution import execute
 from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.leases import Leases
 from research.lifecycle.owners import owner_name
-from research.lifecycle.recipe import Recipe
-from research.lifecycle.runner import Ending, advance_or_fail, recipe_of_run
+from research.lifecycle.recipe import Recipe, recipe_of_run
+from research.lifecycle.runner import Ending
 from research.lifecycle.timing import RUNNER_LIMIT_S
+from research.lifecycle.transitions import advance
 from research.models import Queue
 
 GROUP_S = 0.2  # of work is claimed and stored together
@@ -67,10 +68,12 @@ class _Desk:
     def _do(self, step: ClaimedStep) -> None:
         if step.is_state and not step.is_spent:
             self._store()
-            advance_or_fail(step, self.served)
+            advance(step, self.served)
             self.leases.drop(step)
         else:
-            self.done.append(Outcome(step, execute(self.recipe, step, self.leases)))
+            began = time.monotonic()
+            result = execute(self.recipe, step, self.leases)
+            self.done.append(Outcome(step, result, began, time.monotonic() - began))
 
     def _store(self) -> None:
         if self.done:

@@ -2,17 +2,18 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING
 
 from research.lifecycle.attempts import attempt
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.failures import Failure, StepError
 from research.lifecycle.leases import Leases
-from research.lifecycle.recipe import Handler, Recipe, StepResult, StepWork
+from research.lifecycle.recipe import AsyncHandler, Handler, Recipe, StepResult, StepWork
 
-AsyncHandler = Callable[[StepWork], Coroutine[None, None, StepResult]]
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
 SPENT = Failure("ATTEMPTS_SPENT", "The work ended the process that did it, again and again.")
 
 
@@ -47,10 +48,8 @@ def execute(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult | F
 
 def _call(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult:
     handler, work = handler_of(recipe, step.handler), work_of(step, leases)
-    if is_async(handler):
-        return asyncio.run(cast(AsyncHandler, handler)(work))
-    return cast(Callable[[StepWork], StepResult], handler)(work)
+    return asyncio.run(handler(work)) if is_async(handler) else handler(work)
 
 
-def is_async(handler: Handler) -> bool:
+def is_async(handler: Handler) -> "TypeIs[AsyncHandler]":
     return inspect.iscoroutinefunction(handler)

@@ -3,6 +3,7 @@ it.
 """
 
 import json
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +13,13 @@ from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Now
 
-from research.lifecycle.attempts import attempt
+from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.failures import Failure, retry_delay_s
 from research.lifecycle.insertion import Parenthood, add_children
 from research.lifecycle.outbox import RUNNER_QUEUES, knock
-from research.lifecycle.recipe import StepResult
+from research.lifecycle.recipe import StepResult, Usage
 from research.lifecycle.transitions import end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
 from research.tenancy import tenant_context
@@ -32,12 +33,8 @@ class Outcome:
 
     step: ClaimedStep
     result: StepResult | Failure
-
-    @property
-    def retry_delay_s(self) -> float | None:
-        if isinstance(self.result, StepResult):
-            return None
-        return retry_delay_s(self.result, self.step.failures)
+    began: float | None = None  # time.monotonic(); None: when it was claimed
+    worked_s: float | None = None  # None: from its claim until now
 
 
 def finish(outcomes: Sequence[Outcome], served: frozenset[Queue] = RUNNER_QUEUES) -> None:
@@ -52,14 +49,6 @@ def finish(outcomes: Sequence[Outcome], served: frozenset[Queue] = RUNNER_QUEUES
         for outcome in outcomes:
             _finish_alone(outcome, served)
     crash_point(Point.FINISH_AFTER_COMMIT)
-
-
-def drop_broken_connection() -> None:
-    """After a failure: the next statement gets a connection that works. One inside a transaction is left
-    alone.
-    """
-    if not connection.in_atomic_block:
-        connection.close_if_unusable_or_obsolete()
 
 
 def _finish_alone(outcome: Outcome, served: frozenset[Queue]) -> None:
@@ -99,14 +88,15 @@ SET status = done.status, error_code = done.code, error_message = done.message,
     not_before = clock_timestamp() + done.delay * interval '1 second',
     max_attempts = step.max_attempts + (done.status = 'retrying')::int,
     completed_at = CASE WHEN done.status <> 'retrying' THEN clock_timestamp() END,
-    duration_ms = extract(epoch FROM clock_timestamp() - step.started_at) * 1000,
+    started_at = coalesce(clock_timestamp() - done.began_ago * interval '1 second', step.started_at),
+    duration_ms = coalesce(done.worked, extract(epoch FROM clock_timestamp() - step.started_at)) * 1000,
     tokens_input = step.tokens_input + done.tokens_input,
     tokens_output = step.tokens_output + done.tokens_output,
     cost_usd = coalesce(done.cost_usd, step.cost_usd), cost_credits = step.cost_credits + done.cost_credits,
     lease_owner = '', lease_until = NULL, updated_at = clock_timestamp()
 FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::jsonb[], %s::float8[],
-    %s::int[], %s::int[], %s::numeric[], %s::numeric[])
-    AS done(id, fence, status, code, message, output, delay,
+    %s::float8[], %s::float8[], %s::int[], %s::int[], %s::numeric[], %s::numeric[])
+    AS done(id, fence, status, code, message, output, delay, began_ago, worked,
         tokens_input, tokens_output, cost_usd, cost_credits)
 WHERE step.id = done.id AND step.fence = done.fence AND step.status = 'running' AND step.tenant_id = %s
 RETURNING step.id, step.parent_id, step.status
@@ -122,15 +112,23 @@ def _flip(tenant_id: UUID, outcomes: Sequence[Outcome]) -> Mapping[UUID, Flipped
 
 
 def _row(one: Outcome) -> tuple[object, ...]:
-    step, result = one.step, one.result
+    began_ago = None if one.began is None else time.monotonic() - one.began
+    times = (began_ago, one.worked_s)
+    return (one.step.id, one.step.fence, *_end(one.step, one.result), *times, *_usage(one.result))
+
+
+def _end(step: ClaimedStep, result: StepResult | Failure) -> tuple[object, ...]:
+    """Status, code, message, output, and the seconds until the next try (None: there is none)."""
     if isinstance(result, StepResult):
-        use = result.usage
-        usage = (use.tokens_input, use.tokens_output, use.cost_usd, use.cost_credits)
-        return (step.id, step.fence, StepStatus.COMPLETED, "", "", json.dumps(result.output), None, *usage)
-    delay = one.retry_delay_s
-    status = StepStatus.FAILED if delay is None else StepStatus.RETRYING
-    record = json.dumps(result.record(step.attempt))
-    return (step.id, step.fence, status, result.code, result.message, record, delay, 0, 0, None, 0)
+        return StepStatus.COMPLETED, "", "", json.dumps(result.output), None
+    delay_s = retry_delay_s(result, step.failures)
+    status = StepStatus.FAILED if delay_s is None else StepStatus.RETRYING
+    return status, result.code, result.message, json.dumps(result.record(step.attempt)), delay_s
+
+
+def _usage(result: StepResult | Failure) -> tuple[object, ...]:
+    use = result.usage if isinstance(result, StepResult) else Usage()
+    return use.tokens_input, use.tokens_output, use.cost_usd, use.cost_credits
 
 
 def _store(

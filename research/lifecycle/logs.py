@@ -1,22 +1,26 @@
-"""Structured log lines through Python's logging: an event and its facts, never the text of a source or an
-answer.
-"""
+"""Log lines through Python's logging: an event and its facts, never the text of a source or an answer."""
 
 import logging
-
-import structlog
-from structlog.stdlib import BoundLogger
+from dataclasses import dataclass
 
 
-def logger(name: str) -> BoundLogger:
+@dataclass(frozen=True, slots=True)
+class EventLog:
+    """Writes "event fact=value …"; a value's control characters are escaped, so that none forges a line."""
+
+    logger: logging.Logger
+
+    def info(self, event: str, **facts: object) -> None:
+        self.logger.info("%s", _line(event, facts))
+
+    def warning(self, event: str, *, exc_info: BaseException | None = None, **facts: object) -> None:
+        self.logger.warning("%s", _line(event, facts), exc_info=exc_info)
+
+
+def logger(name: str) -> EventLog:
     """Where the lines go and from which level on, the settings' LOGGING says."""
-    wrapped: BoundLogger = structlog.wrap_logger(
-        logging.getLogger(name),
-        wrapper_class=BoundLogger,
-        processors=[
-            structlog.stdlib.filter_by_level,
-            structlog.processors.format_exc_info,
-            structlog.processors.KeyValueRenderer(key_order=["event"]),
-        ],
-    )
-    return wrapped
+    return EventLog(logging.getLogger(name))
+
+
+def _line(event: str, facts: dict[str, object]) -> str:
+    return " ".join((event, *(f"{name}={value!r}" for name, value in facts.items())))

@@ -6,7 +6,6 @@ it does no harm.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
@@ -21,24 +20,12 @@ from research.models import Outbox, Queue
 from research.models.base import new_id
 from research.tenancy import current_tenant_id, tenant_context, tenant_ids
 
-ADVANCE = "research.tasks.advance"  # serve a run: its control and agents steps
-WORK = "research.tasks.work"  # serve a run's steps of one CPU queue
+SERVE_RUN = "research.tasks.serve_run"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
 MOST_KNOCKS = 4  # messages for one CPU queue at once: each wakes one process
 RELAY_BATCH = 100
 
 log = logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One row, as it is sent. Ids only."""
-
-    id: UUID
-    tenant_id: UUID
-    run_id: UUID
-    topic: str
-    queue: str
 
 
 def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
@@ -48,14 +35,15 @@ def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
     the run; the same one twice is one message.
     """
     queues = [Queue(queue) for queue in ready]
-    rows = [_row(run_id, ADVANCE, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
+    rows = [_row(run_id, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
     for queue in sorted(set(queues) - RUNNER_QUEUES):
         count = min(queues.count(queue), MOST_KNOCKS)
-        rows += [_row(run_id, WORK, queue, f"{occasion}.{number}") for number in range(count)]
-    if rows:
-        Outbox.objects.bulk_create(rows, ignore_conflicts=True)
-        messages = [_message(row) for row in rows]
-        transaction.on_commit(partial(_publish_at_once, current_tenant_id(), messages))
+        rows += [_row(run_id, queue, f"{occasion}.{number}") for number in range(count)]
+    known = Outbox.objects.filter(dedupe_key__in=[row.dedupe_key for row in rows])
+    said = set(known.values_list("dedupe_key", flat=True))
+    if new := [row for row in rows if row.dedupe_key not in said]:
+        Outbox.objects.bulk_create(new, ignore_conflicts=True)
+        transaction.on_commit(partial(_publish_at_once, current_tenant_id(), new))
 
 
 def hand_on(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
@@ -64,40 +52,32 @@ def hand_on(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
         knock(run_id, [queue], f"hand_on.{new_id()}")
 
 
-def _row(run_id: UUID, topic: str, queue: Queue, occasion: str) -> Outbox:
+def _row(run_id: UUID, queue: Queue, occasion: str) -> Outbox:
     key = f"{run_id}/{queue}/{occasion}"
-    return Outbox(run_id=run_id, topic=topic, payload={"queue": queue}, dedupe_key=key)
+    return Outbox(run_id=run_id, topic=SERVE_RUN, payload={"queue": queue}, dedupe_key=key)
 
 
-def _message(row: Outbox) -> Message:
-    assert row.run_id is not None, "the lifecycle's messages are about runs"  # noqa: S101 - for the type checker
-    return Message(row.pk, row.tenant_id, row.run_id, row.topic, str(row.payload["queue"]))
-
-
-def _publish_at_once(tenant_id: UUID, messages: Sequence[Message]) -> None:
+def _publish_at_once(tenant_id: UUID, rows: Sequence[Outbox]) -> None:
     """The fast path. What it does not manage is left to the relay."""
-    sent = publish(messages)
+    sent = publish(rows)
     crash_point(Point.PUBLISHED_BEFORE_MARK)
     if sent:
         with tenant_context(tenant_id, is_durable=False):  # else it is sent twice, which does no harm
             _mark(sent)
 
 
-def publish(messages: Sequence[Message]) -> list[UUID]:
+def publish(rows: Sequence[Outbox]) -> list[UUID]:
     """Send messages until the broker refuses one. Returns the ids of those sent."""
     sent: list[UUID] = []
-    for message in messages:
-        arguments = {
-            "tenant_id": str(message.tenant_id),
-            "run_id": str(message.run_id),
-            "queue": message.queue,
-        }
+    for row in rows:
+        queue = str(row.payload["queue"])
+        arguments = {"tenant_id": str(row.tenant_id), "run_id": str(row.run_id), "queue": queue}
         try:
-            current_app.send_task(message.topic, kwargs=arguments, queue=message.queue, retry=False)
+            current_app.send_task(row.topic, kwargs=arguments, queue=queue, retry=False)
         except (BrokerError, OSError) as error:
-            log.warning("broker_away", error=type(error).__name__, waiting=len(messages) - len(sent))
+            log.warning("broker_away", error=type(error).__name__, waiting=len(rows) - len(sent))
             break
-        sent.append(message.id)
+        sent.append(row.pk)
     return sent
 
 
@@ -120,7 +100,7 @@ def relay_tenant(tenant_id: UUID) -> int:
         rows = list(waiting.select_for_update(skip_locked=True, no_key=True, of=("self",))[:RELAY_BATCH])
         if rows:
             crash_point(Point.RELAY_BEFORE_PUBLISH)
-            sent = publish([_message(row) for row in rows])
+            sent = publish(rows)
             _mark(sent)
             return len(sent)
         return 0

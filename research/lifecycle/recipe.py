@@ -40,7 +40,7 @@ that needs no work returns no steps and is passed straight through, if an exit o
 Serving a run in this process until it ends or waits for a person: `research.lifecycle.runner.drive`.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol, TypeAlias
@@ -143,7 +143,8 @@ class StepWork:
             ]
 
 
-Handler: TypeAlias = Callable[[StepWork], StepResult] | Callable[[StepWork], Awaitable[StepResult]]
+AsyncHandler: TypeAlias = Callable[[StepWork], Coroutine[None, None, StepResult]]
+Handler: TypeAlias = Callable[[StepWork], StepResult] | AsyncHandler
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,12 @@ def recipe_for(kind: str) -> Recipe:
         recipe: Recipe = import_string(_paths[kind])()
         register(recipe)
     return _recipes[kind]
+
+
+def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:
+    """Raises Run.DoesNotExist, and UnknownRecipe for a kind that this process does not know."""
+    with tenant_context(tenant_id):
+        return recipe_for(Run.objects.values_list("kind", flat=True).get(pk=run_id))
 
 
 def load_recipes() -> None:

@@ -10,29 +10,29 @@ A process needs only one runner a run: a message about a run that is served here
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TypeVar, cast
+from typing import TypeVar
 from uuid import UUID
 
-from research.lifecycle.attempts import attempt, failed
+from research.lifecycle.attempts import failed
 from research.lifecycle.claims import ClaimedStep, claim, release
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.doorbell import Doorbell
-from research.lifecycle.execution import AsyncHandler, execute, is_async, work_of
+from research.lifecycle.execution import SPENT, handler_of, is_async, work_of
 from research.lifecycle.failures import Failure
-from research.lifecycle.finishing import Outcome, drop_broken_connection, finish
+from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.leases import Leases
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import RUNNER_QUEUES
 from research.lifecycle.owners import owner_name
-from research.lifecycle.recipe import Recipe, StepResult, recipe_for
+from research.lifecycle.recipe import Recipe, StepResult, recipe_of_run
 from research.lifecycle.situation import Situation, situation_of
 from research.lifecycle.threads import Threads, shared_threads
 from research.lifecycle.timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
-from research.lifecycle.transitions import advance, fail_visit, force_cancel, reconsider
+from research.lifecycle.transitions import advance, force_cancel, reconsider
 from research.models import Queue, Run, State
 from research.tenancy import tenant_context
 
@@ -140,18 +140,19 @@ class Runner:
 
     async def _begin(self, step: ClaimedStep) -> None:
         if step.is_state and not step.is_spent:
-            await self._database(partial(advance_or_fail, step, self._terms.queues))
+            await self._database(partial(advance, step, self._terms.queues))
             self._leases.drop(step)
         else:
             self._tasks[asyncio.create_task(self._do(step))] = step
 
     async def _do(self, step: ClaimedStep) -> StepResult | Failure:
-        handler = self._recipe.handlers.get(step.handler)
-        if step.is_spent or handler is None or not is_async(handler):
-            future = self._handlers.submit(lambda: execute(self._recipe, step, self._leases))
-            job = asyncio.wrap_future(future)
+        if step.is_spent:
+            return SPENT
+        handler, work = handler_of(self._recipe, step.handler), work_of(step, self._leases)
+        if is_async(handler):
+            job: Awaitable[StepResult | Failure] = handler(work)
         else:
-            job = asyncio.ensure_future(cast(AsyncHandler, handler)(work_of(step, self._leases)))
+            job = asyncio.wrap_future(self._handlers.submit(partial(handler, work)))
         return await asyncio.wait_for(job, STEP_LIMIT_S)
 
     # --- finishing ---
@@ -245,20 +246,6 @@ class Runner:
 def _result_of(task: asyncio.Task[StepResult | Failure]) -> StepResult | Failure:
     error = task.exception()
     return task.result() if error is None else failed(error)
-
-
-def advance_or_fail(step: ClaimedStep, served: frozenset[Queue]) -> None:
-    """Execute a state's step. Where that fails, which is a bug, the run ends with the reason."""
-    failure = attempt(lambda: advance(step, served))
-    if failure is not None:
-        drop_broken_connection()
-        fail_visit(step, failure)
-
-
-def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:
-    """Raises Run.DoesNotExist, and UnknownRecipe for a kind that this process does not know."""
-    with tenant_context(tenant_id):
-        return recipe_for(Run.objects.values_list("kind", flat=True).get(pk=run_id))
 
 
 def serve(tenant_id: UUID, run_id: UUID, terms: Terms = Terms()) -> Ending:

@@ -19,7 +19,6 @@ class Situation:
     is_cancelled: bool
     cancelled_for_s: float  # since the owner cancelled it
     time_runs_out: bool  # of its state, or its own: the exits must be looked at
-    held_elsewhere: bool  # some worker holds a step
     due_in_s: float | None  # until the next retry; None: none waits
 
     @property
@@ -38,11 +37,10 @@ SELECT run.state, run.paused_at IS NOT NULL, run.cancel_at IS NOT NULL,
     coalesce(clock_timestamp()
             >= run.state_entered_at + %(share)s * (run.state_deadline - run.state_entered_at)
         OR clock_timestamp() >= run.deadline, false),
-    coalesce(bool_or(step.status = 'running' AND step.lease_until >= clock_timestamp()), false),
     extract(epoch FROM
         min(step.not_before) FILTER (WHERE step.not_before > clock_timestamp()) - clock_timestamp())
 FROM research_run run LEFT JOIN research_step step
-    ON step.run_id = run.id AND step.status IN ('pending', 'running', 'retrying')
+    ON step.run_id = run.id AND step.status IN ('pending', 'retrying')
 WHERE run.id = %(run)s
 GROUP BY run.id
 """
@@ -55,13 +53,12 @@ def situation_of(tenant_id: UUID, run_id: UUID) -> Situation | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    state, paused, cancelled, cancelled_for_s, time_runs_out, held, due_in_s = row
+    state, paused, cancelled, cancelled_for_s, time_runs_out, due_in_s = row
     return Situation(
         state=State(state),
         is_paused=paused,
         is_cancelled=cancelled,
         cancelled_for_s=float(cancelled_for_s),
         time_runs_out=time_runs_out,
-        held_elsewhere=held,
         due_in_s=None if due_in_s is None else float(due_in_s),
     )

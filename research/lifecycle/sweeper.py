@@ -15,7 +15,7 @@ from research.governance.budgets import release_dead
 from research.lifecycle.claims import Parameters
 from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
-from research.lifecycle.outbox import knock, relay_tenant
+from research.lifecycle.outbox import knock
 from research.lifecycle.owners import dead
 from research.lifecycle.predicates import TIME_RUNS_OUT
 from research.lifecycle.timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
@@ -83,9 +83,8 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
             force_cancel(tenant_id, run_id)
         else:
             reconsider(tenant_id, run_id)
-    woken = _wake(tenant_id)
     crash_point(Point.SWEPT_BEFORE_PUBLISH)
-    relay_tenant(tenant_id)
+    woken = _wake(tenant_id)
     return Sweep(expired, woken, len(at_limit), released, forgotten)
 
 

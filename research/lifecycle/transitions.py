@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Extract, Now
 
 from research.governance.funding import close as close_budgets
+from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
 from research.lifecycle.crash import Point, crash_point
@@ -18,8 +19,8 @@ from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
 from research.lifecycle.logs import logger
 from research.lifecycle.moments import seconds_from_now
-from research.lifecycle.outbox import RUNNER_QUEUES, knock
-from research.lifecycle.recipe import MAX_ATTEMPTS, Recipe, recipe_for
+from research.lifecycle.outbox import knock
+from research.lifecycle.recipe import MAX_ATTEMPTS, JsonObject, Recipe, recipe_for
 from research.lifecycle.states import STATES, Exit, exit_for, next_used
 from research.lifecycle.timing import RUN_LIMIT_S
 from research.llm.log.ended import close_calls
@@ -38,12 +39,19 @@ def lock_run(run_id: UUID) -> Run | None:
     return Run.objects.select_for_update(no_key=True).filter(pk=run_id).first()
 
 
-def advance(step: ClaimedStep, served: frozenset[Queue] = RUNNER_QUEUES) -> None:
+def advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
     """Execute the step that stands for a visit of a state: look at the exits, go where the first open one
-    leads.
+    leads. Where that fails, which is a bug or a broken promise, the run ends with the reason.
 
     A zombie changes nothing. `served` are the queues whose steps the caller will claim without being told.
     """
+    failure = attempt(lambda: _advance(step, served))
+    if failure is not None:
+        drop_broken_connection()
+        _fail_visit(step, failure)
+
+
+def _advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
     with tenant_context(step.tenant_id):
         run = lock_run(step.run_id)
         if run is None or not _close_visit(step, StepStatus.COMPLETED):
@@ -51,14 +59,13 @@ def advance(step: ClaimedStep, served: frozenset[Queue] = RUNNER_QUEUES) -> None
         if run.cancel_at is not None:
             end(run, State.CANCELLED)
         elif run.state == State.RETRYING:
-            enter(run, State(str(step.input["state"])), served, attempt=int(str(step.input["attempt"])))
+            enter(run, State(str(step.input["state"])), served, attempt=run.attempt)
         else:
             _leave(run, served)
         crash_point(Point.TRANSITION_BEFORE_COMMIT)
 
 
-def fail_visit(step: ClaimedStep, failure: Failure) -> None:
-    """Looking at the exits failed, which is a bug or a broken promise: the run ends with the reason."""
+def _fail_visit(step: ClaimedStep, failure: Failure) -> None:
     with tenant_context(step.tenant_id):
         run = lock_run(step.run_id)
         if run is not None and _close_visit(step, StepStatus.FAILED, failure):
@@ -142,8 +149,8 @@ def _retry(run: Run, context: RunContext, served: frozenset[Queue]) -> None:
         code = context.work.failure_code or "RETRIES_SPENT"
         end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
         return
-    back: dict[str, str | int] = {"state": run.state, "attempt": run.attempt + 1}
-    enter(run, State.RETRYING, served, note=back, delay_s=state_retry_delay_s(run.attempt))
+    delay_s = state_retry_delay_s(run.attempt)
+    enter(run, State.RETRYING, served, attempt=run.attempt + 1, note={"state": run.state}, delay_s=delay_s)
 
 
 def enter(
@@ -152,35 +159,39 @@ def enter(
     served: frozenset[Queue],
     *,
     attempt: int = 0,
-    note: dict[str, str | int] | None = None,
+    note: JsonObject | None = None,
     delay_s: float = 0,
 ) -> None:
     """Put the run into a state that is not an end, with its steps. `note` is kept on the state's own step."""
-    was = State(run.state)
     skip_steps(run, belongs_to_visit(run) | Q(key=visit_key(run)), "The run went on without it.")
     _move(run, to, attempt=attempt)
-    _count_returns(run, was, to)
     if to in WAITING:
         return
-    visit = Step(
-        run=run,
-        step_index=run.step_count,
-        key=visit_key(run),
-        queue=Queue.CONTROL,
-        handler=f"state.{to}",
-        agent_role=STATES[to].role,
-        input=note or {},
-        max_attempts=MAX_ATTEMPTS,
-        not_before=seconds_from_now(delay_s) if delay_s else None,
-    )
+    visit = visit_step(run, run.step_count)
+    visit.input, visit.not_before = note or {}, seconds_from_now(delay_s) if delay_s else None
     visit.save(force_insert=True)
     run.step_count += 1
     _open(run, visit, served)
 
 
+def visit_step(run: Run, index: int) -> Step:
+    """The step that stands for the run's present visit of its state, not saved yet."""
+    state = State(run.state)
+    return Step(
+        run=run,
+        step_index=index,
+        key=visit_key(run),
+        queue=Queue.CONTROL,
+        handler=f"state.{state}",
+        agent_role=STATES[state].role,
+        max_attempts=MAX_ATTEMPTS,
+    )
+
+
 def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
     """Insert the state's work and take over what was begun early for it."""
-    drafts = recipe_for(run.kind).steps_for(run, State(run.state)) if run.state in _working(run) else ()
+    recipe = recipe_for(run.kind)
+    drafts = recipe.steps_for(run, State(run.state)) if run.state in recipe.states else ()
     steps = insert_steps(run, [placed(draft, visit.key, visit.pk) for draft in drafts])
     early = Step.objects.filter(
         run=run, parent=None, key__startswith=f"{run.state}/", status__in=UNFINISHED_STEPS
@@ -192,11 +203,12 @@ def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
     knock(run.pk, [queue for queue in ready if queue not in served], visit.key)
 
 
-def _working(run: Run) -> frozenset[State]:
-    return frozenset(recipe_for(run.kind).states)
+MOVED = (
+    "state", "version", "attempt", "revision_count", "replan_count", "state_entered_at", "state_deadline", "deadline",
+)  # fmt: skip
 
 
-def _move(run: Run, to: State, *, attempt: int = 0) -> None:
+def _move(run: Run, to: State, *, attempt: int) -> None:
     """The compare-and-set. What a run waited for a person is added to its deadline."""
     limit = STATES[to].limit_s
     here = Run.objects.filter(pk=run.pk, state=run.state, version=run.version)
@@ -206,6 +218,8 @@ def _move(run: Run, to: State, *, attempt: int = 0) -> None:
         state=to,
         version=F("version") + 1,
         attempt=attempt,
+        revision_count=run.revision_count + ((run.state, to) == (State.VERIFYING, State.SYNTHESIZING)),
+        replan_count=run.replan_count + (to is State.REPLANNING),
         state_entered_at=Now(),
         state_deadline=seconds_from_now(limit) if limit else None,
         snapshot_version=F("snapshot_version") + 1,
@@ -215,17 +229,7 @@ def _move(run: Run, to: State, *, attempt: int = 0) -> None:
     )
     if not moved:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
-    run.refresh_from_db(
-        fields=["state", "version", "attempt", "state_entered_at", "state_deadline", "deadline"]
-    )
-
-
-def _count_returns(run: Run, was: State, to: State) -> None:
-    if (was, to) == (State.VERIFYING, State.SYNTHESIZING):
-        run.revision_count += 1
-    if to is State.REPLANNING:
-        run.replan_count += 1
-    Run.objects.filter(pk=run.pk).update(revision_count=run.revision_count, replan_count=run.replan_count)
+    run.refresh_from_db(fields=MOVED)
 
 
 def end(run: Run, state: State, code: str = "", message: str = "") -> None:

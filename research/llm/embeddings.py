@@ -1,13 +1,12 @@
 """Vectors from an OpenAI-compatible server (spec: agents-and-tools.md, The model gateway).
 
-At most a hundred texts a request, each in this order: the worst case is reserved, where a run asks → a slot of the
-provider's limiter → the call → the vectors are checked → the cost is settled. What nobody waits for in a run, the
-library's own passages, is the operator's cost and no run's.
+At most a hundred texts a request, each in this order: where a run asks, the call is written down and its worst case
+reserved → a slot of the provider's limiter → the call → the vectors are checked → the cost is settled. What nobody
+waits for in a run, the library's own passages, is the operator's cost and no run's.
 """
 
-import asyncio
+import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 
@@ -16,22 +15,22 @@ import numpy.typing as npt
 from django.conf import settings
 from pydantic import BaseModel, ValidationError
 
-from research.governance.budgets import Reservation, release, reserve, settle
-from research.governance.limits import Amount
 from research.governance.refusals import BudgetExceeded
 from research.llm.calls import Payer, Usage
-from research.llm.errors import ModelError, Trouble
+from research.llm.errors import ModelError, Trouble, over_budget
+from research.llm.log import journal
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.replies import estimated_tokens
+from research.llm.requests import Asked, embedding
+from research.llm.sending import Patience, Sender, since
 from research.llm.settings import embeddings_endpoint, embeddings_model_id
-from research.models import Operation
-from research.models.base import EMBEDDING_DIMENSIONS, new_id
+from research.models.base import EMBEDDING_DIMENSIONS
 
 MOST_TEXTS = 100  # a request
-LONGEST_QUEUE_S = 20.0  # for a slot: passages can be found by their words meanwhile
-MOST_PAUSES = 2  # asked for by the provider
-LONGEST_PAUSE_S = 10.0  # a longer one is not waited out here
+PATIENCE = Patience(
+    queue_s=20.0, tries=3, pause_s=10.0
+)  # little: passages can be found by their words meanwhile
 
 Vectors = npt.NDArray[np.float32]
 
@@ -55,74 +54,47 @@ class ServerEmbedder:
 
     async def _embed(self, process: ModelProcess, texts: list[str]) -> Vectors:
         starts = range(0, len(texts), MOST_TEXTS)
-        parts = [await self._paid(process, texts[start : start + MOST_TEXTS]) for start in starts]
+        parts = [await self._part(process, texts[start : start + MOST_TEXTS]) for start in starts]
         if len({part.shape[1] for part in parts}) > 1:
             raise _unfit("vectors of different dimensions")
         return np.concatenate(parts) if parts else np.empty((0, EMBEDDING_DIMENSIONS[0]), np.float32)
 
-    async def _paid(self, process: ModelProcess, texts: list[str]) -> Vectors:
+    async def _part(self, process: ModelProcess, texts: list[str]) -> Vectors:
+        if self._payer is None:
+            return (await self._sent(process, texts))[0]
         facts = await process.rows(partial(facts_of, self._endpoint, self._model))
-        worst = _used(None, texts, facts)
-        held = await process.rows(partial(_reserved, self._payer, worst)) if self._payer else None
+        asked = embedding(self._payer, self._model, texts, _usage(None, texts, facts))
+        claimed, began = await process.rows(partial(_claimed, asked)), time.monotonic()
         try:
-            vectors, tokens = read_vectors(await self._answer(process, texts), len(texts))
-        except ModelError:
-            if held is not None:
-                await process.rows(partial(release, held))
+            vectors, tokens, duration_ms = await self._sent(process, texts)
+        except ModelError as error:
+            await process.rows(partial(journal.fail, claimed, error, since(began)))
             raise
-        if held is not None:
-            await process.rows(partial(settle, held, _used(tokens, texts, facts)))
+        usage = _usage(tokens, texts, facts)
+        await process.rows(partial(journal.store, claimed, asked, None, usage, duration_ms))
         return vectors
 
-    async def _answer(self, process: ModelProcess, texts: list[str]) -> bytes:
-        """Pauses that the provider asks for are kept by all processes. Raises ModelError."""
-        limiter, pauses = process.limiter(self._endpoint), 0
-        while True:
-            try:
-                async with await self._slot(process):
-                    return await process.model(self._endpoint).embed(self._model, texts)
-            except ModelError as error:
-                if error.code is not Trouble.RATE_LIMIT or pauses == MOST_PAUSES:
-                    raise
-                pause = error.retry_after_s if error.retry_after_s is not None else float(2**pauses)
-                await limiter.pause(pause)
-                pauses += 1
-                if pause > LONGEST_PAUSE_S:
-                    raise
-
-    async def _slot(self, process: ModelProcess) -> AsyncExitStack:
-        name = str(self._payer.step.run_id) if self._payer else "library"
-        held = AsyncExitStack()
-        try:
-            async with asyncio.timeout(LONGEST_QUEUE_S):
-                await held.enter_async_context(process.limiter(self._endpoint).slot(name))
-        except TimeoutError:
-            raise ModelError(Trouble.TIMEOUT, "Too many calls of models wait for their turn.") from None
-        return held
+    async def _sent(self, process: ModelProcess, texts: list[str]) -> tuple[Vectors, int | None, int]:
+        """Vectors, the tokens that the server billed, if it tells them, and milliseconds. Raises ModelError."""
+        whose = str(self._payer.step.run_id) if self._payer else "library"
+        sender = Sender(process, self._endpoint, whose, PATIENCE)
+        body, duration_ms = await sender.send(lambda model: model.embed(self._model, texts))
+        return *read_vectors(body, len(texts)), duration_ms
 
 
-def _reserved(payer: Payer, worst: Amount) -> Reservation:
-    step = payer.step
+def _claimed(asked: Asked) -> journal.Claimed:
     try:
-        return reserve(
-            step.run_id,
-            payer.role,
-            f"embedding:{new_id()}",
-            worst,
-            tenant_id=step.tenant_id,
-            step_id=step.step_id,
-            operation=Operation.EMBEDDING,
-        )
+        return journal.begin(asked)
     except BudgetExceeded as refused:
-        code = Trouble.BUDGET_HARD if refused.is_hard else Trouble.BUDGET_TOKENS
-        raise ModelError(code, str(refused)) from None
+        raise over_budget(refused) from None
 
 
-def _used(tokens: int | None, texts: Sequence[str], facts: ModelFacts) -> Amount:
+def _usage(tokens: int | None, texts: Sequence[str], facts: ModelFacts) -> Usage:
     """As the server tells it; by length where it does not."""
-    usage = Usage(sum(map(estimated_tokens, texts)) if tokens is None else tokens)
-    usage = replace(usage, cost_usd=facts.cost(usage))
-    return Amount(usage.tokens_input, 0, usage.cost_usd)
+    usage = Usage(
+        sum(map(estimated_tokens, texts)) if tokens is None else tokens, is_estimated=tokens is None
+    )
+    return replace(usage, cost_usd=facts.cost(usage))
 
 
 class _Row(BaseModel):

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from research.governance.refusals import BudgetExceeded
+
 LONGEST_RETRY_AFTER_S = 3600.0
 
 
@@ -61,3 +63,8 @@ class ModelError(Exception):
 
     def __reduce__(self) -> tuple[type["ModelError"], tuple[Trouble, str]]:
         return (ModelError, (self.code, self.message))
+
+
+def over_budget(refused: BudgetExceeded) -> ModelError:
+    """A call that may not be made."""
+    return ModelError(Trouble.BUDGET_HARD if refused.is_hard else Trouble.BUDGET_TOKENS, str(refused))

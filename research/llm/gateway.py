@@ -13,7 +13,7 @@ import logging
 import random
 import time
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Generic
 from uuid import UUID
@@ -21,23 +21,22 @@ from uuid import UUID
 from research.governance.refusals import BudgetExceeded
 from research.llm.answers import Fitting, Flaw, judge, repair_messages
 from research.llm.calls import Answer, Call, Completion, Message, Usage
-from research.llm.errors import ModelError, Trouble
+from research.llm.errors import ModelError, Trouble, over_budget
 from research.llm.log import journal
-from research.llm.log.secure_log import said
 from research.llm.prices import ModelFacts, facts_of, kept_facts
 from research.llm.process import ModelProcess, model_process
-from research.llm.provider.replies import Reply, estimated_prompt_tokens, estimated_tokens
-from research.llm.requests import Asked, asked
+from research.llm.provider.client import OpenAiModel
+from research.llm.provider.replies import Reply
+from research.llm.requests import Asked, Turn, turn
+from research.llm.sending import Patience, Sender, since
 from research.llm.settings import engine, model_endpoint, model_for
 
 log = logging.getLogger(__name__)
 
-LONGEST_QUEUE_S = 100.0  # for a slot; beyond it the step is put back, so that its time limit is not eaten up
+# Beyond it the step is put back, so that its time limit is not eaten up.
+PATIENCE = Patience(queue_s=100.0, tries=4, pause_s=60.0)
 LONGEST_TURN_S = 100.0  # for another execution's call, or for room in the budget
-MOST_PAUSES = 4  # asked for by the provider, before the step is put back
-LONGEST_PAUSE_S = 60.0  # a longer one is not waited out here
 SHORTEST_WAIT_S, LONGEST_WAIT_S = 0.05, 1.0
-NO_SLOT_S = 5.0
 
 FLAWS = {
     Trouble.INVALID_OUTPUT: "The model's answer is not of the form that was asked for.",
@@ -74,6 +73,7 @@ class _Exchange(Generic[Answer]):
         self._call = call
         self._endpoint = model_endpoint()
         self._model = model_for(call.role)
+        self._sender = Sender(process, self._endpoint, str(call.step.run_id), PATIENCE)
         self._tools = {tool.name for tool in call.tools}
 
     async def complete(self) -> Completion[Answer]:
@@ -114,15 +114,15 @@ class _Exchange(Generic[Answer]):
     async def _answer(self, purpose: str, messages: tuple[Message, ...]) -> Answered:
         """The reply, from the rows or from the model. Raises ModelError."""
         facts = await self._facts()
-        wanted = asked(self._call, purpose, messages, self._model, facts)
-        if wanted.fence > 1:  # executed before: the answer may be here, and needs no slot
-            stored = await self._process.rows(partial(journal.look, wanted))
+        asking = turn(self._call, purpose, messages, self._model, facts)
+        if self._call.step.fence > 1:  # executed before: the answer may be here, and needs no slot
+            stored = await self._process.rows(partial(journal.look, asking.asked))
             if stored is not None:
                 return _answered(stored)
-        found, held = await self._claim(wanted)
+        found, held = await self._claim(asking.asked)
         if isinstance(found, journal.Stored):
             return _answered(found)
-        return await self._pay(found, wanted, facts, held)
+        return await self._pay(found, asking, held)
 
     async def _facts(self) -> ModelFacts:
         kept = kept_facts(self._endpoint, self._model)
@@ -138,7 +138,7 @@ class _Exchange(Generic[Answer]):
         """
         wait, until = SHORTEST_WAIT_S, time.monotonic() + LONGEST_TURN_S
         while True:
-            held = await self._slot()
+            held = await self._sender.slot()
             refused: BudgetExceeded | None = None
             async with held:
                 try:
@@ -150,60 +150,31 @@ class _Exchange(Generic[Answer]):
                 if isinstance(found, journal.Stored):
                     return found, AsyncExitStack()
             if refused is not None and not refused.is_momentary:
-                raise _over_budget(refused)
+                raise over_budget(refused)
             if time.monotonic() > until:
                 raise _no_turn(refused)
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311 - spreads, hides nothing
             wait = min(2 * wait, LONGEST_WAIT_S)
 
-    async def _pay(
-        self, claimed: journal.Claimed, wanted: Asked, facts: ModelFacts, held: AsyncExitStack
-    ) -> Answered:
-        rows, began = self._process.rows, time.monotonic()
+    async def _pay(self, claimed: journal.Claimed, turn: Turn, held: AsyncExitStack) -> Answered:
+        rows, began, asked = self._process.rows, time.monotonic(), turn.asked
         try:
-            reply, duration_ms = await self._send(wanted, facts, held)
+            reply, duration_ms = await self._sender.send(partial(_complete, turn), held)
         except ModelError as error:
-            log.warning("model_call_failed role=%s model=%s code=%s", wanted.role, wanted.model, error.code)
-            await rows(partial(journal.fail, claimed, error, _since(began)))
+            log.warning("model_call_failed role=%s model=%s code=%s", asked.role, asked.model, error.code)
+            await rows(partial(journal.fail, claimed, error, since(began)))
             raise
         except asyncio.CancelledError:
-            await asyncio.shield(rows(partial(journal.abandon, claimed, _since(began))))
+            await asyncio.shield(rows(partial(journal.abandon, claimed, since(began))))
             raise
-        usage = _usage(reply, wanted, facts)
-        await asyncio.shield(rows(partial(journal.store, claimed, wanted, reply, usage, duration_ms)))
-        log.debug("model_called role=%s model=%s ms=%d", wanted.role, wanted.model, duration_ms)
+        usage = turn.usage(reply)
+        await asyncio.shield(rows(partial(journal.store, claimed, asked, reply, usage, duration_ms)))
+        log.debug("model_called role=%s model=%s ms=%d", asked.role, asked.model, duration_ms)
         return Answered(claimed.call_id, reply, usage, was_stored=False)
 
-    async def _send(self, wanted: Asked, facts: ModelFacts, held: AsyncExitStack) -> tuple[Reply, int]:
-        """The reply and its milliseconds. Pauses that the provider asks for are kept by all processes."""
-        limiter, pauses = self._process.limiter(self._endpoint), 0
-        while True:
-            try:
-                async with held:
-                    began = time.monotonic()
-                    reply = await self._process.model(self._endpoint).complete(wanted.request, facts.features)
-                return reply, _since(began)
-            except ModelError as error:
-                if error.code is not Trouble.RATE_LIMIT:
-                    raise
-                pause = error.retry_after_s if error.retry_after_s is not None else float(2**pauses)
-                await limiter.pause(pause)
-                pauses += 1
-                if pauses == MOST_PAUSES or pause > LONGEST_PAUSE_S:
-                    raise ModelError(error.code, error.message, retry_after_s=pause) from None
-            held = await self._slot()
 
-    async def _slot(self) -> AsyncExitStack:
-        """Wait for one of the provider's slots; leaving the stack gives it back."""
-        held = AsyncExitStack()
-        limiter = self._process.limiter(self._endpoint)
-        try:
-            async with asyncio.timeout(LONGEST_QUEUE_S):
-                await held.enter_async_context(limiter.slot(str(self._call.step.run_id)))
-        except TimeoutError:
-            words = "Too many calls of models wait for their turn; this one is made later."
-            raise ModelError(Trouble.RATE_LIMIT, words, retry_after_s=NO_SLOT_S) from None
-        return held
+async def _complete(turn: Turn, model: OpenAiModel) -> Reply:
+    return await model.complete(turn.request, turn.facts.features)
 
 
 def _answered(stored: journal.Stored) -> Answered:
@@ -212,26 +183,5 @@ def _answered(stored: journal.Stored) -> Answered:
 
 def _no_turn(refused: BudgetExceeded | None) -> ModelError:
     if refused is not None:
-        return _over_budget(refused)
+        return over_budget(refused)
     return ModelError(Trouble.TIMEOUT, "Another execution of this step still waits for the same answer.")
-
-
-def _over_budget(refused: BudgetExceeded) -> ModelError:
-    code = Trouble.BUDGET_HARD if refused.is_hard else Trouble.BUDGET_TOKENS
-    return ModelError(code, str(refused))
-
-
-def _usage(reply: Reply, wanted: Asked, facts: ModelFacts) -> Usage:
-    """As the reply tells it; by length where it does not."""
-    told_in, told_out = reply.tokens_input, reply.tokens_output
-    usage = Usage(
-        estimated_prompt_tokens(wanted.request.messages) if told_in is None else told_in,
-        estimated_tokens(said(reply)) if told_out is None else told_out,
-        is_estimated=told_in is None or told_out is None,
-    )
-    return replace(usage, cost_usd=facts.cost(usage))
-
-
-def _since(began: float) -> int:
-    """Milliseconds."""
-    return int((time.monotonic() - began) * 1000)

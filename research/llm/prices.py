@@ -1,16 +1,14 @@
 """What a model costs and takes, from the operator's table (the admin: Language models)."""
 
-import threading
-import time
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from research.kept import Kept
 from research.llm.calls import Usage
 from research.llm.provider.features import Features, Form, initial
 from research.llm.settings import Endpoint
 from research.models import Known, LanguageModel
 
-KEPT_S = 60.0  # a change in the admin counts within this time
 MILLION = Decimal(1_000_000)
 CENT_FRACTION = Decimal("0.000001")
 
@@ -35,31 +33,19 @@ class ModelFacts:
         return spent.quantize(CENT_FRACTION, rounding="ROUND_CEILING")
 
 
-_lock = threading.Lock()
-_kept: dict[tuple[str, str], tuple[float, ModelFacts]] = {}
+_kept = Kept[tuple[str, str], ModelFacts](for_s=60)
+forget = _kept.forget
 
 
 def kept_facts(endpoint: Endpoint, model: str) -> ModelFacts | None:
     """What the table said within the last minute. Does not ask it."""
-    with _lock:
-        kept = _kept.get((endpoint.base_url, model))
-    return kept[1] if kept is not None and time.monotonic() - kept[0] < KEPT_S else None
+    return _kept.get((endpoint.base_url, model))
 
 
 def facts_of(endpoint: Endpoint, model: str) -> ModelFacts:
     """What the table says. Asks the database, at most once a minute."""
     facts = kept_facts(endpoint, model)
-    if facts is None:
-        facts = _looked_up(endpoint, model)
-        with _lock:
-            _kept[endpoint.base_url, model] = (time.monotonic(), facts)
-    return facts
-
-
-def forget() -> None:
-    """As after a restart."""
-    with _lock:
-        _kept.clear()
+    return facts or _kept.keep((endpoint.base_url, model), _looked_up(endpoint, model))
 
 
 def _looked_up(endpoint: Endpoint, model: str) -> ModelFacts:

@@ -2,36 +2,34 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
-from uuid import UUID
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 
 from pydantic import BaseModel
 
 from research.governance.limits import Amount
-from research.llm.calls import Call, Message, Usage
+from research.llm.calls import Call, Message, Payer, StepIds, Usage
+from research.llm.log.secure_log import said
 from research.llm.prices import ModelFacts
 from research.llm.provider.client import Request
-from research.llm.provider.replies import estimated_prompt_tokens, estimated_tokens
+from research.llm.provider.replies import Reply, estimated_prompt_tokens, estimated_tokens
 from research.llm.provider.schema import structured_output, tool_parameters
+from research.models import AgentRole, Operation
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One request on behalf of a step, as the log and the budget know it. `text` is all of its words."""
 
-    tenant_id: UUID
-    run_id: UUID
-    step_id: UUID
-    step_key: str
-    fence: int
+    step: StepIds
+    role: AgentRole
+    operation: Operation
     purpose: str
-    role: str
-    agent_id: str
     model: str
-    prompt_version: str
-    request: Request
     text: str
     worst: Amount
+    agent_id: str = ""
+    prompt_version: str = ""
 
     @property
     def request_hash(self) -> str:
@@ -39,28 +37,47 @@ class Asked:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
-def asked(
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One request of an exchange, as the server and as the log knows it, and what is known of its model."""
+
+    request: Request
+    asked: Asked
+    facts: ModelFacts
+
+    def usage(self, reply: Reply) -> Usage:
+        """As the reply tells it; by length where it does not."""
+        told_in, told_out = reply.tokens_input, reply.tokens_output
+        usage = Usage(
+            estimated_prompt_tokens(self.request.messages) if told_in is None else told_in,
+            estimated_tokens(said(reply)) if told_out is None else told_out,
+            is_estimated=told_in is None or told_out is None,
+        )
+        return replace(usage, cost_usd=self.facts.cost(usage))
+
+
+def turn(
     call: Call[BaseModel], purpose: str, messages: tuple[Message, ...], model: str, facts: ModelFacts
-) -> Asked:
-    output = structured_output(call.schema)
-    request = Request(model, messages, output, call.tools, call.max_output_tokens)
-    text = _text(request)
-    step = call.step
-    return Asked(
-        step.tenant_id,
-        step.run_id,
-        step.step_id,
-        step.key,
-        step.fence,
+) -> Turn:
+    request = Request(model, messages, structured_output(call.schema), call.tools, call.max_output_tokens)
+    asked = Asked(
+        call.step,
+        call.role,
+        Operation.MODEL_CALL,
         purpose,
-        call.role.value,
-        call.agent_id,
         model,
-        f"{call.prompt.name}.{call.prompt.version}",
-        request,
-        text,
+        _text(request),
         _worst(request, facts),
+        call.agent_id,
+        f"{call.prompt.name}.{call.prompt.version}",
     )
+    return Turn(request, asked, facts)
+
+
+def embedding(payer: Payer, model: str, texts: Sequence[str], worst: Usage) -> Asked:
+    text = json.dumps({"model": model, "texts": texts}, ensure_ascii=False)
+    amount = Amount(worst.tokens_input, 0, worst.cost_usd)
+    return Asked(payer.step, payer.role, Operation.EMBEDDING, "embedding", model, text, amount)
 
 
 def _text(request: Request) -> str:
@@ -76,7 +93,7 @@ def _text(request: Request) -> str:
 
 def _worst(request: Request, facts: ModelFacts) -> Amount:
     tools = "".join(f"{tool.name}{tool.description}{tool_parameters(tool.input)}" for tool in request.tools)
-    said = estimated_prompt_tokens(request.messages)
-    tokens_input = said + estimated_tokens(f"{request.output.schema}{tools}")
+    words = estimated_prompt_tokens(request.messages)
+    tokens_input = words + estimated_tokens(f"{request.output.schema}{tools}")
     usage = Usage(tokens_input, request.max_output_tokens)
     return Amount(tokens_input, request.max_output_tokens, facts.cost(usage))

@@ -66,9 +66,6 @@ class TextBuilder:
         self._open_section(level, squash(text if title is None else title))
         return self.add(BlockKind.HEADING, text, level=level, page=page)
 
-    def paragraph(self, text: str, *, page: int | None = None) -> Block | None:
-        return self.add(BlockKind.PARAGRAPH, text, page=page)
-
     def table(
         self,
         headers: Sequence[str],

@@ -17,36 +17,27 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO, TypeVar
+from typing import IO, BinaryIO
 
 from research.reading.cutting import CutDocument
-from research.reading.document import ReadDocument, ReadError
-from research.reading.wire import (
-    cut_from_json,
-    cut_to_json,
-    document_from_json,
-    document_to_json,
-    error_to_json,
-)
+from research.reading.document import MAX_BYTES, ReadError
+from research.reading.wire import from_json, to_json
 
-_REQUEST = struct.Struct("!III?")  # lengths of name and data, CPU seconds, whether to cut the document too
+_REQUEST = struct.Struct("!III")  # lengths of name and data, CPU seconds
 _LENGTH = struct.Struct("!I")
 _ROOT = Path(__file__).resolve().parents[2]
 _STEP = 1 << 20
 _READY = b"ready"
 _START_SECONDS = 60.0
-T = TypeVar("T")
-Reading = Callable[[bytes], T]  # an answer, as what it stands for
 # What a Python process needs to start; everything else (keys, addresses) stays here.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    bytes_in: int = 50_000_000
+    bytes_in: int = MAX_BYTES
     bytes_out: int = 200_000_000
     memory: int = (
         512 << 20
@@ -63,17 +54,8 @@ class ReaderStartError(Exception):
     """The reading process cannot start: an installation or memory problem, the same for every document."""
 
 
-def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> ReadDocument:
-    """Like `read`, in this process's reading child. Raises ReadError, also when the child dies."""
-    return _in_child(data, name, limits, document_from_json)
-
-
-def cut_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> CutDocument:
-    """The same, with the document's passages."""
-    return _in_child(data, name, limits, cut_from_json)
-
-
-def _in_child(data: bytes, name: str, limits: Limits, reading: Reading[T]) -> T:
+def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> CutDocument:
+    """Read a document and cut it, in this process's reading child. Raises ReadError, also when the child dies."""
     if len(data) > limits.bytes_in:
         raise ReadError(
             "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read."
@@ -82,13 +64,13 @@ def _in_child(data: bytes, name: str, limits: Limits, reading: Reading[T]) -> T:
         child = _child_for(limits)
         is_fresh = child.served == 0
         try:
-            return child.read(data, name, reading)
+            return child.read(data, name)
         except _ChildDied as death:
             if is_fresh:
                 raise death.reason from death
         # It may have been killed from outside, or by what an earlier document left: a fresh one decides.
         try:
-            return _child_for(limits).read(data, name, reading)
+            return _child_for(limits).read(data, name)
         except _ChildDied as death:
             raise death.reason from death
 
@@ -135,11 +117,11 @@ class _Child:
         is_alive = self.owner == os.getpid() and self._process.poll() is None
         return is_alive and self.served < self.limits.documents
 
-    def read(self, data: bytes, name: str, reading: Reading[T]) -> T:
+    def read(self, data: bytes, name: str) -> CutDocument:
         self.served += 1
         try:
-            return reading(self._ask(data, name, is_cut=reading is cut_from_json))
-        except (TimeoutError, ValueError, KeyError) as error:
+            return from_json(self._ask(data, name))
+        except (TimeoutError, ValueError) as error:
             self.stop()
             raise self._reason(name, error) from error
         except (OSError, EOFError) as error:
@@ -166,10 +148,10 @@ class _Child:
                 "the reading process did not start; its last words are in the log"
             ) from error
 
-    def _ask(self, data: bytes, name: str, *, is_cut: bool) -> bytes:
+    def _ask(self, data: bytes, name: str) -> bytes:
         deadline = time.monotonic() + self.limits.wall_seconds
         named = name.encode("utf-8", "replace")
-        request = _REQUEST.pack(len(named), len(data), self.limits.cpu_seconds, is_cut) + named
+        request = _REQUEST.pack(len(named), len(data), self.limits.cpu_seconds) + named
         self._send(request, deadline)
         self._send(data, deadline)
         (length,) = _LENGTH.unpack(self._receive(_LENGTH.size, deadline))
@@ -241,19 +223,16 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     answers.write(_READY)
     answers.flush()
     while header := requests.read(_REQUEST.size):
-        name_length, length, cpu_seconds, is_cut = _REQUEST.unpack(header)
+        name_length, length, cpu_seconds = _REQUEST.unpack(header)
         name = requests.read(name_length).decode()
         data = requests.read(length)
         _limit_cpu(cpu_seconds)
         try:
-            document = read(data, name)
-            answer = cut_to_json(cut(document)) if is_cut else document_to_json(document)
+            answer = to_json(cut(read(data, name)))
         except ReadError as error:
-            answer = error_to_json(error)
+            answer = to_json(error)
         except MemoryError:
-            answer = error_to_json(
-                ReadError("memory", f"“{name}” needs more memory than one document may take.")
-            )
+            answer = to_json(ReadError("memory", f"“{name}” needs more memory than one document may take."))
         del data
         answers.write(_LENGTH.pack(len(answer)) + answer)
         answers.flush()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 # Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
-EXTRACTOR_VERSION = "1"
+EXTRACTOR_VERSION = "2"
 MAX_BYTES = 50_000_000  # of one document
 
 
@@ -81,6 +81,11 @@ class ReadDocument:
     @property
     def word_count(self) -> int:
         return len(self.text.split())
+
+
+def fields_of(one: object) -> dict[str, object]:
+    """The fields of such a record by name. `dataclasses.asdict` copies all in them: 56 ms for a book, not 17."""
+    return {name: getattr(one, name) for name in type(one).__slots__}  # type: ignore[attr-defined]  # records have slots
 
 
 class ReadErrorCode(StrEnum):

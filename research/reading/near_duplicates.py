@@ -38,11 +38,6 @@ def signature(text: str) -> Signature:
     return least.astype(np.uint32)
 
 
-def similarity(a: Signature, b: Signature) -> float:
-    """Estimated Jaccard similarity of the two texts' shingles, 0.0-1.0, standard error about 0.04."""
-    return float(np.mean(a == b))
-
-
 def _shingle_hashes(text: str) -> npt.NDArray[np.uint64]:
     words = _WORD.findall(text.casefold())
     if not words:

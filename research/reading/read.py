@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 
-from research.reading import sniffing
+from research.reading import media_types, sniffing
 from research.reading.document import MAX_BYTES, ReadDocument, ReadError
 from research.reading.language import detect_language
 
@@ -15,13 +15,13 @@ Reader = Callable[[bytes, str], ReadDocument]
 
 # Each brings a library that takes up to a second to load: imported when the first document of its kind comes.
 _READERS = {
-    sniffing.PDF: "from_pdf.read_pdf",
-    sniffing.DOCX: "from_docx.read_docx",
-    sniffing.HTML: "from_html.read_html",
-    sniffing.MARKDOWN: "from_markdown.read_markdown",
-    sniffing.CSV: "from_csv.read_csv",
-    sniffing.PLAIN: "from_text.read_text",
-    sniffing.RST: "from_text.read_text",
+    media_types.PDF: "from_pdf.read_pdf",
+    media_types.DOCX: "from_docx.read_docx",
+    media_types.HTML: "from_html.read_html",
+    media_types.MARKDOWN: "from_markdown.read_markdown",
+    media_types.CSV: "from_csv.read_csv",
+    media_types.PLAIN: "from_text.read_text",
+    media_types.RST: "from_text.read_text",
 }
 
 

@@ -74,11 +74,6 @@ def sentences(text: str, blocks: Iterable[Block]) -> list[SentenceSpan]:
     ]
 
 
-def split(text: str) -> list[str]:
-    """The sentences of running prose, as strings."""
-    return [text[start:end] for start, end in _prose(text, 0, len(text))]
-
-
 def _block_spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
     if block.kind is BlockKind.HEADING:
         return _trimmed(text, [(block.start, block.end)])

@@ -11,14 +11,7 @@ import puremagic
 from charset_normalizer import from_bytes
 
 from research.reading.document import ReadError
-
-PDF = "application/pdf"
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-HTML = "text/html"
-MARKDOWN = "text/markdown"
-CSV = "text/csv"
-RST = "text/x-rst"
-PLAIN = "text/plain"
+from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, is_pdf
 
 _BY_SUFFIX = {
     ".htm": HTML, ".html": HTML, ".xhtml": HTML, ".md": MARKDOWN, ".markdown": MARKDOWN,
@@ -41,7 +34,7 @@ def sniff(data: bytes, name: str) -> str:
     """The media type that `data` really has. Raises ReadError for what cannot be read as text."""
     if not data.strip(b"\0 \t\r\n\x0c"):
         raise ReadError("empty", f"“{name}” is empty.")
-    if b"%PDF-" in data[:1024]:
+    if is_pdf(data):
         return PDF
     if data[:4] == b"PK\x03\x04":
         return _sniff_zip(data, name)
@@ -59,7 +52,7 @@ def decode(data: bytes, name: str, *, is_html: bool = False) -> str:
         if data.startswith(mark):
             return data.decode(charset, "replace")
     declared = _META_CHARSET.search(data[:4096]) if is_html else None
-    for charset in ("utf-8", declared[1].decode("ascii") if declared else "utf-8"):
+    for charset in ("utf-8", *([declared[1].decode("ascii")] if declared else [])):
         try:
             return data.decode(charset)
         except (UnicodeDecodeError, LookupError):

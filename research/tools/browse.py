@@ -10,33 +10,29 @@ from enum import StrEnum
 from functools import partial
 from itertools import islice
 from typing import Protocol
-from uuid import UUID
 
-from django.db.models import Q
 from pydantic import Field
 
 from research.governance.limits import most
-from research.library.addresses import canonical_url, find_by_url
+from research.library.addresses import find_by_url
+from research.library.sources import FoundPage, passages_of
 from research.models import AgentRole, Content, LibraryDocument, Source
+from research.tenancy import in_tenant
+from research.tools.evidence.addresses import page_named, source_named
 from research.tools.evidence.allowed import Allowed, allowed_in
 from research.tools.evidence.handles import (
     document_handle,
     document_of,
-    found_page,
     is_handle,
-    known_sources,
     source_handle,
     unknown,
 )
 from research.tools.evidence.pacing import check_fetches
 from research.tools.evidence.page_reading import full, read_page
-from research.tools.evidence.registering import FoundPage, is_full, passages_of
-from research.tools.rows import in_tenant
+from research.tools.evidence.registering import is_full
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 _WORD = re.compile(r"\S+")
-_ADDRESS = re.compile(r"https?://[^\s<>\"'`\[\](){}|\\^]+", re.IGNORECASE)
-ENDS = ".,;:!?*_"  # of sentences and marks around an address, not of the address
 SUMMARY_WORDS = 500
 MOST_CHARACTERS = 16_000  # of content in one answer
 MOST_TABLES, MOST_ROWS = 5, 30
@@ -109,18 +105,12 @@ async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
     if isinstance(known, BrowseOutput):
         return known
     source = await read_page(known.page, known.allowed, use)
-    return await in_tenant(use.step.tenant_id, partial(_fetched, source.pk, given))
-
-
-def _fetched(source_id: UUID, given: BrowseInput) -> BrowseOutput:
-    """As the rows have it from now on."""
-    source = Source.objects.select_related("content").get(pk=source_id)
-    return _of_source(source, given, fetched=True)
+    return await in_tenant(use.step.tenant_id, partial(_of_source, source, given, fetched=True))
 
 
 def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     run_id, wanted = use.step.run_id, given.url.strip()
-    source = _source(run_id, wanted)
+    source = source_named(run_id, wanted)
     if source is not None and source.content is not None:
         return _of_source(source, given)
     if use.role == AgentRole.VERIFIER:  # who checks looks at the evidence and at nothing else
@@ -128,7 +118,7 @@ def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     if wanted.startswith("lib-"):
         return _of_document(document_of(run_id, wanted), given)
     allowed = allowed_in(run_id)
-    page = _page(run_id, wanted, allowed)
+    page = page_named(run_id, wanted, allowed)
     if page is not None:
         _check(page, allowed, use)
         return ToFetch(page, allowed)
@@ -138,42 +128,6 @@ def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     if document is None:
         raise _blocked()
     return _of_document(document_of(run_id, document_handle(document.pk)), given)
-
-
-def _source(run_id: UUID, wanted: str) -> Source | None:
-    """By a handle, or by its address before or after redirects."""
-    if is_handle(wanted):
-        return known_sources(run_id, [wanted]).get(wanted)
-    address = canonical_url(wanted)
-    if not address:
-        return None
-    rows = Source.objects.filter(run_id=run_id)
-    ends = {pk: canonical_url(url) for pk, url in rows.exclude(url="").values_list("pk", "url")}
-    same = [pk for pk, end in ends.items() if end == address]
-    found = rows.filter(Q(canonical_url=address) | Q(pk__in=same)).select_related("content")
-    return found.order_by("created_at", "pk").first()
-
-
-def _page(run_id: UUID, wanted: str, allowed: Allowed) -> FoundPage | None:
-    """A page that a search found, the owner named, or a text of the run names; in the spelling that it has there.
-
-    An address that a model put together is never fetched: it could carry words away.
-    """
-    found = found_page(run_id, wanted)
-    if found is not None:
-        return found
-    address = canonical_url(wanted)
-    named = next((url for url in allowed.urls if address and canonical_url(url) == address), None)
-    if named is None and address and _is_written(run_id, wanted):
-        named = wanted
-    return FoundPage(named) if named else None
-
-
-def _is_written(run_id: UUID, url: str) -> bool:
-    """The whole address stands in a text that the run has read, letter for letter."""
-    rows = Source.objects.filter(run_id=run_id, content__text__contains=url)
-    texts = rows.values_list("content__text", flat=True)
-    return any(url == found.rstrip(ENDS) for text in texts for found in _ADDRESS.findall(text))
 
 
 def _check(page: FoundPage, allowed: Allowed, use: Use) -> None:

@@ -13,9 +13,8 @@ from citations.referencing.references import Reference
 from citations.styles import Style, bibtex
 from exports.evidence import source_entry
 from exports.references import formatted, references
-from research.models import Source
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import resolved_sources, source_handle
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 LIMIT_S = 60.0
@@ -50,15 +49,11 @@ def _references(given: CiteInput, use: Use) -> list[Reference]:
     """With handles for ids, in the order asked for."""
     found = resolved_sources(use.step.run_id, given.sources)
     entries = [source_entry(source, None) for source in found]
-    read = {source.pk: given.access_date or _read_on(source) for source in found}
+    dated = [replace(entry, retrieved=given.access_date or entry.retrieved) for entry in entries]
     return [
-        replace(reference, id=source_handle(source.pk))
-        for source, reference in zip(found, references(entries, read), strict=True)
+        replace(reference, id=source_handle(entry.id))
+        for entry, reference in zip(entries, references(dated), strict=True)
     ]
-
-
-def _read_on(source: Source) -> date:
-    return (source.processed_at or source.created_at).date()
 
 
 def _written(listed: Sequence[Reference], style: Style) -> CiteOutput:

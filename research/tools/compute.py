@@ -9,10 +9,10 @@ from pydantic import Field
 
 from citations.quantities import find_quantities
 from research.models import Chunk, Content
+from research.tenancy import in_tenant
 from research.tools.computing.computations import MOST_OPERATIONS, Name, Operation, Result, compute
 from research.tools.computing.frames import Cell, Frame, InvalidComputation, frame_of
 from research.tools.evidence.handles import SOURCE_PATTERN, source_of
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 LIMIT_S = 30.0

@@ -14,8 +14,8 @@ from pydantic import Field
 from citations.models import Citation
 from research.library.copies import similarities
 from research.models import Source, SourceStatus
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import resolved_sources, source_handle
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolInput, ToolOutput, Use
 
 

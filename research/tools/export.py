@@ -11,7 +11,7 @@ from pydantic import Field
 from exports.answer import answer
 from exports.build import build_document
 from research.objects import ObjectError, put_object
-from research.tools.rows import in_tenant
+from research.tenancy import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 LIMIT_S = 60.0

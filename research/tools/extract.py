@@ -8,11 +8,12 @@ from functools import partial
 from pydantic import Field, model_validator
 
 from research.governance.limits import most
+from research.library.frozen import blocks_of
 from research.models import Content
 from research.reading.chunks import ChunkDraft, chunk
 from research.reading.document import Block, BlockKind, ReadDocument
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import SOURCE_PATTERN, source_of
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 
@@ -76,8 +77,7 @@ def _extracted(content: Content, given: ExtractInput) -> ExtractOutput:
 
 
 def _blocks(content: Content, given: ExtractInput) -> Iterator[Block]:
-    for stored in content.blocks:
-        block = Block(**{**stored, "kind": BlockKind(stored["kind"])})
+    for block in blocks_of(content):
         if given.quotes and block.kind is not BlockKind.QUOTE:
             continue
         yield block if given.keep_sections else replace(block, section="")

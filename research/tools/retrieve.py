@@ -15,12 +15,11 @@ from research.llm.calls import Payer
 from research.meaning import meanings
 from research.models import Chunk, SourceStatus, SourceType
 from research.retrieval import RANKED, Meaning, comparable
+from research.tenancy import in_tenant
+from research.tools.evidence.allowed import DAY
 from research.tools.evidence.handles import resolved_sources, source_handle
-from research.tools.rows import in_tenant
 from research.tools.search import Query
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
-
-DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"
 
 
 class RetrieveInput(ToolInput):

@@ -16,10 +16,10 @@ from research.acquisition.providers.web import web_providers
 from research.governance.limits import most
 from research.llm.calls import Payer, StepIds
 from research.models import AgentRole, SourceType
+from research.tenancy import in_tenant
 from research.tools.evidence.allowed import Allowed, allowed_in
 from research.tools.evidence.handles import document_handle, page_handle
 from research.tools.evidence.pacing import check_searches
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
@@ -57,6 +57,7 @@ class SearchOutput(ToolOutput):
     total: int
     search_id: str
     unanswered: list[str] = Field(default_factory=list, description="Who could not be asked, and why.")
+    unreadable: int = Field(0, description="Results of no known shape, which were left out.")
 
 
 Providers = Callable[[StepIds, Allowed], Sequence[SearchProvider]]
@@ -98,6 +99,7 @@ class Searching:
             total=len(ranked),
             search_id=_search_id(use),
             unanswered=list(dict.fromkeys(f"{one.provider}: {one.message}" for one in answers.skipped)),
+            unreadable=answers.unreadable,
         )
 
     def _filters(self, given: SearchInput) -> Filters:
@@ -120,7 +122,7 @@ def _unanswered(skipped: Sequence[Skipped], kind: SearchType) -> ToolError:
     """The first provider's failure counts where all have failed."""
     if not skipped:
         return ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {kind.value}.")
-    return ToolError(skipped[0].code, skipped[0].message)
+    return ToolError(ToolCode(skipped[0].code), skipped[0].message)
 
 
 def _is_wanted(hit: SearchHit, filters: Filters, allowed: Allowed) -> bool:

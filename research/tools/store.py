@@ -5,7 +5,9 @@ from functools import partial
 from django.db.models.functions import Now
 from pydantic import Field
 
+from research.library.sources import passages_of
 from research.models import LibraryDocument, Run, Source, SourceStatus
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import (
     ANY_PATTERN,
     TEXTS,
@@ -15,8 +17,7 @@ from research.tools.evidence.handles import (
     unknown,
 )
 from research.tools.evidence.page_reading import full
-from research.tools.evidence.registering import RegistryFull, passages_of, register_chunks, register_source
-from research.tools.rows import in_tenant
+from research.tools.evidence.registering import RegistryFull, register_chunks, register_source
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 MOST_AT_ONCE = 20

@@ -15,21 +15,22 @@ from uuid import UUID
 import numpy as np
 from pydantic import BaseModel, Field
 
-from citations.anchoring import QuotableText, anchor
+from citations.anchoring import anchor
 from citations.naming.entities import find_entities
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
+from research.library.frozen import blocks_of
 from research.llm.calls import Call
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.settings import engine
 from research.models import Chunk
-from research.reading.document import Block, BlockKind
+from research.reading.document import Block
 from research.reading.quotable import NOT_CARRYING, quotable
 from research.reading.sentences import sentences
 from research.reading.vectors.embedding import builtin_embedder
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import SOURCE_PATTERN, source_handle, source_of
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 LIMIT_S = 180.0
@@ -134,7 +135,7 @@ def _material(given: SummarizeInput, use: Use) -> Material:
         source.pk,
         source.title,
         content.text,
-        tuple(Block(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks),
+        tuple(blocks_of(content)),
         tuple(chunks.values_list("chunk_index", "start_offset", "end_offset")),
     )
 
@@ -158,7 +159,7 @@ async def _asked(material: Material, given: SummarizeInput, use: Use) -> Draft:
 
 
 def _anchored(draft: Draft, material: Material, given: SummarizeInput) -> SummarizeOutput:
-    text = _quotable(material)
+    text = quotable(material.text, material.blocks)
     found = [(point, anchor(point.quote, text, closely=False)) for point in draft.points]
     points = [material.point(one.text, at.span.start, at.span.end) for one, at in found if at is not None]
     return SummarizeOutput(
@@ -169,10 +170,6 @@ def _anchored(draft: Draft, material: Material, given: SummarizeInput) -> Summar
         left_out=len(found) - len(points),
         engine="model",
     )
-
-
-def _quotable(material: Material) -> QuotableText:
-    return quotable(material.text, material.blocks)
 
 
 def _selected(material: Material, given: SummarizeInput) -> SummarizeOutput:

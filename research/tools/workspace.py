@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from research.models import EntryKind, WorkspaceEntry
+from research.tenancy import in_tenant
 from research.tools.evidence.handles import resolved_sources
 from research.tools.notebook import LONGEST_TEXT, Author, WorkspaceFull, append, read_workspace, tick
-from research.tools.rows import in_tenant
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 SHOWN = 50  # of each kind, the newest

@@ -66,6 +66,6 @@ def wants_fragment(request: HttpRequest) -> bool:
     return bool(htmx) and not htmx.history_restore_request
 
 
-def find(rows: QuerySet[Row], **wanted: UUID | int) -> Row:
+def find(rows: QuerySet[Row], pk: UUID) -> Row:
     """The row of this tenant, or a 404: another tenant's rows do not exist here."""
-    return get_object_or_404(rows, **wanted)
+    return get_object_or_404(rows, pk=pk)

@@ -18,7 +18,7 @@ CACHED_SECONDS = 3600  # the address carries the report's version
 @members_only
 @require_safe
 def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
-    run = find(Run.objects.defer("plan", "outline"), pk=run_id)
+    run = find(Run.objects.defer("plan", "outline"), run_id)
     try:
         entry = read_claim(run_id, number)
     except Claim.DoesNotExist as error:
@@ -29,7 +29,8 @@ def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
         shown["last_number"] = Claim.objects.filter(run=run, section__isnull=False).count()
         shown["level"] = _level(run)
     response = render(request, "research/_claim.html" if is_fragment else "research/claim.html", shown)
-    if is_fragment and "v" in request.GET:
+    # While the run is at work its claims are still being checked, without a new version.
+    if is_fragment and run.is_finished and request.GET.get("v") == str(run.report_version):
         patch_cache_control(response, private=True, max_age=CACHED_SECONDS)
     patch_vary_headers(response, ["HX-Request"])
     return response

@@ -1,4 +1,4 @@
-"""A frozen text as paragraphs with the cited passages marked. Pure: offsets in, pieces of text out."""
+"""A frozen text as paragraphs with the cited passages marked. Pure: offsets in, segments of text out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Segment:
     """Text inside one paragraph that is marked throughout or not at all."""
 
     text: str
     is_marked: bool = False
     is_current: bool = False
-    anchor: str = ""  # set on the first piece of a passage
+    anchor: str = ""  # set on the first segment of a passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Paragraph:
     kind: str  # a block's kind, or "outside": text that reading put into no block
     level: int  # of a heading: 2–6 without a gap; of a list item: its depth
     page: int | None  # set where a new page begins
-    pieces: tuple[Piece, ...]
+    segments: tuple[Segment, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Group:
     """Neighbouring paragraphs of one kind: a list, a table, or one paragraph after the other."""
 
     kind: str
@@ -93,10 +93,10 @@ def part_of(passage: Passage, found: Sequence[Sequence[Stretch]]) -> int:
 
 def marked(
     text: str, part: Sequence[Stretch], passages: Sequence[Passage], current: Passage | None
-) -> list[Run]:
-    """The part as runs of paragraphs, every passage in it marked."""
+) -> list[Group]:
+    """The part as groups of paragraphs, every passage in it marked."""
     paragraphs = _paragraphs(text, part, passages, current)
-    return [Run(kind, tuple(group)) for kind, group in groupby(paragraphs, key=lambda one: one.kind)]
+    return [Group(kind, tuple(one_kind)) for kind, one_kind in groupby(paragraphs, key=lambda one: one.kind)]
 
 
 def _paragraphs(
@@ -110,12 +110,12 @@ def _paragraphs(
         level = stretch.level or 1
         if stretch.kind == "heading":  # no step may be skipped; the page's own title is level 1
             level = heading = min(level + 1, heading + 1, DEEPEST_HEADING)
-        yield Paragraph(stretch.kind, level, new_page, tuple(_pieces(text, stretch, passages, current)))
+        yield Paragraph(stretch.kind, level, new_page, tuple(_segments(text, stretch, passages, current)))
 
 
-def _pieces(
+def _segments(
     text: str, stretch: Stretch, passages: Sequence[Passage], current: Passage | None
-) -> Iterator[Piece]:
+) -> Iterator[Segment]:
     inside = [p for p in passages if p.start < stretch.end and p.end > stretch.start]
     bounds = {stretch.start, stretch.end}
     for passage in inside:
@@ -123,7 +123,7 @@ def _pieces(
     cuts = sorted(bounds)
     for start, end in zip(cuts, cuts[1:], strict=False):
         covering = [p for p in inside if p.start <= start and p.end >= end]
-        yield Piece(
+        yield Segment(
             text=text[start:end],
             is_marked=bool(covering),
             is_current=current in covering,

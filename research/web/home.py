@@ -10,7 +10,7 @@ from research.llm.settings import engine
 from research.models import DocumentStatus, LibraryDocument, Run, State
 from research.sample.listing import suggested_questions
 from research.web.access import members_only
-from research.web.forms import NewRunForm
+from research.web.question_form import QuestionForm
 from research.web.run_list import with_mixes
 
 RECENT = 6
@@ -23,7 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
     ready = LibraryDocument.objects.filter(status=DocumentStatus.READY)
     questions = _sample_questions(ready)
     shown = {
-        "form": NewRunForm(),
+        "form": QuestionForm(),
         "engine": engine(),
         "rows": with_mixes(recent),
         "documents": ready.count(),

@@ -1,11 +1,13 @@
 """The tenant's documents: what was read of each, and more of them."""
 
+from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -16,9 +18,32 @@ from research.library.waiting import ask_for_reading, waiting_uploads
 from research.models import LibraryDocument
 from research.tenancy import current_tenant_id
 from research.web.access import members_only, writers_only
-from research.web.forms import LibraryFilterForm, UploadForm
+from research.web.words import DOCUMENT_STATUSES
 
 DOCUMENTS_A_PAGE = 50
+
+
+class ManyFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class UploadForm(forms.Form):
+    """The field only: each file is judged by itself, so that one bad file does not refuse the others."""
+
+    documents = forms.FileField(label=_("Files"), widget=ManyFiles(attrs={"multiple": True}))
+
+
+class LibraryFilterForm(forms.Form):
+    q = forms.CharField(
+        label=_("Search titles and files"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+    folder = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
+    status = forms.ChoiceField(
+        label=_("State"), required=False, choices=[("", _("All")), *DOCUMENT_STATUSES.items()]
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -80,11 +105,11 @@ def _say_too_many(request: HttpRequest, left: int) -> None:
     if left <= 0:
         return
     text = ngettext(
-        "%(count)d file was left out: at most 20 at once. Upload it again.",
-        "%(count)d files were left out: at most 20 at once. Upload them again.",
+        "%(count)d file was left out: at most %(most)d at once. Upload it again.",
+        "%(count)d files were left out: at most %(most)d at once. Upload them again.",
         left,
     )
-    messages.warning(request, text % {"count": left})
+    messages.warning(request, text % {"count": left, "most": MOST_FILES})
 
 
 def _filtered(form: LibraryFilterForm, rows: QuerySet[LibraryDocument]) -> QuerySet[LibraryDocument]:

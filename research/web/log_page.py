@@ -86,7 +86,7 @@ class LoggedStep:
 @members_only
 @require_safe
 def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run = find(Run.objects.all(), pk=run_id)
+    run = find(Run.objects.all(), run_id)
     form = StepFilterForm(request.GET)
     steps = _filtered(form, _steps(run))
     page = Paginator(steps, STEPS_A_PAGE).get_page(request.GET.get("page"))
@@ -103,7 +103,7 @@ def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @members_only
 @require_safe
 def log_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run = find(Run.objects.all(), pk=run_id)
+    run = find(Run.objects.all(), run_id)
     written = {
         "run": run.pk,
         "topic": run.topic,

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods
 from research import runs
 from research.models import Kind, Run
 from research.web.access import find, person, wants_fragment, writers_only
-from research.web.forms import NewRunForm, asked_before
 from research.web.offers import offer_for
+from research.web.question_form import NewRunForm, asked_before
 
 
 @writers_only
@@ -27,7 +27,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def _empty_form(request: HttpRequest) -> HttpResponse:
     """Empty, or as an earlier run was asked for."""
     again = _run_id(request.GET.get("again", ""))
-    initial = asked_before(find(Run.objects.only("topic", "config"), pk=again)) if again else {}
+    initial = asked_before(find(Run.objects.only("topic", "config"), again)) if again else {}
     return _page(request, NewRunForm(initial=initial))
 
 
@@ -64,7 +64,7 @@ def _started(request: HttpRequest, form: NewRunForm) -> Run | None:
             kind=Kind.REPORT,
             topic=asked.topic,
             config=asked.config,
-            client_key=asked.client_key or None,
+            client_key=asked.client_key,
         )
     except runs.InvalidTopic as refusal:
         form.add_error("question", str(refusal))

@@ -17,19 +17,17 @@ class Offer:
 
     engine: str  # extractive, openai
     estimate: Estimate
-    available: Decimal  # credits
+    available: Decimal | None  # credits; None where the run takes none
 
     @property
     def is_short(self) -> bool:
-        return self.estimate.credits is not None and self.estimate.credits > self.available
+        wanted = self.estimate.credits
+        return wanted is not None and self.available is not None and wanted > self.available
 
 
 def offer_for(wished_sources: str) -> Offer:
     """For a number as it was typed; what is no possible number counts as the default."""
     typed = int(wished_sources) if wished_sources.isascii() and wished_sources.isdecimal() else 0
     sources = typed if 1 <= typed <= most("sources") else DEFAULT_SOURCES
-    return Offer(
-        engine=engine(),
-        estimate=estimate_for(Kind.REPORT, {"target_sources": sources}),
-        available=credits.available(),
-    )
+    estimate = estimate_for(Kind.REPORT, {"target_sources": sources})
+    return Offer(engine(), estimate, credits.available() if estimate.credits else None)

@@ -1,13 +1,21 @@
-"""A PDF's page as an image with boxes around the cited words."""
+"""A PDF's page as an image with boxes around the cited words.
 
-from collections.abc import Iterator, Mapping, Sequence
+What opens PDFs is imported when the first is looked at: at the start it would be a tenth of the web process's time.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from citations.models import Citation
+from research.library.frozen import pages_of
 from research.models import Content
 from research.objects import ObjectError, get_object
 from research.reading.document import Page, ReadError
-from research.reading.formats.boxes import Box, page_png, quote_boxes
+from research.reading.media_types import PDF
+
+if TYPE_CHECKING:
+    from research.reading.formats.boxes import Box
 
 SCALE = 1.75  # pixels per point: sharp at the widest the page is shown
 BOX_MARGIN = 1.5  # points around the words
@@ -39,10 +47,9 @@ def page_view(
     content: Content, number: int, citations: Sequence[Citation], current: Citation | None
 ) -> PageView | None:
     """None where the content has no such page."""
-    stored = next((page for page in content.pages if page["number"] == number), None)
-    if stored is None:
+    page = next((one for one in pages_of(content) if one.number == number), None)
+    if page is None:
         return None
-    page = _page(stored)
     pdf = raw_bytes(content)
     here = [c for c in citations if c.start_offset < page.end and c.end_offset > page.start]
     return PageView(
@@ -58,6 +65,8 @@ def page_view(
 
 def page_png_of(content: Content, number: int) -> bytes | None:
     """None where the file is gone or can no longer be opened."""
+    from research.reading.formats.boxes import page_png
+
     pdf = raw_bytes(content)
     try:
         return None if pdf is None else page_png(pdf, number, SCALE)
@@ -67,16 +76,12 @@ def page_png_of(content: Content, number: int) -> bytes | None:
 
 def raw_bytes(content: Content) -> bytes | None:
     """The PDF as it came in; None where it was not kept, is gone or damaged."""
-    if not content.raw_key or content.media_type != "application/pdf":
+    if not content.raw_key or content.media_type != PDF:
         return None
     try:
         return get_object(content.raw_key)
     except ObjectError:
         return None
-
-
-def _page(stored: Mapping[str, object]) -> Page:
-    return Page(**stored)  # type: ignore[arg-type]  # the column is checked against StoredPage when written
 
 
 def _boxes(
@@ -93,8 +98,10 @@ def _boxes(
             )
 
 
-def _found(pdf: bytes, page: Page, citation: Citation) -> list[Box]:
+def _found(pdf: bytes, page: Page, citation: Citation) -> "list[Box]":
     """The boxes stored with the citation, else those of its words on this page."""
+    from research.reading.formats.boxes import Box, quote_boxes
+
     stored = [box for box in citation.boxes if (box.get("page") or citation.page_number) == page.number]
     if stored:
         return [Box(box["x"], box["y"], box["width"], box["height"]) for box in stored]

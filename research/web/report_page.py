@@ -16,7 +16,7 @@ from research.web.evidence_mix import evidence_mix
 @members_only
 @require_safe
 def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run = find(Run.objects.defer("plan", "outline"), pk=run_id)
+    run = find(Run.objects.defer("plan", "outline"), run_id)
     document = build_document(run_id, with_context=False)
     shown = {
         "run": run,

@@ -3,16 +3,17 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django import forms
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from research.models import ACTIVE, WAITING, Run, State
 from research.models.runs import RunQuerySet
 from research.web.access import members_only
 from research.web.evidence_mix import EvidenceMix, mixes_of
-from research.web.forms import RunFilterForm
 
 RUNS_A_PAGE = 25
 GROUPS = {
@@ -22,6 +23,27 @@ GROUPS = {
     "failed": frozenset({State.FAILED}),
     "cancelled": frozenset({State.CANCELLED}),
 }
+
+
+class RunFilterForm(forms.Form):
+    q = forms.CharField(
+        label=_("Search questions"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[
+            ("", _("All")),
+            ("active", _("Running")),
+            ("waiting", _("Waiting for a person")),
+            ("done", _("Done")),
+            ("failed", _("Failed")),
+            ("cancelled", _("Cancelled")),
+        ],
+    )
 
 
 @dataclass(frozen=True, slots=True)

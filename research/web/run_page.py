@@ -15,7 +15,7 @@ from research import runs
 from research.models import Run
 from research.web.access import find, members_only, wants_fragment, writers_only
 from research.web.evidence_mix import mixes_of
-from research.web.snapshot import tag_of, take_snapshot
+from research.web.snapshot import counted_runs, tag_of, take_snapshot
 
 
 @members_only
@@ -23,8 +23,8 @@ from research.web.snapshot import tag_of, take_snapshot
 @never_cache
 def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Live progress; the summary of the result once it is there."""
-    found = find(Run.objects.only("state"), pk=run_id)
-    shown: dict[str, object] = {"snapshot": take_snapshot(run_id, timezone.now())}
+    found = find(counted_runs(), run_id)
+    shown: dict[str, object] = {"snapshot": take_snapshot(found, timezone.now())}
     if found.is_finished:
         shown["mix"] = mixes_of([run_id]).get(run_id)
     return render(request, "research/run.html", shown)
@@ -36,13 +36,13 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
 def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """What run.html polls: partials of one snapshot; 304 while its version stands."""
     columns = ("state", "version", "snapshot_version", "cancel_at", "started_at", "created_at")
-    found = find(Run.objects.only(*columns), pk=run_id)
+    found = find(Run.objects.only(*columns), run_id)
     now = timezone.now()
     if request.headers.get("HX-PTag") == tag_of(found, now):
         return HttpResponseNotModified()
     if not wants_fragment(request):
         return redirect(found)
-    snapshot = take_snapshot(run_id, now)
+    snapshot = take_snapshot(find(counted_runs(), run_id), now)
     response = render(request, "research/_progress_update.html", {"snapshot": snapshot})
     response["HX-PTag"] = snapshot.tag
     return response
@@ -68,7 +68,7 @@ def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: str) -> HttpResponse:
     """Do it, say so, and go back to the run. An act that came too late or twice changes nothing."""
-    found = find(Run.objects.only("state"), pk=run_id)
+    found = find(Run.objects.only("state"), run_id)
     if act(run_id):
         messages.success(request, done)
     else:

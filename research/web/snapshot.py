@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil, floor
-from uuid import UUID
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -96,9 +95,8 @@ def _count(rows: QuerySet[Source] | QuerySet[Claim]) -> Coalesce:
     return Coalesce(Subquery(of_run.annotate(count=Count("pk")).values("count")), 0)
 
 
-def take_snapshot(run_id: UUID, now: datetime) -> Snapshot:
-    """Raises Run.DoesNotExist."""
-    run = counted_runs().get(pk=run_id)
+def take_snapshot(run: Run, now: datetime) -> Snapshot:
+    """Of one of `counted_runs`."""
     worked_on = Step.objects.filter(run=run, started_at__isnull=False).defer("input", "output")
     failed = Source.objects.filter(run=run, status=SourceStatus.FAILED)
     quoted = Citation.objects.filter(claim__run=run).select_related("source")
@@ -132,13 +130,14 @@ def _progress(number: int, here: int | None, all_done: bool) -> str:
 
 
 def _counters(run: Run) -> tuple[Counter, ...]:
+    counts = vars(run)  # with those that `counted_runs` adds
     sections = f"{run.sections_completed}/{run.total_sections}" if run.total_sections else "0"
     figures = (
         (_("Found"), str(run.sources_found)),
         (_("Read"), str(run.sources_processed)),
-        (_("Failed"), str(getattr(run, "sources_failed", 0))),
+        (_("Failed"), str(counts["sources_failed"])),
         (_("Sections"), sections),
-        (_("Claims"), str(getattr(run, "claims_placed", 0))),
+        (_("Claims"), str(counts["claims_placed"])),
     )
     return tuple(Counter(str(name), value) for name, value in figures)
 

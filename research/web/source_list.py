@@ -1,7 +1,6 @@
 """A run's sources: cited, read but not used, failed, each with its reason; and the cited ones as a reference list."""
 
 from collections.abc import Callable, Sequence
-from datetime import date
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,7 +14,7 @@ from exports.build import cited_numbers
 from exports.document import SourceEntry, cited_of
 from exports.evidence import source_entry, source_rows
 from exports.references import formatted, references
-from research.models import Run, Source, SourceStatus
+from research.models import Run, SourceStatus
 from research.web.access import find, members_only
 from research.web.words import CITATION_STYLES
 
@@ -30,7 +29,7 @@ FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {
 @members_only
 @require_safe
 def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run = find(Run.objects.defer("plan", "outline"), pk=run_id)
+    run = find(Run.objects.defer("plan", "outline"), run_id)
     entries = _entries(run_id)
     cited = cited_of(entries)
     shown = {
@@ -49,12 +48,12 @@ def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @require_safe
 def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpResponse:
     """The cited sources for a reference manager."""
-    find(Run.objects.only("pk"), pk=run_id)
+    find(Run.objects.only("pk"), run_id)
     if suffix not in FILES:
         raise Http404
     media_type, write = FILES[suffix]
     try:
-        text = write(_references(cited_of(_entries(run_id))))
+        text = write(references(cited_of(_entries(run_id))))
     except PandocError as error:
         return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")
     headers = {"Content-Disposition": f'attachment; filename="references-{run_id}.{suffix}"'}
@@ -66,12 +65,6 @@ def _entries(run_id: UUID) -> list[SourceEntry]:
     return [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
 
 
-def _references(cited: Sequence[SourceEntry]) -> tuple[Reference, ...]:
-    rows = Source.objects.filter(pk__in=[one.id for one in cited], content__isnull=False)
-    read: dict[UUID, date] = {pk: at.date() for pk, at in rows.values_list("pk", "content__created_at")}
-    return references(cited, read)
-
-
 def _reference_list(
     cited: Sequence[SourceEntry], style_name: str
 ) -> dict[str, Style | str | Sequence[FormattedReference]]:
@@ -80,7 +73,7 @@ def _reference_list(
         return {}
     try:
         style = style_of(style_name)
-        return {"style": style, "listed": formatted(_references(cited), style)}
+        return {"style": style, "listed": formatted(references(cited), style)}
     except UnknownStyle as error:
         return {"style_error": str(error)}
     except PandocError as error:

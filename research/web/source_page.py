@@ -15,7 +15,7 @@ from citations.models import Citation
 from exports.evidence import source_entry
 from research.models import Content, Source
 from research.web.access import find, members_only
-from research.web.frozen_text import Passage, Run, marked, part_of, parts, stretches
+from research.web.frozen_text import Group, Passage, marked, part_of, parts, stretches
 from research.web.page_view import PageView, page_png_of, page_view
 
 IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
@@ -25,7 +25,7 @@ IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
 class TextView:
     """One part of the frozen text."""
 
-    runs: Sequence[Run]
+    groups: Sequence[Group]
     part: int  # from 1
     part_count: int
 
@@ -45,7 +45,7 @@ class Position:
 @require_safe
 def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
     rows = Source.objects.select_related("run", "content", "library_document", "duplicate_of")
-    found = find(rows.defer("run__plan", "run__outline"), pk=source_id)
+    found = find(rows.defer("run__plan", "run__outline"), source_id)
     citations = list(
         Citation.objects.filter(source=found, claim__section__isnull=False)
         .select_related("claim")
@@ -57,24 +57,18 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
         "entry": source_entry(found, None),
         "content": found.content,
         "position": position,
-        "text_view": None,
-        "page_view": None,
     }
-    if found.content:
-        is_page = request.GET.get("view") == "page" and bool(found.content.pages)
-        view = _page_view(request, found.content, citations, position)
-        shown |= (
-            {"page_view": view}
-            if is_page
-            else {"text_view": _text_view(request, found.content, citations, position)}
-        )
+    if found.content and found.content.pages and request.GET.get("view") == "page":
+        shown["page_view"] = _page_view(request, found.content, citations, position)
+    elif found.content:
+        shown["text_view"] = _text_view(request, found.content, citations, position)
     return render(request, "research/source.html", shown)
 
 
 @members_only
 @require_safe
 def page_image(request: HttpRequest, source_id: UUID, number: int) -> HttpResponse:
-    found = find(Source.objects.select_related("content"), pk=source_id)
+    found = find(Source.objects.select_related("content"), source_id)
     if found.content is None or not any(page["number"] == number for page in found.content.pages):
         raise Http404
     image = page_png_of(found.content, number)
@@ -121,8 +115,6 @@ def _text_view(
 def _page_view(
     request: HttpRequest, content: Content, citations: Sequence[Citation], position: Position | None
 ) -> PageView | None:
-    if not content.pages:
-        return None
     asked = number_in(request, "page", len(content.pages))
     cited = position.current.page_number if position else None
     return page_view(content, asked or cited or 1, citations, position.current if position else None)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -36,13 +37,19 @@ class Bar:
         return str(LEVELS[self.level])
 
 
+class Price(StrEnum):
+    """What is known of what the run's models cost."""
+
+    UNKNOWN = "unknown"
+    FREE = "free"
+    KNOWN = "known"
+
+
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """Credits are None where a price is unknown."""
-
-    used: Decimal | None
-    at_completion: Decimal | None
-    available: Decimal  # of the workspace
+    price: Price
+    at_completion: Decimal | None  # credits; None once the run has ended, and where the price is unknown
+    available: Decimal  # credits of the workspace
     bars: tuple[Bar, ...]
 
 
@@ -53,13 +60,20 @@ def spending_of(run: Run) -> Spending | None:
     if whole is None:
         return None
     used = credits.credits_of(whole.spent_usd)
-    is_priced = estimated(run) is not None or used > 0
+    price = _price(run, used)
     return Spending(
-        used=used if is_priced else None,
+        price=price,
         at_completion=None if run.is_finished else _projected(run, used),
         available=credits.balance(),
-        bars=_bars(whole, status(rows), is_priced=is_priced),
+        bars=_bars(whole, status(rows), price),
     )
+
+
+def _price(run: Run, used: Decimal) -> Price:
+    expected = estimated(run)
+    if used or expected:
+        return Price.KNOWN
+    return Price.UNKNOWN if expected is None else Price.FREE
 
 
 def estimated(run: Run) -> Decimal | None:
@@ -76,10 +90,10 @@ def _projected(run: Run, used: Decimal) -> Decimal | None:
     return at_completion(used, share_done(run.state, *parts), estimated(run))
 
 
-def _bars(whole: Budget, left: BudgetStatus, *, is_priced: bool) -> tuple[Bar, ...]:
+def _bars(whole: Budget, left: BudgetStatus, price: Price) -> tuple[Bar, ...]:
     total = whole.spent_tokens_input + whole.spent_tokens_output
     tokens = _bar(str(_("Tokens")), f"{total:,}", f"{whole.limit_tokens_total or 0:,}", left.tokens)
-    if not is_priced or whole.limit_usd is None:
+    if price is not Price.KNOWN or whole.limit_usd is None:
         return (tokens,)
     limit, used = (credits.credits_of(usd) for usd in (whole.limit_usd, whole.spent_usd))
     return (_bar(str(_("Credits")), f"{used:,.2f}", f"{limit:,.0f}", left.cost), tokens)

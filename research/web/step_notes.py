@@ -22,6 +22,8 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     for one in _rows(output.get("skipped")):
         said = {"provider": one.get("provider"), "why": one.get("message"), "code": one.get("code")}
         yield _("%(provider)s gave nothing: %(why)s (%(code)s)") % said
+    if output.get("unreadable"):
+        yield _("Results of no known shape, left out: %(count)s") % {"count": output["unreadable"]}
     for words in _listed(output.get("unanswered")):
         yield _("A provider gave nothing: %(words)s") % {"words": words}
     for one in _rows([output.get("fallback")]):

@@ -1,6 +1,7 @@
 """Web sites of this machine, one for each loopback address, and a SearXNG server that knows their pages."""
 
 import json
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -61,7 +62,12 @@ def serving(pages: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[Si
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with ThreadingHTTPServer((host, 0), Handler) as server:
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, request, client_address) -> None:
+            if not isinstance(sys.exception(), ConnectionError):  # who has heard enough goes away
+                super().handle_error(request, client_address)
+
+    with Server((host, 0), Handler) as server:
         site.port = server.server_port
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()

@@ -5,8 +5,15 @@ from datetime import date
 import pytest
 
 from research.acquisition.providers.asking import Answers, Skipped, ask_all, search_all
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
-from research.tools.tool import ToolCode, ToolError
+from research.acquisition.providers.protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchType,
+    fused,
+)
 from tests.acquisition.sockets import run
 
 
@@ -17,18 +24,20 @@ def hit(url: str, published: str = "", domain: str = "") -> SearchHit:
 class Scripted:
     """Answers with what it was given; an exception is raised."""
 
-    def __init__(self, name: str, *answers: SearchHit | Exception) -> None:
+    def __init__(self, name: str, *answers: SearchHit | Exception, unreadable: int = 0) -> None:
         self.name = name
         self.answers = answers
+        self.unreadable = unreadable
 
     def serves(self, kind: SearchType) -> bool:
         return kind is SearchType.WEB
 
-    async def search(self, query: str, filters: Filters) -> list[SearchHit]:
+    async def search(self, query: str, filters: Filters) -> Hits:
         for answer in self.answers:
             if isinstance(answer, Exception):
                 raise answer
-        return [answer for answer in self.answers if isinstance(answer, SearchHit)]
+        hits = tuple(answer for answer in self.answers if isinstance(answer, SearchHit))
+        return Hits(hits, self.unreadable)
 
 
 def found(*providers: Scripted, **filters: object):
@@ -62,7 +71,7 @@ def test_a_page_that_two_describe_in_other_words_is_one_page():
 
 
 def test_who_was_asked_twice_and_failed_is_skipped_twice():
-    error = ToolError(ToolCode.TIMEOUT, "Nothing came.")
+    error = SearchError(SearchCode.TIMEOUT, "Nothing came.")
     asked = ask_all([Scripted("one", error), Scripted("two", hit("x"))], ["a", "b"], Filters(SearchType.WEB))
     answers = run(asked)
     assert (len(answers.rankings), [one.provider for one in answers.skipped]) == (2, ["one", "one"])
@@ -78,10 +87,15 @@ def test_what_is_no_web_address_is_left_out():
 
 
 def test_a_provider_that_fails_is_skipped_with_a_note():
-    error = ToolError(ToolCode.RATE_LIMITED, "Too many.")
+    error = SearchError(SearchCode.RATE_LIMITED, "Too many.")
     got = found(Scripted("one", error), Scripted("two", hit("https://a.example/")))
     assert len(got.hits) == 1
     assert got.skipped == (Skipped("one", "RATE_LIMITED", "Too many."),)
+
+
+def test_what_providers_could_not_read_is_counted_together():
+    got = found(Scripted("one", hit("https://a.example/"), unreadable=2), Scripted("two", unreadable=1))
+    assert (len(got.hits), got.unreadable) == (1, 3)
 
 
 def test_a_bug_in_a_provider_is_not_hidden():

@@ -8,10 +8,16 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
+from research.acquisition.providers.protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchType,
+)
 from research.acquisition.providers.searxng import MOST_PAGES, SearxngProvider
 from research.models import SourceType
-from research.tools.tool import ToolCode, ToolError
 from tests.acquisition.site import Answer, Said, Site, result, searxng, serving
 from tests.acquisition.sockets import run
 
@@ -23,14 +29,14 @@ def many(query: str, page: int) -> list[dict[str, object]]:
 
 
 @contextmanager
-def searching(answer: Answer) -> Iterator[tuple[Site, Callable[..., list[SearchHit]]]]:
+def searching(answer: Answer) -> Iterator[tuple[Site, Callable[..., Hits]]]:
     with serving({"/search": answer}) as site:
 
-        def search(query: str = "heat", filters: Filters = WEB, limit_s: float = 5) -> list[SearchHit]:
-            async def act() -> list[SearchHit]:
+        def search(query: str = "heat", filters: Filters = WEB, limit_s: float = 5) -> Hits:
+            async def act() -> Hits:
                 provider = SearxngProvider(f"{site.base}/", limit_s=limit_s)
                 try:
-                    return list(await provider.search(query, filters))
+                    return await provider.search(query, filters)
                 finally:
                     await provider.aclose()
 
@@ -48,7 +54,7 @@ def test_results_become_hits():
         "https://www.gov.uk/a", " Heat\n pumps ", "A  snippet", "2024-05-01T10:00:00"
     )  # fmt: skip
     with searching(searxng(lambda query, page: [one] if page == 1 else [])) as (_, search):
-        [hit] = search()
+        [hit] = search().hits
     assert hit == SearchHit(
         url="https://www.gov.uk/a",
         title="Heat pumps",
@@ -61,25 +67,33 @@ def test_results_become_hits():
 
 def test_as_many_pages_are_asked_for_as_are_needed():
     with searching(searxng(many)) as (site, search):
-        assert len(search(filters=Filters(SearchType.WEB, most=25))) == 25
+        assert len(search(filters=Filters(SearchType.WEB, most=25)).hits) == 25
     assert [one["pageno"] for one in asked(site)] == [["1"], ["2"], ["3"]]
 
 
 def test_no_more_pages_are_asked_for_than_the_limit():
     with searching(searxng(many)) as (site, search):
-        assert len(search(filters=Filters(SearchType.WEB, most=500))) == 10 * MOST_PAGES
+        assert len(search(filters=Filters(SearchType.WEB, most=500)).hits) == 10 * MOST_PAGES
     assert len(site.asked) == MOST_PAGES
 
 
 def test_a_server_that_repeats_itself_is_not_asked_without_end():
     with searching(searxng(lambda query, page: many(query, 1))) as (site, search):
-        assert len(search()) == 10
+        assert len(search().hits) == 10
     assert len(site.asked) == 2
 
 
-def test_nothing_found_is_an_empty_list():
+def test_nothing_found_is_no_failure():
     with searching(searxng(lambda query, page: [])) as (_, search):
-        assert search() == []
+        assert search() == Hits(())
+
+
+@pytest.mark.parametrize("odd", [7, None, [], {"url": 7}, {"url": "https://b.example/", "title": ["x"]}])
+def test_a_result_of_another_shape_costs_only_itself_and_is_counted(odd):
+    fine = result("https://a.example/", "Heat pumps")
+    with searching(searxng(lambda query, page: [odd, fine] if page == 1 else [])) as (_, search):
+        found = search()
+    assert ([hit.url for hit in found.hits], found.unreadable) == (["https://a.example/"], 1)
 
 
 def test_results_without_address_or_with_odd_values_do_no_harm():
@@ -88,44 +102,44 @@ def test_results_without_address_or_with_odd_values_do_no_harm():
         {"url": "https://a.example/", "title": None, "content": None, "publishedDate": "soon"},
     ]
     with searching(searxng(lambda query, page: odd if page == 1 else [])) as (_, search):
-        [hit] = search()
+        [hit] = search().hits
     assert (hit.url, hit.title, hit.published) == ("https://a.example/", "", "")
 
 
 def test_characters_that_no_row_can_hold_are_left_out_of_a_result():
     odd = result("https://a.example/\x00b", "He\ud800at\x00 pumps", "A \u200bsnippet\udc00")
     with searching(searxng(lambda query, page: [odd] if page == 1 else [])) as (_, search):
-        [hit] = search()
+        [hit] = search().hits
     assert (hit.url, hit.title, hit.snippet) == ("https://a.example/b", "Heat pumps", "A snippet")
 
 
 @pytest.mark.parametrize(
     ("status", "code"),
     [
-        (429, ToolCode.RATE_LIMITED), (500, ToolCode.TIMEOUT), (503, ToolCode.TIMEOUT), (403, ToolCode.NOT_AVAILABLE),
-        (400, ToolCode.INVALID_QUERY), (302, ToolCode.INVALID_QUERY),
+        (429, SearchCode.RATE_LIMITED), (500, SearchCode.TIMEOUT), (503, SearchCode.TIMEOUT),
+        (403, SearchCode.NOT_AVAILABLE), (400, SearchCode.INVALID_QUERY), (302, SearchCode.INVALID_QUERY),
     ],
 )  # fmt: skip
 def test_a_failure_has_its_code(status, code):
     said = Said("oops", status, headers={"Location": "http://127.0.0.1:1/"})
-    with searching(said) as (_, search), pytest.raises(ToolError) as failure:
+    with searching(said) as (_, search), pytest.raises(SearchError) as failure:
         search()
     assert failure.value.code is code
 
 
-@pytest.mark.parametrize("body", ["<html>not JSON</html>", "[]", '{"results": 7}', '{"results": [7]}', ""])
+@pytest.mark.parametrize("body", ["<html>not JSON</html>", "[]", '{"results": 7}', ""])
 def test_an_answer_that_makes_no_sense_is_a_named_failure(body):
-    with searching(Said(body)) as (_, search), pytest.raises(ToolError) as failure:
+    with searching(Said(body)) as (_, search), pytest.raises(SearchError) as failure:
         search()
-    assert failure.value.code is ToolCode.INVALID_QUERY
+    assert failure.value.code is SearchCode.INVALID_QUERY
 
 
 def test_a_server_that_is_away_is_a_named_failure():
     with searching(Said()) as (site, search):
         pass
-    with pytest.raises(ToolError) as failure:
+    with pytest.raises(SearchError) as failure:
         search()
-    assert failure.value.code is ToolCode.TIMEOUT
+    assert failure.value.code is SearchCode.TIMEOUT
     assert site.asked == []
 
 
@@ -137,10 +151,10 @@ def test_a_slow_server_is_given_up():
         return Said("{}")
 
     with searching(slowly) as (_, search):
-        with pytest.raises(ToolError) as failure:
+        with pytest.raises(SearchError) as failure:
             search(limit_s=0.05)
         let_go.set()
-    assert failure.value.code is ToolCode.TIMEOUT
+    assert failure.value.code is SearchCode.TIMEOUT
 
 
 @pytest.mark.parametrize(

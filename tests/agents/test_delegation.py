@@ -36,9 +36,12 @@ def by_title(**answers: Behaviour) -> Behaviour:
     return behave
 
 
+def a_delegation(step, sender: AgentRole = AgentRole.ORCHESTRATOR) -> Delegation:
+    return Delegation(step, "Compare heat pumps.", catalogue(), "b" * 32, sender)
+
+
 def carried(step, *steps: PlannedStep, sender: AgentRole = AgentRole.ORCHESTRATOR):
-    delegation = Delegation(step, "Compare heat pumps.", catalogue(), "b" * 32, sender)
-    return asyncio.run(carry_out(delegation, steps))
+    return asyncio.run(carry_out(a_delegation(step, sender), steps))
 
 
 @pytest.fixture
@@ -62,34 +65,44 @@ def test_later_steps_get_what_earlier_ones_found_as_data(gateway, step):
     assert '["Pumps cost less."]' in told.split("<source-text-")[1]
 
 
+def watched(gateway, gate, count, step, *steps: PlannedStep):
+    """The plan is carried out; the gate is opened when so many requests have come."""
+
+    async def work():
+        working = asyncio.create_task(carry_out(a_delegation(step), steps))
+        await asyncio.to_thread(gateway.wait_for_requests, count)
+        gate.set()
+        return await working
+
+    return asyncio.run(work())
+
+
 def test_steps_that_can_be_done_at_once_are(gateway, step):
     gate = threading.Event()
     gateway.default = held(gate, answer(findings()))
-    delegation = Delegation(step, "Compare heat pumps.", catalogue(), "b" * 32)
-
-    async def watched() -> None:
-        work = asyncio.create_task(carry_out(delegation, [planned(name) for name in "abc"]))
-        await asyncio.to_thread(gateway.wait_for_requests, 3)  # before any of them is answered
-        gate.set()
-        await work
-
-    asyncio.run(watched())
+    watched(gateway, gate, 3, step, *map(planned, "abc"))  # all are asked before any is answered
     assert gateway.most_in_flight == 3
+
+
+def test_a_step_waits_for_nobody_but_those_it_depends_on(gateway, step):
+    gate = threading.Event()
+    done = answer(findings())
+    gateway.default = by_title(a=done, slow=held(gate, done), b=done)
+    outcomes = watched(gateway, gate, 3, step, planned("slow"), planned("a"), planned("b", "a"))
+    assert sorted(outcomes) == ["a", "b", "slow"]
+
+
+def test_a_step_that_is_not_parallel_safe_is_done_alone(gateway, step):
+    gateway.default, gateway.latency_s = answer(findings()), 0.01
+    done = carried(step, planned("a", safe=False), planned("b"), planned("c", safe=False))
+    assert (gateway.most_in_flight, sorted(done)) == (1, ["a", "b", "c"])
 
 
 def test_no_more_agents_work_at_once_than_the_limit(gateway, step):
     gate = threading.Event()
     gateway.default = held(gate, answer(findings()))
-    delegation = Delegation(step, "Compare heat pumps.", catalogue(), "b" * 32)
-
-    async def watched() -> dict:
-        work = asyncio.create_task(carry_out(delegation, [planned(name) for name in "abcd"]))
-        await asyncio.to_thread(gateway.wait_for_requests, 2)
-        gate.set()
-        return await work
-
     with limits(agents=2):
-        done = asyncio.run(watched())
+        done = watched(gateway, gate, 2, step, *map(planned, "abcd"))
     assert (gateway.most_in_flight, sorted(done)) == (2, ["a", "b", "c", "d"])
 
 
@@ -106,7 +119,8 @@ def test_an_agent_that_fails_leaves_the_others_their_work(gateway, step):
     gateway.default = by_title(a=refusal(), b=answer(findings()), c=answer(findings()))
     done = carried(step, planned("a"), planned("b"), planned("c", value="{{a.output}}"))
     assert (done["a"].error_code, done["b"].error_code, done["c"].error_code) == ("LLM_REFUSED", "", "")
-    assert "(not available)" in gateway.requests[-1].text
+    [told] = [one.text for one in gateway.requests if "Your task: c." in one.text]
+    assert "(not available)" in told
 
 
 def test_what_is_missing_makes_a_result_partial(gateway, step):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from research.agents.loop import run_agent
-from research.llm.errors import ModelError
+from research.llm.errors import ModelError, Trouble
 from research.models import AgentRole, MessageStatus, ModelCall
 from research.tenancy import tenant_context
 from research.tools.tool import ToolCode, ToolError
@@ -99,6 +99,55 @@ def test_wrong_arguments_go_back_as_an_error(gateway, step, counter, arguments):
     run(step, counting_tool(counter))
     error = json.loads(told(gateway)[0])["error"]
     assert (error["code"], counter.uses) == ("INVALID_ARGUMENTS", [])
+
+
+def test_a_tool_whose_model_failed_is_an_error_of_that_tool(gateway, step):
+    async def fail(given, use):
+        raise ModelError(Trouble.UNAVAILABLE, "The model's server failed.")
+
+    gateway.script(tool_calls(("retrieve", THREE)), DONE)
+    assert run(step, counting_tool(Counter(fail))).answer.words == 3
+    assert json.loads(told(gateway)[0])["error"] == {
+        "code": "MODEL_FAILED", "message": "The model's server failed.", "recoverable": True
+    }  # fmt: skip
+
+
+def test_a_tool_that_finds_the_budget_spent_ends_the_agent(gateway, step):
+    async def spend(given, use):
+        raise ModelError(Trouble.BUDGET_TOKENS, "The run has no tokens left.")
+
+    gateway.script(tool_calls(("retrieve", THREE)))
+    assert failure(step, counting_tool(Counter(spend))).code is Trouble.BUDGET_TOKENS
+    assert len(gateway.requests) == 1
+
+
+def test_arguments_without_end_are_not_read(gateway, step, counter):
+    gateway.script(tool_calls(("retrieve", {"text": "x" * 20_001})), DONE)
+    run(step, counting_tool(counter))
+    assert (json.loads(told(gateway)[0])["error"]["code"], counter.uses) == ("INVALID_ARGUMENTS", [])
+
+
+def test_a_long_result_is_cut_and_says_so(gateway, step):
+    async def much(given, use):
+        return Count(words=1, text="x" * 30_000)
+
+    gateway.script(tool_calls(("retrieve", THREE)), DONE)
+    run(step, counting_tool(Counter(much)))
+    [block] = told(gateway)
+    assert len(block) < 25_000
+    assert "characters more; ask for less at once" in block
+
+
+def test_a_tools_own_words_need_no_data_block(gateway, step):
+    class Plain(Count):
+        holds_source_text = False
+
+    async def count(given, use):
+        return Plain(words=3, text="")
+
+    gateway.script(tool_calls(("retrieve", THREE)), DONE)
+    run(step, counting_tool(Counter(count)))
+    assert json.loads(told(gateway)[0]) == {"words": 3, "text": ""}
 
 
 def test_an_unknown_tool_goes_back_as_an_error(gateway, step, counter):

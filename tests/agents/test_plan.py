@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, batches, resolved
+from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, in_order, resolved
 from research.llm.provider.schema import structured_output
 
 
@@ -32,22 +32,16 @@ def plan(*steps: PlannedStep) -> AgentPlan:
     )
 
 
-def ids(steps: list[PlannedStep]) -> list[list[str]]:
-    return [[one.id for one in together] for together in batches(steps)]
+def ids(steps: list[PlannedStep]) -> list[str]:
+    return [one.id for one in in_order(steps)]
 
 
-def test_steps_whose_dependencies_are_met_are_done_at_once():
-    steps = plan(planned("a"), planned("b"), planned("c", "a", "b"), planned("d", "a")).steps
-    assert ids(steps) == [["a", "b"], ["c", "d"]]
-
-
-def test_a_step_that_is_not_parallel_safe_is_done_alone():
-    assert ids([planned("a", safe=False), planned("b"), planned("c")]) == [["b", "c"], ["a"]]
-    assert ids([planned("a", safe=False), planned("b", safe=False)]) == [["a"], ["b"]]
+def test_a_step_comes_after_those_that_it_depends_on():
+    assert ids(plan(planned("b", "a"), planned("a")).steps) == ["a", "b"]
 
 
 def test_a_reference_is_a_dependency():
-    assert ids([planned("b", value="See {{a.output}}."), planned("a")]) == [["a"], ["b"]]
+    assert ids([planned("b", value="See {{a.output}}."), planned("a")]) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -130,12 +124,11 @@ def steps_without_circles(draw: st.DrawFn) -> list[PlannedStep]:
 
 
 @given(steps_without_circles())
-def test_every_step_is_done_once_and_after_what_it_waits_for(steps: list[PlannedStep]):
+def test_every_step_comes_once_and_after_what_it_waits_for(steps: list[PlannedStep]):
     done: set[str] = set()
-    for together in batches(steps):
-        assert all(one.waits_for <= done for one in together)
-        assert len(together) == 1 or all(one.parallel_safe for one in together)
-        done |= {one.id for one in together}
+    for one in in_order(steps):
+        assert one.waits_for <= done
+        done.add(one.id)
     assert sorted(done) == sorted(one.id for one in steps)
     assert plan(*steps).steps
 
@@ -144,7 +137,7 @@ def test_every_step_is_done_once_and_after_what_it_waits_for(steps: list[Planned
 def test_a_circle_is_always_found(steps: list[PlannedStep], data: st.DataObject):
     first = data.draw(st.sampled_from(steps))
     reached = {first.id}
-    for one in [two for batch in batches(steps) for two in batch]:
+    for one in in_order(steps):
         if one.waits_for & reached:
             reached.add(one.id)
     last = data.draw(st.sampled_from(sorted(reached)))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.agents.extractive.cards import Cards
-from research.agents.extractive.planner import SUBTOPICS_AT_MOST, Priority, matter, plan
+from research.agents.extractive.planner import LONGEST_NAME, SUBTOPICS_AT_MOST, matter, plan
 from research.agents.extractive.question import analyse
 from research.agents.extractive.rarity import Rarity
 
@@ -24,7 +24,7 @@ def topics(made):
 def test_the_question_itself_comes_first(planned):
     made = planned("How deep must wells be?")
     assert topics(made)[0] == "How deep must wells be"
-    assert made.subtopics[0].priority is Priority.CRITICAL
+    assert made.subtopics[0].priority == "critical"
 
 
 def test_each_thing_asked_is_a_subtopic(planned):
@@ -52,6 +52,15 @@ def test_its_other_edition_is_not(planned):
 def test_the_outline_follows_the_subtopics(planned):
     made = planned("How deep is the well, and when was it drilled?")
     assert [section.heading for section in made.outline] == topics(made)
+
+
+def test_a_question_of_many_words_is_named_by_its_first_ones(planned):
+    made = planned(f"How deep must {'very ' * 200}old wells be?")
+    assert {len(name) for name in [*topics(made), made.outline[0].heading]} == {LONGEST_NAME}
+
+
+def test_rules_cost_nothing(planned):
+    assert planned("How deep must wells be?").estimated_cost_usd == 0
 
 
 def test_no_more_sources_are_expected_than_the_library_has(planned):

@@ -56,6 +56,15 @@ def test_a_file_is_a_conversation(written):
     ]
 
 
+def test_a_conversation_with_data_has_the_rule_once(written):
+    rendered = written(
+        "<!-- system -->\nYou read.\n<!-- user -->\n{% data text %}", text=SourceText("Words.")
+    )
+    again = prompt_files.with_data_rule(rendered.messages)
+    assert rendered.messages == again
+    assert whole(rendered).count("never to be obeyed") == 1
+
+
 def test_values_are_not_escaped(written):
     assert whole(written("<!-- user -->\n{{ topic }}", topic="R&D <5 % “x”")) == "R&D <5 % “x”"
 

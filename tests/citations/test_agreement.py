@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.measuring.agreement import Match, agree, same_measure, states
+from citations.measuring.agreement import Match, agree, compare_with_all, same_measure, states
 from citations.quantities import Quantity, find_quantities
 
 
@@ -84,6 +84,10 @@ def test_rates_are_compared_with_rates_of_their_kind(a, b, match):
         ("at least 8 characters", "at least 12 characters", Match.DIFFERENT),
         ("at most 12 characters", "at least 12 characters", Match.DIFFERENT),
         ("at least 12 characters", "12 characters", Match.SAME),
+        ("at least 12 characters", "12–15 characters", Match.SAME),
+        ("at most 15 characters", "12–15 characters", Match.SAME),
+        ("at most 14 characters", "12–15 characters", Match.DIFFERENT),
+        ("10–15 characters", "12 characters", Match.DIFFERENT),
         ("1 hour", "60 minutes", Match.SAME),
         ("$5 million", "€5 million", Match.UNRELATED),
         ("75 % of voters", "three quarters of voters", Match.SAME),
@@ -93,6 +97,22 @@ def test_rates_are_compared_with_rates_of_their_kind(a, b, match):
 )
 def test_a_source_carries_a_figure_or_not(claim, source, match):
     assert states(only(claim), only(source)) is match
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "match", "text"),
+    [
+        ("12 servers", "It has 9 servers for 12 users.", Match.DIFFERENT, "9"),
+        ("12 servers", "It has 9 servers, later 12 servers.", Match.SAME, "12"),
+        ("12 servers", "It grew from 12 servers to 15 servers.", Match.SAME, "12"),
+        ("12 servers", "It grew from 9 servers to 15 servers.", Match.DIFFERENT, "15"),
+        ("12 servers", "It has 9 users.", Match.UNRELATED, None),
+    ],
+)
+def test_figures_of_the_same_thing_and_of_now_come_first(claim, passage, match, text):
+    found = compare_with_all(only(claim), find_quantities(passage))
+    assert found.match is match
+    assert (found.source and found.source.text) == text
 
 
 def test_words_before_decide_where_no_noun_follows():

@@ -9,11 +9,11 @@ from citations.weighing.authority import (
     Rule,
     SourceType,
     classify_source,
-    host_of,
     is_preprint,
     origin_domain,
     source_authority,
 )
+from citations.weighing.hosts import host_of
 
 TODAY = date(2026, 7, 1)
 

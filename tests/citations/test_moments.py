@@ -148,6 +148,15 @@ def test_a_time_does_not_cover_what_says_more_or_else(source, claim):
         ("44 BC", "AD 44", True),
         ("the 1990s", "in 1985", True),
         ("5th century BC", "6th century BC", True),
+        ("on May 3–10", "on May 5–12", False),
+        ("on May 3–10", "on May 10–12", False),
+        ("on May 3–10", "on May 11–12", True),
+        ("on May 3–10", "on June 5", True),
+        ("on May 3–10", "in May", False),
+        ("on May 3–10", "on May 5, 2017", False),
+        ("on December 28 – January 3", "on January 1–5", False),
+        ("500–300 BC", "400–200 BC", False),
+        ("500–300 BC", "200–100 BC", True),
     ],
 )
 def test_times_conflict_when_no_day_can_be_both(a, b, conflict):

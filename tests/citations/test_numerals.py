@@ -23,6 +23,8 @@ def values(text: str) -> list[float]:
         ("two dozen", 24),
         ("a thousand billion", 1e12),
         ("ninety", 90),
+        ("one hundred", 100),
+        ("one thousand", 1_000),
         ("half a million", 0.5),
         ("two and a half", 2.5),
         ("a quarter of a million", 0.25),
@@ -96,10 +98,25 @@ def test_the_decimal_comma_needs_evidence():
         ("1.234,5", 1_234.5, 0.1),
         ("1'234", 1_234, 1),
         ("1\u202f234,5", 1_234.5, 0.1),
+        ("1.234.567", 1_234_567, 1),
+        ("12,34,567.8", 1_234_567.8, 0.1),
     ],
 )
 def test_digits_have_a_value_and_a_step(written, value, step):
     assert read_digits(written) == (pytest.approx(value), pytest.approx(step))
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("1.234", 1_234), ("0.234", 0.234), ("1.2345", 1.2345), ("1,234", 1.234), ("12", 12)],
+)
+def test_a_decimal_comma_makes_a_point_a_mark_of_thousands(written, value):
+    assert read_digits(written, comma_decimal=True)[0] == pytest.approx(value)
+
+
+def test_a_run_of_digits_too_long_to_be_reported_is_no_number():
+    assert values("9" * 40) == [float("9" * 40)]
+    assert values("9" * 41) == []
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,30 @@ def test_a_text_without_capitals_keeps_its_places(text, found):
 
 
 @pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("in Boston, Massachusetts, it rains", [("Boston, Massachusetts", "boston")]),
+        ("Moscow and Tver, Russia", [("Moscow", "moscow"), ("Tver, Russia", "tver")]),
+        (
+            "Springfield, Illinois USA",
+            [("Springfield, Illinois", "springfield, illinois"), ("USA", "united states")],
+        ),
+        ("near Cambridge, MA", [("Cambridge, MA", "cambridge, massachusetts")]),
+        ("in New York, New York", [("New York, New York", "new york")]),
+        ("Dublin, Ohio and Dublin", [("Dublin, Ohio", "dublin, ohio"), ("Dublin", "dublin")]),
+        ("Paris, Hilton", [("Paris", "paris")]),
+        ("the Kansas City Chiefs", []),
+        ("Republic of Ireland", [("Ireland", "ireland")]),
+        ("South Korea", [("South Korea", "south korea")]),
+        ("the us army", [("us", "united states")]),
+        ("tell us more", []),
+    ],
+)
+def test_a_place_is_found_whole_with_what_is_around_it(text, places):
+    assert [(found.span.cut(text), found.key) for found in find_places(text)] == places
+
+
+@pytest.mark.parametrize(
     ("outer", "inner"),
     [
         ("switzerland", "zurich"),

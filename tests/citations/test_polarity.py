@@ -56,6 +56,16 @@ def test_a_negation_reaches_what_follows_in_its_clause():
     assert stem("check") not in reached
 
 
+def test_a_negation_reaches_five_content_words():
+    reached = negated_stems("It never saw red green blue black white birds")
+    assert reached == {stem(each) for each in "saw red green blue black".split()}
+
+
+def test_each_negation_of_a_text_reaches_on_its_own():
+    reached = negated_stems("They do not sell bread; they never bake cakes.")
+    assert reached == {stem(each) for each in "sell bread bake cakes".split()}
+
+
 @pytest.mark.parametrize(
     ("text", "heads"),
     [
@@ -80,6 +90,10 @@ def test_a_negation_denies_its_first_content_word(text, heads):
         ("require", "optional"),
         ("allowed", "prohibited"),
         ("accurate", "inaccurate"),
+        ("honest", "dishonest"),
+        ("regular", "irregular"),
+        ("even", "uneven"),
+        ("stop", "nonstop"),
     ],
 )
 def test_opposites_are_known_both_ways(a, b):
@@ -87,7 +101,20 @@ def test_opposites_are_known_both_ways(a, b):
     assert are_opposites(stem(b), stem(a))
 
 
-@pytest.mark.parametrize(("a", "b"), [("rose", "grew"), ("salt", "hash"), ("end", "bend"), ("it", "unit")])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("rose", "grew"),
+        ("salt", "hash"),
+        ("end", "bend"),
+        ("it", "unit"),
+        ("let", "inlet"),
+        ("port", "import"),
+        ("covers", "discovered"),
+        ("formed", "informs"),
+        ("charge", "discharge"),
+    ],
+)
 def test_other_words_are_no_opposites(a, b):
     assert not are_opposites(stem(a), stem(b))
 

@@ -42,3 +42,15 @@ def test_urls_in_prose_must_be_those_of_sources():
 @given(st.text(max_size=100))
 def test_a_sentence_has_no_fault_beside_itself(sentence):
     assert connective_faults(sentence, [sentence]) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cited", "faults"),
+    [
+        ("It reduced guessing.", "Length reduces guessing.", ()),
+        ("It reduces guessing.", "Length increases guessing.", ("reduces",)),
+        ("It reduces guessing.", "Length matters.", ("reduces",)),
+    ],
+)
+def test_a_verb_in_another_form_is_carried_and_its_opposite_is_not(sentence, cited, faults):
+    assert connective_faults(sentence, [cited]) == faults

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.language.normalizing import Span
 from citations.quantities import Bound, Kind, Quantity, find_quantities
 
 
@@ -33,6 +34,8 @@ def only(text: str) -> Quantity:
         ("2.5 Billion users", 2.5e9),
         ("5m copies", 5e6),
         ("45 K users", 45e3),
+        ("45 k users", 45e3),
+        ("45 M users", 45e6),
         ("a 70B model", 70e9),
         ("two dozen users", 24),
         ("3 crore users", 3e7),
@@ -76,7 +79,7 @@ def test_numbers_of_all_styles_are_read(text, value):
 def test_kinds_and_units(text, kind, value, unit):
     found = only(text)
     assert (found.kind, found.unit) == (kind, unit)
-    assert found.low == pytest.approx(value)
+    assert found.low == found.high == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
@@ -173,6 +176,28 @@ def test_names_and_dates_are_no_quantities(text):
     assert find_quantities(text) == ()
 
 
+def test_a_quantity_has_all_that_its_sentence_says_of_it():
+    text = "Each site gained more than 12.5 thousand users per day."
+    assert only(text) == Quantity(
+        span=Span(27, 40),
+        text="12.5 thousand",
+        kind=Kind.COUNT,
+        low=12_500,
+        high=12_500,
+        step=100,
+        bound=Bound.MORE_THAN,
+        nouns=frozenset({"user", "day"}),
+        subject=frozenset({"site", "gain"}),
+        head="user",
+        per="day",
+    )
+
+
+def test_a_number_beyond_all_measure_is_none():
+    assert find_quantities("9" * 40 + " trillion") != ()
+    assert find_quantities("1" + "0" * 39 + " trillion trillion km") != ()
+
+
 def test_what_is_counted_is_kept():
     assert only("at least 8 ASCII characters in length").nouns == {"ascii", "charact"}
 
@@ -205,6 +230,7 @@ def test_any_text_gives_quantities_inside_it(text):
     for found in find_quantities(text):
         assert 0 <= found.span.start < found.span.end <= len(text)
         assert found.low <= found.high
+        assert found.text == found.span.cut(text)
 
 
 @given(st.integers(0, 10**9))

@@ -110,6 +110,17 @@ def test_a_rate_names_what_it_is_per(text, per):
     assert find_quantities(text)[0].per == per
 
 
+@pytest.mark.parametrize(
+    "text", ["50 per 100,000", "50 deaths per 100 000 people", "50 per 1.5 million users", "50 per 12 litres"]
+)
+def test_of_how_many_a_rate_is_counts_nothing_itself(text):
+    assert [found.low for found in find_quantities(text)] == [50]
+
+
+def test_what_a_percentage_is_of_counts():
+    assert [found.low for found in find_quantities("50 per cent of 100,000 users")] == [50, 100_000]
+
+
 def test_a_range_told_as_a_change_is_two_values():
     old, new = find_quantities("It rose from 10 to 15 percent.")
     assert (old.low, old.kind, old.is_former) == (10, Kind.PERCENT, True)
@@ -123,7 +134,70 @@ def test_a_range_without_a_change_is_one(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "head"), [("12 new users joined", "user"), ("12 people", "peopl"), ("12 of the users", "user")]
+    ("text", "head"),
+    [
+        ("12 new users joined", "user"),
+        ("12 people", "peopl"),
+        ("12 of the users", "user"),
+        ("12 elderly people voted", "peopl"),
+        ("12 glass doors", "door"),
+        ("12 bus stops", "stop"),
+        ("12 salt and pepper", "salt"),
+        ("12", ""),
+        ("12, users say", ""),
+    ],
 )
 def test_the_head_is_what_is_counted(text, head):
     assert only(text).head == head
+
+
+@pytest.mark.parametrize(
+    ("text", "nouns"),
+    [
+        ("12 users in Paris", {"user"}),
+        ("12 red green blue black birds", {"red", "green", "blue"}),
+        ("12 users. Servers follow", {"user"}),
+        ("12 users 5 doors", {"user"}),
+    ],
+)
+def test_what_follows_is_named_up_to_the_next_break(text, nouns):
+    assert find_quantities(text)[0].nouns == nouns
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("The salt is long. A hash has 12", {"hash"}),
+        ("The list: a hash of 12", {"hash"}),
+        ("In 5 tests the hash had 12", {"test", "hash"}),
+        ("a hash of at least 12", {"hash"}),
+        (
+            "one red green blue black white big hash had 12",
+            {"red", "green", "blue", "black", "white", "larg", "hash"},
+        ),
+    ],
+)
+def test_what_goes_before_is_named_from_the_last_break_on(text, subject):
+    assert find_quantities(text)[-1].subject <= subject
+    assert "hash" in find_quantities(text)[-1].subject
+
+
+@pytest.mark.parametrize("text", ["taken from 12 sites", "from 12 users", "ranges from 8 to 12"])
+def test_what_comes_from_somewhere_is_no_former_value(text):
+    assert not any(found.is_former for found in find_quantities(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("12 users at least", Bound.AT_LEAST),
+        ("12 users at most", Bound.AT_MOST),
+        ("12 or fewer users", Bound.AT_MOST),
+        ("12 users, more than ever", Bound.EXACT),
+        ("over the years 12 users came", Bound.EXACT),
+        ("more than the 12 users", Bound.MORE_THAN),
+        ("(approximately 12 users", Bound.ABOUT),
+    ],
+)
+def test_a_bound_stands_beside_its_figure(text, bound):
+    assert only(text).bound is bound

@@ -6,7 +6,6 @@ from citations.strength import (
     Origin,
     Strength,
     author_key,
-    author_names,
     independent,
     origins,
     strength,
@@ -79,20 +78,6 @@ def test_strength_counts_independent_sources(sources, expected):
 def test_a_claim_without_a_source_has_no_strength():
     with pytest.raises(ValueError, match="no strength"):
         strength(0)
-
-
-@pytest.mark.parametrize(
-    ("line", "names"),
-    [
-        ("P. Grassi; J. Fenton (NIST)", ("P. Grassi", "J. Fenton")),
-        ("Nick Campbell and contributors", ("Nick Campbell",)),
-        ("Smith, Anna and Lee, Bo", ("Smith, Anna", "Lee, Bo")),
-        ("Ann Smith, Bo Lee, Cy Day", ("Ann Smith", "Bo Lee", "Cy Day")),
-        ("", ()),
-    ],
-)
-def test_author_names(line, names):
-    assert author_names(line) == names
 
 
 @pytest.mark.parametrize("name", ["Paul A. Grassi", "Grassi, Paul", "P. Grassi", "GRASSI, P."])

@@ -32,6 +32,17 @@ def test_a_period_cannot_end_before_it_begins():
         Period(date(2020, 1, 2), date(2020, 1, 1))
 
 
+def test_a_period_lies_within_itself_and_what_is_longer():
+    year, december = parse_iso("2020"), parse_iso("2020-12")
+    assert year.within(year)
+    assert december.within(year)
+    assert not year.within(december)
+
+
+def test_the_age_of_a_period_counts_from_its_first_day():
+    assert parse_iso("2020").months_before(date(2021, 1, 1)) == pytest.approx(12.02, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("text", "moment"),
     [
@@ -85,10 +96,27 @@ def test_a_range_has_two_ends(text, start, end):
         "it may be so",
         "SP 800-63B",
         "version 4.0.3",
+        "The April report",
+        "users can or may stay",
+        "it weighed in 2000 kg",
     ],
 )
 def test_what_is_not_a_time_is_left_alone(text):
     assert find_times(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("It rose in July and August", ["July", "August"]),
+        ("in 2016 cups were sold", ["2016"]),
+        ("on 25/12/2024", ["25/12/2024"]),
+        ("on December 31", ["December 31"]),
+        ("last March they left", ["March"]),
+    ],
+)
+def test_times_are_found_whole(text, times):
+    assert [found.text for found in find_times(text)] == times
 
 
 def test_two_dates_in_a_sentence_are_two_times():

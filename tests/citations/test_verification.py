@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.anchoring import MatchType
-from citations.verification import Level, Passage, Similarity, Status, Verdict, verify
+from citations.verification import Level, Passage, Similarity, Status, Verdict, decide, verify, verify_each
 
 LENGTH = "Verifiers SHALL require memorized secrets to be at least 8 characters in length."
 
@@ -296,6 +296,19 @@ def test_the_strict_level_tells_of_a_passage_that_disagrees():
     passages = [Passage("The salts are unique.", "a"), Passage("The salts are not unique.", "b")]
     found = verify("The salts are unique.", passages, level=Level.STRICT)
     assert "Another passage says otherwise." in found.reasons
+
+
+def test_each_passage_is_judged_by_what_it_says_itself():
+    passages = [Passage("The salts are unique.", "a"), Passage("Bananas are yellow.", "b")]
+    each = verify_each("Salts are unique.", passages, level=Level.STRICT)
+    assert [(one.status, one.passage) for one in each] == [(Status.VERIFIED, 0), (Status.UNSUPPORTED, 1)]
+    assert "Only one source says so." not in each[0].reasons
+    assert "Only one source says so." in decide(each, passages, Level.STRICT).reasons
+
+
+def test_a_passage_that_cannot_be_read_says_so_beside_one_that_can():
+    each = verify_each(LENGTH, [Passage("", is_readable=False), Passage(LENGTH)])
+    assert [one.status for one in each] == [Status.UNVERIFIABLE, Status.VERIFIED]
 
 
 TEXTS = st.text(max_size=160)

@@ -6,11 +6,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.language import wording
-from citations.language.wording import are_kin, content_stems, lexemes, sentence_spans, stem, words
+from citations.language.wording import (
+    LONGEST_SENTENCE,
+    are_kin,
+    content_stems,
+    lexemes,
+    sentence_spans,
+    stem,
+    words,
+)
 
 
 @pytest.mark.parametrize(
-    ("a", "b"), [("password", "Passwords"), ("iterations", "iteration’s"), ("require", "must")]
+    ("a", "b"),
+    [
+        ("password", "Passwords"),
+        ("iterations", "iteration’s"),
+        ("require", "must"),
+        ("Noël", "Noel"),
+        ("wrote", "written"),
+        ("doctor", "Physicians"),
+    ],
 )
 def test_forms_and_near_synonyms_have_one_stem(a, b):
     assert stem(a) == stem(b)
@@ -27,6 +43,10 @@ def test_words_keep_their_place():
         ("director", "direct", True),
         ("korea", "korean", True),
         ("invent", "inventor", True),
+        ("fast", "fasten", True),
+        ("fastest", "fasten", True),
+        ("inform", "informational", False),
+        ("marine", "market", False),
         ("port", "import", False),
         ("car", "cart", False),
         ("inter", "international", False),
@@ -63,6 +83,28 @@ def test_function_words_and_single_letters_carry_no_content():
 )
 def test_sentences_are_parted(text, sentences):
     assert [span.cut(text) for span in sentence_spans(text)] == sentences
+
+
+@pytest.mark.parametrize(("a", "b"), [("large", "largest"), ("more", "many"), ("good", "better")])
+def test_a_degree_is_another_word(a, b):
+    assert stem(a) != stem(b)
+
+
+def test_a_sentence_without_an_end_is_cut_between_words():
+    text = " ".join(["word"] * 1_000)
+    spans = sentence_spans(text)
+    assert all(LONGEST_SENTENCE // 2 <= len(span) <= LONGEST_SENTENCE for span in spans[:-1])
+    assert {each for span in spans for each in span.cut(text).split()} == {"word"}
+
+
+def test_a_run_without_a_space_is_cut_where_it_gets_too_long():
+    spans = sentence_spans("x" * (2 * LONGEST_SENTENCE + 1))
+    assert [len(span) for span in spans] == [LONGEST_SENTENCE, LONGEST_SENTENCE, 1]
+
+
+def test_a_sentence_as_long_as_may_be_stays_whole():
+    text = "word " * (LONGEST_SENTENCE // 5 - 1) + "words"
+    assert [span.cut(text) for span in sentence_spans(text)] == [text]
 
 
 @given(st.text(max_size=200))

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from citations.referencing.references import Name, PartialDate, Reference, WorkType
 from citations.styles import Style
 from exports.document import SourceEntry
-from exports.references import formatted, names, partial_date, references, work_type
+from exports.references import formatted, partial_date, references, work_type
 
 ID = UUID(int=7)
 ENTRY = SourceEntry(
@@ -30,11 +30,12 @@ ENTRY = SourceEntry(
     media_type="text/html",
     language="en",
     sha256="",
+    retrieved=date(2026, 11, 2),
 )
 
 
 def reference(**changes: object) -> Reference:
-    [found] = references([replace(ENTRY, **changes)], {ID: date(2026, 11, 2)})
+    [found] = references([replace(ENTRY, **changes)])
     return found
 
 
@@ -80,32 +81,6 @@ def test_the_doi_is_read_from_an_address_of_the_resolver():
 )
 def test_the_type_of_a_work_follows_from_what_is_known_of_it(changes, kind):
     assert work_type(replace(ENTRY, **changes)) == kind
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("", ()),
-        ("A. Lind", (Name("Lind", "A."),)),
-        ("Lind, Anna", (Name("Lind", "Anna"),)),
-        ("Anna Lind, Bo Lee", (Name("Lind", "Anna"), Name("Lee", "Bo"))),
-        ("Lind, Anna; Lee, Bo", (Name("Lind", "Anna"), Name("Lee", "Bo"))),
-        ("Jan van der Berg and Anton Müller", (Name("van der Berg", "Jan"), Name("Müller", "Anton"))),
-        ("Ministry of Building", (Name(literal="Ministry of Building"),)),
-        ("Department of Energy and Climate", (Name(literal="Department of Energy and Climate"),)),
-        ("City Works", (Name(literal="City Works"),)),
-        ("NBS", (Name(literal="NBS"),)),
-        ("Madrigal", (Name(literal="Madrigal"),)),
-        ("Anna Lind; Ministry of Building", (Name("Lind", "Anna"), Name(literal="Ministry of Building"))),
-        ("李娜", (Name(literal="李娜"),)),
-    ],
-)
-def test_persons_are_told_from_organizations(line, expected):
-    assert names(line) == expected
-
-
-def test_an_author_that_is_the_publisher_is_an_organization():
-    assert names("Blue Harbour", "Blue Harbour") == (Name(literal="Blue Harbour"),)
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ from django.db import connection, connections  # noqa: E402 - Django must be set
 from django.db.models import F  # noqa: E402
 
 from research.governance.budgets import Reservation, release, release_dead, reserve, settle  # noqa: E402
-from research.governance.limits import Amount  # noqa: E402
-from research.governance.refusals import BudgetExceeded, Part  # noqa: E402
+from research.governance.limits import Amount, Part  # noqa: E402
+from research.governance.refusals import BudgetExceeded  # noqa: E402
 from research.lifecycle.owners import dead, owner_name  # noqa: E402
 from research.models import AgentRole, Run, Step  # noqa: E402
 from research.tenancy import tenant_context  # noqa: E402

@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 
 from research.governance.budgets import release, release_dead, settle
 from research.governance.funding import close
-from research.governance.limits import Amount
-from research.governance.refusals import BudgetExceeded, Part
+from research.governance.limits import Amount, Part
+from research.governance.refusals import BudgetExceeded
 from research.models import Budget, Operation, Reservation, Run, State, Step, Tenant, Tier
 from research.tenancy import tenant_context
 from tests.governance.conftest import budget_of, usage_of

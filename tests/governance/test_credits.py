@@ -14,8 +14,8 @@ from research.governance import credits
 from research.governance.budgets import settle
 from research.governance.credits import CreditsShort
 from research.governance.funding import close, fund_at_start
-from research.governance.limits import Amount
-from research.governance.refusals import BudgetExceeded, Part
+from research.governance.limits import Amount, Part
+from research.governance.refusals import BudgetExceeded
 from research.models import AccountName, CreditAccount, CreditEntry, CreditKind, Tenant, Tier
 from research.tenancy import tenant_context
 from tests.governance.conftest import budget_of

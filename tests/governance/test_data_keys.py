@@ -4,6 +4,7 @@ import stat
 
 import pytest
 from django.conf import settings as configured
+from django.utils.timezone import now
 
 from research.governance import data_keys
 from research.governance.data_keys import CannotOpen, open_sealed, seal
@@ -79,12 +80,10 @@ def test_without_its_key_a_value_is_lost(tenant):
 
 
 def test_a_value_sealed_under_a_retired_key_still_opens(tenant):
-    from django.utils.timezone import now
-
     value = sealed(tenant)
     with tenant_context(tenant.pk):
         DataKey.objects.update(retired_at=now())
-    data_keys._kept.clear()
+    data_keys.forget()
     assert opened(tenant, value) == b"secret words"
     sealed(tenant)
     with tenant_context(tenant.pk):

@@ -72,11 +72,6 @@ def test_calls_are_no_faster_than_the_provider_lets_them(calls):
     assert estimates.minutes_of(calls, 0.1, 100, 50) >= calls / 100
 
 
-def test_a_table_costs_by_its_items():
-    estimate = estimates.table(200)
-    assert (estimate.credits, estimate.minutes_low) == (10, 10)
-
-
 ORDER = [state for state, _share in estimates.ORDER]
 
 

@@ -176,10 +176,10 @@ def test_the_sweeper_releases_what_a_dead_process_had_reserved(model, start, ten
 def test_the_seconds_of_a_call_are_learned_from_the_latest(model, run, tenant):
     with tenant_context(tenant.pk):
         assert usual_call_s() == 8
-        for n, milliseconds in enumerate((1_000, 3_000)):
+        for operation, milliseconds in (("model_call", 1_000), ("model_call", 3_000), ("embedding", 50)):
             ModelCall.objects.create(
-                run=run, step_key=f"s{n}", request_hash="h", role="writer", model="m", status="stored",
-                duration_ms=milliseconds,
+                run=run, step_key=f"s{milliseconds}", request_hash="h", role="writer", model="m",
+                status="stored", operation=operation, duration_ms=milliseconds,
             )  # fmt: skip
         assert usual_call_s() == 2
 

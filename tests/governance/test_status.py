@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.governance.budgets import settle
-from research.governance.limits import Amount
-from research.governance.refusals import BudgetExceeded, Part
+from research.governance.limits import Amount, Part
+from research.governance.refusals import BudgetExceeded
 from research.governance.status import BudgetStatus, Left, Level, share_left, status, status_of
 from research.models import Budget
 from research.tenancy import tenant_context

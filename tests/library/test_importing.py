@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from research.library.importing import ensure_folder_imported, import_folder
+from research.library.importing import import_folder
 from research.library.scanning import FolderError
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.objects import get_object
@@ -266,7 +266,7 @@ def test_two_tenants_share_nothing(imported, folder, tenant):
 
 
 def test_ensuring_gives_the_key_of_the_documents(tenant, folder, rows):
-    key = ensure_folder_imported(tenant, folder / "deep" / "..")
+    key = import_folder(tenant, folder / "deep" / "..").folder
     assert {row.folder for row in rows().values()} == {key} == {str(folder)}
 
 

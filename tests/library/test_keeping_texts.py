@@ -13,7 +13,7 @@ from research.models import Content
 from research.reading.document import ReadDocument
 from research.tenancy import create_tenant, tenant_context
 
-READ = Prepared("raw", "key", 3, ReadDocument("A text.", "text/plain"), "one", b"", ())
+READ = Prepared("raw", "key", 3, ReadDocument("A text.", "text/plain"), "one", b"", (), 2)
 
 
 def test_the_same_bytes_with_the_same_text_are_one_row(tenant):

@@ -11,12 +11,13 @@ from research.library.embedding import library_model_id
 from research.library.folders import WEB
 from research.library.importing import import_folder
 from research.library.reembedding import embed_waiting
+from research.library.scope import Scope
 from research.library.waiting import EMBED_PASSAGES, ask_again, waiting_for_vectors
 from research.llm.embeddings import ServerEmbedder
 from research.llm.process import close_model_process
 from research.models import LibraryChunk, LibraryDocument
 from research.reading.vectors.embedding import HashEmbedder
-from research.retrieval import Meaning, Scope, cards, rarity, retrieve
+from research.retrieval import Meaning, cards, rarity, retrieve
 from research.tasks import embed_passages
 from research.tenancy import create_tenant, tenant_context
 from tests.fakes.openai_answers import error, rate_limited

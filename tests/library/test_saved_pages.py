@@ -12,7 +12,9 @@ SHORT = "The page has only {} of text."
 
 def saved(words: int, *, has_paywall: bool = False) -> SavedPage:
     document = ReadDocument("word " * words, "text/html", has_paywall=has_paywall)
-    return SavedPage("https://a.example/", Details(), Prepared("", "", 0, document, "", b"", ()))
+    return SavedPage(
+        "https://a.example/", Details(), Prepared("", "", 0, document, "", b"", (), document.word_count)
+    )
 
 
 @pytest.mark.parametrize(("words", "told"), [(0, "0 words"), (1, "1 word"), (2, "2 words"), (19, "19 words")])

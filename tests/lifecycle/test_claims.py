@@ -5,8 +5,8 @@ import threading
 import pytest
 from django.db import connection
 
-from research.lifecycle.claims import release, renew
-from research.models import StepStatus
+from research.lifecycle.claims import claim, release, renew
+from research.models import Queue, StepStatus
 from research.runs import cancel_run, pause_run
 from research.tenancy import tenant_context
 from tests.lifecycle.rows import let_leases_expire, sql, steps_of
@@ -128,3 +128,63 @@ def test_of_many_claimers_at_once_each_step_has_one(start_toy, take, add_step):
     for thread in threads:
         thread.join(20)
     assert len(taken) == len(set(taken)) == 20
+
+
+def test_a_claim_tells_all_that_its_work_needs(start_toy, take, add_step):
+    run = start_toy()
+    take(run)
+    failures = {"failures": [{"code": "TIMEOUT"}, {"code": "TIMEOUT"}]}
+    row = add_step(
+        run, "1.x/a", input={"n": [1]}, output=failures, queue="reading", max_attempts=5, attempt=2
+    )
+    (step,) = take(run)
+    assert (step.id, step.tenant_id, step.run_id) == (row.pk, run.tenant_id, run.pk)
+    assert (step.key, step.handler, step.queue) == ("1.x/a", "toy.part", "reading")
+    assert (step.attempt, step.max_attempts, step.fence, step.failures) == (3, 5, 1, 2)
+    assert (step.input, step.is_state, step.is_spent) == ({"n": [1]}, False, False)
+
+
+def test_a_lease_lasts_ninety_seconds_from_its_claim_and_from_each_beat(start_toy, take):
+    run = start_toy()
+    (step,) = take(run)
+    row = steps_of(run)["0.created"]
+    assert (row.lease_until - row.started_at).total_seconds() == pytest.approx(90, abs=1)
+    sql(run, "UPDATE research_step SET lease_until = now() - interval '1 hour' WHERE run_id = %s")
+    renew(run.tenant_id, {step.id: step.fence})
+    renewed = steps_of(run)["0.created"].lease_until
+    assert 0 <= (renewed - row.lease_until).total_seconds() < 60
+
+
+def test_only_the_queues_and_the_run_that_were_asked_for_are_claimed(start_toy, take, add_step, tenant):
+    run, other = start_toy(), start_toy()
+    add_step(run, "1.x/a", queue="reading")
+    reading = claim(tenant.pk, run.pk, queues=[Queue.READING], owner="here", most=10)
+    assert [step.key for step in reading] == ["1.x/a"]
+    assert steps_of(other)["0.created"].attempt == 0
+
+
+def test_a_finished_run_gives_no_steps(start_toy, take):
+    run = start_toy()
+    sql(run, "UPDATE research_run SET state = 'completed' WHERE id = %s")
+    assert take(run) == []
+
+
+def test_of_several_leases_only_the_lost_are_told(start_toy, take, add_step):
+    run = start_toy()
+    add_step(run, "more")
+    kept, lost = take(run)
+    sql(run, "UPDATE research_step SET fence = 9 WHERE key = 'more' AND run_id = %s")
+    assert renew(run.tenant_id, {kept.id: kept.fence, lost.id: lost.fence}) == {lost.id}
+
+
+def test_what_was_released_is_nobody_s_and_its_old_holder_writes_nothing(start_toy, take):
+    run = start_toy()
+    (step,) = take(run)
+    release(run.tenant_id, [step])
+    row = steps_of(run)["0.created"]
+    assert (row.status, row.attempt, row.fence) == (StepStatus.PENDING, 0, 2)
+    assert (row.lease_owner, row.lease_until) == ("", None)
+    again = take(run)
+    release(run.tenant_id, [step])  # the old lease: not ours any more
+    assert steps_of(run)["0.created"].status == StepStatus.RUNNING
+    assert again[0].fence == 3

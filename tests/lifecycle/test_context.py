@@ -1,15 +1,17 @@
 """What the exits are told about a run, read from real rows."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.utils import timezone
 
-from citations.models import Claim, Section, VerificationReport
+from citations.models import Claim, Contradiction, Section, VerificationReport
 from citations.models import Warning as Gap
 from research.governance import credits
 from research.lifecycle.context import EvidenceFacts, PlanFacts, SourceFacts, read_context
 from research.lifecycle.recipe import Policy
-from research.models import Run, Source
+from research.models import Escalation, Run, Source
 from research.tenancy import tenant_context
 from tests.lifecycle.rows import fresh, let_time_pass, sql
 
@@ -121,3 +123,130 @@ def test_a_recipe_says_that_the_evidence_is_insufficient(start_toy, context_of, 
         run.save()
     assert fresh(run).is_insufficient
     assert context_of(run).evidence.is_insufficient
+
+
+def test_the_run_s_own_counts_and_the_recipe_s_policy_are_handed_on(start_toy, tenant):
+    run = start_toy()
+    counts = "attempt = 1, revision_count = 2, replan_count = 3, state = 'reading'"
+    sql(run, f"UPDATE research_run SET {counts} WHERE id = %s")
+    policy = Policy(minimum_sources=9)
+    with tenant_context(tenant.pk):
+        context = read_context(Run.objects.get(pk=run.pk), retries=4, policy=policy)
+    assert (context.state, context.attempt, context.retries) == ("reading", 1, 4)
+    assert (context.revisions, context.replans, context.policy) == (2, 3, policy)
+
+
+def test_a_state_without_a_limit_uses_up_no_time(start_toy, context_of):
+    run = start_toy()
+    assert context_of(run).work.time_share == 0
+    sql(run, "UPDATE research_run SET state_entered_at = now() WHERE id = %s")
+    assert context_of(run).work.time_share == 0
+
+
+def test_the_latest_failure_is_told_but_for_one_that_ends_the_run(start_toy, context_of, add_step):
+    run = start_toy()
+    sql(run, "UPDATE research_run SET state = 'reading', version = 3 WHERE id = %s")
+    now = timezone.now()
+    for minutes, code in ((3, "TIMEOUT"), (1, "PAYWALL"), (2, "BLOCKED")):
+        when = now - timedelta(minutes=minutes)
+        add_step(run, f"3.reading/{code}", status="failed", error_code=code, completed_at=when)
+    assert context_of(run).work.failure_code == "PAYWALL"
+    add_step(run, "3.reading/x", status="failed", error_code="DATA_CORRUPTION", error_message="Bad bytes.")
+    work = context_of(run).work
+    assert (work.failure_code, work.failure_message, work.failed) == ("DATA_CORRUPTION", "Bad bytes.", 4)
+
+
+def ask(run, status, state="human_review_gaps", minutes_ago=0, fallback="continue"):
+    with tenant_context(run.tenant_id):
+        Escalation.objects.create(
+            run=run,
+            rule="critical_data_gaps",
+            state=state,
+            priority="medium",
+            type="advisory",
+            required_action="?",
+            deadline=timezone.now(),
+            fallback=fallback,
+            status=status,
+            created_at=timezone.now() - timedelta(minutes=minutes_ago),
+        )
+
+
+def test_the_latest_answer_of_this_visit_counts(start_toy, context_of):
+    run, other = start_toy(), start_toy()
+    entered = "state = 'human_review_gaps', state_entered_at = now() - interval '10 minutes'"
+    sql(run, f"UPDATE research_run SET {entered} WHERE id = %s")
+    ask(run, "approved", minutes_ago=20)
+    ask(other, "approved")
+    ask(run, "approved", state="human_review_plan")
+    assert (context_of(run).decision, context_of(run).fallback) == ("", "")
+    ask(run, "rejected", minutes_ago=5)
+    ask(run, "expired", minutes_ago=1, fallback="degrade")
+    ask(run, "revised", minutes_ago=3)
+    assert (context_of(run).decision, context_of(run).fallback) == ("expired", "degrade")
+
+
+def test_nobody_is_asked_in_a_state_that_works(start_toy, context_of):
+    run = start_toy()
+    sql(run, "UPDATE research_run SET state = 'planning', state_entered_at = now() WHERE id = %s")
+    ask(run, "approved", state="planning")
+    assert context_of(run).decision == ""
+
+
+def test_a_cost_without_any_credits_to_lay_it_against_has_no_share(start_toy, context_of, tenant):
+    run = start_toy()
+    with tenant_context(tenant.pk):
+        run.plan = {"goal": "g", "subtopics": [{"name": "a", "queries": ["q"]}], "estimated_cost_usd": 1}
+        run.state = "planning"
+        run.save()
+    assert context_of(run).plan.cost_share is None
+
+
+def test_failed_sources_cover_nothing(start_toy, context_of, tenant):
+    run, other = start_toy(), start_toy()
+    with tenant_context(tenant.pk):
+        run.plan = {"goal": "g", "subtopics": [{"name": "a", "queries": ["q"], "target_sources": 3}]}
+        run.save()
+        Source.objects.create(run=run, canonical_url="1", subtopic="a")
+        Source.objects.create(run=run, canonical_url="2", subtopic="a", status="failed", error_code="X")
+        Source.objects.create(run=other, canonical_url="3", subtopic="a")
+    assert (context_of(run).sources.coverage, context_of(run).sources.found) == (0, 2)
+
+
+def add_claims(run, count, **columns):
+    section = Section.objects.create(
+        run=run, index=run.sections.count(), heading="H", status="cited", report_version=run.report_version
+    )
+    return [
+        Claim.objects.create(run=run, section=section, text=f"Claim {number}.", **columns)
+        for number in range(count)
+    ]
+
+
+def test_conflicts_gaps_and_verdicts_of_other_runs_and_versions_do_not_count(start_toy, context_of, tenant):
+    run, other = start_toy(), start_toy()
+    with tenant_context(tenant.pk):
+        for one, version in ((run, 2), (other, 2)):
+            Run.objects.filter(pk=one.pk).update(report_version=version)
+            one.refresh_from_db()
+        first, second, third = add_claims(run, 3, verification_status="contradicted")
+        strangers = add_claims(other, 2)
+        for one, pair, resolution in (
+            (run, (first, second), "open"),
+            (run, (second, third), "presented_both"),
+            (other, strangers, "open"),
+        ):
+            Contradiction.objects.create(
+                run=one, claim_a=pair[0], claim_b=pair[1], kind="numeric", resolution=resolution
+            )
+        for one, kind, severity in ((run, "gap", "low"), (run, "bias", "high"), (other, "gap", "high")):
+            Gap.objects.create(
+                run=one, kind=kind, severity=severity, text=f"{kind} {severity}", computed=True
+            )
+        VerificationReport.objects.create(run=other, report_version=2, overall_status="passed")
+        VerificationReport.objects.create(run=run, report_version=1, overall_status="passed")
+    context = context_of(run)
+    assert context.evidence == EvidenceFacts(contradictions=2, unresolved=1)
+    report = context.report
+    assert (report.planned_sections, report.written_sections, report.verdict) == (1, 1, "")
+    assert (report.claims, report.cited_claims, report.failed_claims) == (3, 0, 3)

@@ -14,6 +14,12 @@ def heard(bell: Doorbell, seconds: float = 30) -> tuple[set, set]:
     return asyncio.run(act())
 
 
+async def some_turns() -> None:
+    """What the loop has been asked for happens."""
+    for _turn in range(10):
+        await asyncio.sleep(0)
+
+
 def test_a_ring_from_another_thread_ends_the_wait():
     bell = Doorbell()
 
@@ -67,3 +73,50 @@ def test_a_task_that_is_done_ends_the_wait():
         return done == {first}, going == {second}
 
     assert asyncio.run(act()) == (True, True)
+
+
+def test_a_wait_ends_when_its_time_is_over():
+    assert heard(Doorbell(), 0.01) == (set(), set())
+
+
+def test_each_ring_is_heard_once():
+    bell = Doorbell()
+
+    async def act():
+        bell.listen(asyncio.get_running_loop())
+        bell.ring()
+        await bell.wait((), 30)
+        waits = asyncio.create_task(bell.wait((), 30))
+        await some_turns()
+        was_done = waits.done()
+        bell.ring()
+        await waits
+        return was_done
+
+    assert asyncio.run(act()) is False
+
+
+def test_who_stayed_for_a_ring_waits_for_the_next():
+    bell = Doorbell()
+
+    async def act():
+        bell.listen(asyncio.get_running_loop())
+        bell.ring()
+        await asyncio.sleep(0)
+        assert not bell.close()
+        waits = asyncio.create_task(bell.wait((), 30))
+        await some_turns()
+        was_done = waits.done()
+        assert bell.ring()
+        await waits
+        return was_done
+
+    assert asyncio.run(act()) is False
+
+
+def test_who_left_does_not_come_back_for_a_ring():
+    bell = Doorbell()
+    assert bell.close()
+    assert not bell.ring()
+    bell.shut()
+    assert not bell.ring()

@@ -14,7 +14,9 @@ from research.lifecycle.failures import (
     failure_of,
     longest_backoff_s,
     retry_delay_s,
+    state_retry_delay_s,
 )
+from research.llm.errors import ModelError, Trouble
 
 CODES = st.sampled_from(sorted(DEFINITIONS))
 
@@ -104,3 +106,66 @@ def test_a_delay_lies_within_its_backoff_and_obeys_the_other_side(code, before, 
 @given(CODES)
 def test_a_failure_that_forbids_it_is_not_retried(code):
     assert retry_delay_s(Failure(code, "", retryable=False), 0) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "seconds"),
+    [
+        ("NO_RESULTS", [0, 0, 0]),
+        ("EXTRACTION_FAILED", [2, 2, 2]),
+        ("TIMEOUT", [2, 4, 6]),
+        ("DATABASE_ERROR", [2, 4, 8]),
+    ],
+)
+def test_each_kind_of_backoff_grows_in_its_way(code, seconds):
+    assert [longest_backoff_s(DEFINITIONS[code], before) for before in range(3)] == seconds
+
+
+def test_delays_are_spread_over_the_whole_of_the_backoff():
+    delays = [retry_delay_s(Failure("BROWSER_TIMEOUT", ""), 1) for _try in range(200)]
+    assert min(delays) < 1 < 9 < max(delays) <= 10
+
+
+@pytest.mark.parametrize(("retries", "longest"), [(0, 1), (1, 2), (3, 8)])
+def test_a_state_is_tried_again_after_a_time_that_doubles(retries, longest):
+    delays = [state_retry_delay_s(retries) for _try in range(200)]
+    assert 0 <= min(delays) < longest / 10 < 0.9 * longest < max(delays) <= longest
+
+
+def test_what_an_exception_says_is_kept_but_not_all_of_a_page():
+    assert failure_of(TimeoutError("no answer")).message == "TimeoutError: no answer"
+    assert len(failure_of(TimeoutError("x" * 5_000)).message) == 1_000
+
+
+def test_a_bug_s_words_are_for_the_log():
+    assert failure_of(KeyError("x")).message == "The program failed at this step; its log has the details."
+
+
+def test_an_expected_failure_says_whether_and_when_another_try_is_worth_it():
+    failure = failure_of(StepError("BLOCKED", "Later.", retryable=False, retry_after_s=7))
+    assert (failure.retryable, failure.retry_after_s) == (False, 7)
+    assert failure_of(StepError("BLOCKED", "Later.")).retryable
+
+
+def test_the_words_of_an_expected_failure_are_those_of_the_exception():
+    assert str(StepError("PAYWALL", "Members only.")) == "Members only."
+
+
+def test_a_failure_is_recorded_whole():
+    assert Failure("PAYWALL", "Members only.", traceback="t").record(2) == {
+        "attempt": 2,
+        "code": "PAYWALL",
+        "message": "Members only.",
+        "traceback": "t",
+    }
+
+
+def test_a_code_that_ends_the_run_is_fatal_and_no_other():
+    assert Failure("SECURITY_VIOLATION", "").is_fatal
+    assert not Failure("INTERNAL_ERROR", "").is_fatal
+
+
+def test_a_model_s_failure_keeps_its_code_its_words_and_when_to_come_back():
+    busy = failure_of(ModelError(Trouble.RATE_LIMIT, "Slow down.", retry_after_s=9))
+    assert busy == Failure("LLM_RATE_LIMIT", "Slow down.", retryable=True, retry_after_s=9)
+    assert not failure_of(ModelError(Trouble.QUOTA, "Empty.")).retryable

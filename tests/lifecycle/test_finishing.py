@@ -1,16 +1,20 @@
 """Results, children, fan-in and failures, in one transaction or not at all."""
 
 import threading
+import time
+from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from django.db import connection
 
+from research.lifecycle.execution import SPENT
 from research.lifecycle.failures import Failure
 from research.lifecycle.finishing import Outcome, finish
-from research.lifecycle.recipe import StepDraft, StepResult
+from research.lifecycle.recipe import StepDraft, StepResult, Usage
 from research.models import AgentRole, Outbox, Queue, Run, State, StepStatus
 from research.tenancy import tenant_context
-from tests.lifecycle.rows import fresh, let_leases_expire, steps_of
+from tests.lifecycle.rows import fresh, let_leases_expire, sql, steps_of
 
 ROLE = AgentRole.EXECUTOR
 
@@ -169,7 +173,149 @@ def test_work_for_other_workers_is_announced_in_the_same_transaction(work, tenan
     with tenant_context(tenant.pk):
         messages = Outbox.objects.exclude(dedupe_key__endswith="/start")
         topics = list(messages.values_list("topic", "payload__queue"))
-    assert topics == [("research.tasks.work", "reading")] * 4
+    assert topics == [("research.tasks.serve_run", "reading")] * 4
+
+
+def test_a_step_that_waited_in_its_group_began_when_its_work_did(work):
+    run, (first, second) = work
+    sql(run, "UPDATE research_step SET started_at = now() - interval '1 hour' WHERE run_id = %s")
+    finish([Outcome(first, StepResult(), time.monotonic() - 60, 0.25), Outcome(second, StepResult())])
+    rows = steps_of(run)
+    row = rows[first.key]
+    assert 60 <= (row.completed_at - row.started_at).total_seconds() < 90
+    assert row.duration_ms == 250
+    assert rows[second.key].duration_ms >= 3_600_000
+
+
+def test_what_a_step_used_is_added_to_what_earlier_tries_did(work):
+    run, (first, second) = work
+    sql(
+        run,
+        "UPDATE research_step SET tokens_input = 1, tokens_output = 2, cost_credits = 3 WHERE run_id = %s",
+    )
+    used = Usage(tokens_input=10, tokens_output=20, cost_usd=Decimal("0.5"), cost_credits=Decimal(30))
+    finish([Outcome(first, StepResult(usage=used)), Outcome(second, StepResult())])
+    rows = steps_of(run)
+    row = rows[first.key]
+    assert (row.tokens_input, row.tokens_output, row.cost_usd, row.cost_credits) == (
+        11,
+        22,
+        Decimal("0.5"),
+        33,
+    )
+    assert rows[second.key].cost_usd is None
+
+
+def test_a_step_that_is_done_has_let_go_of_its_lease_and_has_its_times(work):
+    run, (first, second) = work
+    finish([Outcome(first, StepResult()), Outcome(second, Failure("DATABASE_ERROR", "Gone."))])
+    done, waits = steps_of(run)[first.key], steps_of(run)[second.key]
+    assert (done.lease_owner, done.error_code, done.error_message, done.not_before) == ("", "", "", None)
+    assert done.completed_at >= done.started_at
+    assert (waits.lease_owner, waits.lease_until, waits.completed_at) == ("", None, None)
+    assert (waits.error_message, waits.output["failures"][0]["message"]) == ("Gone.", "Gone.")
+
+
+def test_a_failure_that_is_final_says_why(work):
+    run, (first, _second) = work
+    finish([Outcome(first, Failure("PAYWALL", "Members only."))])
+    row = steps_of(run)[first.key]
+    assert (row.status, row.error_code, row.error_message) == (StepStatus.FAILED, "PAYWALL", "Members only.")
+    assert (row.not_before, row.max_attempts) == (None, 3)
+    assert row.completed_at is not None
+
+
+def test_retries_that_are_used_up_make_the_failure_final(work, take):
+    run, (first, _second) = work
+    for _try in range(2):
+        finish([Outcome(first, Failure("LLM_TRUNCATED", "Half an answer."))])
+        first = next((step for step in take(run) if step.key == first.key), first)
+    row = steps_of(run)[first.key]
+    assert (row.status, [one["attempt"] for one in row.output["failures"]]) == (StepStatus.FAILED, [1, 2])
+
+
+def test_the_page_learns_of_each_group_and_keeps_the_last_word(work):
+    run, (first, second) = work
+    before = fresh(run).snapshot_version
+    finish([Outcome(first, StepResult(activity="x" * 400)), Outcome(second, StepResult())])
+    after = fresh(run)
+    assert (after.snapshot_version, after.current_activity) == (before + 1, "x" * 300)
+
+
+def test_of_two_activities_the_later_is_shown_and_silence_changes_nothing(work, take):
+    run, (first, second) = work
+    finish([Outcome(first, StepResult(activity="First")), Outcome(second, StepResult(activity="Then"))])
+    assert fresh(run).current_activity == "Then"
+    finish([Outcome(take(run)[0], StepResult())])
+    assert fresh(run).current_activity == "Then"
+
+
+def test_a_failure_that_can_be_tried_again_does_not_end_the_run(work):
+    run, (first, _second) = work
+    sql(run, "UPDATE research_step SET handler = 'state.planning' WHERE key = '1.x/0' AND run_id = %s")
+    ours = replace(first, handler="state.planning")
+    finish([Outcome(ours, Failure("DATABASE_ERROR", "Gone."))])
+    assert fresh(run).state == State.CREATED
+
+
+def test_the_end_of_a_state_s_own_step_ends_the_run(work):
+    run, (first, _second) = work
+    finish([Outcome(replace(first, handler="state.planning"), SPENT)])
+    ended = fresh(run)
+    assert (ended.state, ended.failure_code, ended.failure_message) == (
+        State.FAILED,
+        SPENT.code,
+        SPENT.message,
+    )
+
+
+def test_a_step_s_end_alone_does_not_end_the_run(work):
+    run, (first, _second) = work
+    finish([Outcome(first, SPENT)])
+    assert fresh(run).state == State.CREATED
+
+
+def test_the_last_step_under_way_ends_a_cancelled_run(work):
+    run, (first, second) = work
+    sql(run, "UPDATE research_run SET cancel_at = now() WHERE id = %s")
+    sql(
+        run,
+        "UPDATE research_step SET status = 'completed', lease_until = NULL WHERE key = '0.created' AND run_id = %s",
+    )
+    finish([Outcome(first, StepResult())])
+    assert fresh(run).state == State.CREATED
+    finish([Outcome(second, StepResult())])
+    assert fresh(run).state == State.CANCELLED
+
+
+def test_results_of_a_run_that_is_gone_are_dropped(work):
+    run, (first, _second) = work
+    finish([Outcome(replace(first, run_id=run.tenant_id), StepResult({"n": 1}))])
+    assert steps_of(run)[first.key].status == StepStatus.RUNNING
+
+
+def test_steps_that_the_caller_does_not_serve_are_announced_once_they_wait_no_longer(work, tenant):
+    run, steps = work
+    with tenant_context(tenant.pk):
+        Outbox.objects.all().delete()
+    finish([Outcome(step, StepResult()) for step in steps], frozenset({Queue.READING}))
+    with tenant_context(tenant.pk):
+        (message,) = Outbox.objects.all()
+    assert message.dedupe_key == f"{run.pk}/agents/{steps[0].id}.{steps[0].fence}"
+
+
+def test_a_step_that_could_not_be_saved_lets_its_parent_go_on(work, tenant):
+    run, steps = work
+    sql(run, "UPDATE research_step SET queue = 'reading' WHERE key = '1.x' AND run_id = %s")
+
+    def save():
+        raise ZeroDivisionError("a bug in save")
+
+    finish([Outcome(step, StepResult(save=save)) for step in steps])
+    assert steps_of(run)["1.x"].pending_children == 0
+    with tenant_context(tenant.pk):
+        messages = Outbox.objects.filter(run=run).exclude(dedupe_key__endswith="/start")
+        assert [message.payload for message in messages] == [{"queue": "reading"}]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,8 +3,10 @@
 import threading
 
 import pytest
+from django.db import OperationalError
 
 from research.lifecycle import leases
+from research.lifecycle.claims import renew
 from research.lifecycle.leases import Leases
 from research.lifecycle.runner import drive
 from research.models import State, StepStatus
@@ -81,3 +83,77 @@ def test_all_work_can_be_told_to_stop(start_toy, take):
         assert held.is_stopped(step.id)
         held.drop(step)
         assert held.is_stopped(step.id)
+
+
+def test_only_what_is_held_is_wanted(start_toy, take, add_step):
+    run = start_toy()
+    add_step(run, "more")
+    first, second = take(run)
+    with Leases(run.tenant_id) as held:
+        assert held.is_stopped(first.id)
+        held.hold(first)
+        held.hold(second)
+        held.drop(first)
+        assert (held.is_stopped(first.id), held.is_stopped(second.id)) == (True, False)
+        held.drop(first)  # twice does nothing
+        held.stop_all()
+        held.drop(second)
+        held.hold(second)
+        assert not held.is_stopped(second.id)
+
+
+def test_what_was_dropped_is_not_lost(start_toy, take):
+    run = start_toy()
+    (step,) = take(run)
+    lost = []
+    with Leases(run.tenant_id, lost.append) as held:
+        held.hold(step)
+        held.drop(step)
+        held._lose(step.id)
+    assert lost == []
+
+
+def test_a_lease_is_lost_once_and_the_log_says_which(start_toy, take, caplog):
+    run = start_toy()
+    (step,) = take(run)
+    lost, told = [], threading.Event()
+
+    def on_lost(step_id):
+        lost.append(step_id)
+        told.set()
+
+    sql(run, "UPDATE research_step SET fence = fence + 1 WHERE run_id = %s")
+    with Leases(run.tenant_id, on_lost) as held:
+        held.hold(step)
+        assert told.wait(10)
+    assert lost == [step.id]
+    assert f"lease_lost step='{step.id}'" in caplog.messages
+
+
+def test_a_heartbeat_survives_a_database_that_is_away_for_a_beat(start_toy, take, monkeypatch, caplog):
+    run = start_toy()
+    (step,) = take(run)
+    beats, again = [], threading.Event()
+
+    def away_at_first(tenant_id, held):
+        beats.append((tenant_id, held))
+        if len(beats) == 1:
+            raise OperationalError("gone")
+        again.set()
+        return renew(tenant_id, held)
+
+    monkeypatch.setattr(leases, "renew", away_at_first)
+    with Leases(run.tenant_id) as kept:
+        kept.hold(step)
+        assert again.wait(10)
+        assert not kept.is_stopped(step.id)
+    assert beats[0] == (run.tenant_id, {step.id: step.fence})
+    assert "heartbeat_failed error='OperationalError'" in caplog.messages
+
+
+def test_the_heart_stops_with_the_work_and_leaves_no_connection(start_toy):
+    run = start_toy()
+    with Leases(run.tenant_id):
+        (beating,) = [one for one in threading.enumerate() if one.name == "heartbeat"]
+        assert beating.daemon
+    assert not beating.is_alive()

@@ -1,8 +1,11 @@
 """Messages that a commit owes."""
 
+from datetime import timedelta
+
 import pytest
 from celery import Celery
 from django.db import transaction
+from django.utils import timezone
 
 from config.celery import app
 from research.lifecycle.outbox import hand_on, knock, relay
@@ -105,3 +108,90 @@ def test_handing_on_is_a_new_message_each_time(start_toy, tenant):
         hand_on(run.tenant_id, run.pk, Queue.AGENTS)
     with tenant_context(tenant.pk):
         assert Outbox.objects.filter(dedupe_key__contains="hand_on").count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_occasion_is_sent_once(start_toy, broker, tenant):
+    run = start_toy()
+    for _time in range(2):
+        with tenant_context(tenant.pk):
+            knock(run.pk, [Queue.READING, Queue.READING], "test")
+    assert broker("reading") == 2
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What Celery is asked to send; a queue named in `refuses` is refused by the broker."""
+
+    class Post(list):
+        refuses: str = ""
+
+        def send_task(self, name, *, kwargs, queue, retry):
+            if queue == self.refuses:
+                raise OSError("no broker")
+            self.append((name, kwargs, queue, retry))
+
+    post = Post()
+    monkeypatch.setattr("research.lifecycle.outbox.current_app", post)
+    return post
+
+
+def test_a_message_names_the_tenant_the_run_and_the_queue_and_nothing_else(
+    start_toy, tenant, sent, django_capture_on_commit_callbacks
+):
+    run = start_toy()
+    with django_capture_on_commit_callbacks(execute=True):
+        hand_on(tenant.pk, run.pk, Queue.READING)
+    ids = {"tenant_id": str(tenant.pk), "run_id": str(run.pk), "queue": "reading"}
+    assert sent == [("research.tasks.serve_run", ids, "reading", False)]
+
+
+def test_what_a_broker_took_before_it_went_away_is_not_sent_again(start_toy, tenant, sent, caplog):
+    run = start_toy()
+    with tenant_context(tenant.pk):
+        Outbox.objects.update(published_at=timezone.now())
+        knock(run.pk, [Queue.EXPORTS], "first")
+        knock(run.pk, [Queue.READING], "then")
+    sent.refuses = "reading"
+    assert relay() == 1
+    assert [queue for _name, _kwargs, queue, _retry in sent] == ["exports"]
+    assert caplog.messages == ["broker_away error='OSError' waiting=1"]
+    sent.refuses = ""
+    assert relay() == 1
+    assert unpublished(run) == 0
+
+
+def test_a_relay_takes_the_oldest_hundred_at_a_time(start_toy, tenant, sent):
+    run = start_toy()
+    with tenant_context(tenant.pk):
+        Outbox.objects.all().delete()
+        for number in range(101):
+            knock(run.pk, [Queue.EXPORTS], f"{number}")
+        newest = Outbox.objects.get(dedupe_key__endswith="/exports/100.0")
+        Outbox.objects.exclude(pk=newest.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    assert (relay(), relay(), relay()) == (100, 1, 0)
+
+
+def test_a_message_that_concerns_no_run_is_for_others_to_send(start_toy, tenant, sent):
+    start_toy()
+    with tenant_context(tenant.pk):
+        Outbox.objects.all().delete()
+        Outbox.objects.create(topic="elsewhere", payload={"queue": "exports"}, dedupe_key="k")
+    assert relay() == 0
+    assert sent == []
+
+
+def test_control_and_agents_steps_are_one_knock_for_a_runner(start_toy, tenant):
+    run = start_toy()
+    with tenant_context(tenant.pk):
+        knock(run.pk, [Queue.CONTROL, Queue.READING, Queue.AGENTS, Queue.READING], "test")
+        rows = Outbox.objects.filter(dedupe_key__contains="test").order_by("dedupe_key")
+        keys = list(rows.values_list("dedupe_key", flat=True))
+    assert keys == [f"{run.pk}/{key}" for key in ("agents/test", "reading/test.0", "reading/test.1")]
+
+
+def test_nothing_ready_is_nothing_said(start_toy, tenant):
+    run = start_toy()
+    with tenant_context(tenant.pk):
+        knock(run.pk, [], "test")
+        assert not Outbox.objects.filter(dedupe_key__contains="test").exists()

@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from research.lifecycle import cpu_worker, runner
 from research.lifecycle.cpu_worker import work_through
@@ -14,7 +14,7 @@ from research.lifecycle.runner import Ending, Terms, answer, drive, serve
 from research.lifecycle.transitions import reconsider
 from research.models import Kind, Queue, Run, Source, State, StepStatus
 from research.runs import cancel_run, pause_run, resume_run, start_run
-from research.tasks import advance, work
+from research.tasks import serve_run
 from research.tenancy import tenant_context
 from tests.crash.invariants import broken
 from tests.lifecycle import toy
@@ -144,17 +144,16 @@ def test_messages_may_come_late_and_twice(start_toy):
     run = start_toy()
     ids = {"tenant_id": str(run.tenant_id), "run_id": str(run.pk)}
     for _round in range(12):
-        advance(**ids)
-        work(**ids, queue="reading")
-        work(**ids, queue="reading")
+        for queue in ("agents", "reading", "reading"):
+            serve_run(**ids, queue=queue)
     assert fresh(run).state == State.COMPLETED
-    advance(**ids)
+    serve_run(**ids, queue="agents")
     assert broken(run) == {}
 
 
 def test_a_message_about_a_run_that_is_gone_does_nothing(start_toy):
     run = start_toy()
-    advance(str(run.tenant_id), str(run.tenant_id))
+    serve_run(str(run.tenant_id), str(run.tenant_id), "agents")
     assert fresh(run).state == State.CREATED
 
 
@@ -371,3 +370,82 @@ def test_no_connection_is_left_open(start_toy):
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
         assert cursor.fetchone()[0] == 0
+
+
+# --- how a runner stays and leaves ---
+
+
+def test_a_runner_waits_for_a_try_that_is_due_soon_and_for_no_other(start_toy):
+    run = start_toy()
+    due = "UPDATE research_step SET status = 'retrying', not_before = clock_timestamp() + interval"
+    sql(run, f"{due} '1 hour' WHERE run_id = %s")
+    assert serve(run.tenant_id, run.pk) is Ending.IDLE
+    sql(run, f"{due} '0.2 s' WHERE run_id = %s")
+    assert serve(run.tenant_id, run.pk, Terms(longest_wait_s=0.01)) is Ending.IDLE
+    assert fresh(run).state == State.CREATED
+    assert serve(run.tenant_id, run.pk) is Ending.IDLE
+    assert fresh(run).state == State.READING
+
+
+def test_a_runner_leaves_a_paused_run_even_if_it_was_to_stay(start_toy, caplog):
+    run = start_toy()
+    with tenant_context(run.tenant_id):
+        pause_run(run.pk)
+    with caplog.at_level("INFO", "research.lifecycle.runner"):
+        assert serve(run.tenant_id, run.pk, Terms(stays=True)) is Ending.WAITING
+    assert caplog.messages[-1] == f"runner_left run='{run.pk}' ending='waiting'"
+
+
+def test_a_runner_takes_no_more_at_once_than_it_can_do(start_toy, monkeypatch):
+    monkeypatch.setattr(runner, "STEPS_AT_ONCE", 2)
+    run = start_toy()
+    gate = hold(run, "2.collecting/search.alpha")
+    with ThreadPoolExecutor(1) as pool:
+        driven = pool.submit(drive, run.tenant_id, run.pk)
+        assert gate.waited_for.wait(20)
+        assert sum(step.status == StepStatus.RUNNING for step in steps_of(run).values()) <= 2
+        gate.set()
+        assert driven.result(30) is State.COMPLETED
+
+
+@pytest.mark.parametrize("key", ["1.planning/plan", "2.collecting/search.alpha"])
+def test_a_step_that_takes_too_long_is_given_up_and_tried_again(start_toy, monkeypatch, key):
+    monkeypatch.setattr(runner, "STEP_LIMIT_S", 0.3)
+    monkeypatch.setattr(runner, "GOODBYE_S", 0.3)
+    run = start_toy()
+    gate = hold(run, key)
+    with ThreadPoolExecutor(1) as pool:
+        served = pool.submit(serve, run.tenant_id, run.pk, Terms(longest_wait_s=0))
+        wait_until(lambda: key in steps_of(run) and steps_of(run)[key].status == StepStatus.RETRYING)
+        assert steps_of(run)[key].error_code == "TIMEOUT"
+        gate.set()
+        served.result(30)
+
+
+def test_a_database_that_is_away_ends_the_runner(start_toy, monkeypatch):
+    run = start_toy()
+
+    def gone(*_arguments, **_names):
+        raise OperationalError("the server closed the connection")
+
+    monkeypatch.setattr(runner, "claim", gone)
+    with pytest.raises(runner.RunnerFailed, match="OperationalError: the server closed the connection"):
+        serve(run.tenant_id, run.pk)
+    with pytest.raises(runner.RunnerFailed):
+        answer(run.tenant_id, run.pk)
+    monkeypatch.undo()
+    assert answer(run.tenant_id, run.pk) is Ending.IDLE
+
+
+def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monkeypatch):
+    monkeypatch.setattr("research.lifecycle.leases.HEARTBEAT_S", 0.02)
+    run = start_toy()
+    gate = hold(run, "1.planning/plan")
+    with ThreadPoolExecutor(1) as pool:
+        served = pool.submit(serve, run.tenant_id, run.pk)
+        assert gate.waited_for.wait(20)
+        sql(run, "UPDATE research_step SET fence = fence + 1 WHERE key = '1.planning/plan' AND run_id = %s")
+        assert served.result(20) is Ending.IDLE
+        gate.set()
+    step = steps_of(run)["1.planning/plan"]
+    assert (step.status, step.output, fresh(run).plan) == (StepStatus.RUNNING, {}, None)

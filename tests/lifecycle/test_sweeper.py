@@ -37,7 +37,7 @@ def test_an_expired_lease_is_freed_and_announced(start_toy, take):
     assert sweep_tenant(run.tenant_id) == Sweep(expired=1, woken=1)
     step = steps_of(run)["0.created"]
     assert (step.status, step.error_code, step.attempt) == (StepStatus.RETRYING, "LEASE_EXPIRED", 1)
-    assert knocks(run) == ["research.tasks.advance"]
+    assert knocks(run) == ["research.tasks.serve_run"]
 
 
 def test_the_lease_of_a_process_that_is_gone_is_freed_at_once(start_toy, take):
@@ -56,7 +56,7 @@ def test_a_step_that_nobody_took_is_announced_again(start_toy):
     run = start_toy()
     sql(run, LONG_AGO)
     assert sweep_tenant(run.tenant_id).woken == 1
-    assert knocks(run) == ["research.tasks.advance"]
+    assert knocks(run) == ["research.tasks.serve_run"]
 
 
 def test_two_sweeps_announce_it_once(start_toy, monkeypatch):
@@ -135,3 +135,110 @@ def test_a_run_goes_on_after_its_worker_died(start_toy, take):
     let_leases_expire(run)
     sweep()
     assert drive(run.tenant_id, run.pk) is State.COMPLETED
+
+
+def at_state(run, state, **seconds):
+    """Put the run into a state that began and that ends so many seconds from now, the run's own limit too."""
+    times = ", ".join(f"{column} = now() + interval '{value} s'" for column, value in seconds.items())
+    sql(run, f"UPDATE research_run SET state = '{state}', {times} WHERE id = %s")
+
+
+@pytest.mark.parametrize(
+    ("state", "times", "is_looked_at"),
+    [
+        ("planning", {"state_entered_at": -89, "state_deadline": 11, "deadline": 100}, 0),
+        ("planning", {"state_entered_at": -91, "state_deadline": 9, "deadline": 100}, 1),
+        ("planning", {"state_entered_at": -1, "state_deadline": 99, "deadline": -1}, 1),
+        ("human_review_plan", {"state_entered_at": -1}, 1),
+        ("planning", {"state_entered_at": -1, "state_deadline": 99, "deadline": 1, "paused_at": 0}, 0),
+        ("completed", {"state_entered_at": -91, "state_deadline": 9, "deadline": -1}, 0),
+    ],
+)
+def test_runs_at_a_limit_or_before_a_person_are_looked_at(start_toy, state, times, is_looked_at):
+    run = start_toy()
+    at_state(run, state, **times)
+    assert sweep_tenant(run.tenant_id).reconsidered == is_looked_at
+
+
+def test_a_step_is_announced_again_only_after_a_while(start_toy):
+    run = start_toy()
+    sql(run, "UPDATE research_step SET created_at = clock_timestamp() - interval '29 s' WHERE run_id = %s")
+    assert sweep_tenant(run.tenant_id).woken == 0
+    sql(run, "UPDATE research_step SET created_at = clock_timestamp() - interval '31 s' WHERE run_id = %s")
+    assert sweep_tenant(run.tenant_id).woken == 1
+
+
+def test_a_try_that_is_due_is_announced_at_once_and_no_sooner(start_toy):
+    run = start_toy()
+    due = "UPDATE research_step SET status = 'retrying', not_before = clock_timestamp()"
+    sql(run, f"{due} + interval '1 minute' WHERE run_id = %s")
+    assert sweep_tenant(run.tenant_id).woken == 0
+    sql(run, f"{due} WHERE run_id = %s")
+    assert sweep_tenant(run.tenant_id).woken == 1
+
+
+def test_steps_that_wait_for_others_are_not_announced(start_toy):
+    run = start_toy()
+    sql(run, LONG_AGO)
+    sql(run, "UPDATE research_step SET pending_children = 1 WHERE run_id = %s")
+    assert sweep_tenant(run.tenant_id) == Sweep()
+
+
+def test_each_queue_that_nobody_serves_is_announced(start_toy, add_step, take):
+    run = start_toy()
+    for number in range(6):
+        add_step(run, f"read.{number}", queue="reading")
+    sql(run, LONG_AGO)
+    assert sweep_tenant(run.tenant_id).woken == 2
+    with tenant_context(run.tenant_id):
+        rows = Outbox.objects.filter(run=run, dedupe_key__contains="sweep")
+        assert sorted(rows.values_list("payload__queue", flat=True)) == ["agents", *["reading"] * 4]
+
+
+def test_what_was_found_is_added_up_over_the_tenants(start_toy, take, caplog):
+    run = start_toy()
+    take(run)
+    let_leases_expire(run)
+    with caplog.at_level("INFO", "research.lifecycle.sweeper"):
+        sweep()
+    assert caplog.messages == ["swept expired=1 woken=1 reconsidered=0 released=0 forgotten=0"]
+    assert Sweep(1, 2, 3, 4, 5) + Sweep(10, 20, 30, 40, 50) == Sweep(11, 22, 33, 44, 55)
+
+
+def test_a_freed_step_says_what_became_of_its_worker(start_toy, take):
+    run = start_toy()
+    take(run)
+    let_leases_expire(run)
+    sweep_tenant(run.tenant_id)
+    step = steps_of(run)["0.created"]
+    assert (step.lease_owner, step.lease_until, step.fence) == ("", None, 1)
+    assert step.error_message == "Whoever did it stopped giving signs of life."
+    assert step.not_before is not None
+
+
+def test_what_the_money_and_the_answers_of_dead_calls_came_to_is_counted(start_toy, monkeypatch):
+    run = start_toy()
+    monkeypatch.setattr("research.lifecycle.sweeper.release_dead", lambda *_: 2)
+    monkeypatch.setattr("research.lifecycle.sweeper.forget_late_answers", lambda: 3)
+    assert sweep_tenant(run.tenant_id) == Sweep(released=2, forgotten=3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_lead_is_given_back(tenant):
+    from django.db import connections
+
+    assert sweep() == Sweep()
+    other = connections["default"].copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LEADER_LOCK])
+        assert cursor.fetchone() == (True,)
+    other.close()
+
+
+@pytest.mark.parametrize(("ago_s", "is_forced"), [(9, False), (11, True)])
+def test_a_cancel_is_forced_after_twice_the_grace(start_toy, take, ago_s, is_forced):
+    run = start_toy()
+    take(run)
+    sql(run, f"UPDATE research_run SET cancel_at = clock_timestamp() - interval '{ago_s} s' WHERE id = %s")
+    assert sweep_tenant(run.tenant_id).reconsidered == 1
+    assert fresh(run).is_finished is is_forced

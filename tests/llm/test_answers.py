@@ -44,6 +44,7 @@ def test_an_object_is_found_in_its_usual_wrappings(text):
         ('{"text": "no year"}', Trouble.INVALID_OUTPUT),
         ('["a list"]', Trouble.INVALID_OUTPUT),
         ("I don't know.", Trouble.INVALID_OUTPUT),
+        ("A set {of words} is no object.", Trouble.INVALID_OUTPUT),
         ("", Trouble.EMPTY),
         ("<think>only thoughts", Trouble.EMPTY),
         ("x" * (LONGEST_TEXT + 1), Trouble.TOO_LONG),

@@ -12,7 +12,7 @@ from research.llm.errors import ModelError, Trouble
 from research.models import AgentRole, Operation, Reservation, UsageEntry
 from research.tenancy import tenant_context
 from tests.fakes.openai_answers import dropped, echoing_error, error, not_json, rate_limited
-from tests.llm.asking import KEY
+from tests.llm.asking import KEY, logged
 
 SECRET = "The bridge of Remagen was finished in 1918."
 
@@ -69,11 +69,44 @@ def test_what_a_run_asks_for_counts_in_its_usage(embeddings, step):
     assert told == (Operation.EMBEDDING, AgentRole.RESEARCHER, 11, 0)
 
 
+def test_what_a_run_asks_for_is_in_the_log_of_calls(embeddings, step):
+    ServerEmbedder(Payer(step, AgentRole.RESEARCHER)).embed(["Write to ada@example.org."])
+    [row] = logged(step)
+    assert (row.operation, row.role, row.model) == (
+        Operation.EMBEDDING,
+        AgentRole.RESEARCHER,
+        "test-embedder",
+    )
+    assert (row.status, row.tokens_input, row.cost_usd) == ("stored", 7, 0)
+    assert (row.answer, row.pii_types) == (None, ["email"])
+
+
+def test_vectors_are_asked_for_again_and_each_time_is_in_the_log(embeddings, step):
+    for _time in range(2):
+        ServerEmbedder(Payer(step, AgentRole.RESEARCHER)).embed([SECRET])
+    assert [(row.n, row.cache_hit) for row in logged(step)] == [(0, False), (1, False)]
+    assert len(usage_of(step)) == len(embeddings.requests) == 2
+
+
+def test_a_failed_call_is_in_the_log_with_its_code(embeddings, step):
+    embeddings.script_embeddings(error(503, "down"))
+    with pytest.raises(ModelError):
+        ServerEmbedder(Payer(step, AgentRole.RESEARCHER)).embed([SECRET])
+    assert [(row.status, row.error_code) for row in logged(step)] == [("failed", "LLM_UNAVAILABLE")]
+
+
+def test_a_server_that_never_stops_asking_for_pauses_is_left_alone(embeddings):
+    embeddings.script_embeddings(*[rate_limited("0.01")] * 4)
+    with pytest.raises(ModelError) as paused:
+        ServerEmbedder().embed(["word"])
+    assert (paused.value.code, len(embeddings.requests)) == (Trouble.RATE_LIMIT, 3)
+
+
 def test_a_call_larger_than_an_embedding_may_be_is_not_made(embeddings, step):
     with pytest.raises(ModelError) as refused:
         ServerEmbedder(Payer(step, AgentRole.RESEARCHER)).embed(["word " * 20_000])
     assert refused.value.code is Trouble.BUDGET_TOKENS
-    assert (embeddings.requests, usage_of(step)) == ([], [])
+    assert (embeddings.requests, usage_of(step), logged(step)) == ([], [], [])
 
 
 def test_a_failed_call_costs_the_run_nothing(embeddings, step):

@@ -5,11 +5,18 @@ import threading
 from decimal import Decimal
 
 import pytest
+from django.db import connection
 
-from research.llm.calls import Usage
+from research.llm import gateway as gateway_module
+from research.llm import process
+from research.llm.calls import ToolSchema, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
+from research.llm.log import journal
+from research.llm.prices import ModelFacts
 from research.llm.process import model_process
+from research.llm.requests import turn
+from research.llm.sending import Patience
 from research.models import Budget, LanguageModel, Reservation, UsageEntry
 from research.tenancy import tenant_context
 from tests.fakes.openai_answers import (
@@ -79,8 +86,6 @@ def test_each_role_may_have_its_own_model(gateway, step, settings):
 
 
 def test_tool_calls_come_back_as_they_are(gateway, step):
-    from research.llm.calls import ToolSchema
-
     gateway.script(tool_calls(("look_up", {"text": "x"})))
     done = complete_one(call(step, tools=(ToolSchema("look_up", "Looks it up.", Finding),)))
     assert done.parsed is None
@@ -98,11 +103,9 @@ def test_missing_usage_is_estimated_and_marked(gateway, step):
 # --- prices ---
 
 
-def test_a_price_makes_dollars(gateway, step, settings):
+def test_a_local_model_shows_no_dollars_whatever_the_table_says(gateway, step):
     LanguageModel.objects.create(name="test-model", usd_per_million_input=1000, usd_per_million_output=2000)
-    settings.PLUMBLINE_MODEL_BASE_URL = gateway.base_url
-    gateway.script(answer(BUILT))
-    assert complete_one(call(step)).usage.cost_usd == 0  # loopback: a local model shows no dollars
+    assert complete_one(call(step)).usage.cost_usd == 0
 
 
 def test_costs_of_a_call_and_its_repair_are_added():
@@ -257,12 +260,8 @@ def test_of_many_who_ask_the_same_at_once_one_pays(gateway, step):
 
 
 def test_a_call_of_a_dead_execution_is_taken_over_and_counted_as_unknown(gateway, step):
-    from research.llm.log import journal
-    from research.llm.prices import ModelFacts
-    from research.llm.requests import asked
-
     one = call(step)
-    journal.claim(asked(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()))  # and died
+    journal.claim(turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked)  # and died
     done = complete_one(call(step.again()))
     assert (done.was_stored, gateway.paid) == (False, 1)
     assert [row.status for row in logged(step)] == ["unknown", "stored"]
@@ -328,6 +327,82 @@ def test_a_call_beyond_the_budget_is_not_made(gateway, step):
     assert (refused.code, refused.is_retryable) == (Trouble.BUDGET_TOKENS, False)
     assert gateway.paid == 1
     assert len(logged(step)) == 1
+
+
+def test_a_call_waits_where_calls_in_flight_may_still_leave_room(gateway, step):
+    gate = threading.Event()
+    gateway.script(held(gate))
+
+    async def both():
+        first = asyncio.create_task(complete(call(step, purpose="first")))
+        await asyncio.to_thread(gateway.wait_for_requests, 1)
+        await asyncio.to_thread(limit_output, step, 700)  # one call of 500 tokens, and what it really used
+        second = asyncio.create_task(complete(call(step, purpose="second")))
+        gate.set()
+        return await asyncio.gather(first, second)
+
+    assert [one.was_stored for one in asyncio.run(both())] == [False, False]
+    assert reserved(step) == 0
+
+
+def limit_output(step, tokens):
+    with tenant_context(step.tenant_id):
+        Budget.objects.filter(run_id=step.run_id, role="writer").update(limit_tokens_output=tokens)
+
+
+@pytest.mark.parametrize(("purpose", "code"), [("same", Trouble.TIMEOUT), ("another", Trouble.BUDGET_TOKENS)])
+def test_a_call_does_not_wait_for_others_for_ever(gateway, step, monkeypatch, purpose, code):
+    monkeypatch.setattr(gateway_module, "LONGEST_TURN_S", -1)
+    gate = threading.Event()
+    gateway.script(held(gate))
+
+    async def both():
+        first = asyncio.create_task(complete(call(step, purpose="same")))
+        await asyncio.to_thread(gateway.wait_for_requests, 1)
+        await asyncio.to_thread(limit_output, step, 700)
+        with pytest.raises(ModelError) as raised:
+            await complete(call(step, purpose=purpose))
+        gate.set()
+        await first
+        return raised.value
+
+    assert asyncio.run(both()).code is code
+
+
+def test_a_call_that_gets_no_slot_is_made_later(gateway, step, settings, monkeypatch):
+    monkeypatch.setattr(gateway_module, "PATIENCE", Patience(queue_s=0.05, tries=1, pause_s=1))
+    settings.PLUMBLINE_MODEL_CALLS_AT_ONCE = 1
+    gate = threading.Event()
+    gateway.script(held(gate))
+
+    async def both():
+        first = asyncio.create_task(complete(call(step, purpose="first")))
+        await asyncio.to_thread(gateway.wait_for_requests, 1)
+        with pytest.raises(ModelError) as raised:
+            await complete(call(step, purpose="second"))
+        gate.set()
+        await first
+        return raised.value
+
+    late = asyncio.run(both())
+    assert (late.code, late.retry_after_s, late.is_retryable) == (Trouble.RATE_LIMIT, 5, True)
+    assert [row.purpose for row in logged(step)] == ["first"]
+
+
+def test_a_connection_to_the_database_that_broke_while_idle_is_opened_anew(gateway, step, monkeypatch):
+    monkeypatch.setattr(process, "CHECKED_AFTER_S", 0)
+    complete_one(call(step))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename = current_user"
+        )
+    assert complete_one(call(step, purpose="after")).parsed
+
+
+def test_a_purpose_fits_its_column(step):
+    with pytest.raises(ValueError, match="1 to 50 characters"):
+        call(step, purpose="p" * 51)
 
 
 def test_a_stored_answer_is_had_also_when_the_budget_is_spent(gateway, step):

@@ -162,8 +162,8 @@ def test_slots_of_a_process_that_gives_no_sign_of_life_are_freed(valkey):
     async def run():
         async with processes(valkey, 2, Limits(1, MANY)) as (dead, living):
             await dead.acquire("a")
-            for task in dead._tasks:
-                task.cancel()
+            dead._talking.cancel()
+            dead._listening.cancel()
             redis = living._redis
             await redis.zadd(living._keys[2], {dead.process: 1})  # its last sign of life is long ago
             await living.release(await living.acquire("b"))
@@ -171,9 +171,11 @@ def test_slots_of_a_process_that_gives_no_sign_of_life_are_freed(valkey):
     asyncio.run(asyncio.wait_for(run(), 10))
 
 
-def test_a_ticket_that_is_given_up_takes_no_slot(valkey):
+@pytest.mark.parametrize("kind", ["shared", "local"])
+def test_a_ticket_that_is_given_up_takes_no_slot(valkey, kind):
     async def run():
-        async with processes(valkey, 1, Limits(1, MANY)) as (limiter,):
+        async with processes(valkey, 1, Limits(1, MANY)) as (shared,):
+            limiter = shared if kind == "shared" else LocalLimiter(Limits(1, MANY))
             held = await limiter.acquire("a")
             waiting = asyncio.create_task(limiter.acquire("b"))
             await asyncio.sleep(0)
@@ -181,6 +183,60 @@ def test_a_ticket_that_is_given_up_takes_no_slot(valkey):
             await asyncio.gather(waiting, return_exceptions=True)
             await limiter.release(held)
             await limiter.release(await limiter.acquire("c"))
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+class Flaky(Redis):
+    """A connection to Redis that can break, or take its time."""
+
+    is_away = False
+    gate: asyncio.Event | None = None
+
+    async def execute_command(self, *args, **options):
+        if self.gate is not None and args[0].startswith("EVAL"):
+            await self.gate.wait()
+        if self.is_away:
+            raise ConnectionError
+        return await super().execute_command(*args, **options)
+
+
+def test_a_slot_that_was_given_back_while_redis_was_away_is_missed_and_freed(valkey):
+    async def run():
+        redis = Flaky.from_url(valkey)
+        limiter = SharedLimiter(redis, "p", Limits(1, MANY))
+        held = await limiter.acquire("a")
+        redis.is_away = True
+        await limiter.release(held)
+        with pytest.raises(LimiterAway):
+            await limiter.acquire("a")
+        redis.is_away = False
+        await redis.zadd(limiter._keys[2], {held.process: 1})  # some seconds later
+        await limiter.release(await limiter.acquire("b"))
+        await limiter.close()
+        await redis.aclose()
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+def test_what_is_being_said_is_said_to_the_end(valkey, monkeypatch):
+    """Also when the listener went home just then, and a new call needs it again."""
+    monkeypatch.setattr(shared, "BEAT_S", 0.05)
+
+    async def run():
+        redis = Flaky.from_url(valkey)
+        limiter = SharedLimiter(redis, "p", Limits(1, MANY))
+        held = await limiter.acquire("a")
+        redis.gate = asyncio.Event()
+        await limiter.release(held)
+        while not limiter._listening.done():
+            await asyncio.sleep(0)
+        waiting = asyncio.create_task(limiter.acquire("b"))
+        await asyncio.sleep(0)
+        redis.gate.set()
+        await limiter.release(await waiting)
+        await limiter.close()
+        await redis.aclose()
 
     asyncio.run(asyncio.wait_for(run(), 10))
 
@@ -249,6 +305,31 @@ def test_the_local_bucket_waits_for_its_refill():
     asyncio.run(run())
 
 
+def test_a_local_pause_ends_by_itself():
+    async def run():
+        limiter = LocalLimiter(Limits(10, MANY))
+        await limiter.pause(0.01)
+        await limiter.release(await limiter.acquire("a"))
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+@pytest.mark.parametrize("kind", ["shared", "local"])
+def test_a_ticket_that_is_given_up_as_a_slot_is_freed_leaves_the_slot_to_others(valkey, kind):
+    async def run():
+        async with processes(valkey, 1, Limits(1, MANY)) as (shared,):
+            limiter = shared if kind == "shared" else LocalLimiter(Limits(1, MANY))
+            held = await limiter.acquire("a")
+            waiting = asyncio.create_task(limiter.acquire("b"))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await limiter.release(held)
+            await asyncio.gather(waiting, return_exceptions=True)
+            await limiter.release(await limiter.acquire("c"))
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
 def test_a_local_pause_holds_back():
     async def run():
         now = [0.0]
@@ -260,19 +341,5 @@ def test_a_local_pause_holds_back():
         now[0] = 6.0
         limiter._grant()
         await waiting
-
-    asyncio.run(run())
-
-
-def test_a_local_ticket_that_is_given_up_takes_no_slot():
-    async def run():
-        limiter = LocalLimiter(Limits(1, MANY))
-        held = await limiter.acquire("a")
-        waiting = asyncio.create_task(limiter.acquire("b"))
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        await limiter.release(held)
-        await limiter.release(await limiter.acquire("c"))
 
     asyncio.run(run())

@@ -10,7 +10,7 @@ import pytest
 
 from research.llm.calls import Message, Speaker, ToolCall, ToolSchema
 from research.llm.errors import ModelError, Trouble
-from research.llm.provider import features
+from research.llm.provider import connections, features
 from research.llm.provider.client import OpenAiModel
 from research.llm.settings import Endpoint
 from tests.fakes.openai_answers import (
@@ -87,6 +87,26 @@ def test_in_json_mode_the_prompt_says_the_schema(server):
     assert first["role"] == "system"
     assert '"required":["text","year"]' in first["content"]
     assert second["content"] == SENTENCE
+
+
+def test_in_json_mode_there_is_still_one_system_message(server):
+    server.default = refusing(SCHEMA_FORM)
+    ask(server, request(Message(Speaker.SYSTEM, "You date bridges."), user()))
+    first, second = server.requests[-1].body["messages"]
+    assert first["content"].startswith("You date bridges.\n\nGive the answer as one JSON object")
+    assert second["role"] == "user"
+
+
+def test_a_server_that_likes_neither_limit_is_not_asked_for_ever(server):
+    server.default = error(400, "Neither 'max_tokens' nor 'max_completion_tokens' is supported.")
+    assert ask(server)[0].code is Trouble.BAD_REQUEST
+    assert len(server.requests) == 5
+
+
+def test_a_connection_that_was_idle_for_long_is_not_used_again(server, monkeypatch):
+    monkeypatch.setattr(connections, "KEPT_S", 0)
+    replies = ask(server, request(), request())
+    assert [json.loads(reply.text).keys() for reply in replies] == [{"text", "year"}] * 2
 
 
 def test_a_server_without_any_response_format_is_asked_in_words(server):

@@ -37,6 +37,11 @@ def test_no_kind_is_missed_more_often_than_one_time_in_ten(kind):
     assert len(missed) <= 0.1 * len(of_kind), missed
 
 
+@pytest.mark.parametrize("text", ["CH93 0076 2011", f"CH93 {'0' * 40}"])
+def test_a_number_of_another_length_is_no_iban(text):
+    assert not iban(text)
+
+
 def test_text_without_personal_data_is_mostly_left_alone():
     wrong = Counter({text: len(personal_data(text)) for text in NOTHING if personal_data(text)})
     assert len(wrong) <= 0.05 * len(NOTHING), wrong

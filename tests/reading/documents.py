@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import docx
@@ -48,19 +48,21 @@ def pdf(
     modified: str = "",
     encrypted: bool = False,
     rotate: int = 0,
+    meaning: Mapping[str, str] | None = None,
 ) -> bytes:
-    """A small PDF in Helvetica, its objects written by hand."""
-    kids = " ".join(f"{5 + 2 * number} 0 R" for number in range(len(pages)))
+    """A small PDF in Helvetica, its objects written by hand. `meaning`: what some letters stand for."""
+    kids = " ".join(f"{6 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 5 0 R >>",
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
+        _stream(_to_unicode(meaning or {})),
     ]
     for number, words in enumerate(pages):
         page = (
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {PAGE_WIDTH} {PAGE_HEIGHT}] /Rotate {rotate} "
-            f"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents {6 + 2 * number} 0 R >>"
+            f"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents {7 + 2 * number} 0 R >>"
         )
         objects += [page.encode(), _stream("\n".join(map(_show, words)).encode("cp1252"))]
     objects.append(f"<< /Title ({title}) /ModDate (D:{modified}) >>".encode("cp1252"))
@@ -86,6 +88,16 @@ def _show(words: Words) -> str:
     escaped = words.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
     font = "F2" if words.bold else "F1"
     return f"BT /{font} {words.size} Tf {words.x} {words.y} Td ({escaped}) Tj ET"
+
+
+def _to_unicode(meaning: Mapping[str, str]) -> bytes:
+    own = {letter: letter for letter in map(chr, range(32, 127))} | dict(meaning)
+    rows = [f"<{ord(code):02x}> <{said.encode('utf-16-be').hex()}>" for code, said in own.items()]
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def\n"
+        "1 begincodespacerange <00> <ff> endcodespacerange\n"
+        f"{len(rows)} beginbfchar\n" + "\n".join(rows) + "\nendbfchar endcmap end end"
+    ).encode()
 
 
 def _stream(content: bytes) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from research.reading import child
-from research.reading.child import Limits, cut_in_child, read_in_child, stop_child
+from research.reading.child import Limits, read_in_child, stop_child
 from research.reading.cutting import cut
 from research.reading.document import BlockKind, ReadError
 from research.reading.read import read
@@ -28,21 +28,12 @@ def child_pid() -> int:
 
 def test_the_child_reads_what_read_reads() -> None:
     data = pdf([prose("The password must be long enough that nobody can guess it. " * 4)])
-    assert read_in_child(data, "a.pdf") == read(data, "a.pdf")
-
-
-def test_the_child_cuts_what_cut_cuts() -> None:
-    assert cut_in_child(TEXT, "a.md") == cut(read(TEXT, "a.md"))
+    assert read_in_child(data, "a.pdf") == cut(read(data, "a.pdf"))
 
 
 def test_a_sentence_without_end_is_cut_within_the_limits() -> None:
-    chunks = cut_in_child(b"word " * 1_000_000, "a.txt").chunks
+    chunks = read_in_child(b"word " * 1_000_000, "a.txt").chunks
     assert sum(one.token_count for one in chunks) >= 1_000_000
-
-
-def test_cutting_is_limited_as_reading_is() -> None:
-    with pytest.raises(ReadError, match="could not be read"):
-        cut_in_child(TEXT * 50, "a.md", Limits(bytes_out=100))
 
 
 def test_one_child_reads_many_documents() -> None:
@@ -57,21 +48,21 @@ def test_a_read_error_comes_back_and_keeps_the_child() -> None:
         read_in_child(b"", "empty.md")
     first = child_pid()
     assert error.value.code == "empty"
-    assert read_in_child(TEXT, "a.md").blocks[0].kind is BlockKind.HEADING
+    assert read_in_child(TEXT, "a.md").document.blocks[0].kind is BlockKind.HEADING
     assert child_pid() == first
 
 
 def test_a_killed_child_costs_one_document_only() -> None:
     read_in_child(TEXT, "a.md")
     os.kill(child_pid(), 9)
-    assert read_in_child(TEXT, "b.md").title == "Guide"
+    assert read_in_child(TEXT, "b.md").document.title == "Guide"
 
 
 def test_a_document_that_needs_too_much_memory_is_refused() -> None:
     with pytest.raises(ReadError) as error:
         read_in_child(b"One word after the other. " * 500_000, "huge.txt", Limits(memory=280 << 20))
     assert error.value.code == "memory"
-    assert read_in_child(TEXT, "a.md").title == "Guide"
+    assert read_in_child(TEXT, "a.md").document.title == "Guide"
 
 
 def test_a_document_that_takes_too_long_is_given_up() -> None:

@@ -8,19 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.reading.vectors import minilm
+from research.reading.vectors import minilm, minilm_files
 from research.reading.vectors.embedding import (
     HashEmbedder,
     MiniLmEmbedder,
     builtin_token_counts,
 )
-from research.reading.vectors.minilm import (
-    ModelFilesError,
-    check_model,
-    load_weights,
-    quantised_model,
-    tokenizer_file,
-)
+from research.reading.vectors.minilm import check_model, quantised_model
+from research.reading.vectors.minilm_files import ModelFilesError, load_weights, tokenizer_file
 from tests.reading.minilm_reference import reference_embedding
 
 TEXTS = [
@@ -96,7 +91,7 @@ def test_the_model_file_is_built_once(models: Path) -> None:
 @pytest.fixture
 def model_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder where the package's files are looked for."""
-    monkeypatch.setattr(minilm, "_model_folder", lambda: tmp_path)
+    monkeypatch.setattr(minilm_files, "_model_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -122,14 +117,14 @@ def test_weights_are_needed_until_the_small_model_is_built(
 ) -> None:
     quantised_model(models)
     (tmp_path / "tokenizer.json").symlink_to(tokenizer_file())
-    monkeypatch.setattr(minilm, "_model_folder", lambda: tmp_path)
+    monkeypatch.setattr(minilm_files, "_model_folder", lambda: tmp_path)
     check_model(models)
     with pytest.raises(ModelFilesError, match=r"model\.safetensors is missing"):
         check_model(tmp_path)
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(minilm, "_PACKAGE", "no_such_package")
+    monkeypatch.setattr(minilm_files, "_PACKAGE", "no_such_package")
     with pytest.raises(ModelFilesError, match="not installed"):
         check_model(tmp_path)
 

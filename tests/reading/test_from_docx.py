@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import datetime
 
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 
 from research.reading.document import BlockKind, ReadDocument, ReadError
 from research.reading.formats.from_docx import read_docx
@@ -87,3 +90,46 @@ def test_a_damaged_document_says_so() -> None:
     with pytest.raises(ReadError) as error:
         read_docx(data[: len(data) // 2], "broken.docx")
     assert error.value.code == "unreadable"
+
+
+def wrapped(tag: str, *inside: object) -> object:
+    element = OxmlElement(tag)
+    for one in inside:
+        element.append(one)
+    return element
+
+
+def test_captions_and_code_are_known_by_their_styles() -> None:
+    word = word_document()
+    word.add_paragraph("Figure 1. Lengths", style="Caption")
+    word.styles.add_style("Source Code", WD_STYLE_TYPE.PARAGRAPH)
+    word.add_paragraph("a = 1", style="Source Code")
+    document = read_docx(saved(word), "a.docx")
+    assert [kind for kind, _ in kinds(document)] == [BlockKind.CAPTION, BlockKind.CODE]
+
+
+def test_paragraphs_inside_content_controls_are_read() -> None:
+    word = word_document()
+    paragraph = word.add_paragraph("Inside a form.")._p
+    body = paragraph.getparent()
+    body.replace(paragraph, wrapped("w:sdt", wrapped("w:sdtContent", deepcopy(paragraph))))
+    assert read_docx(saved(word), "a.docx").text == "Inside a form."
+
+
+def test_a_hyphen_that_never_breaks_is_a_hyphen() -> None:
+    word = word_document()
+    run = word.add_paragraph("e").add_run()
+    run._r.append(OxmlElement("w:noBreakHyphen"))
+    run.add_text("mail")
+    assert read_docx(saved(word), "a.docx").text == "e-mail"
+
+
+def test_a_row_that_repeats_on_each_page_names_the_columns() -> None:
+    word = word_document()
+    table = word.add_table(rows=2, cols=2)
+    table._tbl.tblPr.remove(table._tbl.tblPr.find(qn("w:tblLook")))
+    for cell, text in zip([*table.rows[0].cells, *table.rows[1].cells], "ABCD", strict=True):
+        cell.text = text
+    row = table.rows[0]._tr.get_or_add_trPr()
+    row.append(OxmlElement("w:tblHeader"))
+    assert read_docx(saved(word), "a.docx").tables[0].headers == ("A", "B")

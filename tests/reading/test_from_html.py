@@ -186,3 +186,76 @@ def test_the_declared_charset_is_used() -> None:
 def test_xhtml_with_a_declaration_is_read() -> None:
     data = b"<?xml version='1.0' encoding='utf-8'?><html><body><p>" + PROSE.encode() + b"</p></body></html>"
     assert "breached" in read_html(data, "page.html").text
+
+
+def test_markup_that_is_nested_very_deeply_is_read_as_flat_text() -> None:
+    document = read("<div>" * 250 + "<p>One</p> <p>two</p>" + "</div>" * 250)
+    assert document.text == "One two"
+
+
+def test_a_figures_caption_is_a_caption() -> None:
+    document = read(f"<main><p>{PROSE}</p><figure><figcaption>How it goes</figcaption></figure></main>")
+    assert kinds(document)[-1] == (BlockKind.CAPTION, "How it goes")
+
+
+def test_a_head_row_names_the_columns_whatever_its_cells_are() -> None:
+    document = read(
+        f"<main><p>{PROSE}</p><table><thead><tr><td>Who</td><td>Least</td></tr></thead>"
+        "<tr><td>NIST</td><td>8</td></tr></table></main>"
+    )
+    assert document.tables[0].headers == ("Who", "Least")
+
+
+def test_a_table_for_layout_is_read_as_what_it_holds() -> None:
+    document = read(
+        f"<main><table role=presentation><tr><td><p>{PROSE}</p></td><td>Aside</td></tr></table></main>"
+    )
+    assert document.tables == ()
+    assert kinds(document) == [(BlockKind.PARAGRAPH, PROSE.strip()), (BlockKind.PARAGRAPH, "Aside")]
+
+
+def test_a_power_in_a_cell_keeps_its_mark() -> None:
+    rows = "<tr><td>Keys</td><td>2<sup>17</sup></td></tr><tr><td>Rounds</td><td>10</td></tr>"
+    document = read(f"<main><p>{PROSE}</p><table>{rows}</table></main>")
+    assert document.tables[0].rows[0] == ("Keys", "2^17")
+
+
+@pytest.mark.parametrize("mark", ["rel=author", "itemprop=author", "class=byline"])
+def test_the_author_may_stand_in_a_byline(mark: str) -> None:
+    assert read(f"<main><p {mark}>By Zoë Müller</p><p>{PROSE}</p></main>").author == "Zoë Müller"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '[{"@type": "Article", "datePublished": "2017-06-22T10:00Z"}]',
+        '{"@graph": [{"@type": "WebSite"}, {"datePublished": "2017-06-22"}]}',
+    ],
+)
+def test_dates_are_found_wherever_json_ld_has_them(said: str) -> None:
+    broken = "<script type='application/ld+json'>{oops</script>"
+    head = f"{broken}<script type='application/ld+json'>{said}</script>"
+    assert read(f"<main><p>{PROSE}</p></main>", head).published == "2017-06-22"
+
+
+def test_words_after_what_is_dropped_stay() -> None:
+    document = read(
+        f"<main><p>One <span hidden>x</span>two <b>three</b><i hidden>y</i> four.</p><p>{PROSE}</p></main>"
+    )
+    assert document.text.startswith("One two three four.")
+
+
+def test_a_page_without_content_says_so() -> None:
+    with pytest.raises(ReadError) as error:
+        read_html(b"<html><frameset><frame src='a'></frameset></html>", "frames.html")
+    assert error.value.code == "empty"
+
+
+@pytest.mark.parametrize("part", ["<nav role=navigation>Go</nav>", "<div role=search>Find</div>"])
+def test_navigation_by_its_role_is_left_out(part: str) -> None:
+    assert read(f"<main>{part}<p>{PROSE}</p></main>").text == PROSE.strip()
+
+
+def test_links_to_places_on_the_page_are_no_content() -> None:
+    links = "".join(f"<li><a href='#{n}'>Part {n}</a></li>" for n in range(4))
+    assert read(f"<main><ul>{links}</ul><p>{PROSE}</p></main>").text == PROSE.strip()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from research.reading.document import BlockKind, ReadDocument, ReadError
+from research.reading.formats.boxes import quote_boxes
 from research.reading.formats.from_pdf import read_pdf
 from research.reading.sentences import sentences
 from tests.reading.documents import Words, pdf, prose
@@ -194,3 +195,33 @@ def test_too_many_pages_are_refused() -> None:
     with pytest.raises(ReadError) as error:
         read_pdf(pdf([[]] * 2_001), "long.pdf")
     assert error.value.code == "too_large"
+
+
+@pytest.mark.parametrize(
+    ("given", "meaning", "read"),
+    [
+        ("The cafeX opens", "\u0301", "The café opens"),
+        ("The cafeXs open", "\u0301", "The cafés open"),
+        ("Let X be a set", "\U0001d400", "Let 𝐀 be a set"),
+        ("An oXce for two", "ffi", "An office for two"),
+        ("Some X item", "\uf0b7", "Some • item"),
+        ("One X two", "\u200b", "One two"),
+    ],
+)
+def test_a_letter_is_what_the_file_says_that_it_stands_for(given: str, meaning: str, read: str) -> None:
+    data = pdf(
+        [prose(f"{given} Words follow, so that it is a sentence of some length.")], meaning={"X": meaning}
+    )
+    assert read_pdf(data, "a.pdf").text.startswith(f"{read} Words")
+
+
+@pytest.mark.parametrize("meaning", ["\u0301", "\U0001d400", "ffi", "\u200b"])
+def test_what_comes_after_such_a_letter_still_has_its_place_on_the_page(meaning: str) -> None:
+    data = pdf(
+        [prose("The cafeX opens at eight in the morning of each day of the week.")], meaning={"X": meaning}
+    )
+    document = read_pdf(data, "a.pdf")
+    start = document.text.index("eight")
+    plain = pdf([prose("The cafeX opens at eight in the morning of each day of the week.")])
+    [expected] = quote_boxes(plain, read_pdf(plain, "a.pdf").pages[0], 19, 24)
+    assert quote_boxes(data, document.pages[0], start, start + 5) == [expected]

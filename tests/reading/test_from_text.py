@@ -157,3 +157,22 @@ def test_a_long_file_is_read_to_its_end() -> None:
     paragraphs = [f"Paragraph {number} says something." for number in range(40_000)]
     document = read("\n\n".join(paragraphs))
     assert [text for _, text in kinds(document)] == paragraphs
+
+
+def test_footnotes_are_items() -> None:
+    document = read("Text [1]_.\n\n.. [1] The note goes\n   on here.\n")
+    assert kinds(document)[-1] == (BlockKind.LIST, "The note goes on here.")
+
+
+def test_a_figures_caption_and_a_csv_tables_rows_are_read() -> None:
+    document = read(".. figure:: a.png\n   :width: 3\n\n   How it goes.\n\n.. csv-table:: T\n\n   a, b\n")
+    assert document.text == "How it goes.\n\na, b"
+
+
+def test_the_words_beside_a_directive_come_before_those_below() -> None:
+    document = read(".. topic:: Keys\n\n   Keep them safe.\n\n.. warning:: Beware\n   of it.\n")
+    assert document.text == "Keys\n\nKeep them safe.\n\nBeware of it."
+
+
+def test_a_simple_table_that_never_closes_is_text() -> None:
+    assert read("==== ====\na    b\n1    2\n").text == "a    b 1    2".replace("    ", " ")

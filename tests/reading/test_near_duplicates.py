@@ -4,7 +4,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.reading.near_duplicates import PERMUTATIONS, signature, similarity
+from research.library.copies import similarities
+from research.reading.near_duplicates import PERMUTATIONS, Signature, signature
+
+
+def similarity(a: Signature, b: Signature) -> float:
+    return float(similarities(a.tobytes(), [b.tobytes()])[0])
+
 
 TEXT = " ".join(f"word{number * 37 % 501}" for number in range(500))
 

@@ -122,3 +122,22 @@ def test_blocks_are_slices_in_order_that_hold_all_the_text() -> None:
 def test_reading_twice_gives_the_same_document() -> None:
     data = page(f"<main><h1>Guide</h1><p>{ENGLISH}</p></main>")
     assert read(data, "a.html") == read(data, "a.html")
+
+
+def test_an_empty_archive_is_empty() -> None:
+    with pytest.raises(ReadError) as error:
+        read(b"PK\x05\x06" + bytes(18), "a.docx")
+    assert error.value.code == "empty"
+
+
+def test_a_page_is_decoded_by_the_charset_that_it_declares() -> None:
+    data = f"<html><head><meta charset=koi8-r></head><body><p>{'Пароли. ' * 30}</p></body></html>"
+    assert read(data.encode("koi8-r"), "a.html").text.startswith("Пароли.")
+
+
+def test_an_encrypted_archive_is_named_as_such() -> None:
+    data = bytearray(zipped(word__document_xml=b"x"))
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(ReadError) as error:
+        read(bytes(data), "a.docx")
+    assert error.value.code == "encrypted"

@@ -1,4 +1,4 @@
-"""Citing a section whose claims come with quotes: right, misnamed, close, and made up."""
+"""Citing a section whose claims come with their places: right, misnamed, close, and not to be quoted."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from citations.models import Citation, CitationStatus, Claim, MatchType, Section
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
 from research.models.base import new_id
-from research.recipes.report.citing import NO_ANCHOR, NOT_A_STATEMENT, cite
+from research.recipes.report.citing import NOT_A_STATEMENT, cite
 from research.recipes.report.evidence import Evidence, read_evidence, stored_evidence
 from research.recipes.report.verifying.by_rules import verify_report
 from research.tenancy import tenant_context
@@ -25,8 +25,9 @@ def world(db: None) -> ReportWorld:
     return world
 
 
-def quoted(source: Source, quote: str) -> Evidence:
-    return Evidence(source.pk, 0, 1, quote)
+def placed(source: Source, words: str, *, named: Source | None = None, similarity: float = 1.0) -> Evidence:
+    start = source.text.index(words)
+    return Evidence(source.pk, start, start + len(words), named and named.pk, similarity)
 
 
 def cite_first_section(world: ReportWorld, *places: Sequence[Evidence]) -> StepResult:
@@ -83,81 +84,56 @@ HEATERS = "Backup heaters ran for forty hours."
 SITES = "The seasonal factor stayed above two at nine sites."
 
 
-def test_a_quote_in_the_named_source_is_cited_with_its_surroundings(world):
-    cite_first_section(world, [quoted(world.trial, SITES)], [quoted(world.trial, HEATERS)])
+def test_words_in_their_source_are_cited_with_their_surroundings(world):
+    cite_first_section(world, [placed(world.trial, SITES)], [placed(world.trial, HEATERS)])
     [one] = citations(world, 1)
     assert (one.quote, one.match_type, one.similarity) == (SITES, MatchType.EXACT, 1.0)
     assert (one.prefix[-9:], one.suffix[:7]) == ("winters. ", " Backup")
 
 
-def test_a_quote_named_for_the_wrong_source_is_cited_from_the_right_one_and_marked(world):
-    result = cite_first_section(world, [quoted(world.study, SITES)], [quoted(world.trial, HEATERS)])
+def test_words_that_were_named_for_the_wrong_source_are_marked(world):
+    result = cite_first_section(
+        world, [placed(world.trial, SITES, named=world.study)], [placed(world.trial, HEATERS)]
+    )
     [one] = citations(world, 1)
     assert (one.source_id, one.verification_status) == (world.trial.pk, CitationStatus.CORRECTED)
     assert "Laborstudie" in one.verification_notes
     assert result.output["misattributed"] == 1
 
 
-def test_a_quote_in_a_source_that_no_claim_names_is_found_there(world):
-    cite_first_section(
-        world, [quoted(world.trial, "A note that nobody cites")], [quoted(world.trial, HEATERS)]
-    )
+def test_a_close_quote_is_never_exact_and_keeps_its_similarity(world):
+    cite_first_section(world, [placed(world.trial, SITES, similarity=0.94)], [placed(world.trial, HEATERS)])
     [one] = citations(world, 1)
-    assert one.source_id == world.note.pk
+    assert (one.match_type, one.similarity, one.quote) == (MatchType.PARAPHRASE, 0.94, SITES)
 
 
-def test_a_made_up_quote_takes_its_claim_out_of_the_report(world):
-    made_up = "The seasonal factor reached five at every site of the trial."
-    cite_first_section(world, [quoted(world.trial, made_up)], [quoted(world.trial, HEATERS)])
+def test_a_heading_alone_is_no_evidence_and_takes_its_claim_out_of_the_report(world):
+    cite_first_section(world, [placed(world.trial, "Cold field trial")], [placed(world.trial, HEATERS)])
     assert citations(world, 1) == []
-    assert (world.claims[0].text, NO_ANCHOR) in left_out(world)
+    assert (world.claims[0].text, NOT_A_STATEMENT) in left_out(world)
     with tenant_context(world.person.tenant.pk):
         assert Claim.objects.get(pk=world.claims[0].pk).section is None
 
 
-def test_a_made_up_quote_beside_a_true_one_is_dropped_alone(world):
-    made_up = "The seasonal factor reached five at every site of the trial."
+def test_a_heading_beside_a_statement_is_dropped_alone(world):
     cite_first_section(
-        world, [quoted(world.trial, made_up), quoted(world.trial, SITES)], [quoted(world.trial, HEATERS)]
+        world,
+        [placed(world.trial, "Cold field trial"), placed(world.trial, SITES)],
+        [placed(world.trial, HEATERS)],
     )
     assert [one.quote for one in citations(world, 1)] == [SITES]
-    assert (made_up, NO_ANCHOR) in left_out(world)
-
-
-def test_a_close_quote_is_never_exact_and_keeps_its_similarity(world):
-    close = "The seasonal factors stayed above two at nine sites"
-    cite_first_section(world, [quoted(world.trial, close)], [quoted(world.trial, HEATERS)])
-    [one] = citations(world, 1)
-    assert one.match_type == MatchType.PARAPHRASE
-    assert 0.9 <= one.similarity < 1
-    assert one.quote in world.trial.text
-
-
-def test_a_heading_alone_is_no_evidence(world):
-    cite_first_section(world, [quoted(world.trial, "Cold field trial")], [quoted(world.trial, HEATERS)])
-    assert citations(world, 1) == []
-    assert (world.claims[0].text, NOT_A_STATEMENT) in left_out(world)
+    assert ("Cold field trial", NOT_A_STATEMENT) in left_out(world)
 
 
 def test_two_quotes_of_one_place_are_one_citation(world):
     cite_first_section(
-        world,
-        [quoted(world.trial, SITES), quoted(world.trial, SITES.upper())],
-        [quoted(world.trial, HEATERS)],
+        world, [placed(world.trial, SITES), placed(world.trial, SITES)], [placed(world.trial, HEATERS)]
     )
     assert len(citations(world, 1)) == 1
 
 
-def test_words_named_by_their_place_need_no_quote(world):
-    start = world.trial.text.index(SITES)
-    cite_first_section(
-        world, [Evidence(world.trial.pk, start, start + len(SITES))], [quoted(world.trial, HEATERS)]
-    )
-    assert citations(world, 1)[0].start_offset == start
-
-
 def test_verification_keeps_the_mark_of_a_misnamed_quote(world):
-    cite_first_section(world, [quoted(world.study, SITES)], [quoted(world.trial, HEATERS)])
+    cite_first_section(world, [placed(world.trial, SITES, named=world.study)], [placed(world.trial, HEATERS)])
     with tenant_context(world.person.tenant.pk):
         Claim.objects.filter(pk=world.claims[2].pk).update(section=None, number=None)
     for _ in range(2):  # a step may be done again
@@ -168,7 +144,7 @@ def test_verification_keeps_the_mark_of_a_misnamed_quote(world):
 
 
 def test_evidence_comes_back_as_it_was_stored(world):
-    place = quoted(world.trial, SITES)
-    cite_first_section(world, [place], [quoted(world.trial, HEATERS)])
+    place = placed(world.trial, SITES, named=world.note, similarity=0.95)
+    cite_first_section(world, [place], [placed(world.trial, HEATERS)])
     with tenant_context(world.person.tenant.pk):
         assert read_evidence(world.run.pk)[world.claims[0].pk] == [place]

@@ -1,11 +1,14 @@
 """How a report covers the subtopics of its plan, by what their searches found."""
 
+from uuid import uuid4
+
 import pytest
 
 from citations.models import Citation
 from citations.strength import Origin
 from citations.weighing.gaps import Coverage
 from research.models import AgentRole, LibraryDocument, Step, StepStatus
+from research.recipes.report.found import FoundPassage, stored_passages
 from research.recipes.report.verifying.coverage import coverages
 from research.tenancy import tenant_context
 from tests.people import join
@@ -18,6 +21,7 @@ def world(db) -> ReportWorld:
 
 
 def search(world: ReportWorld, index: int, subtopic: str, *hits: tuple[LibraryDocument, int, int]) -> None:
+    found = [FoundPassage(uuid4(), row.pk, start, end, 0.5, subtopic) for row, start, end in hits]
     Step.objects.create(
         run=world.run,
         step_index=index,
@@ -25,9 +29,12 @@ def search(world: ReportWorld, index: int, subtopic: str, *hits: tuple[LibraryDo
         handler="report.search",
         agent_role=AgentRole.RESEARCHER,
         status=StepStatus.COMPLETED,
-        input={"subtopic": subtopic},
-        output={"hits": [{"document": str(row.pk), "start": start, "end": end} for row, start, end in hits]},
+        output={"hits": stored_passages(found)},
     )
+
+
+def plan(world: ReportWorld, *subtopics: str) -> None:
+    world.run.plan = {"goal": "", "subtopics": [{"name": name, "queries": [name]} for name in subtopics]}
 
 
 def covered(world: ReportWorld) -> list[Coverage]:
@@ -48,6 +55,7 @@ def in_library(source) -> LibraryDocument:
 
 def test_a_claim_covers_the_subtopics_whose_searches_found_its_words(world):
     with tenant_context(world.person.tenant.pk):
+        plan(world, "trials", "repairs")
         trial = in_library(world.trial)
         whole = (trial, 0, len(world.trial.text))
         search(world, 1, "trials", whole)
@@ -57,6 +65,7 @@ def test_a_claim_covers_the_subtopics_whose_searches_found_its_words(world):
 
 def test_independent_sources_are_counted(world):
     with tenant_context(world.person.tenant.pk):
+        plan(world, "trials", "costs")
         hits = [(in_library(one), 0, len(one.text)) for one in (world.trial, world.study)]
         search(world, 1, "trials", *hits)
         search(world, 2, "costs", hits[1])
@@ -65,14 +74,20 @@ def test_independent_sources_are_counted(world):
 
 def test_several_searches_of_a_subtopic_are_one(world):
     with tenant_context(world.person.tenant.pk):
+        plan(world, "trials", "costs")
         trial = in_library(world.trial)
         search(world, 1, "trials", (trial, 0, 5))
         search(world, 2, "trials", (trial, 0, len(world.trial.text)))
-        search(world, 3, "costs")
         assert covered(world)[0] == Coverage("trials", 3, 1)
 
 
 def test_a_plan_of_one_subtopic_is_not_divided(world):
     with tenant_context(world.person.tenant.pk):
-        search(world, 1, "trials")
+        plan(world, "trials")
         assert covered(world) == []
+
+
+def test_a_subtopic_for_which_nothing_was_found_is_not_covered(world):
+    with tenant_context(world.person.tenant.pk):
+        plan(world, "trials", "costs")
+        assert covered(world) == [Coverage("trials", 0, 0), Coverage("costs", 0, 0)]

@@ -4,7 +4,7 @@ import pytest
 
 from citations.models import DomainRule
 from research.models import LibraryDocument, Run, Source
-from research.recipes.report.collecting.library import add_sources
+from research.recipes.report.collecting.sources import add_documents
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import add_content
@@ -23,7 +23,7 @@ def collected(ada) -> Source:
         url="https://news.reuters.com/letter",
         content=add_content("A letter."),
     )
-    add_sources(run.pk, [document], "")
+    add_documents(run.pk, [document], "")
     return Source.objects.get(run=run)
 
 

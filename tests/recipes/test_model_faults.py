@@ -32,6 +32,7 @@ FAULTS = {
     "empty choices": fake.empty_choices(),
     "refusal": fake.refusal(),
     "no JSON at all": fake.not_json(),
+    "calls of tools that it was not given": fake.tool_calls(("search", {"queries": ["heat pumps"]})),
 }
 FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 LIES = (fake.INVENTED_QUOTE, fake.INVENTED_ID, fake.INJECTION, "invented.example")
@@ -71,6 +72,15 @@ def test_a_model_that_only_fails_leaves_the_work_to_the_rules(name: str, asked, 
     check(document, account)
     assert document.status == "done"
     assert any("3.0" in claim.text for claim in document.claims)
+
+
+def test_a_plan_that_names_nothing_to_look_for_is_drawn_by_rules(asked, account, model):
+    model.default = scribe(plan=lambda request: {"goal": "", "subtopics": [], "outline": []})
+    document = asked(QUESTION, max_quotes=2, target_sources=2)
+    with tenant_context(account.tenant_id):
+        step = Step.objects.get(run=document.run_id, handler="report.draft_plan")
+    assert step.output["fallback"]["code"] == "LLM_INVALID_OUTPUT"
+    assert step.output["subtopics"]
 
 
 @pytest.mark.parametrize("form", ["PlanAnswer", "ClaimsAnswer", "SectionAnswer"])

@@ -1,6 +1,6 @@
 """The parts of the recipe with a model that need no model: plans brought into limits, notes cut, claims joined."""
 
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from research.llm.errors import ModelError, Trouble
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.analyzing.by_model import is_answered
 from research.recipes.report.analyzing.merging import Noted, Weighed, chosen, merge, on_topic, weigh
-from research.recipes.report.analyzing.sections import by_subtopic
+from research.recipes.report.analyzing.sections import sections_of
 from research.recipes.report.answers import ClaimsAnswer, PlanAnswer
 from research.recipes.report.asking import is_worth_another_try
 from research.recipes.report.config import ReportConfig
@@ -147,7 +147,7 @@ def test_claims_that_agree_are_one_with_all_their_evidence():
 
 def test_no_more_quotes_are_chosen_than_wanted():
     picked = chosen(merge([A, B, C], NOMINAL), 2)
-    assert [[one.noted.source for one in merged.members] for merged, _ in picked] == [
+    assert [[one.noted.source for one in merged.members] for merged in picked] == [
         [A.noted.source, B.noted.source]
     ]
 
@@ -200,10 +200,10 @@ def test_without_claims_nothing_is_answered():
 # --- sections ---
 
 
-def test_the_first_claims_lead_and_the_others_stand_under_their_subtopic():
+def test_the_first_claims_lead_and_the_others_stand_under_their_heading():
     ids = [uuid4() for _ in range(10)]
-    subtopics: dict[UUID, int] = dict(zip(ids, [1] * 5 + [2] * 3 + [1, 9], strict=True))
-    sections = by_subtopic(ids, subtopics, ["Limits", "Costs"])
+    headings = ["Limits"] * 5 + ["Costs"] * 3 + ["Limits", ""]
+    sections = sections_of(list(zip(ids, headings, strict=True)))
     assert [len(claims) for _, claims in sections] == [5, 3, 2]
     assert sections[1][0] == "Costs"
 

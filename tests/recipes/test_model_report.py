@@ -11,7 +11,9 @@ from research.governance.degradations import Code, sections_kept
 from research.models import ModelCall, Run, Step
 from research.recipes.report import recipe
 from research.recipes.report.synthesizing import composing
+from research.recipes.report.verifying import by_model as checking_by_model
 from research.tenancy import tenant_context
+from tests.fakes.openai_answers import refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.recipes.conftest import QUESTION
 from tests.recipes.model_world import model_world
@@ -128,6 +130,25 @@ def test_a_claim_that_the_rules_leave_open_is_shown_to_a_model_with_its_passage_
     assert document.status == "done"
     assert [WEAK in one.text and QUESTION not in one.text for one in opinions] == [True]
     assert document.claims[0].verification_status == "paraphrased_accurate"
+
+
+def test_short_of_tokens_the_rules_alone_decide(asked, model, lenient, monkeypatch):
+    monkeypatch.setattr(checking_by_model, "give_up", lambda run, code: code is Code.NO_MODEL_VERIFICATION)
+    model.requests.clear()
+    model.default = scribe(section=weaken)
+    document = asked(QUESTION, max_quotes=3)
+    assert (document.status, count(model.requests, "Opinion")) == ("done", 0)
+    assert statuses(document) == {"verified"}  # after a revision
+
+
+def test_without_an_opinion_the_rules_verdict_stands(asked, model, lenient, account):
+    refused, well = refusal(), scribe(section=weaken)
+    model.default = lambda request: (refused if asked_for(request) == "Opinion" else well)(request)
+    document = asked(QUESTION, max_quotes=3)
+    assert statuses(document) == {"verified"}  # after a revision
+    with tenant_context(account.tenant_id):
+        [step] = Step.objects.filter(run=document.run_id, handler="report.opinion")
+    assert "fallback" in step.output
 
 
 def test_a_faulty_section_is_written_again_in_its_sources_words(asked, model, lenient, account):

@@ -12,17 +12,14 @@ from citations.confidence import Conflict
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
 from citations.strength import Origin
 from citations.weighing.gaps import Coverage
-from research.agents.extractive import planner
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.question import analyse
-from research.agents.extractive.rarity import Rarity
 from research.models import Run, Source
 from research.recipes.report.citing import match_type
 from research.recipes.report.config import ConfigError, parse_config
 from research.recipes.report.evidence import Evidence, stored_evidence
+from research.recipes.report.leaving_out import without
 from research.recipes.report.outline import number_sections, read_outline
-from research.recipes.report.planning.by_rules import as_stored
-from research.recipes.report.synthesizing.by_rules import body, without
+from research.recipes.report.synthesizing.composing import Stated, listed
+from research.recipes.report.synthesizing.storing import body
 from research.recipes.report.verifying.credibility import credibility_of
 from research.recipes.report.verifying.disputes import Disputes, find_disputes, nearest
 from research.recipes.report.verifying.shortcomings import find_shortcomings
@@ -79,7 +76,7 @@ def test_numbers_have_no_gap_and_no_repetition(sizes):
 
 def test_a_claim_that_leaves_the_report_leaves_its_text():
     ids = [uuid4() for _ in range(3)]
-    [section] = read_outline(number_sections([("Answer", ids)]))
+    section = listed([Stated(pk, number, "It is so.", ()) for number, pk in enumerate(ids, start=1)])
     left = without(body(section), {ids[1]})
     assert [one["claim"] for one in left["blocks"][0]["sentences"]] == [str(ids[0]), str(ids[2])]
 
@@ -87,7 +84,7 @@ def test_a_claim_that_leaves_the_report_leaves_its_text():
 def test_evidence_is_stored_as_plain_ids_and_offsets():
     claim_id, source_id = uuid4(), uuid4()
     stored = stored_evidence({claim_id: [Evidence(source_id, 3, 9)]})
-    assert stored == {str(claim_id): [[str(source_id), 3, 9, ""]]}
+    assert stored == {str(claim_id): [[str(source_id), 3, 9, "", 1.0]]}
 
 
 @pytest.mark.parametrize(
@@ -103,8 +100,10 @@ def test_how_a_claim_stands_to_its_quote_is_named(quote, expected):
     assert match_type("At least 8 characters.", quote) == expected
 
 
-def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE):
+def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE, match="exact", alike: float = 1.0):
     citations = [cite(one, place) for place in places]
+    for citation in citations:
+        citation.match_type = match
     return standing(
         one,
         citations,
@@ -113,6 +112,7 @@ def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE):
         topic=frozenset({"guide"}),
         today=TODAY,
         credibility={place.pk: credibility_of(place, 0, TODAY) for place in places},
+        similarity=lambda claim, quote: alike,
     )
 
 
@@ -146,6 +146,16 @@ def test_together_with_another_it_does():
 def test_a_dispute_that_stays_open_caps_confidence():
     places = [source(f"Guide {name}", publisher=name) for name in ("North", "South", "East")]
     assert weigh(claim("At least 8."), *places, conflict=Conflict.PRESENTED_BOTH).confidence.value <= 0.6
+
+
+def test_a_restatement_is_worth_its_likeness_to_the_quote_however_well_that_anchors():
+    found = weigh(claim("At least 8 characters."), source("Guide"), match="paraphrase", alike=0.7)
+    assert found.confidence.factors.text_match == 0.7
+
+
+def test_words_of_the_source_need_no_likeness():
+    found = weigh(claim("At least 8 characters."), source("Guide"), match="normalized", alike=0.0)
+    assert found.confidence.factors.text_match == 0.95
 
 
 def test_a_claim_without_a_citation_has_no_standing():
@@ -228,16 +238,6 @@ def test_too_few_sources_are_warned_of_with_advice():
 
 def test_a_name_that_no_source_mentions_is_a_gap():
     assert any("Portugal" in row.text for row in shortcomings("What does the subsidy cover in Portugal?"))
-
-
-def test_a_plan_is_stored_as_it_was_drawn():
-    question = analyse("How did the subsidy change from 2019 to 2023?")
-    library = Cards([DocumentCard("1", "Building Policy Guide 2.0", published="2023")])
-    drawn = planner.plan(question, library, Rarity(10), 30)
-    stored = as_stored(drawn)
-    assert [one.name for one in stored.subtopics] == [one.name for one in drawn.subtopics]
-    assert stored.subtopics[0].priority == "critical"
-    assert stored.estimated_cost_usd == 0
 
 
 def test_lists_may_come_as_words_with_commas():

@@ -3,9 +3,10 @@
 import pytest
 
 from research.agents.extractive.question import analyse
+from research.library.scope import Scope
 from research.models import LibraryChunk, LibraryDocument
 from research.reading.vectors.embedding import builtin_embedder
-from research.retrieval import Meaning, Scope, cards, documents, rarity, retrieve
+from research.retrieval import Meaning, cards, documents, rarity, retrieve
 from research.tenancy import tenant_context
 
 

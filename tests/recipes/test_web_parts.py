@@ -5,17 +5,12 @@ from uuid import UUID, uuid4
 import numpy as np
 
 from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.collecting.page_hits import (
-    MOST_VECTORS,
-    PageHit,
-    Query,
-    score,
-    stored_hits,
-    worth_vectors,
-)
 from research.recipes.report.collecting.web import filters_of
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.found import FoundPassage, stored_passages
+from research.recipes.report.queries import Query
 from research.recipes.report.reading.fetching import in_turns
+from research.recipes.report.reading.scoring import MOST_VECTORS, score, worth_vectors
 
 HEAT = Query("Do heat pumps work in the cold?", "heat pumps")
 BEES = Query("How many bees live in a hive?", "bees")
@@ -73,9 +68,9 @@ def test_the_more_pages_a_run_has_the_fewer_vectors_a_page_gets():
     assert len(worth_vectors(TEXTS, [HEAT], pages=100 * MOST_VECTORS)) == 1
 
 
-def test_hits_are_stored_as_plain_values():
-    hit = PageHit(uuid4(), uuid4(), 3, 9, 0.5, "bees")
-    [stored] = stored_hits([hit])
+def test_what_was_found_is_stored_as_plain_values():
+    hit = FoundPassage(uuid4(), uuid4(), 3, 9, 0.5, "bees")
+    [stored] = stored_passages([hit])
     assert stored == {
         "chunk": str(hit.chunk), "document": str(hit.document), "start": 3, "end": 9, "score": 0.5, "subtopic": "bees",
     }  # fmt: skip

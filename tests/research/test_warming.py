@@ -10,7 +10,8 @@ from django.conf import settings
 from django.test import override_settings
 
 from research import tasks, warming
-from research.reading.vectors.minilm import ModelFilesError, is_built, quantised_model
+from research.reading.vectors.minilm import is_built, quantised_model
+from research.reading.vectors.minilm_files import ModelFilesError
 
 # In a process of its own: others have loaded everything already.
 FORKED = """

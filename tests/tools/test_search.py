@@ -1,7 +1,6 @@
 """search: over a real library and scripted providers; its limits, and what the run's owner allows."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from uuid import UUID
@@ -9,13 +8,21 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
+from research.acquisition.providers.protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchType,
+    fused,
+)
 from research.models import AgentMessage, MessageStatus, SourceType
 from research.tenancy import tenant_context
 from research.tools.catalogue import catalogue
 from research.tools.evidence.handles import page_handle
 from research.tools.search import search_tool
-from research.tools.tool import ToolCode, ToolError
+from research.tools.tool import ToolCode
 from tests.tools.conftest import Hand, limits
 
 HEAT = "seasonal performance factor of a heat pump"
@@ -77,14 +84,14 @@ class Scripted:
     def __init__(
         self, *hits: SearchHit, error: Exception | None = None, name: str = "scripted", hangs: bool = False
     ):
-        self.hits, self.error, self.name, self.hangs = hits, error, name, hangs
+        self.hits, self.error, self.name, self.hangs = Hits(hits), error, name, hangs
         self.filters: Filters | None = None
         self.asked: list[str] = []
 
     def serves(self, kind: SearchType) -> bool:
         return kind is not SearchType.IMAGES
 
-    async def search(self, query: str, filters: Filters) -> Sequence[SearchHit]:
+    async def search(self, query: str, filters: Filters) -> Hits:
         self.filters = filters
         self.asked.append(query)
         if self.hangs:
@@ -139,13 +146,13 @@ def test_no_more_is_shown_than_was_asked_for(searching):
 
 
 def test_one_providers_failure_leaves_what_the_others_found_and_is_told(searching):
-    broken = Scripted(error=ToolError(ToolCode.RATE_LIMITED, "Too many."), name="broken")
+    broken = Scripted(error=SearchError(SearchCode.RATE_LIMITED, "Too many."), name="broken")
     found = searching(broken, Scripted(hit(1))).use("search", queries=["a pump", "a boiler"])
     assert (found.total, found.unanswered) == (1, ["broken: Too many."])
 
 
 def test_a_search_in_which_every_provider_failed_fails_as_the_first(searching):
-    broken = Scripted(error=ToolError(ToolCode.RATE_LIMITED, "Too many."))
+    broken = Scripted(error=SearchError(SearchCode.RATE_LIMITED, "Too many."))
     assert searching(broken).error("search", queries=QUERIES) is ToolCode.RATE_LIMITED
 
 

@@ -1,5 +1,7 @@
 """Who sees what: each page by the anonymous, by its owner, by a stranger of another tenant."""
 
+from gzip import decompress
+
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -109,6 +111,14 @@ def test_pages_carry_a_strict_content_security_policy(client):
     policy = client.get("/")["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
+
+
+def test_pages_are_sent_compressed_to_those_who_take_it(client, world):
+    address = f"/runs/{world.run.pk}/report/"
+    packed = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed["Vary"]
+    assert b"Backup heaters ran" in decompress(packed.content)
 
 
 def test_no_page_holds_inline_script_or_style(client, world):

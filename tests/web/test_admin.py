@@ -1,38 +1,26 @@
 """The admin: every table is there, can be searched, and history cannot be changed."""
 
-from decimal import Decimal
-
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from citations.models import DomainRule
 from research.admin_tables import HistoryAdmin
-from research.governance import credits
 from research.models import (
-    Budget,
     CreditEntry,
-    Degradation,
     Escalation,
-    Item,
     LanguageModel,
-    LibraryChunk,
     LibraryDocument,
     Membership,
     ModelCall,
-    Outbox,
-    Reservation,
     Run,
     Schedule,
     State,
-    UsageEntry,
-    WebhookEvent,
 )
 from research.tenancy import tenant_context
 from tests.people import join
+from tests.web.growing import fill_admin
 from tests.web.pages import tree
 from tests.worlds import finish, make_report
 
@@ -53,23 +41,7 @@ def client(staff):
 def full(staff):
     """At least one row in most tables."""
     world = make_report(staff)
-    with tenant_context(staff.tenant.pk):
-        document = LibraryDocument.objects.create(folder="sample", path="a.txt")
-        passage = {"chunk_index": 0, "text": "Words.", "text_hash": "h", "start_offset": 0, "end_offset": 6}
-        LibraryChunk.objects.create(document=document, token_count=2, **passage)
-        Item.objects.create(run=world.run, index=0, input="x")
-        Outbox.objects.create(run=world.run, topic="advance", dedupe_key="k")
-        WebhookEvent.objects.create(provider="p", message_id="m")
-        ModelCall.objects.create(
-            run=world.run, step_key="k", request_hash="h", role="writer", model="m", request_body=b"secret"
-        )
-        Schedule.objects.create(name="weekly", kind="report", topic="Again?", cron="0 6 * * 1")
-        Degradation.objects.create(run=world.run, code="fewer_sources", reason="Time ran out.")
-        Budget.objects.create(run=world.run, limit_tokens_input=1, limit_tokens_output=1)
-        UsageEntry.objects.create(run=world.run, operation="embed", ref="1")
-        credits.grant(Decimal(5), "start")
-        Reservation.objects.create(run=world.run, role="writer", ref="draft", tokens_input=1, tokens_output=1)
-        DomainRule.objects.create(domain="heise.de", tier=2, source_type="news")
+    fill_admin(world, 1)
     return world
 
 
@@ -119,26 +91,6 @@ def test_history_cannot_be_changed_or_deleted(client, full, staff):
         if row and isinstance(admin.site._registry[model], HistoryAdmin):
             assert client.post(address(model, "change", row.pk), {}).status_code == 403, model
             assert client.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403, model
-
-
-@pytest.mark.parametrize("name", ["run", "step", "source"])
-def test_a_longer_list_takes_no_more_queries(client, full, staff, name):
-    page = reverse(f"admin:research_{name}_changelist")
-    client.get(page)
-    with CaptureQueriesContext(connection) as few:
-        client.get(page)
-    for _ in range(4):
-        make_report(staff)
-    with CaptureQueriesContext(connection) as many:
-        client.get(page)
-    assert len(many) == len(few)
-
-
-def test_claims_and_citations_take_no_query_a_row(client, full, staff):
-    for name in ("claim", "citation", "contradiction"):
-        with CaptureQueriesContext(connection) as queries:
-            client.get(reverse(f"admin:citations_{name}_changelist"))
-        assert len(queries) <= 12, name
 
 
 def test_the_admin_shows_only_its_own_tenants_rows(full, client):

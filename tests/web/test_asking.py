@@ -47,6 +47,14 @@ def test_the_same_form_sent_twice_starts_one_run(client, ada):
     assert len(runs_of(ada)) == 1
 
 
+def test_going_back_and_asking_something_else_starts_another_run(client, ada, sample_library):
+    key = tree(client.get("/")).xpath("//input[@name='client_key']/@value")[0]
+    ask(client, client_key=key)
+    ask(client, client_key=key, question="And how long must a PIN be?")
+    ask(client, client_key=key, folders=["sample"])
+    assert len({run.pk for run in runs_of(ada)}) == 3
+
+
 @pytest.mark.parametrize(
     ("question", "reason"),
     [
@@ -106,9 +114,12 @@ def test_the_first_page_offers_samples_when_the_sample_library_is_there(client, 
 
 
 def test_a_sample_question_starts_with_one_click(client, ada, sample_library):
-    response = client.post("/runs/new/", {"folders": "sample", "question": SAMPLE_QUESTIONS[0]})
-    assert response.status_code == 302
-    assert runs_of(ada)[0].config == {"folders": ["sample"]}
+    form = tree(client.get("/")).xpath("//ul[@class='samples']//form")[0]
+    sent = {field.get("name"): field.get("value") for field in form.xpath(".//input | .//button")}
+    for _click in range(2):
+        assert client.post(form.get("action"), sent).status_code == 302
+    (run,) = runs_of(ada)
+    assert (run.topic, run.config) == (SAMPLE_QUESTIONS[0], {"folders": ["sample"]})
 
 
 def test_the_first_page_opens_the_sample_report(client, ada, sample_library):

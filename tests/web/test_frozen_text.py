@@ -12,9 +12,14 @@ BLOCKS = [
 ]
 
 
-def pieces(passages, current=None):
-    runs = marked(TEXT, stretches(TEXT, BLOCKS), passages, current)
-    return [(p.text, p.is_marked, p.is_current) for run in runs for one in run.paragraphs for p in one.pieces]
+def segments(passages, current=None):
+    groups = marked(TEXT, stretches(TEXT, BLOCKS), passages, current)
+    return [
+        (p.text, p.is_marked, p.is_current)
+        for group in groups
+        for one in group.paragraphs
+        for p in one.segments
+    ]
 
 
 def test_text_between_blocks_is_kept_as_outside():
@@ -27,7 +32,7 @@ def test_a_text_without_blocks_is_shown_whole():
 
 def test_overlapping_passages_are_marked_piece_by_piece():
     one, two = Passage("a", 7, 14), Passage("b", 11, 20)
-    assert pieces([one, two], two)[1:5] == [
+    assert segments([one, two], two)[1:5] == [
         ("One ", True, False),
         ("two", True, True),
         (" three", True, True),
@@ -36,19 +41,19 @@ def test_overlapping_passages_are_marked_piece_by_piece():
 
 
 def test_a_passage_over_two_blocks_is_marked_in_both():
-    assert [text for text, is_marked, _ in pieces([Passage("a", 2, 10)]) if is_marked] == ["tle", "One"]
+    assert [text for text, is_marked, _ in segments([Passage("a", 2, 10)]) if is_marked] == ["tle", "One"]
 
 
 def test_headings_step_down_one_level_at_a_time():
     found = [Stretch(n, n + 1, "heading", level) for n, level in enumerate((3, 6, 1, 2))]
-    runs = marked("abcd", found, [], None)
-    assert [one.level for one in runs[0].paragraphs] == [2, 3, 2, 3]
+    groups = marked("abcd", found, [], None)
+    assert [one.level for one in groups[0].paragraphs] == [2, 3, 2, 3]
 
 
 def test_a_new_page_is_named_once():
     found = [Stretch(n, n + 1, "paragraph", None, page) for n, page in enumerate((1, 1, 2, 2))]
-    runs = marked("abcd", found, [], None)
-    assert [one.page for one in runs[0].paragraphs] == [1, None, 2, None]
+    groups = marked("abcd", found, [], None)
+    assert [one.page for one in groups[0].paragraphs] == [1, None, 2, None]
 
 
 def test_long_texts_come_in_parts_and_a_passage_is_found_in_its_part():
@@ -81,8 +86,8 @@ def texts(draw):
 @given(texts())
 def test_no_visible_character_is_lost_or_doubled(given_text):
     text, blocks, passages = given_text
-    runs = marked(text, stretches(text, blocks), passages, None)
-    shown = "".join(p.text for run in runs for one in run.paragraphs for p in one.pieces)
+    groups = marked(text, stretches(text, blocks), passages, None)
+    shown = "".join(p.text for group in groups for one in group.paragraphs for p in one.segments)
     assert shown.split() == text.split() or "".join(shown.split()) == "".join(text.split())
 
 
@@ -91,15 +96,15 @@ def test_what_is_marked_is_exactly_what_passages_cover(given_text):
     text, blocks, passages = given_text
     covered = {n for p in passages for n in range(p.start, p.end)}
     position = 0
-    for stretch, run in _by_stretch(text, blocks, passages):
+    for stretch, paragraph in _by_stretch(text, blocks, passages):
         position = stretch.start
-        for piece in run.pieces:
-            inside = set(range(position, position + len(piece.text)))
-            assert inside <= covered if piece.is_marked else not inside & covered
-            position += len(piece.text)
+        for segment in paragraph.segments:
+            inside = set(range(position, position + len(segment.text)))
+            assert inside <= covered if segment.is_marked else not inside & covered
+            position += len(segment.text)
 
 
 def _by_stretch(text, blocks, passages):
     found = stretches(text, blocks)
-    paragraphs = [one for run in marked(text, found, passages, None) for one in run.paragraphs]
+    paragraphs = [one for group in marked(text, found, passages, None) for one in group.paragraphs]
     return zip(found, paragraphs, strict=True)

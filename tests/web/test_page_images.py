@@ -108,3 +108,8 @@ def test_a_file_that_is_gone_leaves_the_text(client, source, ada):
     page = words(client.get(f"/sources/{source.pk}/?view=page"))
     assert "The file itself was not kept" in page
     assert client.get(f"/sources/{source.pk}/pages/1.png").status_code == 404
+
+
+def test_whoever_reads_the_text_waits_for_no_pdf(client, source, monkeypatch):
+    monkeypatch.setattr("research.web.page_view.get_object", None)
+    assert WORDS in words(client.get(f"/sources/{source.pk}/"))

@@ -50,13 +50,6 @@ def test_an_empty_list_leads_to_asking(client):
     assert "Nothing has been asked yet." in words(client.get("/runs/"))
 
 
-def test_the_list_takes_the_same_queries_for_many_runs(client, ada, world, django_assert_max_num_queries):
-    for _ in range(5):
-        make_report(ada)
-    with django_assert_max_num_queries(12):
-        client.get("/runs/")
-
-
 def test_a_run_at_work_shows_its_stage_and_figures(client, at_work):
     page = client.get(f"/runs/{at_work.run.pk}/")
     assert "Stage 3 of 7: Reading sources" in words(page)

@@ -172,6 +172,17 @@ def test_a_run_of_unknown_price_shows_tokens_only(client, world, model):
     assert "The cost is unknown" in words(page)
 
 
+def test_a_run_with_a_model_of_ones_own_shows_tokens_and_that_it_is_free(client, at_work):
+    with tenant_context(at_work.person.tenant.pk):
+        estimate = Run.objects.get(pk=at_work.run.pk).estimate | {"usd": 0}
+        Run.objects.filter(pk=at_work.run.pk).update(estimate=estimate)
+        Budget.objects.filter(run=at_work.run).update(spent_usd=0)
+    page = client.get(f"/runs/{at_work.run.pk}/")
+    assert tree(page).xpath("//meter/@aria-label") == ["Tokens used"]
+    assert "Free: the model runs on your own machines." in words(page)
+    assert "credits" not in words(page)
+
+
 @pytest.fixture
 def operator(db):
     return join("grace", is_staff=True, is_superuser=True)

@@ -4,8 +4,15 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchProvider, fused
-from research.tools.tool import ToolCode, ToolError
+from research.acquisition.providers.protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchProvider,
+    fused,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,16 +20,17 @@ class Skipped:
     """A provider that gave nothing, and why; told in the run's log."""
 
     provider: str
-    code: ToolCode
+    code: SearchCode
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """A ranking for each query that a provider answered, and who did not."""
+    """A ranking for each query that a provider answered, who did not, and how many results made no sense."""
 
     rankings: tuple[Sequence[SearchHit], ...]
     skipped: tuple[Skipped, ...]
+    unreadable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +39,27 @@ class Found:
 
     hits: tuple[SearchHit, ...]
     skipped: tuple[Skipped, ...]
+    unreadable: int = 0
 
 
 async def search_all(providers: Sequence[SearchProvider], query: str, filters: Filters) -> Found:
     answers = await ask_all(providers, [query], filters)
     hits = tuple(hit for hit, _ in fused(answers.rankings) if is_wanted(hit, filters))
-    return Found(hits[: filters.most], answers.skipped)
+    return Found(hits[: filters.most], answers.skipped, answers.unreadable)
 
 
-async def ask_all(
-    providers: Sequence[SearchProvider], queries: Sequence[str], filters: Filters
-) -> Answers:  # fmt: skip
+async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], filters: Filters) -> Answers:
     """Each query to each provider that serves it, all at once.
 
-    One that fails is skipped; other errors than ToolError are bugs and are raised.
+    One that fails is skipped; other errors than SearchError are bugs and are raised.
     """
     asked = [(one, query) for query in queries for one in providers if one.serves(filters.type)]
     done = await asyncio.gather(*(_ask(one, query, filters) for one, query in asked))
+    answered = [one for one in done if isinstance(one, Hits)]
     return Answers(
-        tuple(one for one in done if not isinstance(one, Skipped)),
+        tuple(one.hits for one in answered),
         tuple(one for one in done if isinstance(one, Skipped)),
+        sum(one.unreadable for one in answered),
     )
 
 
@@ -62,8 +71,8 @@ def is_wanted(hit: SearchHit, filters: Filters) -> bool:
     return not (earliest and hit.published and hit.published < earliest.isoformat()[: len(hit.published)])
 
 
-async def _ask(provider: SearchProvider, query: str, filters: Filters) -> Sequence[SearchHit] | Skipped:
+async def _ask(provider: SearchProvider, query: str, filters: Filters) -> Hits | Skipped:
     try:
         return await provider.search(query, filters)
-    except ToolError as error:
+    except SearchError as error:
         return Skipped(provider.name, error.code, error.message)

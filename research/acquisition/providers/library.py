@@ -7,13 +7,14 @@ from functools import partial
 from uuid import UUID
 
 from citations.weighing.authority import origin_domain
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
+from research.acquisition.providers.protocol import Filters, Hits, SearchHit, SearchType
 from research.agents.extractive.question import analyse
+from research.library.scope import Scope
 from research.llm.calls import Payer
 from research.meaning import meaning_if_any
 from research.models import LibraryChunk, LibraryDocument, SourceType
-from research.retrieval import Hit, Meaning, Scope, cards, rarity, retrieve
-from research.tools.rows import in_tenant
+from research.retrieval import Hit, Meaning, cards, rarity, retrieve
+from research.tenancy import in_tenant
 
 LONGEST_SNIPPET = 300  # characters
 PASSAGES = 5  # named for each document
@@ -31,16 +32,16 @@ class LibraryProvider:
         """The library is searched whatever is wanted, but for images: it holds none."""
         return kind is not SearchType.IMAGES
 
-    async def search(self, query: str, filters: Filters) -> Sequence[SearchHit]:
+    async def search(self, query: str, filters: Filters) -> Hits:
         meaning = await asyncio.to_thread(meaning_if_any, query, self.payer)
         return await in_tenant(self.payer.step.tenant_id, partial(self._search, query, meaning, filters))
 
-    def _search(self, query: str, meaning: Meaning | None, filters: Filters) -> list[SearchHit]:
+    def _search(self, query: str, meaning: Meaning | None, filters: Filters) -> Hits:
         scope = _within(self.scope, filters)
         question = analyse(query)
         rare = rarity(question, scope)
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
-        return list(_described(hits))
+        return Hits(tuple(_described(hits)))
 
 
 def _within(scope: Scope, filters: Filters) -> Scope:

@@ -46,16 +46,42 @@ class SearchHit:
     passages: tuple[int, ...] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What one provider has for one query, best first. `unreadable`: results of no known shape, which are left out."""
+
+    hits: tuple[SearchHit, ...]
+    unreadable: int = 0
+
+
+class SearchCode(StrEnum):
+    """Why a provider gave nothing."""
+
+    RATE_LIMITED = "RATE_LIMITED"
+    TIMEOUT = "TIMEOUT"
+    INVALID_QUERY = "INVALID_QUERY"
+    NOT_AVAILABLE = "NOT_AVAILABLE"
+
+
+class SearchError(Exception):
+    """The provider gave nothing; `message` is for whoever asked."""
+
+    def __init__(self, code: SearchCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
 class SearchProvider(Protocol):
-    """One place to search. Raises ToolError: RATE_LIMITED, TIMEOUT, INVALID_QUERY."""
+    """One place to search."""
 
     @property
     def name(self) -> str: ...
 
     def serves(self, kind: SearchType) -> bool: ...
 
-    async def search(self, query: str, filters: Filters) -> Sequence[SearchHit]:
-        """Best first."""
+    async def search(self, query: str, filters: Filters) -> Hits:
+        """Raises SearchError."""
 
 
 def fused(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:

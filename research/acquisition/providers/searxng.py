@@ -4,20 +4,28 @@ https://docs.searxng.org/dev/search_api.html
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from urllib.parse import urlencode
 
 import httpx2
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from citations.weighing.authority import classify_source, host_of
+from citations.weighing.authority import classify_source
+from citations.weighing.hosts import host_of
 from research.acquisition.bodies import BadEncoding, TooLarge, read_body
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
+from research.acquisition.providers.protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchType,
+)
 from research.library.addresses import canonical_url
 from research.models import SourceType
 from research.reading.strange_json import read_json
-from research.tools.tool import ToolCode, ToolError
 
 LIMIT_S = 30.0
 MOST_PAGES = 5  # of results, for one query
@@ -50,7 +58,15 @@ class _Result(BaseModel):
 class _Answer(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    results: list[_Result] = Field(default_factory=list)
+    results: list[object] = Field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """One page of results; those of another shape are only counted."""
+
+    results: tuple[_Result, ...]
+    unreadable: int
 
 
 class SearxngProvider:
@@ -74,31 +90,37 @@ class SearxngProvider:
     def serves(self, kind: SearchType) -> bool:
         return kind in _CATEGORIES
 
-    async def search(self, query: str, filters: Filters) -> Sequence[SearchHit]:
-        """Raises ToolError. As many pages of results as are needed for `filters.most` different ones."""
+    async def search(self, query: str, filters: Filters) -> Hits:
+        """Raises SearchError. As many pages of results as are needed for `filters.most` different ones."""
         hits: dict[str, SearchHit] = {}
-        for page in range(1, MOST_PAGES + 1):
+        unreadable = 0
+        for number in range(1, MOST_PAGES + 1):
             before = len(hits)
-            for result in await self._page(query, filters, page):
+            page = await self._page(query, filters, number)
+            unreadable += page.unreadable
+            for result in page.results:
                 hits.setdefault(result.url, _hit(result))
             if len(hits) >= filters.most or len(hits) == before:
                 break
-        return list(hits.values())[: filters.most]
+        return Hits(tuple(hits.values())[: filters.most], unreadable)
 
-    async def _page(self, query: str, filters: Filters, page: int) -> list[_Result]:
+    async def _page(self, query: str, filters: Filters, number: int) -> _Page:
         asked = {
             "q": query[:LONGEST_QUERY],
             "format": "json",
             "categories": _CATEGORIES[filters.type],
-            "pageno": str(page),
+            "pageno": str(number),
             **_narrowed(filters),
         }
         body = await self._get(f"{self._url}?{urlencode(asked)}")
         try:
-            results = _Answer.model_validate(read_json(body)).results
+            given = _Answer.model_validate(read_json(body)).results
         except ValueError as error:
-            raise ToolError(ToolCode.INVALID_QUERY, "The search server's answer makes no sense.") from error
-        return [one for one in results if canonical_url(one.url)]
+            raise SearchError(
+                SearchCode.INVALID_QUERY, "The search server's answer makes no sense."
+            ) from error
+        readable = tuple(_readable(given))
+        return _Page(tuple(one for one in readable if canonical_url(one.url)), len(given) - len(readable))
 
     async def _get(self, url: str) -> bytes:
         try:
@@ -107,22 +129,30 @@ class SearxngProvider:
                 return await read_body(response.aiter_raw(), response.headers.get("content-encoding", ""))
         except (TimeoutError, httpx2.TimeoutException) as error:
             words = f"The search server gave no answer within {self._limit_s:g} s."
-            raise ToolError(ToolCode.TIMEOUT, words) from error
+            raise SearchError(SearchCode.TIMEOUT, words) from error
         except (httpx2.HTTPError, TooLarge, BadEncoding) as error:
             words = f"The search server can't be asked ({type(error).__name__})."
-            raise ToolError(ToolCode.TIMEOUT, words) from error
+            raise SearchError(SearchCode.TIMEOUT, words) from error
+
+
+def _readable(given: Iterable[object]) -> Iterator[_Result]:
+    for one in given:
+        try:
+            yield _Result.model_validate(one)
+        except ValidationError:
+            continue  # it costs itself alone
 
 
 def _refuse(status: int) -> None:
     if status == 429:
-        raise ToolError(ToolCode.RATE_LIMITED, "The search server asks for a pause (429).")
+        raise SearchError(SearchCode.RATE_LIMITED, "The search server asks for a pause (429).")
     if status == 403:
         words = "The search server refuses (403): its JSON format may be off, or its limiter be on."
-        raise ToolError(ToolCode.NOT_AVAILABLE, words)
+        raise SearchError(SearchCode.NOT_AVAILABLE, words)
     if status >= 500:
-        raise ToolError(ToolCode.TIMEOUT, f"The search server failed ({status}).")
+        raise SearchError(SearchCode.TIMEOUT, f"The search server failed ({status}).")
     if status != 200:
-        raise ToolError(ToolCode.INVALID_QUERY, f"The search server did not take the query ({status}).")
+        raise SearchError(SearchCode.INVALID_QUERY, f"The search server did not take the query ({status}).")
 
 
 def _narrowed(filters: Filters) -> dict[str, str]:

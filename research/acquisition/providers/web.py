@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.acquisition.process import fetch_process
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchProvider, SearchType
+from research.acquisition.providers.protocol import Filters, Hits, SearchProvider, SearchType
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,9 @@ class WebProvider:
     def serves(self, kind: SearchType) -> bool:
         return self.provider.serves(kind)
 
-    async def search(self, query: str, filters: Filters) -> Sequence[SearchHit]:
-        """Raises ToolError."""
-        return await fetch_process().do(_search(self.provider, query, filters))
-
-
-async def _search(provider: SearchProvider, query: str, filters: Filters) -> Sequence[SearchHit]:
-    return await provider.search(query, filters)
+    async def search(self, query: str, filters: Filters) -> Hits:
+        """Raises SearchError."""
+        return await fetch_process().do(self.provider.search(query, filters))
 
 
 def web_providers() -> Sequence[SearchProvider]:

@@ -8,47 +8,17 @@ for the same matter in other words; the outline has a section for the answer and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from research.agents.extractive.cards import CardMatch, Cards, DocumentCard
 from research.agents.extractive.question import Question, TermKind
 from research.agents.extractive.rarity import Rarity
+from research.models.schemas import Plan, PlannedSection, Subtopic
 
 SUBTOPICS_AT_MOST = 8  # more than 10 would ask the owner first
 NAMED_FIT = 0.75  # of a card that the question as good as names
 FAMILY = 3  # titles that share most words are one document in several revisions
 WORDS_FOR_ANSWER, WORDS_FOR_OTHERS = 250, 150
-
-
-class Priority(StrEnum):
-    CRITICAL = "critical"
-    IMPORTANT = "important"
-    SUPPLEMENTARY = "supplementary"
-
-
-@dataclass(frozen=True, slots=True)
-class Subtopic:
-    name: str
-    description: str
-    queries: tuple[str, ...]
-    target_sources: int
-    priority: Priority
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineSection:
-    heading: str
-    target_words: int
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    goal: str
-    subtopics: tuple[Subtopic, ...]
-    outline: tuple[OutlineSection, ...]
-    estimated_sources: int
-    confidence: float  # 0-1, that the library holds what the question names
+LONGEST_NAME = 300  # characters: a topic may have 10 000
 
 
 def plan(question: Question, cards: Cards, rarity: Rarity, target_sources: int) -> Plan:
@@ -60,11 +30,12 @@ def plan(question: Question, cards: Cards, rarity: Rarity, target_sources: int) 
     return Plan(
         goal=question.text,
         subtopics=subtopics,
-        outline=tuple(
-            OutlineSection(topic.name, WORDS_FOR_OTHERS if index else WORDS_FOR_ANSWER)
+        outline=[
+            PlannedSection(heading=topic.name, target_words=WORDS_FOR_OTHERS if index else WORDS_FOR_ANSWER)
             for index, topic in enumerate(subtopics)
-        ),
+        ],
         estimated_sources=min(target_sources, len(cards.by_id)),
+        estimated_cost_usd=0.0,  # reading one's own documents costs nothing
         confidence=_confidence(question, cards, rarity),
     )
 
@@ -78,11 +49,11 @@ def matter(question: Question) -> str:
 def _whole(question: Question, target_sources: int) -> Subtopic:
     words = " ".join(term.surface for term in question.terms if term.weight >= 0.5)
     return Subtopic(
-        name=question.text.rstrip("?. "),
+        name=question.text.rstrip("?. ")[:LONGEST_NAME],
         description="The question as it was asked.",
-        queries=_queries(question.text, words) or (question.text,),
+        queries=_queries(question.text, words) or [question.text],
         target_sources=target_sources,
-        priority=Priority.CRITICAL,
+        priority="critical",
     )
 
 
@@ -92,11 +63,11 @@ def _parts(question: Question) -> list[Subtopic]:
     names = " ".join(name.surface for name in question.names)
     return [
         Subtopic(
-            name=part,
+            name=part[:LONGEST_NAME],
             description="One of the things the question asks.",
             queries=_queries(part, f"{names} {part}".strip()),
             target_sources=3,
-            priority=Priority.IMPORTANT,
+            priority="important",
         )
         for part in question.parts
     ]
@@ -106,11 +77,11 @@ def _sides(question: Question) -> list[Subtopic]:
     """Things that the question sets side by side are looked for one by one."""
     return [
         Subtopic(
-            name=f"{name.surface}: {matter(question)}".strip(" :"),
+            name=f"{name.surface}: {matter(question)}".strip(" :")[:LONGEST_NAME],
             description=f"What is said about {name.surface}.",
             queries=_queries(f"{name.surface} {matter(question)}"),
             target_sources=2,
-            priority=Priority.IMPORTANT,
+            priority="important",
         )
         for name in question.names
         if name.is_coordinated
@@ -130,7 +101,7 @@ def _years(question: Question) -> list[Subtopic]:
             description=f"The state of {year}.",
             queries=_queries(f"{words} {year}"),
             target_sources=2,
-            priority=Priority.IMPORTANT,
+            priority="important",
         )
         for year in question.years
     ]
@@ -151,23 +122,23 @@ def _named_documents(question: Question, cards: Cards, matches: dict[str, CardMa
 def _document(question: Question, card: DocumentCard) -> Subtopic:
     title = card.title or card.path
     return Subtopic(
-        name=title,
+        name=title[:LONGEST_NAME],
         description="A document that the question names.",
         queries=_queries(f"{matter(question)} {title}".strip()),
         target_sources=1,
-        priority=Priority.SUPPLEMENTARY,
+        priority="supplementary",
     )
 
 
-def _queries(*texts: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
+def _queries(*texts: str) -> list[str]:
+    return list(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
 
 
-def _distinct(subtopics: Sequence[Subtopic]) -> tuple[Subtopic, ...]:
+def _distinct(subtopics: Sequence[Subtopic]) -> list[Subtopic]:
     by_name: dict[str, Subtopic] = {}
     for topic in subtopics:
         by_name.setdefault(topic.name.casefold(), topic)
-    return tuple(by_name.values())
+    return list(by_name.values())
 
 
 def _confidence(question: Question, cards: Cards, rarity: Rarity) -> float:

@@ -268,8 +268,6 @@ def _form(candidate: Candidate) -> float:
     """0 for a statement; up to 1 for what is none: a fragment, a question, contents, boilerplate."""
     text = candidate.text.strip()
     count = len(text.split())
-    if candidate.kind in ("heading", "caption"):
-        return 0.8
     if _BOILERPLATE.search(text):
         return 1.0
     if text.endswith("?"):

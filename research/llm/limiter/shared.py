@@ -6,7 +6,7 @@ What a process has to say within one moment (calls that begin, calls that end) g
 import asyncio
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -37,10 +37,9 @@ class SharedLimiter:
     def __init__(self, redis: Redis, provider: str, limits: Limits) -> None:
         self._redis = redis
         self._limits = limits
-        self.process = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self.process = _new_name()
         prefix = f"plumbline:models:{{{provider}}}"
         self._keys = [f"{prefix}:{name}" for name in KEYS]
-        self._mail = f"{self._keys[0]}:mail:{self.process}"
         self._script = redis.register_script(SCRIPT)
         self._numbers = count(1)
         self._waiting: dict[str, asyncio.Future[None]] = {}
@@ -48,7 +47,8 @@ class SharedLimiter:
         self._unsaid: list[str | int] = []
         self._has_news = asyncio.Event()
         self._due_at: float | None = None  # when time alone will have made room
-        self._tasks: list[asyncio.Task[None]] = []
+        self._talking: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
 
     async def acquire(self, run: str) -> Ticket:
         ticket = Ticket(run, self.process, next(self._numbers))
@@ -71,20 +71,22 @@ class SharedLimiter:
 
     async def close(self) -> None:
         """Say what is left to say, and stop."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._tasks = []
+        self._waiting.clear()
+        self._seated.clear()
         with suppress(LimiterAway):
             await self._tell()
+        # Nothing is left to do: also a task whose cancelling the client library swallows comes to its end.
+        tasks = [task for task in (self._talking, self._listening) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _say(self, operation: str, word: str | int) -> None:
         self._unsaid += [operation, word]
         self._has_news.set()
-        if not self._tasks or any(task.done() for task in self._tasks):
-            for task in self._tasks:
-                task.cancel()
-            self._tasks = [asyncio.create_task(self._talk()), asyncio.create_task(self._listen())]
+        # Whichever of them still works is left alone: what it is about to say or to hear would be lost.
+        self._talking = _working(self._talking, self._talk)
+        self._listening = _working(self._listening, self._listen)
 
     @property
     def _is_busy(self) -> bool:
@@ -137,7 +139,7 @@ class SharedLimiter:
         """Take the slots that other processes hand over."""
         try:
             while self._is_busy:
-                mail = await self._redis.blpop([self._mail], timeout=BEAT_S)
+                mail = await self._redis.blpop([f"{self._keys[0]}:mail:{self.process}"], timeout=BEAT_S)
                 if mail is not None:
                     self._seat(_text(mail[1]))
         except (RedisError, OSError) as error:
@@ -146,13 +148,28 @@ class SharedLimiter:
             self._fail(away)
 
     def _fail(self, away: LimiterAway) -> None:
-        """Redis is away: whoever waits learns it."""
+        """Redis is away: whoever waits learns it.
+
+        What was given back meanwhile Redis never hears of. So the process comes back under another name, and the
+        slots of the old one are freed as those of a dead process.
+        """
+        self.process = _new_name()
         waiting, self._waiting = self._waiting, {}
         self._seated.clear()
         self._unsaid.clear()
         for future in waiting.values():
             if not future.done():
                 future.set_exception(away)
+
+
+def _new_name() -> str:
+    return f"{os.getpid()}-{secrets.token_hex(4)}"
+
+
+def _working(
+    task: asyncio.Task[None] | None, work: Callable[[], Coroutine[None, None, None]]
+) -> asyncio.Task[None]:
+    return asyncio.create_task(work()) if task is None or task.done() else task
 
 
 def _text(word: bytes | str | int | float) -> str:

@@ -36,7 +36,7 @@ INSERT INTO research_modelcall (id, tenant_id, run_id, step_key, purpose, reques
     tenant_hash, user_hash, run_hash, role, operation, model, prompt_version, status, tokens_input, tokens_output,
     is_estimated, cache_hit, error_code, error_message, pii_types)
 VALUES (%(id)s, %(tenant)s, %(run)s, %(step_key)s, %(purpose)s, %(request_hash)s, %(n)s, %(fence)s, '',
-    %(tenant_hash)s, %(user_hash)s, %(run_hash)s, %(role)s, 'chat', %(model)s, %(prompt)s, 'sent', 0, 0,
+    %(tenant_hash)s, %(user_hash)s, %(run_hash)s, %(role)s, %(operation)s, %(model)s, %(prompt)s, 'sent', 0, 0,
     false, false, '', '', '[]')
 ON CONFLICT (run_id, step_key, purpose, request_hash, n) DO NOTHING
 """
@@ -77,7 +77,7 @@ Found = Stored | Claimed | InFlight
 def claim(asked: Asked) -> Found:
     """Find the answer, or take the call on and reserve what it may cost. Raises BudgetExceeded."""
     try:
-        with tenant_context(asked.tenant_id):
+        with tenant_context(asked.step.tenant_id):
             return _find(asked)
     except BudgetExceeded:
         # The refusal was rolled back with the claim; asked for alone, it is remembered.
@@ -85,9 +85,22 @@ def claim(asked: Asked) -> Found:
         return InFlight()  # there is room now: try again
 
 
+def begin(asked: Asked) -> Claimed:
+    """Take a call on whose answer is not kept here, so that each is made. Raises BudgetExceeded."""
+    try:
+        with tenant_context(asked.step.tenant_id):
+            n = _calls(asked).count()
+            while not isinstance(found := _claim(asked, n), Claimed):
+                n += 1
+            return found
+    except BudgetExceeded:
+        release(_reserve(asked, new_id()))  # remembered, as above
+        raise
+
+
 def look(asked: Asked) -> Stored | None:
     """The answer, where it is stored already."""
-    with tenant_context(asked.tenant_id):
+    with tenant_context(asked.step.tenant_id):
         last = _calls(asked).order_by("-n").first()
         return _opened(last) if last is not None and last.status == ModelCallStatus.STORED else None
 
@@ -107,8 +120,8 @@ def _find(asked: Asked) -> Found:
 
 def _calls(asked: Asked) -> "models.QuerySet[ModelCall, ModelCall]":
     rows = ModelCall.objects.filter(
-        run_id=asked.run_id,
-        step_key=asked.step_key,
+        run_id=asked.step.run_id,
+        step_key=asked.step.key,
         purpose=asked.purpose,
         request_hash=asked.request_hash,
     )
@@ -121,22 +134,23 @@ def _claim(asked: Asked, n: int) -> Claimed | InFlight:
         cursor.execute(CLAIM, {**_facts(asked), "id": call_id, "n": n})
         if not cursor.rowcount:
             return InFlight()
-    return Claimed(call_id, asked.tenant_id, _reserve(asked, call_id))
+    return Claimed(call_id, asked.step.tenant_id, _reserve(asked, call_id))
 
 
 def _facts(asked: Asked) -> dict[str, str | int | UUID]:
-    who = identities(asked.tenant_id, asked.run_id)
+    who = identities(asked.step.tenant_id, asked.step.run_id)
     return {
-        "tenant": asked.tenant_id,
-        "run": asked.run_id,
-        "step_key": asked.step_key,
+        "tenant": asked.step.tenant_id,
+        "run": asked.step.run_id,
+        "step_key": asked.step.key,
         "purpose": asked.purpose,
         "request_hash": asked.request_hash,
-        "fence": asked.fence,
+        "fence": asked.step.fence,
         "tenant_hash": who.tenant,
         "user_hash": who.user,
         "run_hash": who.run,
         "role": asked.role,
+        "operation": asked.operation,
         "model": asked.model,
         "prompt": asked.prompt_version,
     }
@@ -144,19 +158,20 @@ def _facts(asked: Asked) -> dict[str, str | int | UUID]:
 
 def _reserve(asked: Asked, call_id: UUID) -> Reservation:
     return reserve(
-        asked.run_id,
+        asked.step.run_id,
         asked.role,
         f"call:{call_id}",
         asked.worst,
-        tenant_id=asked.tenant_id,
-        step_id=asked.step_id,
+        tenant_id=asked.step.tenant_id,
+        step_id=asked.step.step_id,
         agent_id=asked.agent_id,
+        operation=asked.operation,
     )
 
 
 def _take_over(call: ModelCall, asked: Asked) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute(TAKE_OVER, {"id": call.pk, "fence": asked.fence, "longest": LONGEST_STEP_S})
+        cursor.execute(TAKE_OVER, {"id": call.pk, "fence": asked.step.fence, "longest": LONGEST_STEP_S})
         return bool(cursor.rowcount)
 
 
@@ -172,15 +187,18 @@ def _opened(call: ModelCall) -> Stored | None:
     return Stored(call.pk, reply, usage)
 
 
-def store(claimed: Claimed, asked: Asked, reply: Reply, usage: Usage, duration_ms: int) -> None:
-    """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over."""
+def store(claimed: Claimed, asked: Asked, reply: Reply | None, usage: Usage, duration_ms: int) -> None:
+    """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over.
+
+    `reply` None: vectors, which stay with their texts and say nothing.
+    """
     call_id = claimed.call_id
     with tenant_context(claimed.tenant_id):
-        words = kept_words(call_id, claimed.tenant_id, asked.text, said(reply))
+        words = kept_words(call_id, claimed.tenant_id, asked.text, said(reply) if reply else "")
         kept = _ours(claimed).update(
             status=ModelCallStatus.STORED,
-            answer=seal(REPLIES.dump_json(reply), f"answer:{call_id}"),
-            response_hash=words.response_hash,
+            answer=seal(REPLIES.dump_json(reply), f"answer:{call_id}") if reply else None,
+            response_hash=words.response_hash if reply else "",
             pii_types=words.pii_types,
             request_body=words.request_body,
             response_body=words.response_body,

@@ -5,8 +5,6 @@
 
 import hashlib
 import json
-import threading
-import time
 from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
@@ -14,11 +12,10 @@ from uuid import UUID
 from django.utils.crypto import salted_hmac
 
 from research.governance.data_keys import seal
+from research.kept import Kept
 from research.llm.log.personal_data import kinds_of, redacted
 from research.llm.provider.replies import Reply
 from research.models import KeptBodies, Run, Tenant
-
-KEPT_S = 60.0  # a change of the tenant's setting counts within this time
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +73,12 @@ def kept_words(call_id: UUID, tenant_id: UUID, request: str, response: str) -> W
     )
 
 
-_lock = threading.Lock()
-_kept: dict[UUID, tuple[float, str]] = {}
+_settings = Kept[UUID, str](for_s=60)
+forget = _settings.forget
 
 
 def kept_bodies(tenant_id: UUID) -> str:
     """The tenant's setting, asked for once a minute. Inside `tenant_context`."""
-    now = time.monotonic()
-    with _lock:
-        known = _kept.get(tenant_id)
-    if known is not None and now - known[0] < KEPT_S:
-        return known[1]
-    setting = str(Tenant.objects.values_list("kept_bodies", flat=True).get(pk=tenant_id))
-    with _lock:
-        _kept[tenant_id] = (now, setting)
-    return setting
-
-
-def forget() -> None:
-    """As after a restart."""
-    with _lock:
-        _kept.clear()
+    known = _settings.get(tenant_id)
+    asked = Tenant.objects.values_list("kept_bodies", flat=True)
+    return known or _settings.keep(tenant_id, str(asked.get(pk=tenant_id)))

@@ -6,6 +6,7 @@ two fifths of a call's time in the client (profile of 300 calls, 2026-11). A cal
 
 import time
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 
 import httpcore2
 import httpx2
@@ -34,11 +35,10 @@ class PooledTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         connection = await self._take()
-        try:
+        async with AsyncExitStack() as unless_answered:
+            unless_answered.push_async_callback(connection.aclose)
             answer = await connection.handle_async_request(_plain(request))
-        except BaseException:
-            await connection.aclose()
-            raise
+            unless_answered.pop_all()
         body = _Body(answer, connection, self)
         return httpx2.Response(
             answer.status, headers=answer.headers, stream=body, extensions=answer.extensions

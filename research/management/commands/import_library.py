@@ -11,7 +11,7 @@ from research.accounts import NoAccount
 from research.foreground import workplace
 from research.library.importing import ImportReport, Progress, import_folder
 from research.library.scanning import FolderError
-from research.reading.vectors.minilm import ModelFilesError
+from research.reading.vectors.minilm_files import ModelFilesError
 
 
 class Command(BaseCommand):

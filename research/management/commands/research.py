@@ -15,7 +15,7 @@ from research.foreground import NoSuchLibrary, ask, open_library, workplace
 from research.management.options import settings_of
 from research.management.progress import progress_bar
 from research.models import Kind
-from research.reading.vectors.minilm import ModelFilesError
+from research.reading.vectors.minilm_files import ModelFilesError
 from research.recipes.report.config import ConfigError
 from research.recipes.report.must_read import pasted_address, site_name, why_not_read
 from research.runs import InvalidTopic, StartRefused

@@ -9,7 +9,7 @@ from research.foreground import workplace
 from research.library.folders import SAMPLE, sample_path
 from research.library.importing import ImportReport, Progress, import_folder
 from research.models import Kind, Run
-from research.reading.vectors.minilm import ModelFilesError
+from research.reading.vectors.minilm_files import ModelFilesError
 from research.runs import start_run
 from research.sample.build import BuildReport, build_sample
 from research.sample.listing import suggested_questions

@@ -8,7 +8,8 @@ import io
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean
 from research.reading.document import ReadDocument, ReadError
-from research.reading.sniffing import CSV, decode
+from research.reading.media_types import CSV
+from research.reading.sniffing import decode
 
 _MAX_ROWS = 50_000
 _DELIMITERS = ",;\t|"

@@ -17,7 +17,7 @@ from lxml.etree import _Element
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean, squash
 from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.sniffing import DOCX
+from research.reading.media_types import DOCX
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _UNSEEN = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr"})

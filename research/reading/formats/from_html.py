@@ -14,7 +14,8 @@ from research.reading.formats.html_flow import HtmlFlow
 from research.reading.formats.html_metadata import metadata
 from research.reading.formats.html_pruning import drop_boilerplate, main_element, prune
 from research.reading.formats.html_tree import values
-from research.reading.sniffing import HTML, decode
+from research.reading.media_types import HTML
+from research.reading.sniffing import decode
 
 # An XML declaration names a charset, which lxml refuses in text that is decoded already.
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")

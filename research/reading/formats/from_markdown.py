@@ -16,7 +16,8 @@ from research.reading.document import BlockKind, ReadDocument
 from research.reading.formats.html_flow import HtmlFlow
 from research.reading.formats.html_metadata import partial_date
 from research.reading.formats.html_pruning import prune
-from research.reading.sniffing import MARKDOWN, decode
+from research.reading.media_types import MARKDOWN
+from research.reading.sniffing import decode
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*\n", re.S)
 _FIELD = re.compile(r"^([A-Za-z_-]+):[ \t]*(.+?)[ \t]*$", re.M)

@@ -21,32 +21,13 @@ from research.reading.formats.pdf_layout import (
     without_running_lines,
 )
 from research.reading.formats.pdf_lines import Line, Segment, page_lines
-from research.reading.sniffing import PDF
+from research.reading.formats.pdf_metadata import file_date, published, title
+from research.reading.media_types import PDF
 
 MAX_PAGES = 2_000
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _WORD_AT_END = re.compile(r"[^\W\d_]+(?=-$)")
 _WORD_AT_START = re.compile(r"[^\W\d_]+")
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_MONTH_YEAR = re.compile(
-    rf"\b({'|'.join(_MONTHS)})\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b", re.I
-)
-_DAY_MONTH_YEAR = re.compile(rf"\b(\d{{1,2}})\s+({'|'.join(_MONTHS)})\s+((?:19|20)\d\d)\b", re.I)
-_PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
-_JUNK_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:docx?|pdf|tex|indd|rtf|dvi|ps))$", re.I)
 _MAX_OUTLINE = 5_000
 
 
@@ -92,9 +73,9 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     _write(builder, without_running_lines(lines, [page.height for page in maps]), maps, _outline(pdf))
     about = {key: squash(clean(value)) for key, value in pdf.get_metadata_dict().items()}
     return ReadDocument(
-        text=builder.text, media_type=PDF, title=_title(about["Title"], lines),
-        author=about["Author"].replace(";?", "; "), published=_published(lines),
-        modified=_file_date(about["ModDate"] or about["CreationDate"]),
+        text=builder.text, media_type=PDF, title=title(about["Title"], lines),
+        author=about["Author"].replace(";?", "; "), published=published(lines),
+        modified=file_date(about["ModDate"] or about["CreationDate"]),
         blocks=tuple(builder.blocks), pages=tuple(_pages(maps, len(builder.text))), notes=_scanned_note(maps),
     )  # fmt: skip
 
@@ -222,34 +203,3 @@ def _scanned_note(maps: Sequence[_PageMap]) -> tuple[str, ...]:
         return ()
     named = ", ".join(map(str, scanned[:10])) + (" …" if len(scanned) > 10 else "")
     return (f"No text on {len(scanned)} of {len(maps)} pages (images or blank): {named}.",)
-
-
-def _title(declared: str, lines: Sequence[Line]) -> str:
-    if declared and not _JUNK_TITLE.match(declared):
-        return declared
-    front = [line for line in lines if line.page == lines[0].page and any(map(str.isalpha, line.text))]
-    if not front:
-        return ""
-    largest = max(line.size for line in front)
-    if largest < 1.1 * min(line.size for line in front):
-        return ""
-    return " ".join(line.text for line in front if line.size > largest - 0.6)[:300]
-
-
-def _published(lines: Sequence[Line]) -> str | None:
-    """The first month and year, or day, that the first two pages print."""
-    front = " ".join(line.text for line in lines if line.page < 2)
-    month_first, day_first = _MONTH_YEAR.search(front), _DAY_MONTH_YEAR.search(front)
-    if day_first and (not month_first or day_first.start() < month_first.start()):
-        return _iso(day_first[3], day_first[2], day_first[1])
-    return _iso(month_first[3], month_first[1], month_first[2]) if month_first else None
-
-
-def _iso(year: str, month: str, day: str | None) -> str:
-    date = f"{year}-{_MONTHS.index(month.lower()) + 1:02d}"
-    return f"{date}-{int(day):02d}" if day and 1 <= int(day) <= 31 else date
-
-
-def _file_date(value: str) -> str | None:
-    match = _PDF_DATE.match(value)
-    return "-".join(match.groups()) if match else None

@@ -188,7 +188,7 @@ class _TextReader:
             headers, rows = grid_table(lines[:used])
         elif SIMPLE_BORDER.match(lines[0]):
             used = _simple_table_length(lines)
-            headers, rows = simple_table(_dedent(lines[:used])) if used else ([], [])
+            headers, rows = simple_table(_dedent(lines[:used]))
         else:
             return 0
         self.builder.table(headers, rows)
@@ -278,7 +278,7 @@ def _paragraph_length(lines: Sequence[str]) -> int:
 
 
 def _simple_table_length(lines: Sequence[str]) -> int:
-    """Up to the border that a blank line or the end follows; 0 when the table never closes."""
+    """Up to the border that a blank line or the end follows; the first border alone when the table never closes."""
     for number in range(1, len(lines)):
         is_last = number + 1 == len(lines) or not lines[number + 1].strip()
         if is_last and SIMPLE_BORDER.match(lines[number]):

@@ -17,6 +17,8 @@ from research.reading.cleaning import clean
 LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
 # pdfium joins the two halves of a word parted at a line's end: the mark between them is a line end too.
 _LINE = re.compile(f"[^\r\n{LINE_HYPHEN}]+{LINE_HYPHEN}?")
+_NOTHING = "\u200b"  # a place of pdfium's that has no character
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HYPHENS = (LINE_HYPHEN, "-", "\u00ad", "\u2010", "\u2011")
 _LETTER = re.compile(r"[^\W_]")
 _SHOWN = r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+"
@@ -72,7 +74,13 @@ def _page_text(text_page: pdfium.PdfTextPage) -> str:
         return text
     # pdfium leaves some characters out of the string (or it has pairs of surrogates): ask for each.
     codes = (pdfium_c.FPDFText_GetUnicode(text_page.raw, index) for index in range(count))
-    return "".join(chr(code) if code else "\u200b" for code in codes)
+    each = "".join(chr(code) if code else _NOTHING for code in codes)
+    return _PAIR.sub(_whole, each)
+
+
+def _whole(pair: re.Match[str]) -> str:
+    """The character beyond U+FFFF that pdfium counts as two; the second place is nothing."""
+    return pair[0].encode("utf-16", "surrogatepass").decode("utf-16") + _NOTHING
 
 
 def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int) -> Line:
@@ -95,11 +103,12 @@ def _segments(words: str, page: int, start: int) -> Iterator[Segment]:
     if _PLAIN.fullmatch(words):
         yield Segment(words, page, start)
         return
-    text, first = "", start
+    text, first, last = "", start, " "
     for piece, index in _clusters(words):
         as_read = clean(piece.translate(_PRIVATE_BULLETS)) if not piece.isspace() else " "
-        if as_read == " " and (text[-1:] in (" ", "")):
+        if as_read == " " and last == " ":
             as_read = ""
+        last = as_read[-1:] or last
         if len(as_read) == 1 and len(piece) == 1 and start + index == first + len(text):
             text += as_read
             continue

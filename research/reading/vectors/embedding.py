@@ -15,20 +15,13 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from research.reading.vectors.minilm import (
-    DIMENSION,
-    MAX_TOKENS,
-    check_model,
-    quantised_model,
-    tokenizer_file,
-)
+from research.reading.vectors.minilm import check_model, quantised_model
+from research.reading.vectors.minilm_files import DIMENSION, MAX_TOKENS, WEIGHTS_ID, tokenizer_file
 
 if TYPE_CHECKING:
     import onnxruntime
 
 Vectors = npt.NDArray[np.float32]
-
-
 COUNTED_AT_ONCE = 1_000  # texts: what is known of each token meanwhile takes some 100 bytes
 
 
@@ -49,7 +42,7 @@ class MiniLmEmbedder:
     """
 
     # int8 and fp32 vectors are different models: their cosine is 0.99, not 1.
-    model_id = "all-MiniLM-L6-v2/int8/53aa5117"
+    model_id = f"all-MiniLM-L6-v2/int8/{WEIGHTS_ID}"
 
     def __init__(self, cache_dir: Path, threads: int | None = None) -> None:
         self._cache_dir = cache_dir

@@ -10,8 +10,11 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from research.reading.vectors.minilm import DIMENSION, EPSILON, HEADS, LAYERS, Weights
+from research.reading.vectors.minilm_files import DIMENSION, Weights
 
+LAYERS = 6
+HEADS = 12
+EPSILON = 1e-12
 _OPSET = 17
 
 Attribute = int | float | tuple[int, ...] | list[int]

@@ -7,8 +7,6 @@ from research.governance.status import status_of
 from research.models import Run, State
 from research.recipes.report.config import ReportConfig
 
-__all__ = ["Code", "give_up"]
-
 
 def give_up(run: Run, code: Code) -> bool:
     """Whether the run does without this from now on. Inside `tenant_context`."""

@@ -17,11 +17,12 @@ from citations.models import Contradiction, Section
 from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.recipes.report.outline import read_outline
+from research.recipes.report.work import Work
 from research.tools.notebook import Author, WorkspaceFull, append, tick
 
 LONGEST_NAME = 80  # characters of a title, a claim or a query
 MOST_NAMED = 15  # in one entry
-SEARCHES = ("report.search", "report.web_search")
+SEARCHES = (Work.SEARCH_LIBRARY, Work.SEARCH_WEB)
 
 
 class Item(IntEnum):
@@ -120,7 +121,7 @@ def _search_of(name: str, searched: Searched) -> str:
 
 
 def _unfound(run: Run) -> QuerySet[Step, tuple[str, str]]:
-    rows = Step.objects.filter(run=run, handler="report.url", status=StepStatus.FAILED)
+    rows = Step.objects.filter(run=run, handler=Work.TAKE_URL, status=StepStatus.FAILED)
     return rows.order_by("step_index").values_list("input__url", "error_message")
 
 
@@ -139,7 +140,7 @@ def _read(run: Run, plan: Plan) -> None:
 
 def _silent(run: Run) -> frozenset[str]:
     """Ids of the sources in which a model found nothing that they carry."""
-    done = Step.objects.filter(run=run, handler="report.admit", output__claims=0)
+    done = Step.objects.filter(run=run, handler=Work.ADMIT_CLAIMS, output__claims=0)
     return frozenset(done.values_list("input__source", flat=True))
 
 

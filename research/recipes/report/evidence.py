@@ -5,43 +5,54 @@ from dataclasses import dataclass
 from typing import TypedDict
 from uuid import UUID
 
+from citations.anchoring import Span
 from research.models import Step, StepStatus
+from research.recipes.report.work import Work
 
-ANALYSES = ("report.analyze", "report.merge")
+ANALYSES = (Work.ANALYZE_BY_RULES, Work.ANALYZE_BY_MODEL)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """text[start:end] of a source of the run; or `quote`, which somebody says stands there about."""
+    """text[start:end] of a source of the run, which a claim stands on.
+
+    `named` is the source that a model named for these words, where it was another, which lacks them. `similarity` (0–1)
+    is that of the model's quote to the words; 1 but for a close match.
+    """
 
     source: UUID
     start: int
     end: int
-    quote: str = ""
+    named: UUID | None = None
+    similarity: float = 1.0
 
-    def words(self, text: str) -> str:
-        """What is looked for in the source, whose text this is."""
-        return self.quote or text[self.start : self.end]
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
 
 
 class Analysis(TypedDict):
     """The part of the analysis's output that later steps read."""
 
-    evidence: dict[str, list[tuple[str, int, int, str]]]
+    evidence: dict[str, list[tuple[str, int, int, str, float]]]
     open: list[str]
 
 
-def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int]]]:
-    return {
-        str(claim): [[str(one.source), one.start, one.end, one.quote] for one in places]
-        for claim, places in evidence.items()
-    }
+def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int | float]]]:
+    return {str(claim): [_stored(one) for one in places] for claim, places in evidence.items()}
+
+
+def _stored(one: Evidence) -> list[str | int | float]:
+    return [str(one.source), one.start, one.end, "" if one.named is None else str(one.named), one.similarity]
 
 
 def read_evidence(run_id: UUID) -> dict[UUID, list[Evidence]]:
     """The latest analysis's evidence by claim. Needs the tenant set."""
     return {
-        UUID(claim): [Evidence(UUID(source), start, end, quote) for source, start, end, quote in places]
+        UUID(claim): [
+            Evidence(UUID(source), start, end, UUID(named) if named else None, similarity)
+            for source, start, end, named, similarity in places
+        ]
         for claim, places in _analysis(run_id)["evidence"].items()
     }
 

@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-import structlog
 from django.db.models import QuerySet
 
 from citations.anchoring import QuotableText
-from research.models import Chunk, Content, Source, SourceStatus
+from research.library.frozen import blocks_of, pages_of
+from research.lifecycle.logs import logger
+from research.models import Chunk, Source, SourceStatus
 from research.objects import ObjectError, get_object
-from research.reading.document import Block, BlockKind, Page
+from research.reading.document import Page
 from research.reading.formats.boxes import quote_boxes
+from research.reading.media_types import PDF
 from research.reading.quotable import quotable
 
-log = structlog.get_logger(__name__)
-PDF = "application/pdf"
+log = logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,10 @@ def read_sources(source_ids: Iterable[UUID]) -> dict[str, Reading]:
     return _readings(Source.objects.filter(pk__in=set(source_ids)))
 
 
-def read_other_sources(run_id: UUID, known: Iterable[str]) -> dict[str, Reading]:
-    """What else the run has read, in the order in which it found it. Needs the tenant set."""
+def read_all_sources(run_id: UUID) -> dict[str, Reading]:
+    """What the run has read, in the order in which it found it. Needs the tenant set."""
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
-    return _readings(rows.exclude(pk__in=list(known)).order_by("created_at", "id"))
+    return _readings(rows.order_by("created_at", "id"))
 
 
 def _readings(sources: QuerySet[Source]) -> dict[str, Reading]:
@@ -85,8 +86,4 @@ def _pages(source: Source) -> list[Page]:
     content = source.content
     if content is None or content.media_type != PDF or not content.raw_key:
         return []
-    return [Page(**{**page, "runs": tuple(map(tuple, page["runs"]))}) for page in content.pages]
-
-
-def blocks_of(content: Content) -> list[Block]:
-    return [Block(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks]
+    return pages_of(content)

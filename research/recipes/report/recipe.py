@@ -1,34 +1,40 @@
-"""The report: wide research on a question. Which work each state holds, and who does it."""
+"""The report: wide research on a question. Which work each state holds, and who does it.
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+Planning, analyzing, synthesizing and verifying are done `by_rules` or `by_model`, as the run's engine says; what a
+model fails at is done by rules. Collecting, reading and citing are the same for both, but that a model reads for
+claims what rules take sentences from.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from citations.models import Section, SectionStatus
-from research.governance.degradations import sections_kept
+from research.governance.degradations import Code, sections_kept
 from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
+from research.models import AgentRole, Kind, Queue, Run, State
 from research.recipes.report import diary
 from research.recipes.report.analyzing.by_model import analyze_claims
-from research.recipes.report.analyzing.by_rules import analyze
+from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
-from research.recipes.report.collecting.library import search, take_url
+from research.recipes.report.collecting.library import search_drafts, search_library, take_url, url_drafts
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import Code, give_up
+from research.recipes.report.degrading import give_up
 from research.recipes.report.engine import Engine, choose, engine_of
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
 from research.recipes.report.reading.admission import admit_claims
+from research.recipes.report.reading.documents import document_drafts, read_document
 from research.recipes.report.reading.extracting import extract_page
 from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
-from research.recipes.report.reading.library import read_source
 from research.recipes.report.reading.proposing import propose_claims
 from research.recipes.report.synthesizing.by_model import compose_section
 from research.recipes.report.synthesizing.by_rules import write_section
-from research.recipes.report.synthesizing.revising import faulty_sections
+from research.recipes.report.synthesizing.claims import faulty_sections
 from research.recipes.report.verifying.by_model import check_by_rules, give_opinion, settle
 from research.recipes.report.verifying.by_rules import verify_report
+from research.recipes.report.work import Work
 
 
 class ReportRecipe:
@@ -43,27 +49,34 @@ class ReportRecipe:
         State.VERIFYING,
     )
     handlers: Mapping[str, Handler] = {
-        "report.plan": make_plan,
-        "report.search": search,
-        "report.url": take_url,
-        "report.web": plan_web,
-        "report.web_search": search_web,
-        "report.web_pick": pick_pages,
-        "report.fetch": fetch_page,
-        "report.extract": extract_page,
-        "report.read": read_source,
-        "report.analyze": analyze,
-        "report.write": write_section,
-        "report.cite": cite,
-        "report.verify": verify_report,
-        "report.draft_plan": draft_plan,
-        "report.claims": propose_claims,
-        "report.admit": admit_claims,
-        "report.merge": analyze_claims,
-        "report.compose": compose_section,
-        "report.check": check_by_rules,
-        "report.opinion": give_opinion,
-        "report.settle": settle,
+        # planning
+        Work.PLAN_BY_RULES: make_plan,
+        Work.PLAN_BY_MODEL: draft_plan,
+        # collecting: the library, what must be read, the web
+        Work.SEARCH_LIBRARY: search_library,
+        Work.TAKE_URL: take_url,
+        Work.PLAN_WEB: plan_web,
+        Work.SEARCH_WEB: search_web,
+        Work.PICK_PAGES: pick_pages,
+        # reading: documents, pages; then a model's claims
+        Work.READ_DOCUMENT: read_document,
+        Work.FETCH_PAGE: fetch_page,
+        Work.EXTRACT_PAGE: extract_page,
+        Work.PROPOSE_CLAIMS: propose_claims,
+        Work.ADMIT_CLAIMS: admit_claims,
+        # analyzing
+        Work.ANALYZE_BY_RULES: analyze_sentences,
+        Work.ANALYZE_BY_MODEL: analyze_claims,
+        # synthesizing
+        Work.WRITE_BY_RULES: write_section,
+        Work.WRITE_BY_MODEL: compose_section,
+        # citing
+        Work.CITE: cite,
+        # verifying
+        Work.VERIFY_BY_RULES: verify_report,
+        Work.VERIFY_BY_MODEL: check_by_rules,
+        Work.GIVE_OPINION: give_opinion,
+        Work.SETTLE: settle,
     }
 
     def policy(self, run: Run) -> Policy:
@@ -74,53 +87,24 @@ class ReportRecipe:
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)
-        drafts = _DRAFTS.get(state)
-        return list(drafts(run)) if drafts else []
+        return list(_STEPS[state](run)) if state in _STEPS else []
 
 
 def _plan(run: Run) -> Iterator[StepDraft]:
-    engine = choose(ReportConfig.model_validate(run.config))
-    handler = "report.draft_plan" if engine is Engine.MODEL else "report.plan"
-    yield StepDraft("plan", handler, AgentRole.PLANNER)
+    is_by_model = choose(ReportConfig.model_validate(run.config)) is Engine.MODEL
+    yield StepDraft("plan", Work.PLAN_BY_MODEL if is_by_model else Work.PLAN_BY_RULES, AgentRole.PLANNER)
 
 
 def _collect(run: Run) -> Iterator[StepDraft]:
-    config = ReportConfig.model_validate(run.config)
-    for index, subtopic in enumerate(run.plan["subtopics"] if config.uses_library else ()):
-        for number, query in enumerate(subtopic["queries"]):
-            yield StepDraft(
-                f"plan.{index}/search.{number}",
-                "report.search",
-                AgentRole.RESEARCHER,
-                input={"subtopic": subtopic["name"], "query": query, "sources": subtopic["target_sources"]},
-                tool_name="search",
-                agent_id=f"researcher-{index + 1}",
-            )
-    yield from web_drafts(run)
-    for url in config.urls:
-        key = hashlib.sha256(url.encode()).hexdigest()[:12]
-        yield StepDraft(
-            f"url.{key}", "report.url", AgentRole.RESEARCHER, input={"url": url}, tool_name="browse"
-        )
+    return chain(search_drafts(run), web_drafts(run), url_drafts(run))
 
 
 def _read(run: Run) -> Iterator[StepDraft]:
-    yield from fetch_drafts(run)
-    pending = Source.objects.filter(run=run, status=SourceStatus.PENDING).exclude(library_document=None)
-    pending = pending.order_by("created_at", "id")
-    for source_id in pending.values_list("pk", flat=True):
-        yield StepDraft(
-            f"read.{source_id}",
-            "report.read",
-            AgentRole.EXTRACTOR,
-            queue=Queue.READING,
-            input={"source": str(source_id)},
-            tool_name="extract",
-        )
+    return chain(fetch_drafts(run), document_drafts(run))
 
 
 def _analyze(run: Run) -> Iterator[StepDraft]:
-    handler = "report.merge" if engine_of(run) is Engine.MODEL else "report.analyze"
+    handler = Work.ANALYZE_BY_MODEL if engine_of(run) is Engine.MODEL else Work.ANALYZE_BY_RULES
     yield StepDraft("analyze", handler, AgentRole.ANALYZER, queue=Queue.READING)
 
 
@@ -131,7 +115,7 @@ def _write(run: Run) -> Iterator[StepDraft]:
     if by_model and give_up(run, Code.FEWER_SECTIONS):
         by_model = sections_kept(total)
     for index in faulty_sections(run) if run.revision_count else range(total):
-        handler = "report.compose" if index < by_model else "report.write"
+        handler = Work.WRITE_BY_MODEL if index < by_model else Work.WRITE_BY_RULES
         yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input={"section": index})
 
 
@@ -142,7 +126,7 @@ def _cite(run: Run) -> Iterator[StepDraft]:
     for index, section_id in written.order_by("index").values_list("index", "pk"):
         yield StepDraft(
             f"section.{index}",
-            "report.cite",
+            Work.CITE,
             AgentRole.VERIFIER,
             queue=Queue.READING,
             input={"section": str(section_id)},
@@ -151,13 +135,16 @@ def _cite(run: Run) -> Iterator[StepDraft]:
 
 
 def _verify(run: Run) -> Iterator[StepDraft]:
-    handler = "report.check" if engine_of(run) is Engine.MODEL else "report.verify"
+    handler = Work.VERIFY_BY_MODEL if engine_of(run) is Engine.MODEL else Work.VERIFY_BY_RULES
     yield StepDraft(
-        "verify" if handler == "report.verify" else "check", handler, AgentRole.VERIFIER, queue=Queue.READING
+        "verify" if handler == Work.VERIFY_BY_RULES else "check",
+        handler,
+        AgentRole.VERIFIER,
+        queue=Queue.READING,
     )
 
 
-_DRAFTS = {
+_STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
     State.PLANNING: _plan,
     State.COLLECTING: _collect,
     State.READING: _read,

@@ -1,17 +1,12 @@
-"""Values of stored JSON, read back with their types. Each raises ValueError for what is none of its kind."""
+"""Values of stored JSON, read back with their types."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from research.lifecycle.recipe import Json, JsonObject
+from research.lifecycle.recipe import Json
 
 
 def listed(value: Json) -> Sequence[Json]:
+    """Raises ValueError for what is no list."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ValueError("a list was stored here")
-    return value
-
-
-def mapped(value: Json) -> JsonObject:
-    if not isinstance(value, Mapping):
-        raise ValueError("an object was stored here")
     return value

@@ -1,13 +1,26 @@
 """What a run's owner lets its agents read: which part of the library, whether the web, which pages of it not."""
 
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from citations.weighing.authority import host_of
+from citations.weighing.hosts import host_of
+from research.library.scope import Scope
 from research.models import Run, SourceType
-from research.retrieval import Scope
+
+MOST_URLS, MOST_SITES = 50, 100
+DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # or a month, or a year
+
+
+def _listed(value: object) -> object:
+    """Command lines and forms give lists as "a, b"."""
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
+
+
+Words = Annotated[list[str], BeforeValidator(_listed)]
 
 
 class Allowed(BaseModel):
@@ -15,13 +28,14 @@ class Allowed(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
+    folders: Words = Field(default_factory=list)  # library folders to draw on; empty: the whole library
     sources: Literal["library", "web", "both"] = "library"
-    folders: list[str] = Field(default_factory=list)
-    urls: list[str] = Field(default_factory=list)  # pages that the owner named
-    excluded_domains: list[str] = Field(default_factory=list)
-    source_types: list[str] = Field(default_factory=list)
-    published_from: str = ""
-    published_to: str = ""
+    # must-read pages: by their copies in the library, else fetched where the web may be drawn on
+    urls: Words = Field(default_factory=list, max_length=MOST_URLS)
+    excluded_domains: Words = Field(default_factory=list, max_length=MOST_SITES)
+    source_types: list[SourceType] = Field(default_factory=list)
+    published_from: str = Field(default="", pattern=DAY)
+    published_to: str = Field(default="", pattern=DAY)
 
     @property
     def uses_library(self) -> bool:

@@ -15,8 +15,8 @@ from django.db.models import CharField
 from django.db.models.functions import Cast
 
 from research.library.addresses import canonical_url
+from research.library.sources import FoundPage
 from research.models import AgentMessage, LibraryDocument, MessageStatus, Source
-from research.tools.evidence.registering import FoundPage
 from research.tools.tool import ToolCode, ToolError
 
 DIGITS = 12

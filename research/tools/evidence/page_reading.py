@@ -5,7 +5,6 @@ It is kept in the library's folder of saved pages, with its passages, so that `s
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
@@ -13,21 +12,16 @@ from uuid import UUID
 from citations.models import DomainRule
 from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import fetch_process
-from research.library.embedding import Requested, Vector, completed, known_vectors
+from research.library.embedding import Vector, completed, known_vectors
 from research.library.manifests import Details
-from research.library.preparing import Job, Prepared, Same, Unreadable, prepare
+from research.library.preparing import Prepared, Unreadable, new_raw, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
-from research.models import LibraryDocument, Source, SourceStatus, SourceType
+from research.library.sources import FoundPage, most_chunks
+from research.models import Source, SourceStatus, SourceType
 from research.reading.vectors.embedding import builtin_embedder
+from research.tenancy import in_tenant
 from research.tools.evidence.allowed import Allowed
-from research.tools.evidence.registering import (
-    FoundPage,
-    RegistryFull,
-    most_chunks,
-    register_source,
-    register_unread,
-)
-from research.tools.rows import in_tenant
+from research.tools.evidence.registering import RegistryFull, register_source, register_unread
 from research.tools.tool import ToolCode, ToolError, Use
 
 T = TypeVar("T")
@@ -53,10 +47,9 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
     try:
         fetched = await _fetched(page.url, use.step.run_id)
         read = await asyncio.to_thread(_read, use.step.tenant_id, fetched)
-        said = Details(title=page.title, published_date=page.published)
-        reading = _Reading(page, SavedPage(fetched.url, said, read))
-        await in_tenant(use.step.tenant_id, partial(reading.refuse_unwanted, allowed))
-        return await _kept(reading, use)
+        saved = SavedPage(fetched.url, Details(title=page.title, published_date=page.published), read)
+        await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, saved, allowed))
+        return await _kept(page, saved, use)
     except NotRead as problem:
         note = partial(register_unread, use.step.run_id, page, problem.noted, problem.message, problem.status)
         await _registered(use, note)
@@ -74,52 +67,35 @@ async def _fetched(url: str, run_id: UUID) -> Fetched:
 
 
 def _read(tenant_id: UUID, fetched: Fetched) -> Prepared:
-    job = Job(UUID(int=0), fetched.name, lambda: fetched.data)
-    match prepare(tenant_id, job):
-        case Prepared() as read:
-            return read
-        case Unreadable() as problem:
-            raise NotRead(ToolCode.EXTRACTION_FAILED, problem.message)
-        case Same():
-            raise NotRead(ToolCode.EXTRACTION_FAILED, "The page holds nothing to read.")
+    read = prepare_bytes(tenant_id, fetched.name, new_raw(fetched.data))
+    if isinstance(read, Unreadable):
+        raise NotRead(ToolCode.EXTRACTION_FAILED, read.message)
+    return read
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """A page that was read, on its way into the run. All of it needs the tenant set."""
-
-    page: FoundPage
-    saved: SavedPage
-
-    def refuse_unwanted(self, allowed: Allowed) -> None:
-        """Raises NotRead for what says nothing, and for what its owner does not want in the run."""
-        if self.saved.problem is not None:
-            code, words = self.saved.problem
-            raise NotRead(ToolCode(code), words)
-        said, kind = self.saved.details, self.saved.kind(DomainRule.objects.as_rules())
-        reason = allowed.refusal(said.url, said.published_date, SourceType(kind.source_type.value))
-        if reason:
-            raise NotRead(ToolCode.BLOCKED, reason, SourceStatus.EXCLUDED)
-
-    def known_vectors(self, model_id: str) -> dict[str, Vector]:
-        row = row_of_page(self.page.url, self.page.title)
-        return known_vectors(row.pk, self.saved.read.raw_sha256, model_id)
-
-    def save(self, vectors: Requested, run_id: UUID) -> Source:
-        """Raises RegistryFull."""
-        row = row_of_page(self.page.url, self.page.title)
-        locked = LibraryDocument.objects.select_for_update().get(pk=row.pk)
-        self.saved.save(locked, vectors)
-        return register_source(run_id, locked)
+def _refuse_unwanted(saved: SavedPage, allowed: Allowed) -> None:
+    """Raises NotRead for what says nothing, and for what its owner does not want in the run. Needs the tenant set."""
+    if saved.problem is not None:
+        code, words = saved.problem
+        raise NotRead(ToolCode(code), words)
+    said, kind = saved.details, saved.kind(DomainRule.objects.as_rules())
+    reason = allowed.refusal(said.url, said.published_date, SourceType(kind.source_type.value))
+    if reason:
+        raise NotRead(ToolCode.BLOCKED, reason, SourceStatus.EXCLUDED)
 
 
-async def _kept(reading: _Reading, use: Use) -> Source:
+async def _kept(page: FoundPage, saved: SavedPage, use: Use) -> Source:
     """Saved with vectors of as many passages as a source can have; words find the others."""
     embedder, tenant_id = builtin_embedder(), use.step.tenant_id
-    known = await in_tenant(tenant_id, partial(reading.known_vectors, embedder.model_id))
-    passages = reading.saved.read.passages[: most_chunks()]
-    vectors = await asyncio.to_thread(completed, embedder, passages, known)
-    return await _registered(use, partial(reading.save, vectors, use.step.run_id))
+
+    def known() -> tuple[UUID, dict[str, Vector]]:
+        row = row_of_page(page.url, page.title)
+        return row.pk, known_vectors(row.pk, saved.read.raw_sha256, embedder.model_id)
+
+    document_id, there = await in_tenant(tenant_id, known)
+    passages = saved.read.passages[: most_chunks()]
+    vectors = await asyncio.to_thread(completed, embedder, passages, there)
+    return await _registered(use, lambda: register_source(use.step.run_id, saved.save(document_id, vectors)))
 
 
 async def _registered(use: Use, register: Callable[[], T]) -> T:

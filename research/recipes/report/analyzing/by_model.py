@@ -5,18 +5,15 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.comparing.profiles import profile_for
-from citations.models import Claim
-from citations.verification import classify
 from research.agents.extractive.answerability import SUPPORTED, Answerability, judge
-from research.agents.extractive.question import Question, analyse
+from research.agents.extractive.question import Question
 from research.agents.extractive.ranking import Ranker
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source
 from research.models.base import new_id
-from research.models.schemas import LeftOut, Plan, RunOutcome
+from research.models.schemas import LeftOut, Plan
 from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report import diary
 from research.recipes.report.analyzing.merging import (
     OFF_TOPIC,
     Merged,
@@ -28,19 +25,17 @@ from research.recipes.report.analyzing.merging import (
     weigh,
 )
 from research.recipes.report.analyzing.misnamed import Found, replaced
-from research.recipes.report.analyzing.sections import by_subtopic
-from research.recipes.report.collecting.library import scope_of
+from research.recipes.report.analyzing.storing import Finding, answered, unanswered
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
-from research.recipes.report.evidence import Evidence, stored_evidence
+from research.recipes.report.evidence import Evidence
 from research.recipes.report.lengths import first_within
-from research.recipes.report.outline import number_sections
 from research.recipes.report.reading.admission import Admission, read_admissions
 from research.recipes.report.reading.vectors import EMBEDDED, known_first
-from research.retrieval import cards, rarity
+from research.recipes.report.readings import Reading, read_all_sources
+from research.recipes.report.scope import ranker_of
 from research.tenancy import tenant_context
 
-NEAREST = 5  # passages shown with an insufficient answer
 NEARLY = 0.75  # of the support that rules ask for is enough where a model says that a claim answers
 
 
@@ -48,31 +43,36 @@ NEARLY = 0.75  # of the support that rules ask for is enough where a model says 
 class Material:
     """What the analysis works on, read from the database."""
 
-    question: Question
     config: ReportConfig
-    plan: Plan
+    headings: Mapping[int, str]  # of the plan, by the number of their subtopic
     ranker: Ranker
-    noted: tuple[Noted, ...]
-    left_out: tuple[LeftOut, ...]
+    admissions: tuple[Admission, ...]
+    readings: Mapping[str, Reading]  # of all sources, where a quote is missing from the one named for it
+    published: Mapping[UUID, str]  # by source
 
 
 def analyze_claims(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
-    sentences = {one.claim.sentence.key: one.claim.sentence for one in material.noted}
+    found = replaced(material.admissions, material.readings)
+    noted = list(_noted(material, found))
+    sentences = {one.claim.sentence.key: one.claim.sentence for one in noted}
     embedder = builtin_embedder()
-    embed = known_first((one.claim for one in material.noted), embedder.embed)
+    embed = known_first((one.claim for one in noted), embedder.embed)
     ranked = material.ranker.rank(sentences.values(), embed, limit=EMBEDDED)
     verdict = judge(material.ranker, ranked)
-    weighed = weigh(material.noted, ranked)
+    weighed = weigh(noted, ranked)
     kept, aside = on_topic(weighed)
-    left_out = [*material.left_out, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
-    if not is_answered(material.question, verdict, kept):
-        return _insufficient(work, verdict, weighed)
+    left_out = [
+        *_refused(material.admissions, found),
+        *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside),
+    ]
+    if not is_answered(material.ranker.question, verdict, kept):
+        return unanswered(work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed])
     merged = merge(kept, profile_for(embedder.model_id))
-    picked = chosen(merged, material.config.max_quotes)
-    claims = first_within(most("words"), [one for one, _ in picked], lambda one: one.text)
-    return _found(work, material, verdict, claims, left_out)
+    findings = [_finding(one, material.headings) for one in chosen(merged, material.config.max_quotes)]
+    shown = first_within(most("words"), findings, lambda one: one.text)
+    return answered(work, Engine.MODEL, verdict, shown, len(noted), left_out)
 
 
 def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weighed]) -> bool:
@@ -87,20 +87,24 @@ def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weigh
 def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
-    question, scope = analyse(run.topic), scope_of(config, run.pk)
-    admissions = read_admissions(run_id)
-    found = replaced(run_id, admissions)
-    published = dict(Source.objects.filter(run_id=run_id).values_list("pk", "published_date"))
-    noted = [Noted(one.source, claim, published[one.source]) for one in admissions for claim in one.admitted]
-    noted += [Noted(one.named, one.claim, published[one.named], one.quote) for one in found.placed]
+    admissions = tuple(read_admissions(run_id))
+    is_one_missing = any(one.unplaced for one in admissions)
     return Material(
-        question=question,
         config=config,
-        plan=Plan.model_validate(run.plan),
-        ranker=Ranker.of(question, cards(scope), rarity(question, scope)),
-        noted=tuple(noted),
-        left_out=tuple(_refused(admissions, found)),
+        headings=dict(enumerate((one.heading for one in Plan.model_validate(run.plan).outline), start=1)),
+        ranker=ranker_of(run),
+        admissions=admissions,
+        readings=read_all_sources(run_id) if is_one_missing else {},
+        published=dict(Source.objects.filter(run_id=run_id).values_list("pk", "published_date")),
     )
+
+
+def _noted(material: Material, found: Found) -> Iterator[Noted]:
+    published = material.published
+    for one in material.admissions:
+        yield from (Noted(one.source, claim, published[one.source]) for claim in one.admitted)
+    for moved in found.placed:
+        yield Noted(moved.source, moved.claim, published[moved.source], moved.named)
 
 
 def _refused(admissions: Iterable[Admission], found: Found) -> Iterator[LeftOut]:
@@ -109,85 +113,17 @@ def _refused(admissions: Iterable[Admission], found: Found) -> Iterator[LeftOut]
     yield from (LeftOut(text=one.text, reason=one.reason) for one in found.refused)
 
 
-def _insufficient(work: StepWork, verdict: Answerability, weighed: Sequence[Weighed]) -> StepResult:
-    nearest = [
-        LeftOut(text=one.noted.claim.text, reason="Nearest passage; it does not answer.") for one in weighed
-    ]
-    reasons = list(verdict.reasons) or ["The sources hold no passage on this."]
-    outcome = RunOutcome(
-        insufficient=True,
-        reasons=reasons,
-        looked_for=list(verdict.looked_for),
-        left_out=nearest[:NEAREST],
-        engine=Engine.MODEL.value,
-    )
-
-    def save() -> None:
-        Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
-        diary.unanswered(work.run_id, outcome.reasons)
-
-    return StepResult(
-        {"answerable": False, "missing": list(verdict.missing), "ranked": len(weighed)},
-        save=save,
-        activity="The sources do not answer the question",
-    )
-
-
-def _found(
-    work: StepWork,
-    material: Material,
-    verdict: Answerability,
-    picked: Sequence[Merged],
-    left_out: Sequence[LeftOut],
-) -> StepResult:
-    ids = [new_id() for _ in picked]
-    claims = [
-        _claim(work.run_id, pk, place, one) for place, (pk, one) in enumerate(zip(ids, picked, strict=True))
-    ]
-    subtopics = {pk: one.first.noted.claim.subtopic for pk, one in zip(ids, picked, strict=True)}
-    sections = by_subtopic(ids, subtopics, [section.heading for section in material.plan.outline])
-    outcome = RunOutcome(
-        looked_for=list(verdict.looked_for), left_out=list(left_out), engine=Engine.MODEL.value
-    )
-
-    def save() -> None:
-        Claim.objects.bulk_create(claims)
-        Run.objects.filter(pk=work.run_id).update(
-            outline=number_sections(sections),
-            total_sections=len(sections),
-            result=outcome.model_dump(mode="json"),
-        )
-
-    evidence: Mapping[UUID, list[Evidence]] = {
-        pk: [_evidence(member.noted) for member in one.members] for pk, one in zip(ids, picked, strict=True)
-    }
-    return StepResult(
-        {
-            "answerable": True,
-            "ranked": len(material.noted),
-            "claims": len(claims),
-            "open": list(verdict.reasons),
-            "evidence": stored_evidence(evidence),
-        },
-        save=save,
-        activity=f"Comparing {len(material.noted)} claims",
-    )
-
-
-def _claim(run_id: UUID, pk: UUID, place: int, merged: Merged) -> Claim:
-    scored = merged.first.scored
-    return Claim(
-        id=pk,
-        run_id=run_id,
-        position=place,
+def _finding(merged: Merged, headings: Mapping[int, str]) -> Finding:
+    first = merged.first
+    return Finding(
+        id=new_id(),
         text=merged.text,
-        claim_type=classify(merged.text).value,
-        relevance=min(1.0, max(0.0, scored.score)),
-        embedding=None if scored.vector is None else scored.vector.tolist(),
+        scored=first.scored,
+        heading=headings.get(first.noted.claim.subtopic, ""),
+        evidence=tuple(_evidence(member.noted) for member in merged.members),
     )
 
 
 def _evidence(noted: Noted) -> Evidence:
-    """A quote that was named for a source that lacks it is left to the citing, which says so."""
     claim = noted.claim
-    return Evidence(noted.source, claim.start, claim.end, noted.misnamed)
+    return Evidence(noted.source, claim.start, claim.end, noted.named, claim.similarity)

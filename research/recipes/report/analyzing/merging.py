@@ -19,12 +19,12 @@ OFF_TOPIC = "It is not on the question."
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """An admitted claim with its source, and the date from which the source speaks."""
+    """An admitted claim with the source that it stands in, and the date from which that speaks."""
 
     source: UUID
     claim: Admitted
     published: str = ""
-    misnamed: str = ""  # the quote, where another source was named for it
+    named: UUID | None = None  # another source, which a model named for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,13 @@ def _statement(noted: Noted) -> Statement:
     return Statement(noted.claim.text, parse_iso(noted.published) if noted.published else None)
 
 
-def chosen(merged: Sequence[Merged], limit: int) -> list[tuple[Merged, Selected]]:
+def chosen(merged: Sequence[Merged], limit: int) -> list[Merged]:
     """At most `limit` quotes in all: the best claims first, varied, each with quotes of different documents."""
     by_best: Mapping[tuple[str, int, int], Merged] = {
         one.first.scored.candidate.key: one for one in reversed(merged)
     }
     selected = choose([_selected(one) for one in merged], limit)
-    return [(_kept(by_best[one.best.candidate.key], one), one) for one in selected]
+    return [_kept(by_best[one.best.candidate.key], one) for one in selected]
 
 
 def _selected(merged: Merged) -> Selected:

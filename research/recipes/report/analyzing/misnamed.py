@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.quoting.locating import Misattributed, locate
-from research.recipes.report.citing import NO_ANCHOR
 from research.recipes.report.reading.admission import Admission
 from research.recipes.report.reading.admitting import Admitted, Desk, Proposed, Refused
-from research.recipes.report.readings import Reading, read_other_sources
+from research.recipes.report.readings import Reading
 
+NO_ANCHOR = "Its words stand in none of the run's sources."
 MOST_LOOKED_FOR = 60  # in all texts of a run: a model that makes up more is not worth the search
 
 
@@ -18,7 +18,7 @@ class Replaced:
     """A claim whose quote stands in another source than the one that was named for it."""
 
     named: UUID
-    quote: str
+    source: UUID
     claim: Admitted
 
 
@@ -28,12 +28,9 @@ class Found:
     refused: tuple[Refused, ...] = ()
 
 
-def replaced(run_id: UUID, admissions: Sequence[Admission]) -> Found:
-    """Needs the tenant set. Reads texts only where a quote is missing."""
+def replaced(admissions: Sequence[Admission], readings: Mapping[str, Reading]) -> Found:
+    """`readings`: all sources of the run."""
     missing = [(one.source, each.proposed) for one in admissions for each in one.unplaced]
-    if not missing:
-        return Found()
-    readings = read_other_sources(run_id, ())
     looked_for, rest = missing[:MOST_LOOKED_FOR], missing[MOST_LOOKED_FOR:]
     outcomes = [_looked_up(named, one, readings) for named, one in looked_for]
     return Found(
@@ -53,4 +50,4 @@ def _looked_up(named: UUID, proposed: Proposed, readings: Mapping[str, Reading])
     claim = Desk(readings[found.source]).judged(proposed, found.anchor)
     if isinstance(claim, Refused):
         return claim
-    return Replaced(named, texts[found.source].text[claim.start : claim.end], claim)
+    return Replaced(named, UUID(found.source), claim)

@@ -1,51 +1,79 @@
 """Collecting: each query of the plan searches the library; the documents of the best passages become sources."""
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from pydantic import TypeAdapter
-
-from citations.models import DomainRule
 from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url, find_by_url
+from research.library.sources import FoundPage
 from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.meaning import query_meaning
-from research.models import AgentRole, LibraryDocument, Run, Source, SourceStatus, Step, StepStatus
-from research.recipes.report.collecting.page_hits import read_pages
-from research.recipes.report.collecting.pages import add_pages
+from research.models import AgentRole, LibraryDocument, Run
+from research.models.schemas import Plan
+from research.recipes.report.collecting.sources import add_documents, add_pages
 from research.recipes.report.config import ReportConfig
-from research.retrieval import Hit, Meaning, Scope, cards, rarity, retrieve
+from research.recipes.report.found import FoundPassage, stored_passages
+from research.recipes.report.work import Work
+from research.retrieval import Hit, Meaning, cards, rarity, retrieve
 from research.tenancy import tenant_context
-from research.tools.evidence.registering import FoundPage, source_row
 
-_HITS = TypeAdapter(list[Hit])
 WHOLE_DOCUMENT = 1.0  # score of the passages of a page that the owner asked to be read
 
 
-def search(work: StepWork) -> StepResult:
+def search_drafts(run: Run) -> Iterator[StepDraft]:
+    """A search for each query of the plan, where the library may be drawn on."""
+    if not ReportConfig.model_validate(run.config).uses_library:
+        return
+    for index, subtopic in enumerate(Plan.model_validate(run.plan).subtopics):
+        for number, query in enumerate(subtopic.queries):
+            yield StepDraft(
+                f"plan.{index}/search.{number}",
+                Work.SEARCH_LIBRARY,
+                AgentRole.RESEARCHER,
+                input={"subtopic": subtopic.name, "query": query},
+                tool_name="search",
+                agent_id=f"researcher-{index + 1}",
+            )
+
+
+def url_drafts(run: Run) -> Iterator[StepDraft]:
+    """A step for each page that must be read."""
+    for url in ReportConfig.model_validate(run.config).urls:
+        key = hashlib.sha256(url.encode()).hexdigest()[:12]
+        yield StepDraft(
+            f"url.{key}", Work.TAKE_URL, AgentRole.RESEARCHER, input={"url": url}, tool_name="browse"
+        )
+
+
+def search_library(work: StepWork) -> StepResult:
     query = str(work.input["query"])
     question = analyse(query)
     meaning, skipped = _meaning(query, work)
     with tenant_context(work.tenant_id):
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
-        scope = library_scope(config)
+        scope = config.scope
         rare = rarity(question, scope)
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
         documents = _best_documents(hits, config.target_sources)
-    kept = [hit for hit in hits if hit.document in documents]
     subtopic = str(work.input["subtopic"])
+    found = [
+        FoundPassage(hit.chunk, hit.document, hit.start, hit.end, hit.score, subtopic)
+        for hit in hits
+        if hit.document in documents
+    ]
     return StepResult(
         {
             "query": query,
             "found": len(hits),
             "documents": len(documents),
-            "hits": _HITS.dump_python(kept, mode="json"),
+            "hits": stored_passages(found),
             **skipped,
         },
-        save=lambda: add_sources(work.run_id, documents.values(), subtopic),
+        save=lambda: add_documents(work.run_id, documents.values(), subtopic),
         activity=f"Searching for “{query}”"[:300],
     )
 
@@ -70,10 +98,10 @@ def take_url(work: StepWork) -> StepResult:
         if document is None:
             raise StepError("PAGE_NOT_FOUND", f"The library holds no copy of {url}.")
         places = document.chunks.values_list("pk", "start_offset", "end_offset").order_by("chunk_index")
-        hits = [Hit(pk, document.pk, start, end, WHOLE_DOCUMENT) for pk, start, end in places]
+        found = [FoundPassage(pk, document.pk, start, end, WHOLE_DOCUMENT) for pk, start, end in places]
     return StepResult(
-        {"url": url, "found": len(hits), "hits": _HITS.dump_python(hits, mode="json")},
-        save=lambda: add_sources(work.run_id, [document], ""),
+        {"url": url, "found": len(found), "hits": stored_passages(found)},
+        save=lambda: add_documents(work.run_id, [document], ""),
         activity=f"Reading {url}"[:300],
     )
 
@@ -87,50 +115,6 @@ def _to_fetch(work: StepWork, url: str) -> StepResult:
         add_pages(work.run_id, [FoundPage(url)])
 
     return StepResult({"url": url, "found": 0, "hits": []}, save=save, activity=f"Noting {url}"[:300])
-
-
-def scope_of(config: ReportConfig, run_id: UUID) -> Scope:
-    """What the report may be written from: the library as asked for, or with the web the run's own sources."""
-    return Scope(run=run_id) if config.uses_web else library_scope(config)
-
-
-def planning_scope(config: ReportConfig, run_id: UUID) -> Scope:
-    """What is known before anything was searched. On the web alone that is nothing."""
-    return library_scope(config) if config.uses_library else Scope(run=run_id)
-
-
-def library_scope(config: ReportConfig) -> Scope:
-    return Scope(
-        folders=tuple(config.folders),
-        source_types=tuple(config.source_types),
-        published_from=config.published_from,
-        published_to=config.published_to,
-    )
-
-
-def hits_of(run_id: UUID, document: UUID | None = None) -> list[Hit]:
-    """What the run's searches found, in all documents or in one. Needs the tenant set."""
-    outputs = Step.objects.filter(
-        run_id=run_id, handler__in=("report.search", "report.url"), status=StepStatus.COMPLETED
-    ).values_list("output", flat=True)
-    wanted = None if document is None else str(document)
-    found = (stored for output in outputs for stored in output["hits"])
-    hits = _HITS.validate_python([stored for stored in found if wanted in (None, stored["document"])])
-    pages = (one.hit for page in read_pages(run_id) for one in page)
-    return [*hits, *(hit for hit in pages if document in (None, hit.document))]
-
-
-def add_sources(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:
-    """A source for each document that the run does not have yet. Runs inside the step's transaction."""
-    rules = DomainRule.objects.as_rules()
-    Source.objects.bulk_create(
-        [
-            source_row(run_id, document, rules, status=SourceStatus.PENDING, subtopic=subtopic)
-            for document in documents
-        ],
-        ignore_conflicts=True,
-    )
-    Run.objects.filter(pk=run_id).update(sources_found=Source.objects.filter(run_id=run_id).count())
 
 
 def _best_documents(hits: Sequence[Hit], most: int) -> dict[UUID, LibraryDocument]:

@@ -12,14 +12,15 @@ from research.acquisition.process import fetch_process
 from research.acquisition.providers.asking import Found
 from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
 from research.library.addresses import canonical_url
+from research.library.sources import FoundPage
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus, SourceType
-from research.recipes.report.collecting.page_hits import queries_of
-from research.recipes.report.collecting.pages import add_pages
+from research.recipes.report.collecting.sources import add_pages
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.queries import queries_of
+from research.recipes.report.work import Work
 from research.tenancy import tenant_context
-from research.tools.evidence.registering import FoundPage
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted
 _HITS = TypeAdapter(list[SearchHit])
@@ -30,7 +31,7 @@ _RETRIED = {"RATE_LIMITED", "TIMEOUT"}
 def web_drafts(run: Run) -> Iterator[StepDraft]:
     """One step for all of it, where a provider is set up."""
     if ReportConfig.model_validate(run.config).uses_web and settings.PLUMBLINE_SEARXNG_URL:
-        yield StepDraft("web", "report.web", AgentRole.RESEARCHER)
+        yield StepDraft("web", Work.PLAN_WEB, AgentRole.RESEARCHER)
 
 
 def plan_web(work: StepWork) -> StepResult:
@@ -43,7 +44,7 @@ def plan_web(work: StepWork) -> StepResult:
     searches = [
         StepDraft(
             f"web/search.{number}",
-            "report.web_search",
+            Work.SEARCH_WEB,
             AgentRole.RESEARCHER,
             input={"query": query.text, "subtopic": query.subtopic, "filters": stored},
             tool_name="search",
@@ -51,7 +52,7 @@ def plan_web(work: StepWork) -> StepResult:
         )
         for number, query in enumerate(queries)
     ]
-    pick = StepDraft("web/pick", "report.web_pick", AgentRole.RESEARCHER, queue=Queue.AGENTS)
+    pick = StepDraft("web/pick", Work.PICK_PAGES, AgentRole.RESEARCHER, queue=Queue.AGENTS)
     return StepResult({"queries": len(queries)}, children=searches, then=pick)
 
 
@@ -68,6 +69,7 @@ async def search_web(work: StepWork) -> StepResult:
         "found": len(found.hits),
         "pages": _HITS.dump_python(list(found.hits), mode="json"),
         "skipped": [asdict(one) for one in found.skipped],
+        "unreadable": found.unreadable,
     }
     return StepResult(output, activity=f"Searching the web for “{query}”"[:300])
 
@@ -81,7 +83,7 @@ def filters_of(config: ReportConfig, queries: int) -> Filters:
 
 def pick_pages(work: StepWork) -> StepResult:
     """The best pages of all searches, as many as the run wants."""
-    done = [child for child in work.children() if child.handler == "report.web_search"]
+    done = [child for child in work.children() if child.handler == Work.SEARCH_WEB]
     rankings = [
         (str(child.input["subtopic"]), _HITS.validate_python(child.output.get("pages", []))) for child in done
     ]

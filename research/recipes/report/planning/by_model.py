@@ -1,16 +1,18 @@
 """Planning with a model: its plan, brought into the limits of a run. It sees the question, never a source."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from research.estimating import Terms, terms, with_estimate
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.llm.errors import Trouble
 from research.models import AgentRole, Run
 from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
 from research.recipes.report.answers import PlanAnswer, SubtopicAnswer
 from research.recipes.report.asking import Fallback, Question, ask, in_thread
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
+from research.recipes.report.fallbacks import FACTOR
 from research.recipes.report.planning.by_rules import extractive_plan
 from research.tenancy import tenant_context
 
@@ -18,12 +20,12 @@ MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owne
 LONGEST_NAME, LONGEST_QUERY = 150, 300  # characters
 WORDS = (60, 600)  # of a section
 MOST_TOKENS = 3_000
+NOTHING_TO_LOOK_FOR = Fallback(Trouble.INVALID_OUTPUT.value, "The model's plan names nothing to look for.")
 TRUSTED = 0.9  # a plan that fits its form; below 0.8 the owner would be asked
-FALLBACK_FACTOR = 0.8  # on the confidence of what rules did in a model's place
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Told:
     """What the planner is told."""
 
     topic: str
@@ -45,31 +47,26 @@ async def draft_plan(work: StepWork) -> StepResult:
     asked = await ask(work, told.question())
     plan = None if asked.answer is None else sound_plan(asked.answer, told.topic, told.config.target_sources)
     if plan is None:
-        fallback = asked.fallback or Fallback(
-            "LLM_INVALID_OUTPUT", "The model's plan names nothing to look for."
-        )
         plan = await in_thread(lambda: lessened(extractive_plan(work)))
-        note: JsonObject = {"fallback": fallback.stored()}
-    else:
-        note = {}
+        asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
     stored = with_estimate(plan, told.terms).model_dump(mode="json")
 
     def save() -> None:
         outcome = RunOutcome(engine=Engine.MODEL.value).model_dump(mode="json")
         Run.objects.filter(pk=work.run_id).update(plan=stored, result=outcome)
 
-    output: JsonObject = {"subtopics": [one.name for one in plan.subtopics], **note}
+    output: JsonObject = {"subtopics": [one.name for one in plan.subtopics], **asked.note}
     return StepResult(output, save=save, activity="Planning the search", usage=asked.usage)
 
 
-def _told(work: StepWork) -> Asked:
+def _told(work: StepWork) -> Told:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-        return Asked(run.topic, ReportConfig.model_validate(run.config), terms())
+        return Told(run.topic, ReportConfig.model_validate(run.config), terms())
 
 
 def lessened(plan: Plan) -> Plan:
-    return plan.model_copy(update={"confidence": round(plan.confidence * FALLBACK_FACTOR, 4)})
+    return plan.model_copy(update={"confidence": round(plan.confidence * FACTOR, 4)})
 
 
 def sound_plan(answer: PlanAnswer, topic: str, target_sources: int) -> Plan | None:

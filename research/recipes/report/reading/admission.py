@@ -5,19 +5,16 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from research.agents.extractive.candidates import Passage, candidates
-from research.agents.extractive.question import analyse
-from research.agents.extractive.ranking import Ranker
+from research.governance.degradations import Code
 from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
-from research.reading.sentences import sentences
-from research.recipes.report.collecting.library import hits_of, scope_of
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import Code, give_up
+from research.recipes.report.degrading import give_up
+from research.recipes.report.found import found_passages, sentences_in
 from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from research.recipes.report.reading.vectors import EMBEDDED, with_vectors
-from research.recipes.report.readings import Reading, blocks_of, read_sources
-from research.retrieval import cards, rarity
+from research.recipes.report.readings import Reading, read_sources
+from research.recipes.report.scope import ranker_of
+from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 
 
@@ -67,7 +64,7 @@ def admit_claims(work: StepWork) -> StepResult:
 
 def read_admissions(run_id: UUID) -> list[Admission]:
     """All of the run, in the order in which its sources were found. Needs the tenant set."""
-    done = Step.objects.filter(run_id=run_id, handler="report.admit", status=StepStatus.COMPLETED)
+    done = Step.objects.filter(run_id=run_id, handler=Work.ADMIT_CLAIMS, status=StepStatus.COMPLETED)
     outputs = done.order_by("step_index").values_list("output", flat=True)
     found = {one.source: one for one in (_ADMISSION.validate_python(out["admission"]) for out in outputs)}
     return sorted(found.values(), key=lambda one: one.source)
@@ -85,19 +82,11 @@ def _result(admission: Admission, fallback: Json = None) -> StepResult:
 
 def _best_sentences(work: StepWork, reading: Reading, most: int) -> tuple[Admitted, ...]:
     """In a model's place: the source's sentences that fit the question best, by their words."""
-    source = reading.source
-    if source.content is None:
-        return ()
     with tenant_context(work.tenant_id):
-        run = Run.objects.get(pk=work.run_id)
-        question = analyse(run.topic)
-        scope = scope_of(ReportConfig.model_validate(run.config), run.pk)
-        ranker = Ranker.of(question, cards(scope), rarity(question, scope))
-        hits = hits_of(work.run_id, source.library_document_id)
-    passages = [Passage(hit.start, hit.end, hit.score) for hit in hits]
-    spans = sentences(source.content.text, blocks_of(source.content))
-    found = candidates(str(source.library_document_id), source.content.text, spans, passages)
-    ranked = sorted(map(ranker.score, found), key=lambda one: (-one.score, one.candidate.start))
+        ranker = ranker_of(Run.objects.get(pk=work.run_id))
+        found = found_passages(work.run_id, reading.source.library_document_id)
+    scored = map(ranker.score, sentences_in(reading.source, found))
+    ranked = sorted(scored, key=lambda one: (-one.score, one.candidate.start))
     return tuple(
         Admitted(" ".join(one.candidate.text.split()), one.candidate.start, one.candidate.end, one.candidate)
         for one in ranked[:most]

@@ -11,10 +11,11 @@ from citations.anchoring import Anchor, anchor
 from citations.language.normalizing import Span
 from research.agents.extractive.candidates import Candidate, Statements
 from research.agents.extractive.candidates import Passage as Found
+from research.library.frozen import blocks_of
 from research.models import Content
 from research.reading.sentences import sentences
 from research.recipes.report.alignment import surroundings
-from research.recipes.report.readings import Reading, blocks_of
+from research.recipes.report.readings import Reading
 from research.recipes.report.restating import carries
 
 NOT_CARRIED = "Its source does not say it."
@@ -41,6 +42,7 @@ class Admitted:
     sentence: Candidate
     subtopic: int = 0
     answers: bool = False
+    similarity: float = 1.0  # of the quote to what stands there
     vector: str = ""  # of the sentence in its context: float32, in base 64
 
 
@@ -83,7 +85,8 @@ class Desk:
         sentence = self._sentence_at(found.span)
         for text, span in self._wordings(one, found.span, sentence):
             if self._is_carried(text, span):
-                return Admitted(text, span.start, span.end, sentence, one.subtopic, one.answers)
+                likeness = found.similarity if span == found.span else 1.0
+                return Admitted(text, span.start, span.end, sentence, one.subtopic, one.answers, likeness)
         return Refused(one.text, NOT_CARRIED)
 
     def _wordings(self, one: Proposed, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:

@@ -13,27 +13,22 @@ from citations.weighing.authority import SourceClass
 from citations.weighing.authority_rules import Rule
 from research.library.embedding import Requested, completed, known_vectors
 from research.library.manifests import Details
-from research.library.preparing import Job, Passage, Prepared, Unreadable, prepare
+from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
+from research.library.sources import chunk_rows, refilled
 from research.library.storing import chunk_row
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus, SourceType
-from research.objects import get_object
+from research.objects import ObjectError
 from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.collecting.page_hits import (
-    MOST_HITS,
-    PageHit,
-    queries_of,
-    score,
-    stored_hits,
-    worth_vectors,
-)
 from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.found import FoundPassage, stored_passages
+from research.recipes.report.queries import queries_of
 from research.recipes.report.reading.fetching import failed_source
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
+from research.recipes.report.reading.scoring import MOST_HITS, score, worth_vectors
 from research.tenancy import tenant_context
 from research.tools.evidence.allowed import Allowed
-from research.tools.evidence.registering import chunk_rows, refilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +44,15 @@ class _Wanted:
 def extract_page(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         wanted = _wanted(work)
-    prepared = prepare(work.tenant_id, _job(work, wanted.document_id))
-    if not isinstance(prepared, Prepared):
-        return failed_source(work, "EXTRACTION_FAILED", _reason(prepared))
+    try:
+        raw = load_object(str(work.input["object"]))
+    except ObjectError as error:
+        return failed_source(work, "EXTRACTION_FAILED", str(error))
+    read = prepare_bytes(work.tenant_id, str(work.input["name"]), raw)
+    if isinstance(read, Unreadable):
+        return failed_source(work, "EXTRACTION_FAILED", read.message)
     said = Details(title=wanted.source.title, published_date=wanted.source.published_date)
-    saved = SavedPage(str(work.input["url"]), said, prepared)
+    saved = SavedPage(str(work.input["url"]), said, read)
     page = _Page(work, wanted, saved, saved.kind(wanted.rules))
     problem = page.problem
     return page.result(wanted.run) if problem is None else failed_source(work, *problem)
@@ -63,14 +62,6 @@ def _wanted(work: StepWork) -> _Wanted:
     source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
     document = row_of_page(source.url, source.title)
     return _Wanted(source.run, source, document.pk, DomainRule.objects.as_rules())
-
-
-def _job(work: StepWork, document_id: UUID) -> Job:
-    return Job(document_id, str(work.input["name"]), partial(get_object, str(work.input["object"])))
-
-
-def _reason(problem: object) -> str:
-    return problem.message if isinstance(problem, Unreadable) else "The page holds nothing to read."
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +111,12 @@ class _Page:
         row = self._keep(vectors)
         chunks = _chunks(self.source, row, [one for _, one in best], vectors)
         hits = [
-            PageHit(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
+            FoundPassage(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
             for (value, subtopic), one in best
         ]
         starts = [hit.start for hit in hits]
         return StepResult(
-            {"chunks": len(chunks), "words": self.read.document.word_count, "hits": stored_hits(hits)},
+            {"chunks": len(chunks), "words": self.read.word_count, "hits": stored_passages(hits)},
             save=partial(self._save, row, list(chunks.values())),
             children=[reading_of(self.source.pk, starts)] if is_read_by_model else [],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
@@ -134,9 +125,7 @@ class _Page:
     def _keep(self, vectors: Requested) -> LibraryDocument:
         """In the library, whatever becomes of this step: the run, whose row a step's end locks, need not wait."""
         with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
-            row = LibraryDocument.objects.select_for_update().get(pk=self.wanted.document_id)
-            self.saved.save(row, vectors)
-        return row
+            return self.saved.save(self.wanted.document_id, vectors)
 
     def _save(self, row: LibraryDocument, chunks: Sequence[Chunk]) -> None:
         first = _same_text(self.source, self.read.sha256)
@@ -152,7 +141,7 @@ class _Page:
 
 def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
     """Of these passages; those of an earlier reading, of whichever passages, are not computed again."""
-    embedder = builtin_embedder()  # the one that the queries are compared with (page_hits)
+    embedder = builtin_embedder()  # the one that the queries are compared with (scoring)
     if not wanted:
         return Requested(embedder.model_id, {}, {})
     with tenant_context(work.tenant_id):

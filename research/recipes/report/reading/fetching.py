@@ -15,9 +15,7 @@ from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.objects import ObjectError, put_object
-from research.recipes.report.collecting.page_hits import EXTRACT
-
-FETCH = "report.fetch"
+from research.recipes.report.work import Work
 
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
@@ -27,7 +25,7 @@ def fetch_drafts(run: Run) -> Iterator[StepDraft]:
     for source_id, url in in_turns((pk, url) for pk, url in rows):
         yield StepDraft(
             f"fetch.{source_id}",
-            FETCH,
+            Work.FETCH_PAGE,
             AgentRole.RESEARCHER,
             input={"source": str(source_id), "url": url},
             tool_name="browse",
@@ -64,7 +62,7 @@ def _reading_of(work: StepWork, page: Fetched, key: str) -> StepDraft:
     source_id = str(work.input["source"])
     return StepDraft(
         f"extract.{source_id}",
-        EXTRACT,
+        Work.EXTRACT_PAGE,
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
         input={"source": source_id, "url": page.url, "name": page.name, "object": key},

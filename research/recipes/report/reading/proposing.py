@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from research.agents.data_blocks import SourceText
+from research.governance.degradations import Code
 from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Chunk, Queue, Run
 from research.recipes.report.answers import ClaimsAnswer
 from research.recipes.report.asking import Question, ask, in_thread
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import Code
 from research.recipes.report.stored import listed
+from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 
 READ_CHARACTERS = 6_000  # of a source: with the instructions and the answer about 2 000 tokens
@@ -72,7 +73,7 @@ def reading_of(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
     """The step that reads one source with a model. `best_first`: where its passages start, in order of their rank."""
     return StepDraft(
         f"claims.{source_id}",
-        "report.claims",
+        Work.PROPOSE_CLAIMS,
         AgentRole.EXTRACTOR,
         input={"source": str(source_id), "starts": list(best_first[:MOST_PASSAGES])},
         tool_name="summarize",
@@ -88,7 +89,7 @@ async def propose_claims(work: StepWork) -> StepResult:
     proposed = [] if asked.answer is None else noted(asked.answer, told.passages, told.most)
     admission = StepDraft(
         f"admit.{source_id}",
-        "report.admit",
+        Work.ADMIT_CLAIMS,
         AgentRole.VERIFIER,
         queue=Queue.READING,
         input={"source": str(source_id), "most": told.most, "proposed": proposed, **asked.note},

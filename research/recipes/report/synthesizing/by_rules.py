@@ -1,13 +1,11 @@
-"""Writing a section: the claims that the analysis gave it, in its order, numbered as the reader counts them."""
+"""Writing a section by rules: the claims that the analysis gave it, in its order, one by one."""
 
-from uuid import UUID
-
-from django.db.models import F
-
-from citations.models import Claim, Section, SectionStatus
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
-from research.recipes.report.outline import OutlinedSection, read_outline
+from research.recipes.report.outline import read_outline
+from research.recipes.report.synthesizing.claims import as_they_are, with_windows
+from research.recipes.report.synthesizing.composing import listed
+from research.recipes.report.synthesizing.storing import WrittenSection
 from research.tenancy import tenant_context
 
 
@@ -15,45 +13,11 @@ def write_section(work: StepWork) -> StepResult:
     index = int(str(work.input["section"]))
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-    planned = read_outline(run.outline)[index]
-    version = max(1, run.report_version)
-
-    def save() -> None:
-        section, _ = Section.objects.update_or_create(
-            run_id=work.run_id,
-            report_version=version,
-            index=index,
-            defaults={"heading": planned.heading, "status": SectionStatus.WRITTEN, "body": body(planned)},
-        )
-        for position, claim_id in enumerate(planned.claims):
-            number = planned.first_number + position
-            Claim.objects.filter(pk=claim_id).update(section=section, position=position, number=number)
-        Run.objects.filter(pk=work.run_id).update(
-            report_version=version, sections_completed=F("sections_completed") + 1
-        )
-
+        planned = read_outline(run.outline)[index]
+        claims = with_windows(run, planned) if run.revision_count else as_they_are(planned)
+    written = WrittenSection(index, planned, listed(claims.stated), claims.left_out)
     return StepResult(
-        {"claims": len(planned.claims)}, save=save, activity=f"Writing “{planned.heading}”"[:300]
+        {"claims": len(claims.stated)},
+        save=lambda: written.store(run),
+        activity=f"Writing “{planned.heading}”"[:300],
     )
-
-
-def body(section: OutlinedSection) -> dict[str, object]:
-    """One paragraph for each group of claims: a claim is its own sentence, word for word from its source."""
-    return {
-        "blocks": [
-            {"type": "list", "sentences": [{"claim": str(claim_id)} for claim_id in section.claims]},
-        ]
-    }
-
-
-def without(
-    section_body: dict[str, list[dict[str, list[dict[str, str]]]]], dropped: set[UUID]
-) -> dict[str, object]:
-    """The body with the claims taken out that left the report."""
-    gone = {str(claim_id) for claim_id in dropped}
-    return {
-        "blocks": [
-            {**block, "sentences": [one for one in block["sentences"] if one.get("claim") not in gone]}
-            for block in section_body["blocks"]
-        ]
-    }

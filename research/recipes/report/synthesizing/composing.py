@@ -56,6 +56,11 @@ class Composed:
         return {one.claim: one.text for one in whole if one.claim is not None}
 
 
+def listed(claims: Sequence[Stated]) -> Composed:
+    """A section without a writer: its claims as they are."""
+    return Composed((), tuple(Sentence(one.text, one.id) for one in claims))
+
+
 def compose(
     draft: SectionAnswer, claims: Sequence[Stated], heading: str = "", most_words: float = inf
 ) -> Composed:

@@ -14,10 +14,12 @@ from research.recipes.report.alignment import window
 from research.recipes.report.answers import Opinion
 from research.recipes.report.asking import Question, ask
 from research.recipes.report.degrading import give_up
-from research.recipes.report.verifying.by_rules import Findings, find, verified
 from research.recipes.report.verifying.checking import Judged
 from research.recipes.report.verifying.drafts import read_draft
+from research.recipes.report.verifying.findings import Findings, find
 from research.recipes.report.verifying.opinions import is_open, weighed
+from research.recipes.report.verifying.storing import verified
+from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 
 MOST_ASKED = 60  # claims of a report: one fan-out
@@ -27,16 +29,21 @@ MOST_TOKENS = 350
 def check_by_rules(work: StepWork) -> StepResult:
     """What the rules decide alone is stored at once; what they leave open is asked of a model first."""
     with tenant_context(work.tenant_id):
-        findings = find(read_draft(work.run_id), timezone.now().date())
-        asked = list(_open_claims(findings))
-        if asked and give_up(Run.objects.get(pk=work.run_id), Code.NO_MODEL_VERIFICATION):
-            asked = []
-    if not asked:
+        draft = read_draft(work.run_id)
+    findings = find(draft, timezone.now().date())
+    asked = list(_open_claims(findings))
+    if not asked or _is_given_up(work):
         return verified(findings)
-    after = StepDraft("verify", "report.settle", AgentRole.VERIFIER, queue=Queue.READING)
+    after = StepDraft("verify", Work.SETTLE, AgentRole.VERIFIER, queue=Queue.READING)
     return StepResult(
         {"open": len(asked)}, children=asked, then=after, activity=f"Comparing {len(asked)} claims once more"
     )
+
+
+def _is_given_up(work: StepWork) -> bool:
+    """Tokens run short: the rules alone decide."""
+    with tenant_context(work.tenant_id):
+        return give_up(Run.objects.get(pk=work.run_id), Code.NO_MODEL_VERIFICATION)
 
 
 def _open_claims(findings: Findings) -> Iterator[StepDraft]:
@@ -44,7 +51,7 @@ def _open_claims(findings: Findings) -> Iterator[StepDraft]:
     for one in still_open[:MOST_ASKED]:
         yield StepDraft(
             f"opinion.{one.claim.pk}",
-            "report.opinion",
+            Work.GIVE_OPINION,
             AgentRole.VERIFIER,
             input={"claim": str(one.claim.pk), "text": one.claim.text, "passage": _passage(one)},
         )
@@ -71,8 +78,8 @@ def settle(work: StepWork) -> StepResult:
     """The rules' verdicts with the opinions that came in."""
     opinions = dict(_opinions(work.children()))
     with tenant_context(work.tenant_id):
-        findings = find(read_draft(work.run_id), timezone.now().date(), lambda one: heard(one, opinions))
-    return verified(findings)
+        draft = read_draft(work.run_id)
+    return verified(find(draft, timezone.now().date(), lambda one: heard(one, opinions)))
 
 
 def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
@@ -88,5 +95,5 @@ def heard(judged: Judged, opinions: Mapping[UUID, Opinion]) -> Judged:
         return judged
     verdict = weighed(judged.verdict, opinion, _passage(judged))
     each = list(judged.by_citation)
-    each[judged.verdict.passage] = replace(verdict, passage=each[judged.verdict.passage].passage)
+    each[judged.verdict.passage] = verdict
     return replace(judged, verdict=verdict, by_citation=tuple(each))

@@ -1,17 +1,16 @@
 """One claim of the report, judged by the words that it cites and weighed by where they come from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
 from citations.confidence import Conflict
 from citations.models import Citation, Claim, ClaimStatus
-from citations.verification import Level, Passage, Similarity, Status, Verdict, verify
+from citations.verification import Level, Passage, Similarity, Status, Verdict, decide, verify_each
 from citations.weighing.credibility import Credibility
 from research.models.schemas import StoredPart
 from research.recipes.report.alignment import stored_alignment, window
-from research.recipes.report.config import ReportConfig
 from research.recipes.report.fallbacks import lessened
 from research.recipes.report.verifying.drafts import Draft
 from research.recipes.report.verifying.standing import Standing, standing
@@ -69,22 +68,20 @@ def judge(claim: Claim, draft: Draft, similarity: Similarity) -> Judged:
     citations = draft.citations[claim.pk]
     windows = [window(one) for one in citations]
     passages = [Passage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)]
-    verdict = _verdict(claim, passages, draft.config, similarity)
-    each = (verdict,) * len(passages)
-    if len(passages) > 1:
-        each = tuple(_verdict(claim, [passage], draft.config, similarity) for passage in passages)
+    level = Level(draft.config.fact_check)
+    each = verify_each(claim.text, passages, level=level, similarity=similarity)
+    verdict = decide(each, passages, level)
     parts = stored_alignment(claim.text, windows, each, verdict.passage or 0)
     return Judged(claim, citations, verdict, each, tuple(parts))
 
 
-def _verdict(
-    claim: Claim, passages: Sequence[Passage], config: ReportConfig, similarity: Similarity
-) -> Verdict:
-    return verify(claim.text, passages, level=Level(config.fact_check), similarity=similarity)
-
-
 def weigh(
-    judged: Judged, draft: Draft, conflict: Conflict, credibility: Mapping[UUID, Credibility], today: date
+    judged: Judged,
+    draft: Draft,
+    conflict: Conflict,
+    credibility: Mapping[UUID, Credibility],
+    similarity: Similarity,
+    today: date,
 ) -> Checked:
     """`credibility` is that of each cited source."""
     if judged.disputing and conflict is Conflict.NONE:
@@ -97,6 +94,7 @@ def weigh(
         topic=draft.topic,
         today=today,
         credibility=credibility,
+        similarity=similarity,
     )
     if draft.fallbacks.touch(judged.claim, judged.carrying):
         found = replace(found, confidence=lessened(found.confidence))

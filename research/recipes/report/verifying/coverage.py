@@ -7,10 +7,11 @@ from uuid import UUID
 from citations.models import Citation, Claim
 from citations.strength import Origin, independent
 from citations.weighing.gaps import Coverage
-from research.models import Run, Step, StepStatus
-from research.recipes.report.collecting.page_hits import read_pages
+from research.models import Run
+from research.models.schemas import Plan
+from research.recipes.report.found import found_passages
 
-Places = Mapping[str, Sequence[tuple[int, int]]]  # library document → where its found passages stand
+Places = Mapping[UUID | None, Sequence[tuple[int, int]]]  # library document → where its found passages stand
 
 
 def coverages(
@@ -20,28 +21,21 @@ def coverages(
     known: Mapping[UUID, Origin],
 ) -> list[Coverage]:
     """None for a plan of a single subtopic: what covers that is the whole report."""
+    subtopics = [one.name for one in Plan.model_validate(run.plan).subtopics]
     found = _found(run)
     return [
-        Coverage(name, *_covering(places, claims, citations, known))
-        for name, places in found.items()
-        if len(found) > 1
+        Coverage(name, *_covering(found[name], claims, citations, known))
+        for name in subtopics
+        if len(subtopics) > 1
     ]
 
 
-def _found(run: Run) -> dict[str, Places]:
-    """Where the searches of each subtopic found something, in the plan's order."""
-    places: dict[str, dict[str, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-    done = Step.objects.filter(run=run, handler="report.search", status=StepStatus.COMPLETED).order_by(
-        "step_index"
-    )
-    for given, output in done.values_list("input", "output"):
-        found = places[given["subtopic"]]
-        for hit in output["hits"]:
-            found[hit["document"]].append((hit["start"], hit["end"]))
-    for page in read_pages(run.pk):
-        for hit in page:
-            places[hit.subtopic][str(hit.document)].append((hit.start, hit.end))
-    return dict(places)
+def _found(run: Run) -> Mapping[str, Places]:
+    """Where the searches of each subtopic found something."""
+    places: dict[str, dict[UUID | None, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
+    for one in found_passages(run.pk):
+        places[one.subtopic][one.document].append((one.start, one.end))
+    return places
 
 
 def _covering(
@@ -58,6 +52,6 @@ def _covering(
 
 def _inside(places: Places, citations: Sequence[Citation]) -> Iterator[Citation]:
     for one in citations:
-        spans = places.get(str(one.source.library_document_id), ())
+        spans = places.get(one.source.library_document_id, ())
         if any(start < one.end_offset and one.start_offset < end for start, end in spans):
             yield one

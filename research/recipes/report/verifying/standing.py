@@ -17,11 +17,15 @@ from citations.confidence import (
 from citations.dating.times import parse_iso
 from citations.models import Citation, Claim
 from citations.naming.entities import entity_keys
-from citations.strength import Origin, Strength, author_names, origins, strength, work_key
+from citations.referencing.names import author_names
+from citations.strength import Origin, Strength, origins, strength, work_key
+from citations.verification import Similarity
 from citations.weighing.authority import source_authority
 from citations.weighing.authority_rules import SourceType
 from citations.weighing.credibility import Credibility
 from research.models import Source
+
+WORD_FOR_WORD = frozenset({MatchKind.EXACT, MatchKind.NORMALIZED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +58,14 @@ def standing(
     topic: frozenset[str],
     today: date,
     credibility: Mapping[UUID, Credibility],
+    similarity: Similarity,
 ) -> Standing:
     """`credibility` is that of each cited source. Raises ValueError for a claim without citations."""
     groups = origins(known[citation.source_id] for citation in citations)
     each = {
-        citation.pk: _citation_confidence(claim, citation, len(groups) - 1, topic=topic, today=today)
+        citation.pk: _citation_confidence(
+            claim, citation, len(groups) - 1, topic=topic, today=today, similarity=similarity
+        )
         for citation in citations
     }
     whole = claim_confidence(
@@ -72,9 +79,15 @@ def standing(
 
 
 def _citation_confidence(
-    claim: Claim, citation: Citation, others: int, *, topic: frozenset[str], today: date
+    claim: Claim,
+    citation: Citation,
+    others: int,
+    *,
+    topic: frozenset[str],
+    today: date,
+    similarity: Similarity,
 ) -> Confidence:
-    source = citation.source
+    source, kind = citation.source, MatchKind(citation.match_type)
     authority = source_authority(
         source.tier,
         SourceType(source.source_type),
@@ -83,10 +96,10 @@ def _citation_confidence(
         today=today,
     )
     return citation_confidence(
-        kind=MatchKind(citation.match_type),
+        kind=kind,
         source_authority=authority,
         independent_others=others,
-        similarity=citation.similarity,
+        similarity=None if kind in WORD_FOR_WORD else similarity(claim.text, citation.quote),
         has_section=bool(citation.chunk and citation.chunk.section_header),
         title_relevance=_share(topic, _words(source.title)),
         entity_overlap=_share(entity_keys(claim.text), entity_keys(citation.quote)),

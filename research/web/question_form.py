@@ -1,7 +1,9 @@
-"""Forms: the only door for what people type and upload."""
+"""The form that asks: one question, and details that all have a default."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import ClassVar
 from uuid import uuid4
 
@@ -18,11 +20,12 @@ from research.governance.limits import most
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
 from research.models import Run
-from research.recipes.report.config import MOST_QUOTES, MOST_SITES, MOST_URLS
+from research.recipes.report.config import MOST_QUOTES
 from research.recipes.report.must_read import pasted_address, site_name, why_not_read
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.tools.evidence.allowed import MOST_SITES, MOST_URLS
 from research.web.line_fields import LinesField
-from research.web.words import DOCUMENT_STATUSES, word
+from research.web.words import word
 
 # Without a web search, the web is what is pasted.
 SOURCES_WITH_SEARCH = [("library", _("Your library")), ("web", _("The web")), ("both", _("Both"))]
@@ -39,11 +42,11 @@ class Asked:
 
     topic: str
     config: Mapping[str, Json]
-    client_key: str
+    client_key: str | None  # None: the form had none
 
 
-class NewRunForm(forms.Form):
-    """A question; everything else has a default."""
+class QuestionForm(forms.Form):
+    """The question alone, as the first page asks for it."""
 
     question = forms.CharField(
         label=_("What do you want to know?"),
@@ -54,10 +57,26 @@ class NewRunForm(forms.Form):
                 "autocomplete": "off",
                 "minlength": SHORTEST_TOPIC,
                 "maxlength": LONGEST_TOPIC,
+                "placeholder": _("Ask in a full sentence. Names, versions, years and places help."),
             }
         ),
         error_messages={"required": _("Write a question first.")},
     )
+    # Made for each form: a second click on the same question finds the first one's run.
+    client_key = forms.CharField(
+        required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
+    )
+
+    def clean_question(self) -> str:
+        try:
+            return checked_topic(str(self.cleaned_data["question"]))
+        except InvalidTopic as refusal:
+            raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
+
+
+class NewRunForm(QuestionForm):
+    """A question; everything else has a default."""
+
     sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
     urls = LinesField(
         _("Pages that must be read"),
@@ -110,10 +129,6 @@ class NewRunForm(forms.Form):
             ("strict", _("Strict: also across sources")),
         ],
     )
-    # Made for each form: a second click finds the first one's run.
-    client_key = forms.CharField(
-        required=False, max_length=100, widget=forms.HiddenInput, initial=lambda: str(uuid4())
-    )
     details: ClassVar = (
         "sources",
         "urls",
@@ -161,12 +176,6 @@ class NewRunForm(forms.Form):
         touched = {*self.changed_data, *self.errors} if self.is_bound else self.initial
         return any(name in touched for name in self.details)
 
-    def clean_question(self) -> str:
-        try:
-            return checked_topic(str(self.cleaned_data["question"]))
-        except InvalidTopic as refusal:
-            raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
-
     def clean(self) -> None:
         super().clean()
         urls, sources = self.cleaned_data.get("urls"), self.cleaned_data.get("sources")
@@ -183,7 +192,13 @@ class NewRunForm(forms.Form):
         config.pop("sources", None)
         if cleaned["sources"] != "library" and (self.can_search or cleaned["urls"]):
             config["sources"] = cleaned["sources"]
-        return Asked(cleaned["question"], config, cleaned["client_key"])
+        return Asked(cleaned["question"], config, _key(cleaned["client_key"], cleaned["question"], config))
+
+
+def _key(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:
+    """Of a form and what was asked with it: who goes back and asks something else gets another run."""
+    asked = json.dumps([question, config], sort_keys=True).encode()
+    return f"{form_key}.{sha256(asked).hexdigest()[:32]}" if form_key else None
 
 
 def asked_before(run: Run) -> dict[str, object]:
@@ -204,47 +219,3 @@ def folder_choices() -> list[tuple[str, str]]:
 
 def _documents(count: int) -> str:
     return ngettext("%(count)d document", "%(count)d documents", count) % {"count": count}
-
-
-class RunFilterForm(forms.Form):
-    q = forms.CharField(
-        label=_("Search questions"),
-        required=False,
-        max_length=200,
-        widget=forms.TextInput(attrs={"type": "search"}),
-    )
-    state = forms.ChoiceField(
-        label=_("State"),
-        required=False,
-        choices=[
-            ("", _("All")),
-            ("active", _("Running")),
-            ("waiting", _("Waiting for a person")),
-            ("done", _("Done")),
-            ("failed", _("Failed")),
-            ("cancelled", _("Cancelled")),
-        ],
-    )
-
-
-class ManyFiles(forms.ClearableFileInput):
-    allow_multiple_selected = True
-
-
-class UploadForm(forms.Form):
-    """The field only: each file is judged by itself, so that one bad file does not refuse the others."""
-
-    documents = forms.FileField(label=_("Files"), widget=ManyFiles(attrs={"multiple": True}))
-
-
-class LibraryFilterForm(forms.Form):
-    q = forms.CharField(
-        label=_("Search titles and files"),
-        required=False,
-        max_length=200,
-        widget=forms.TextInput(attrs={"type": "search"}),
-    )
-    folder = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
-    status = forms.ChoiceField(
-        label=_("State"), required=False, choices=[("", _("All")), *DOCUMENT_STATUSES.items()]
-    )

@@ -1,0 +1,54 @@
+"""Claims and the words they stand on (spec: data-model.md, citations), one module a family of tables."""
+
+from citations.models.citations import Citation, CitationStatus, MatchType, VerifiedBy
+from citations.models.claims import (
+    Category,
+    Claim,
+    ClaimStatus,
+    ClaimType,
+    ContradictionStatus,
+    Section,
+    SectionStatus,
+    Strength,
+)
+from citations.models.contradictions import ConflictKind, Contradiction, Resolution
+from citations.models.domains import DomainRule
+from citations.models.findings import (
+    CheckLevel,
+    IssueSeverity,
+    IssueType,
+    OverallStatus,
+    VerificationIssue,
+    VerificationReport,
+    Warning,
+    WarningKind,
+    WarningSeverity,
+)
+
+__all__ = [
+    "Category",
+    "CheckLevel",
+    "Citation",
+    "CitationStatus",
+    "Claim",
+    "ClaimStatus",
+    "ClaimType",
+    "ConflictKind",
+    "Contradiction",
+    "ContradictionStatus",
+    "DomainRule",
+    "IssueSeverity",
+    "IssueType",
+    "MatchType",
+    "OverallStatus",
+    "Resolution",
+    "Section",
+    "SectionStatus",
+    "Strength",
+    "VerificationIssue",
+    "VerificationReport",
+    "VerifiedBy",
+    "Warning",
+    "WarningKind",
+    "WarningSeverity",
+]

@@ -1,0 +1,40 @@
+"""What administrators know about publishers."""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Length
+
+from citations.weighing.authority_rules import Rule
+from citations.weighing.authority_rules import SourceType as RuledType
+from research.models.base import ChangingModel, between, one_of
+from research.models.sources import SourceType
+
+
+class DomainRuleQuerySet(models.QuerySet["DomainRule"]):
+    def as_rules(self) -> tuple[Rule, ...]:
+        """For `classify_source`: the longer name first, so that a host's own rule goes before its domain's."""
+        rows = self.order_by(Length("domain").desc(), "domain")
+        return tuple(Rule(row.domain, row.tier, RuledType(row.source_type), row.publisher) for row in rows)
+
+
+class DomainRule(ChangingModel):
+    """What an administrator knows about a publisher: goes before the built-in table of domains."""
+
+    domain = models.CharField(max_length=255)  # a registrable domain or a host of it, in lower case
+    tier = models.PositiveSmallIntegerField()
+    source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.OTHER)
+    publisher = models.CharField(max_length=200, blank=True)
+    reason = models.TextField(blank=True)  # for whoever reviews the table
+
+    objects = DomainRuleQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            between("tier", 1, 5),
+            one_of("source_type", SourceType),
+            models.CheckConstraint(name="domain_rule_names_a_domain", condition=~Q(domain="")),
+            models.UniqueConstraint(fields=["tenant", "domain"], name="one_rule_per_domain"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.domain}: tier {self.tier}"

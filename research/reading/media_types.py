@@ -1,0 +1,16 @@
+"""The kinds of document that are read, and the mark that tells a PDF."""
+
+PDF = "application/pdf"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+HTML = "text/html"
+MARKDOWN = "text/markdown"
+CSV = "text/csv"
+RST = "text/x-rst"
+PLAIN = "text/plain"
+
+_PDF_WITHIN = 1024  # bytes from the start, as the PDF standard lets its mark stand
+
+
+def is_pdf(data: bytes | bytearray) -> bool:
+    """By its first kilobyte, which is enough of it."""
+    return b"%PDF-" in data[:_PDF_WITHIN]

@@ -1,0 +1,103 @@
+"""What the analysis came to becomes rows: claims with their place in the report, or that the sources do not answer."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.models import Claim
+from citations.verification import classify
+from research.agents.extractive.answerability import Answerability
+from research.agents.extractive.ranking import Scored
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Run
+from research.models.schemas import LeftOut, RunOutcome
+from research.recipes.report import diary
+from research.recipes.report.analyzing.sections import sections_of
+from research.recipes.report.engine import Engine
+from research.recipes.report.evidence import Evidence, stored_evidence
+from research.recipes.report.outline import number_sections
+
+NEAREST = 5  # passages shown with an insufficient answer
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A claim to be: its words, the sentence that it was ranked by, and where its words stand."""
+
+    id: UUID
+    text: str
+    scored: Scored
+    heading: str  # that it would stand under; empty for none
+    evidence: tuple[Evidence, ...]
+
+    def claim(self, run_id: UUID, position: int) -> Claim:
+        return Claim(
+            id=self.id,
+            run_id=run_id,
+            position=position,
+            text=self.text,
+            claim_type=classify(self.text).value,
+            relevance=min(1.0, max(0.0, self.scored.score)),
+            embedding=None if self.scored.vector is None else self.scored.vector.tolist(),
+        )
+
+
+def unanswered(work: StepWork, engine: Engine, verdict: Answerability, nearest: Sequence[str]) -> StepResult:
+    """`nearest`: what came closest, best first."""
+    closest = [
+        LeftOut(text=text, reason="Nearest passage; it does not answer.") for text in nearest[:NEAREST]
+    ]
+    outcome = RunOutcome(
+        insufficient=True,
+        reasons=list(verdict.reasons) or ["The sources hold no passage on this."],
+        looked_for=list(verdict.looked_for),
+        left_out=closest,
+        engine=engine.value,
+    )
+
+    def save() -> None:
+        Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
+        diary.unanswered(work.run_id, outcome.reasons)
+
+    return StepResult(
+        {"answerable": False, "missing": list(verdict.missing), "ranked": len(nearest)},
+        save=save,
+        activity="The sources do not answer the question",
+    )
+
+
+def answered(
+    work: StepWork,
+    engine: Engine,
+    verdict: Answerability,
+    findings: Sequence[Finding],
+    ranked: int,
+    left_out: Iterable[LeftOut] = (),
+) -> StepResult:
+    """`findings` in order of their worth, chosen from `ranked`."""
+    claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
+    sections = sections_of([(one.id, one.heading) for one in findings])
+    outcome = RunOutcome(
+        looked_for=list(verdict.looked_for), left_out=list(left_out), engine=engine.value
+    )  # fmt: skip
+
+    def save() -> None:
+        Claim.objects.bulk_create(claims)
+        Run.objects.filter(pk=work.run_id).update(
+            outline=number_sections(sections),
+            total_sections=len(sections),
+            result=outcome.model_dump(mode="json"),
+        )
+
+    evidence: Mapping[UUID, Sequence[Evidence]] = {one.id: one.evidence for one in findings}
+    return StepResult(
+        {
+            "answerable": True,
+            "ranked": ranked,
+            "claims": len(claims),
+            "open": list(verdict.reasons),  # parts of the question that the sources leave open
+            "evidence": stored_evidence(evidence),
+        },
+        save=save,
+        activity=f"Comparing {ranked} statements",
+    )

@@ -1,0 +1,57 @@
+"""What the searches of a run found: passages of documents and of pages, kept in the output of the step that found them.
+
+Reading takes them as chunks, analyzing takes its sentences from them, verifying counts by them what is covered.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from pydantic import TypeAdapter
+
+from research.agents.extractive.candidates import Candidate, Passage, candidates
+from research.library.frozen import blocks_of
+from research.models import Source, Step, StepStatus
+from research.reading.sentences import sentences
+from research.recipes.report.work import Work
+
+FINDING = (Work.SEARCH_LIBRARY, Work.TAKE_URL, Work.EXTRACT_PAGE)  # handlers
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """`score` 0–1; `subtopic` is that of the query which the passage fits best, empty where it must be read anyway."""
+
+    chunk: UUID
+    document: UUID  # of the library
+    start: int
+    end: int
+    score: float
+    subtopic: str = ""
+
+
+_PASSAGES = TypeAdapter(list[FoundPassage])
+
+
+def stored_passages(found: Iterable[FoundPassage]) -> list[dict[str, str | int | float]]:
+    """For the step's output, under "hits"."""
+    dumped: list[dict[str, str | int | float]] = _PASSAGES.dump_python(list(found), mode="json")
+    return dumped
+
+
+def found_passages(run_id: UUID, document: UUID | None = None) -> list[FoundPassage]:
+    """In all documents or in one, in the order in which they were looked for. Needs the tenant set."""
+    done = Step.objects.filter(run_id=run_id, handler__in=FINDING, status=StepStatus.COMPLETED)
+    outputs = done.order_by("step_index").values_list("output", flat=True)
+    wanted = None if document is None else str(document)
+    hits = (hit for output in outputs for hit in output.get("hits", ()))  # a page that was refused has none
+    return _PASSAGES.validate_python([hit for hit in hits if wanted in (None, hit["document"])])
+
+
+def sentences_in(source: Source, found: Sequence[FoundPassage]) -> list[Candidate]:
+    """The sentences of the source's passages, for ranking."""
+    if source.content is None or not found:
+        return []
+    passages = [Passage(one.start, one.end, one.score) for one in found]
+    spans = sentences(source.content.text, blocks_of(source.content))
+    return candidates(str(source.library_document_id), source.content.text, spans, passages)

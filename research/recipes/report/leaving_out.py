@@ -1,0 +1,43 @@
+"""What does not stay in a report: taken out of its text, and listed with the reason. Nothing vanishes."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from citations.models import Claim, Section
+from research.models import Run
+from research.models.schemas import LeftOut, RunOutcome
+
+
+def leave_out(run_id: UUID, dropped: Sequence[tuple[Claim, str]]) -> None:
+    """Claims with the reason of each. Runs inside the step's transaction."""
+    if not dropped:
+        return
+    ids = {claim.pk for claim, _ in dropped}
+    for section in Section.objects.filter(claims__in=ids).distinct():
+        section.body = without(section.body, ids)
+        section.save(update_fields=["body", "updated_at"])
+    for claim, reason in dropped:
+        Claim.objects.filter(pk=claim.pk).update(section=None, number=None, verification_note=reason)
+    note_left_out(run_id, [(claim.text, reason) for claim, reason in dropped])
+
+
+def note_left_out(run_id: UUID, texts: Sequence[tuple[str, str]]) -> None:
+    """Words with the reason of each. Runs inside the step's transaction."""
+    if not texts:
+        return
+    outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run_id))
+    outcome.left_out += [LeftOut(text=text, reason=reason) for text, reason in texts]
+    Run.objects.filter(pk=run_id).update(result=outcome.model_dump(mode="json"))
+
+
+def without(
+    section_body: dict[str, list[dict[str, list[dict[str, str]]]]], dropped: set[UUID]
+) -> dict[str, object]:
+    """The body with the claims taken out that left the report."""
+    gone = {str(claim_id) for claim_id in dropped}
+    return {
+        "blocks": [
+            {**block, "sentences": [one for one in block["sentences"] if one.get("claim") not in gone]}
+            for block in section_body["blocks"]
+        ]
+    }

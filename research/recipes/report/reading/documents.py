@@ -1,0 +1,63 @@
+"""Reading a document of the library: its text is frozen already; the passages that were found become citable chunks."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from research.library.sources import chunk_rows, most_chunks
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.models import AgentRole, Chunk, LibraryChunk, Queue, Run, Source, SourceStatus
+from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.found import found_passages
+from research.recipes.report.reading.proposing import reading_of
+from research.recipes.report.stored import listed
+from research.recipes.report.work import Work
+from research.tenancy import tenant_context
+
+
+def document_drafts(run: Run) -> Iterator[StepDraft]:
+    """A step for each document that is still to be read, with the chunks that were found in it, best first."""
+    pending = Source.objects.filter(run=run, status=SourceStatus.PENDING).exclude(library_document=None)
+    chunks, most = _best_chunks(run), most_chunks()
+    rows = pending.order_by("created_at", "id").values_list("pk", "library_document")
+    for source_id, document in rows:
+        yield StepDraft(
+            f"read.{source_id}",
+            Work.READ_DOCUMENT,
+            AgentRole.EXTRACTOR,
+            queue=Queue.READING,
+            input={"source": str(source_id), "chunks": chunks[document][:most]},
+            tool_name="extract",
+        )
+
+
+def _best_chunks(run: Run) -> defaultdict[UUID | None, list[str]]:
+    """Of each document, each once."""
+    best: defaultdict[UUID | None, dict[str, None]] = defaultdict(dict)
+    for one in sorted(found_passages(run.pk), key=lambda one: -one.score):
+        best[one.document][str(one.chunk)] = None
+    return defaultdict(list, {document: list(chunks) for document, chunks in best.items()})
+
+
+def read_document(work: StepWork) -> StepResult:
+    source_id = UUID(str(work.input["source"]))
+    best = [UUID(str(chunk)) for chunk in listed(work.input["chunks"])]
+    with tenant_context(work.tenant_id):
+        source = Source.objects.get(pk=source_id)
+        passages = LibraryChunk.objects.in_bulk(best)
+        engine = engine_of(Run.objects.get(pk=work.run_id))
+    chunks = sorted(passages.values(), key=lambda one: one.chunk_index)
+
+    def save() -> None:
+        Chunk.objects.bulk_create(chunk_rows(source, chunks), ignore_conflicts=True)
+        Source.objects.filter(pk=source_id).update(status=SourceStatus.PROCESSED, processed_at=Now())
+        processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()
+        Run.objects.filter(pk=work.run_id).update(sources_processed=processed)
+
+    starts = [passages[chunk].start_offset for chunk in best if chunk in passages]
+    children = [reading_of(source_id, starts)] if engine is Engine.MODEL else []
+    return StepResult(
+        {"chunks": len(chunks)}, save=save, children=children, activity=f"Reading “{source}”"[:300]
+    )

@@ -1,0 +1,89 @@
+"""The claims that a section is written from. In a revision, those that did not hold take the words that they cite."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.models import Claim, ClaimStatus, Section
+from research.models import Run
+from research.recipes.report.alignment import surroundings
+from research.recipes.report.evidence import Evidence, read_evidence
+from research.recipes.report.outline import OutlinedSection
+from research.recipes.report.readings import Reading, read_sources
+from research.recipes.report.restating import carries
+from research.recipes.report.synthesizing.composing import Stated
+
+CARRIED = (ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionClaims:
+    """As they may be stated, and those that may not."""
+
+    stated: tuple[Stated, ...]
+    left_out: tuple[UUID, ...] = ()
+
+
+def faulty_sections(run: Run) -> list[int]:
+    """Indexes of the sections with a claim that its source does not carry whole."""
+    claims = Claim.objects.filter(run=run, section__report_version=run.report_version)
+    faulty = claims.exclude(verification_status__in=CARRIED).values("section_id")
+    return list(Section.objects.filter(pk__in=faulty).order_by("index").values_list("index", flat=True))
+
+
+def as_they_are(planned: OutlinedSection) -> SectionClaims:
+    """In the analysis's order, without the words around their quotes. Needs the tenant set."""
+    found = Claim.objects.in_bulk(planned.claims)
+    texts = ((pk, found[pk].text) for pk in planned.claims)
+    return SectionClaims(tuple(Stated(pk, number, text, ()) for number, (pk, text) in enumerate(texts, 1)))
+
+
+def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
+    """With the words around their quotes; in a revision those still in the report. Needs the tenant set."""
+    found = Claim.objects.in_bulk(planned.claims)
+    claims = [found[pk] for pk in planned.claims]
+    if run.revision_count:
+        claims = [claim for claim in claims if claim.section_id is not None]
+    evidence = read_evidence(run.pk)
+    readings = read_sources(place.source for claim in claims for place in evidence[claim.pk])
+    stated = [_stated(n, claim, evidence[claim.pk], readings) for n, claim in enumerate(claims, 1)]
+    if not run.revision_count:
+        return SectionClaims(tuple(stated))
+    pairs = list(zip(claims, stated, strict=True))
+    sound = [(claim.pk, _sound(claim, one, evidence[claim.pk], readings)) for claim, one in pairs]
+    return SectionClaims(
+        tuple(one for _, one in sound if one is not None),
+        tuple(pk for pk, one in sound if one is None),
+    )
+
+
+def _stated(
+    number: int, claim: Claim, places: Sequence[Evidence], readings: Mapping[str, Reading]
+) -> Stated:  # fmt: skip
+    windows = tuple(_window(place, readings[str(place.source)]) for place in places)
+    return Stated(claim.pk, number, claim.text, windows)
+
+
+def _window(place: Evidence, reading: Reading) -> str:
+    """The quote with its neighbours."""
+    return surroundings(reading.source.content, place.span).cut(reading.source.text)
+
+
+def _sound(
+    claim: Claim, stated: Stated, places: Sequence[Evidence], readings: Mapping[str, Reading]
+) -> Stated | None:
+    """None where not even the words that it cites carry it."""
+    if claim.verification_status in CARRIED:
+        return stated
+    text = next(_own_words(places, readings, stated.windows), "")
+    return Stated(stated.id, stated.number, text, stated.windows) if text else None
+
+
+def _own_words(
+    places: Sequence[Evidence], readings: Mapping[str, Reading], windows: Sequence[str]
+) -> Iterator[str]:
+    for place in places:
+        words = place.span.cut(readings[str(place.source)].text.text)
+        text = " ".join(words.split())
+        if carries(windows, text):
+            yield text

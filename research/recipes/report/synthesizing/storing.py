@@ -1,0 +1,64 @@
+"""A section that was written becomes rows, whoever wrote it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import F
+
+from citations.models import Citation, Claim, Section, SectionStatus
+from research.models import Run
+from research.recipes.report.leaving_out import leave_out
+from research.recipes.report.outline import OutlinedSection
+from research.recipes.report.synthesizing.composing import Composed, Sentence
+
+LEFT = "The report said more than its source does, and its source's words alone do not carry it."
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSection:
+    index: int
+    planned: OutlinedSection
+    composed: Composed
+    left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
+    target_words: int = 0
+
+    def store(self, run: Run) -> None:
+        """In the step's transaction. What an earlier version cited is cited anew."""
+        version, texts = max(1, run.report_version), self.composed.texts
+        section, is_new = Section.objects.update_or_create(
+            run=run,
+            report_version=version,
+            index=self.index,
+            defaults={
+                "heading": self.planned.heading,
+                "status": SectionStatus.WRITTEN,
+                "body": body(self.composed),
+                "target_words": self.target_words,
+            },
+        )
+        Citation.objects.filter(claim__in=texts).delete()
+        self._place(section, texts)
+        leave_out(run.pk, [(claim, LEFT) for claim in Claim.objects.filter(pk__in=self.left_out)])
+        done = {"sections_completed": F("sections_completed") + 1} if is_new else {}
+        Run.objects.filter(pk=run.pk).update(report_version=version, **done)
+
+    def _place(self, section: Section, texts: Mapping[UUID, str]) -> None:
+        """In reading order, numbered as the reader counts them."""
+        Claim.objects.filter(pk__in=texts).update(number=None)  # a number stands once in a run
+        for position, (claim_id, text) in enumerate(texts.items()):
+            number = self.planned.first_number + position
+            Claim.objects.filter(pk=claim_id).update(
+                section=section, position=position, number=number, text=text
+            )  # fmt: skip
+
+
+def body(composed: Composed) -> dict[str, object]:
+    """Paragraphs as they were written; then, one by one, the claims that the writer left out."""
+    blocks = [_block("paragraph", one) for one in composed.paragraphs]
+    return {"blocks": [*blocks, _block("list", composed.added)] if composed.added else blocks}
+
+
+def _block(kind: str, sentences: Sequence[Sentence]) -> dict[str, object]:
+    written = [{"claim": str(one.claim)} if one.claim else {"text": one.text} for one in sentences]
+    return {"type": kind, "sentences": written}

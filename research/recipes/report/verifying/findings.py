@@ -1,0 +1,50 @@
+"""What checking a written report comes to: each claim judged and weighed, and what stands against each other."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from citations.weighing.credibility import Credibility
+from research.likeness import NearestSentence
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.verifying.checking import Checked, Judged, judge, weigh
+from research.recipes.report.verifying.credibility import credibilities
+from research.recipes.report.verifying.disputes import Disputes, find_disputes
+from research.recipes.report.verifying.drafts import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """`checked` is in the order of the draft's claims."""
+
+    draft: Draft
+    checked: tuple[Checked, ...]
+    disputes: Disputes
+    credibility: Mapping[UUID, Credibility]  # by source
+    today: date
+
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        return tuple(one.judged for one in self.checked)
+
+    @property
+    def kept(self) -> tuple[Checked, ...]:
+        return tuple(one for one in self.checked if one.judged.is_kept)
+
+
+def unheard(judged: Judged) -> Judged:
+    """Nobody but the rules is asked."""
+    return judged
+
+
+def find(draft: Draft, today: date, hear: Callable[[Judged], Judged] = unheard) -> Findings:
+    """`hear` gives a judged claim as it stands after a second opinion."""
+    disputes = find_disputes(draft.claims, draft.citations, draft.origins, today)
+    alike = NearestSentence(builtin_embedder())  # makes vectors only where words are not the source's own
+    judged = [hear(judge(claim, draft, alike)) for claim in draft.claims]
+    credibility = credibilities(judged, draft.origins, today)
+    checked = (
+        weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, alike, today) for one in judged
+    )
+    return Findings(draft, tuple(checked), disputes, credibility, today)

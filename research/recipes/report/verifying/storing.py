@@ -1,0 +1,192 @@
+"""What verification found becomes rows, and what no source carries leaves the report."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.db.models.functions import Now
+
+from citations.confidence import Confidence, Conflict
+from citations.models import (
+    Citation,
+    CitationStatus,
+    Claim,
+    Contradiction,
+    ContradictionStatus,
+    VerificationIssue,
+    VerificationReport,
+    VerifiedBy,
+    Warning,
+)
+from citations.verification import Status, Verdict
+from research.lifecycle.recipe import StepResult
+from research.models import Run, Source
+from research.models.schemas import RunOutcome
+from research.recipes.report import diary
+from research.recipes.report.engine import Engine
+from research.recipes.report.leaving_out import leave_out
+from research.recipes.report.verifying.checking import Checked
+from research.recipes.report.verifying.coverage import coverages
+from research.recipes.report.verifying.findings import Findings
+from research.recipes.report.verifying.issues import find_issues
+from research.recipes.report.verifying.shortcomings import find_shortcomings
+from research.recipes.report.verifying.summary import Summary, summarised
+
+SUMMARY_CLAIMS = 3
+
+
+def verified(findings: Findings) -> StepResult:
+    """The result of the step that found all this."""
+
+    def save() -> None:
+        _store(findings)
+        refused = [one for one in findings.judged if not one.is_kept]
+        leave_out(findings.draft.run.pk, [(one.claim, reason_to_refuse(one.verdict)) for one in refused])
+        diary.checked(findings.draft.run)
+
+    counts = Counter(one.status.value for one in findings.judged)
+    return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
+
+
+def reason_to_refuse(verdict: Verdict) -> str:
+    is_denied = verdict.status is Status.CONTRADICTED
+    outcome = "Its source says otherwise." if is_denied else "Its source does not carry it."
+    return " ".join((outcome, *verdict.reasons))
+
+
+def _store(findings: Findings) -> None:
+    run, summary = findings.draft.run, summarised(findings)
+    _store_claims(findings.checked)
+    _store_citations(findings.checked)
+    _store_credibility(findings)
+    Contradiction.objects.filter(run=run, resolved_by=None).delete()  # of an earlier version
+    Contradiction.objects.bulk_create(findings.disputes.rows, ignore_conflicts=True)
+    _store_report(findings, summary)
+    _store_warnings(findings)
+    outcome = RunOutcome.model_validate(run.result)
+    outcome.summary = [one.judged.claim.text for one in findings.kept[:SUMMARY_CLAIMS]]
+    cost = {} if Engine(outcome.engine) is Engine.MODEL else {"cost_usd": 0}
+    Run.objects.filter(pk=run.pk).update(
+        result=outcome.model_dump(mode="json"), quality_score=summary.quality, **cost
+    )
+
+
+def _store_warnings(findings: Findings) -> None:
+    draft, claims = findings.draft, [one.judged.claim for one in findings.kept]
+    Warning.objects.filter(run=draft.run).delete()
+    Warning.objects.bulk_create(
+        find_shortcomings(
+            draft.run,
+            claims,
+            draft.citations,
+            draft.origins,
+            open_parts=draft.open_parts,
+            disputes=len(findings.disputes.rows),
+            today=findings.today,
+            covered=coverages(draft.run, claims, draft.citations, draft.origins),
+        )
+    )
+
+
+def _store_report(findings: Findings, summary: Summary) -> None:
+    draft = findings.draft
+    report, _ = VerificationReport.objects.update_or_create(
+        run=draft.run,
+        report_version=draft.run.report_version,
+        defaults={
+            "level": draft.config.fact_check,
+            "overall_status": summary.status,
+            "accuracy": summary.accuracy,
+            "counts": summary.counts,
+        },
+    )
+    issues = find_issues(
+        findings.judged, draft.sections, findings.today, is_strict=draft.config.fact_check == "strict"
+    )
+    for issue in issues:
+        issue.report = report
+    report.issues.all().delete()
+    VerificationIssue.objects.bulk_create(issues)
+
+
+def _store_claims(checked: Sequence[Checked]) -> None:
+    for one in checked:
+        judged, found = one.judged, one.standing
+        claim = judged.claim
+        claim.strength, claim.origins = found.strength.value, found.origins
+        claim.confidence = found.confidence.value
+        claim.confidence_factors = factors_of(found.confidence)
+        claim.verification_status = judged.status
+        claim.verification_note = " ".join(judged.verdict.reasons)
+        claim.alignment = [part.model_dump(mode="json") for part in judged.alignment]
+        claim.contradiction_status = _CONTRADICTED[one.conflict]
+    Claim.objects.bulk_update(
+        [one.judged.claim for one in checked],
+        [
+            "strength",
+            "origins",
+            "confidence",
+            "confidence_factors",
+            "verification_status",
+            "verification_note",
+            "alignment",
+            "contradiction_status",
+        ],
+    )
+
+
+def _noted(citation: Citation, verdict: Verdict) -> tuple[CitationStatus, str]:
+    """Status and notes. A quote that was named for another source keeps that mark, on a line of its own."""
+    status = _CITED.get(verdict.status, CitationStatus.UNVERIFIED)
+    reasons = " ".join(verdict.reasons)
+    if citation.verification_status != CitationStatus.CORRECTED or status is CitationStatus.DISPUTED:
+        return status, reasons
+    return CitationStatus.CORRECTED, "\n".join(
+        filter(None, (citation.verification_notes.partition("\n")[0], reasons))
+    )
+
+
+def _store_citations(checked: Sequence[Checked]) -> None:
+    rows = []
+    for one in checked:
+        for citation, verdict in zip(one.judged.citations, one.judged.by_citation, strict=True):
+            confidence = one.standing.citations.get(citation.pk)
+            citation.confidence = confidence.value if confidence else None
+            citation.confidence_factors = factors_of(confidence) if confidence else None
+            citation.verification_status, citation.verification_notes = _noted(citation, verdict)
+            citation.verified_by = VerifiedBy.AUTO
+            rows.append(citation)
+    Citation.objects.bulk_update(
+        rows,
+        ["confidence", "confidence_factors", "verification_status", "verification_notes", "verified_by"],
+    )
+    Citation.objects.filter(pk__in=[row.pk for row in rows]).update(verified_at=Now())
+
+
+def _store_credibility(findings: Findings) -> None:
+    sources = {row.source_id: row.source for rows in findings.draft.citations.values() for row in rows}
+    for pk, source in sources.items():
+        source.credibility = findings.credibility[pk].score
+    Source.objects.bulk_update(sources.values(), ["credibility"])
+
+
+_CITED = {
+    Status.VERIFIED: CitationStatus.VERIFIED,
+    Status.PARAPHRASED_ACCURATE: CitationStatus.VERIFIED,
+    Status.CONTRADICTED: CitationStatus.DISPUTED,
+}
+_CONTRADICTED = {
+    Conflict.NONE: ContradictionStatus.NONE,
+    Conflict.RESOLVED: ContradictionStatus.RESOLVED,
+    Conflict.PRESENTED_BOTH: ContradictionStatus.PRESENTED_BOTH,
+}
+
+
+def factors_of(confidence: Confidence) -> dict[str, object]:
+    factors = confidence.factors
+    return {
+        "text_match": factors.text_match,
+        "context_match": factors.context_match,
+        "source_authority": factors.source_authority,
+        "corroboration": factors.corroboration,
+        "caps": [cap.reason for cap in confidence.caps],
+    }

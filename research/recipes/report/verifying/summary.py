@@ -1,0 +1,31 @@
+"""A checked report in figures: counted over the finished text; what was refused is counted apart."""
+
+from dataclasses import dataclass
+from statistics import fmean
+
+from citations.models import OverallStatus
+from citations.verification import judge_report
+from research.recipes.report.verifying.findings import Findings
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """`accuracy` 0–1 (spec: grounding.md); `quality` 0–100: the mean confidence of the report's claims."""
+
+    status: OverallStatus
+    accuracy: float | None
+    counts: dict[str, int]
+    quality: float | None
+
+
+def summarised(findings: Findings) -> Summary:
+    kept = findings.kept
+    judged = judge_report([one.judged.verdict.status for one in kept])
+    quality = 100 * fmean(one.standing.confidence.value for one in kept) if kept else None
+    return Summary(
+        status=OverallStatus(judged.overall.value),
+        accuracy=judged.accuracy,
+        counts={status.value: count for status, count in judged.counts.items()}
+        | {"left_out": len(findings.checked) - len(kept)},
+        quality=round(quality, 1) if quality is not None else None,
+    )

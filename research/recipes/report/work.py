@@ -1,0 +1,33 @@
+"""What the steps of a report do, by the names under which they are stored."""
+
+from enum import StrEnum
+
+
+class Work(StrEnum):
+    PLAN_BY_RULES = "report.plan"
+    PLAN_BY_MODEL = "report.draft_plan"
+
+    SEARCH_LIBRARY = "report.search"
+    TAKE_URL = "report.url"
+    PLAN_WEB = "report.web"
+    SEARCH_WEB = "report.web_search"
+    PICK_PAGES = "report.web_pick"
+
+    READ_DOCUMENT = "report.read"
+    FETCH_PAGE = "report.fetch"
+    EXTRACT_PAGE = "report.extract"
+    PROPOSE_CLAIMS = "report.claims"
+    ADMIT_CLAIMS = "report.admit"
+
+    ANALYZE_BY_RULES = "report.analyze"
+    ANALYZE_BY_MODEL = "report.merge"
+
+    WRITE_BY_RULES = "report.write"
+    WRITE_BY_MODEL = "report.compose"
+
+    CITE = "report.cite"
+
+    VERIFY_BY_RULES = "report.verify"
+    VERIFY_BY_MODEL = "report.check"
+    GIVE_OPINION = "report.opinion"
+    SETTLE = "report.settle"

@@ -1,0 +1,51 @@
+"""Which source or page of the web is meant by a handle or an address: only one that the run has come upon."""
+
+import re
+from uuid import UUID
+
+from django.db.models import Q
+
+from research.library.addresses import canonical_url
+from research.library.sources import FoundPage
+from research.models import Source
+from research.tools.evidence.allowed import Allowed
+from research.tools.evidence.handles import found_page, is_handle, known_sources
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`\[\](){}|\\^]+", re.IGNORECASE)
+_ENDS = ".,;:!?*_"  # of sentences and marks around an address, not of the address
+
+
+def source_named(run_id: UUID, wanted: str) -> Source | None:
+    """By a handle, or by its address before or after redirects."""
+    if is_handle(wanted):
+        return known_sources(run_id, [wanted]).get(wanted)
+    address = canonical_url(wanted)
+    if not address:
+        return None
+    rows = Source.objects.filter(run_id=run_id)
+    ends = {pk: canonical_url(url) for pk, url in rows.exclude(url="").values_list("pk", "url")}
+    same = [pk for pk, end in ends.items() if end == address]
+    found = rows.filter(Q(canonical_url=address) | Q(pk__in=same)).select_related("content")
+    return found.order_by("created_at", "pk").first()
+
+
+def page_named(run_id: UUID, wanted: str, allowed: Allowed) -> FoundPage | None:
+    """A page that a search found, the owner named, or a text of the run names; in the spelling that it has there.
+
+    An address that a model put together is never fetched: it could carry words away.
+    """
+    found = found_page(run_id, wanted)
+    if found is not None:
+        return found
+    address = canonical_url(wanted)
+    named = next((url for url in allowed.urls if address and canonical_url(url) == address), None)
+    if named is None and address and _is_written(run_id, wanted):
+        named = wanted
+    return FoundPage(named) if named else None
+
+
+def _is_written(run_id: UUID, url: str) -> bool:
+    """The whole address stands in a text that the run has read, letter for letter."""
+    rows = Source.objects.filter(run_id=run_id, content__text__contains=url)
+    texts = rows.values_list("content__text", flat=True)
+    return any(url == found.rstrip(_ENDS) for text in texts for found in _ADDRESS.findall(text))

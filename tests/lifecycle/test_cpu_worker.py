@@ -1,0 +1,145 @@
+"""CPU steps, done one by one in this process."""
+
+import pytest
+
+from research.lifecycle import cpu_worker
+from research.lifecycle.cpu_worker import work_through
+from research.lifecycle.runner import Ending, serve
+from research.models import Queue, State, StepStatus
+from tests.lifecycle import toy
+from tests.lifecycle.rows import fresh, let_leases_expire, sql, steps_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def to_read(start_toy):
+    """A run whose sources wait to be read."""
+    run = start_toy()
+    serve(run.tenant_id, run.pk)
+    return run
+
+
+def reading(run):
+    return [step for step in steps_of(run).values() if step.queue == Queue.READING]
+
+
+def test_all_steps_of_its_queue_are_done_and_no_others(to_read):
+    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is Ending.IDLE
+    assert {step.status for step in reading(to_read)} == {StepStatus.COMPLETED}
+    assert steps_of(to_read)["3.reading"].status == StepStatus.PENDING
+
+
+def test_a_worker_whose_time_is_up_takes_nothing(to_read):
+    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING, limit_s=0) is Ending.HANDED_ON
+    assert {step.attempt for step in reading(to_read)} == {0}
+
+
+def test_states_and_async_work_can_be_done_here_too(start_toy):
+    run = start_toy()
+    assert work_through(run.tenant_id, run.pk, Queue.CONTROL) is Ending.IDLE
+    assert fresh(run).state == State.PLANNING
+    assert work_through(run.tenant_id, run.pk, Queue.AGENTS) is Ending.IDLE
+    assert steps_of(run)["1.planning/plan"].output == {"subtopics": 3}
+
+
+def test_a_step_that_killed_its_worker_too_often_is_not_executed(to_read):
+    sql(to_read, "UPDATE research_step SET attempt = 3 WHERE queue = 'reading' AND run_id = %s")
+    executed = []
+    toy.actions["0"] = executed.append
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert {step.error_code for step in reading(to_read)} == {"ATTEMPTS_SPENT"}
+    assert executed == []
+
+
+def test_a_handler_that_is_unknown_fails_its_step(to_read):
+    sql(
+        to_read,
+        "UPDATE research_step SET handler = 'toy.gone' WHERE key LIKE '%%read.beta.0' AND run_id = %s",
+    )
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    step = steps_of(to_read)["reading/read.beta.0"]
+    assert (step.error_code, step.error_message) == (
+        "INVALID_REQUEST",
+        "Nothing is known that does toy.gone.",
+    )
+
+
+def test_a_handler_sees_its_step_as_it_was_claimed(to_read):
+    seen = []
+    toy.actions["read.beta.1"] = seen.append
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    (work,) = seen
+    step = steps_of(to_read)["reading/read.beta.1"]
+    assert (work.step_id, work.run_id, work.tenant_id) == (step.pk, to_read.pk, to_read.tenant_id)
+    assert (work.key, work.handler, work.input) == (step.key, "toy.read", step.input)
+    assert (work.attempt, work.fence) == (1, 1)
+    assert work.is_stopped()  # its lease was dropped when it was stored
+
+
+def test_a_lease_is_in_this_process_s_name_while_its_step_is_done(to_read):
+    held = []
+
+    def look(work):
+        step = steps_of(to_read)[work.key]
+        held.append((step.status, step.lease_owner.split("|")[1] != "", work.is_stopped()))
+
+    toy.actions["read.beta.1"] = look
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert held == [(StepStatus.RUNNING, True, False)]
+
+
+def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monkeypatch):
+    stored = []
+    finish = cpu_worker.finish
+    monkeypatch.setattr(
+        cpu_worker, "finish", lambda done, served: (stored.append(len(done)), finish(done, served))
+    )
+    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 3)
+    monkeypatch.setattr(cpu_worker, "GROUP_S", 0)
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert stored == [1] * 6
+
+
+def test_a_group_is_stored_whole_when_its_last_step_is_done(to_read, monkeypatch):
+    stored = []
+    finish = cpu_worker.finish
+    monkeypatch.setattr(
+        cpu_worker, "finish", lambda done, served: (stored.append(len(done)), finish(done, served))
+    )
+    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 3)
+    monkeypatch.setattr(cpu_worker, "GROUP_S", 600)
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert stored == [1, 3, 2]
+
+
+def test_a_step_of_a_group_began_when_the_one_before_was_done(to_read, monkeypatch):
+    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 8)
+    monkeypatch.setattr(cpu_worker, "GROUP_S", 600)
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    steps = sorted(reading(to_read), key=lambda step: step.step_index)
+    began = [step.started_at for step in steps]
+    assert began == sorted(set(began))
+    group = steps[1:]
+    worked = sum(step.duration_ms for step in group) / 1000
+    assert worked <= (group[-1].completed_at - group[0].started_at).total_seconds() + 0.01
+
+
+def test_a_zombie_s_group_is_dropped(to_read):
+    def take_away(_work):
+        toy.actions.clear()
+        let_leases_expire(to_read)
+        sql(to_read, "UPDATE research_step SET fence = fence + 1 WHERE queue = 'reading' AND run_id = %s")
+
+    toy.actions["read.alpha.0"] = take_away
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    step = steps_of(to_read)["reading/read.alpha.0"]
+    assert (step.status, step.attempt) == (StepStatus.COMPLETED, 2)
+
+
+@pytest.mark.parametrize(
+    ("steps", "seconds", "most"),
+    [(1, 0.2, 1), (1, 0.1, 2), (1, 0.05, 4), (3, 0.15, 4), (8, 1.6, 1), (1, 9, 1)],
+)
+def test_a_group_holds_a_fifth_of_a_second_of_work(steps, seconds, most):
+    assert cpu_worker.fitting(steps, seconds) == most

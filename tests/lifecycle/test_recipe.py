@@ -1,0 +1,76 @@
+"""What recipes are told, and how their kinds become known."""
+
+import pytest
+
+from research.lifecycle import recipe
+from research.lifecycle.recipe import (
+    StepDraft,
+    StepWork,
+    UnknownRecipe,
+    load_recipes,
+    recipe_for,
+    recipe_of_run,
+    register,
+    register_path,
+)
+from research.models import AgentRole, Queue, Run
+from tests.lifecycle import toy
+
+
+@pytest.fixture
+def no_recipes(monkeypatch):
+    monkeypatch.setattr(recipe, "_recipes", {})
+    monkeypatch.setattr(recipe, "_paths", {})
+
+
+def test_a_kind_known_by_its_path_is_imported_when_it_is_asked_for(no_recipes):
+    register_path("technical", "tests.lifecycle.toy.ToyRecipe")
+    assert isinstance(recipe_for("technical"), toy.ToyRecipe)
+    assert recipe_for("technical") is recipe_for("technical")
+
+
+def test_all_kinds_can_be_imported_before_the_first_run_asks(no_recipes, monkeypatch):
+    register_path("technical", "tests.lifecycle.toy.ToyRecipe")
+    load_recipes()
+    monkeypatch.setattr(recipe, "_paths", {})
+    assert isinstance(recipe_for("technical"), toy.ToyRecipe)
+
+
+def test_the_last_registration_of_a_kind_counts(no_recipes):
+    first, last = toy.ToyRecipe(), toy.ToyRecipe()
+    register(first)
+    register(last)
+    assert recipe_for("technical") is last
+
+
+def test_an_unknown_kind_is_refused_by_its_name(no_recipes):
+    with pytest.raises(UnknownRecipe, match="^runs of kind technical can't be started here$"):
+        recipe_for("technical")
+
+
+def test_a_run_has_its_kind_s_recipe(start_toy, tenant):
+    run = start_toy()
+    assert isinstance(recipe_of_run(tenant.pk, run.pk), toy.ToyRecipe)
+    with pytest.raises(Run.DoesNotExist):
+        recipe_of_run(tenant.pk, tenant.pk)
+
+
+def test_a_draft_is_work_for_an_agent_unless_it_says_otherwise():
+    draft = StepDraft("key", "toy.part", AgentRole.WRITER)
+    assert (draft.queue, draft.input, draft.stage) == (Queue.AGENTS, {}, None)
+
+
+def test_a_step_reads_what_the_steps_that_it_waited_for_came_to(start_toy, add_step):
+    run = start_toy()
+    parent = add_step(run, "1.x")
+    failed = {"status": "failed", "error_code": "PAYWALL", "error_message": "Members only."}
+    add_step(run, "1.x/b", parent=parent, input={"n": 1}, output={"words": 2}, status="completed")
+    add_step(run, "1.x/a", parent=parent, **failed)
+    add_step(run, "1.x/stranger")
+    work = StepWork(parent.pk, run.pk, run.tenant_id, parent.key, "toy.sum", {}, 1, 1)
+    first, second = work.children()
+    assert (first.key, first.handler, first.status) == ("1.x/b", "toy.part", "completed")
+    assert (first.input, first.output, first.error_code) == ({"n": 1}, {"words": 2}, "")
+    assert (second.key, second.status) == ("1.x/a", "failed")
+    assert (second.error_code, second.error_message) == ("PAYWALL", "Members only.")
+    assert not work.is_stopped()

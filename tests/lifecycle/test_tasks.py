@@ -1,0 +1,71 @@
+"""What a worker does with a message about a run."""
+
+import pytest
+
+from research.lifecycle.owners import owner_name
+from research.lifecycle.runner import Ending
+from research.models import Outbox, Queue, State, StepStatus
+from research.tasks import serve_run
+from research.tenancy import tenant_context
+from tests.lifecycle.rows import fresh, steps_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def receive():
+    """Hand a message to the task, as Celery does."""
+
+    def take(run, queue: str, *, redelivered: bool = False) -> None:
+        serve_run.push_request(delivery_info={"redelivered": redelivered})
+        try:
+            serve_run.run(str(run.tenant_id), str(run.pk), queue)
+        finally:
+            serve_run.pop_request()
+
+    return take
+
+
+def hand_ons(run) -> list[str]:
+    with tenant_context(run.tenant_id):
+        rows = Outbox.objects.filter(run=run, dedupe_key__contains="hand_on")
+        return list(rows.values_list("payload__queue", flat=True))
+
+
+def test_a_message_for_agents_serves_all_but_the_cpu_steps(start_toy, receive):
+    run = start_toy()
+    receive(run, "agents")
+    assert fresh(run).state == State.READING
+    assert {step.status for step in steps_of(run).values() if step.queue == Queue.READING} == {
+        StepStatus.PENDING
+    }
+    assert hand_ons(run) == []
+
+
+def test_a_message_for_readers_does_their_steps(start_toy, receive):
+    run = start_toy()
+    receive(run, "agents")
+    receive(run, "reading")
+    assert {step.status for step in steps_of(run).values() if step.queue == Queue.READING} == {
+        StepStatus.COMPLETED
+    }
+
+
+def test_a_message_that_comes_again_frees_what_its_dead_worker_held(start_toy, take, receive):
+    run = start_toy()
+    here = owner_name().partition("|")[0]
+    take(run, owner=f"{here}|4194305|7|1")
+    receive(run, "agents")
+    assert fresh(run).state == State.CREATED
+    receive(run, "agents", redelivered=True)
+    assert fresh(run).state == State.READING
+
+
+@pytest.mark.parametrize("queue", ["agents", "reading"])
+def test_work_that_outlasts_the_runner_is_handed_on(start_toy, receive, monkeypatch, queue):
+    run = start_toy()
+    ending = lambda *_: Ending.HANDED_ON  # noqa: E731 - both are called with other arguments
+    monkeypatch.setattr("research.tasks.answer", ending)
+    monkeypatch.setattr("research.tasks.work_through", ending)
+    receive(run, queue)
+    assert hand_ons(run) == [queue]

@@ -1,0 +1,46 @@
+"""Pages that must be read: what becomes of one that is not to be had."""
+
+import pytest
+
+from research.lifecycle.failures import StepError
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Run, Source
+from research.models.base import new_id
+from research.recipes.report.collecting.library import take_url
+from research.tenancy import tenant_context
+from tests.people import join
+
+
+def taken(url: str, sources: str) -> tuple[Run, StepResult]:
+    ada = join("ada")
+    with tenant_context(ada.tenant.pk):
+        run = Run.objects.create(owner=ada.user, topic="Do pumps freeze?", config={"sources": sources})
+    work = StepWork(
+        step_id=new_id(),
+        run_id=run.pk,
+        tenant_id=ada.tenant.pk,
+        key="2.collecting/url.1",
+        handler="report.url",
+        input={"url": url},
+        attempt=1,
+        fence=1,
+    )
+    return run, take_url(work)
+
+
+def test_without_the_web_a_page_of_which_there_is_no_copy_is_not_found(db):
+    with pytest.raises(StepError, match="no copy of https://example.org/a") as refused:
+        taken("https://example.org/a", "library")
+    assert refused.value.code == "PAGE_NOT_FOUND"
+
+
+def test_with_the_web_it_is_noted_to_be_fetched(db):
+    run, result = taken("https://example.org/a", "both")
+    with tenant_context(run.tenant_id):
+        result.save()
+        assert Source.objects.get(run=run).url == "https://example.org/a"
+
+
+def test_what_is_no_web_address_is_not_found(db):
+    with pytest.raises(StepError, match="no web address"):
+        taken("mailto:ada", "web")

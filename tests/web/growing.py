@@ -1,0 +1,147 @@
+"""Makes what a page lists longer: more of everything that a run and its tenant have."""
+
+from decimal import Decimal
+
+from citations.models import (
+    Citation,
+    Claim,
+    Contradiction,
+    DomainRule,
+    Section,
+    VerificationIssue,
+    VerificationReport,
+    Warning,
+)
+from research.governance import credits
+from research.models import (
+    AgentMessage,
+    AgentRole,
+    Budget,
+    Chunk,
+    Degradation,
+    EntryKind,
+    Item,
+    LibraryChunk,
+    LibraryDocument,
+    ModelCall,
+    Outbox,
+    Reservation,
+    Run,
+    Schedule,
+    Source,
+    SourceStatus,
+    Step,
+    StepStatus,
+    UsageEntry,
+    WebhookEvent,
+    WorkspaceEntry,
+)
+from research.tenancy import tenant_context
+from tests.worlds import ReportWorld, add_source, cite, make_report
+
+
+def grow(world: ReportWorld, count: int) -> None:
+    """`count` more of all: claims with sources of their own, findings, steps, documents, runs."""
+    for _ in range(count):
+        make_report(world.person)
+    with tenant_context(world.person.tenant.pk):
+        section = Section.objects.get(run=world.run, index=2)
+        report, _ = VerificationReport.objects.get_or_create(
+            run=world.run, report_version=1, defaults={"overall_status": "needs_revision"}
+        )
+        first = Claim.objects.filter(run=world.run).count() + 1
+        for number in range(first, first + count):
+            claim = _claim(world.run, section, number)
+            Contradiction.objects.create(
+                run=world.run, claim_a=world.claims[0], claim_b=claim, kind="numeric"
+            )
+            VerificationIssue.objects.create(
+                report=report, claim=claim, issue_type="outdated", severity="minor", explanation="Old."
+            )
+            _findings(world, number)
+        section.save()
+
+
+def _claim(run: Run, section: Section, number: int) -> Claim:
+    words = f"In year {number} the factor was {number}."
+    source = add_source(run, f"{number}.txt", f"Report {number}\n\n{words}", title=f"Report {number}")
+    claim = Claim.objects.create(run=run, section=section, number=number, position=number, text=words)
+    chunk = Chunk.objects.create(
+        run=run,
+        source=source,
+        chunk_index=0,
+        text=words,
+        text_hash=f"h{number}",
+        start_offset=0,
+        end_offset=len(words),
+        token_count=8,
+    )
+    cite(claim, source, words, chunk=chunk)
+    section.body["blocks"].append({"type": "paragraph", "sentences": [{"claim": str(claim.pk)}]})
+    return claim
+
+
+def _findings(world: ReportWorld, number: int) -> None:
+    run = world.run
+    Citation.objects.create(
+        claim=world.claims[1],
+        source=world.trial,
+        quote=world.trial.text[number : number + 9],
+        start_offset=number,
+        end_offset=number + 9,
+        match_type="exact",
+        citation_index=number,
+    )
+    Warning.objects.create(run=run, code=f"W{number:03}", kind="quality", severity="low", text="Thin.")
+    Warning.objects.create(run=run, code=f"W{number:03}", kind="gap", severity="low", text="Missing.")
+    Source.objects.create(
+        run=run,
+        canonical_url=f"library:broken-{number}.pdf",
+        status=SourceStatus.DUPLICATE,
+        duplicate_of=world.trial,
+    )
+    step = Step.objects.create(
+        run=run,
+        step_index=number,
+        key=f"search.{number}",
+        agent_role=AgentRole.RESEARCHER,
+        status=StepStatus.COMPLETED,
+    )
+    AgentMessage.objects.create(
+        run=run, step=step, key=f"turn.{number}", trace_id="t", sender="researcher", recipient="tool:search",
+        type="task", status="completed",
+    )  # fmt: skip
+    WorkspaceEntry.objects.create(
+        run=run, step=step, key=f"note.{number}", kind=EntryKind.NOTE, position=number,
+        role=AgentRole.RESEARCHER, text="Noted.",
+    )  # fmt: skip
+    document = LibraryDocument.objects.create(
+        folder=f"folder {number}", path="a.txt", content=world.trial.content, status="ready"
+    )
+    LibraryDocument.objects.create(
+        folder="copies", path=f"{number}.txt", status="duplicate", duplicate_of=document
+    )
+
+
+def fill_admin(world: ReportWorld, number: int) -> None:
+    """A row more in the tables that only the admin shows."""
+    run, key = world.run, f"k{number}"
+    with tenant_context(world.person.tenant.pk):
+        document = LibraryDocument.objects.create(folder="sample", path=f"{key}.txt")
+        passage = {"chunk_index": 0, "text": "Words.", "text_hash": "h", "start_offset": 0, "end_offset": 6}
+        LibraryChunk.objects.create(document=document, token_count=2, **passage)
+        Item.objects.create(run=run, index=number, input="x")
+        Outbox.objects.create(run=run, topic="advance", dedupe_key=key)
+        WebhookEvent.objects.create(provider="p", message_id=key)
+        ModelCall.objects.create(
+            run=run, step_key=key, request_hash=key, role="writer", model="m", request_body=b"secret"
+        )
+        Schedule.objects.create(name=f"weekly {key}", kind="report", topic="Again?", cron="0 6 * * 1")
+        Degradation.objects.create(run=run, code=f"fewer_sources_{key}", reason="Time ran out.")
+        Budget.objects.create(
+            run=run, role="researcher", agent_id=key, limit_tokens_input=1, limit_tokens_output=1
+        )
+        UsageEntry.objects.create(run=run, operation="embed", ref=key)
+        credits.grant(Decimal(5), key)
+        Reservation.objects.create(run=run, role="writer", ref=key, tokens_input=1, tokens_output=1)
+        DomainRule.objects.create(domain=f"{key}.example", tier=2, source_type="news")
