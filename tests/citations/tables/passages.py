@@ -40,3 +40,26 @@ def table(passage):
 
 def asked(claim, passage=LIDOS):
     return ask(claim, table(passage))
+
+
+BOATS = """Boats of the Aldern yard
+Boat | Launched | Length in metres | Crew | Owner | Top 10
+Heron | 12 May 1990 | 8.5 | 4 | Dunlow Sailing Club | 3
+Egret | 3 June 1990 | 8.5 | 2 | Dunlow Sailing Club | 1
+Teal | - | 6.2 | 2 | Hexley School | 0
+Coot | 7 May 1994 | 11 | n/a | Hexley School | 7
+Gull | 1988 | 14.25 | 12 | Werrow Trust | 2
+"""
+
+
+def told(operation, claim, passage):
+    """The readings of a claim, each with its answer, reason, words of the claim, cells and traits."""
+    linked = asked(claim, passage)
+    return [_told(each, linked, passage) for each in operation(linked)]
+
+
+def _told(reading, linked, passage):
+    words = " ".join(linked.tokens[at].word for at in sorted(reading.covered))
+    cells = ", ".join(span.cut(passage) for span in reading.spans)
+    answer = f"{reading.operation.value} {'yes' if reading.holds else 'no'}: {reading.reason}"
+    return " ".join(f"{answer} | {words} | {cells} | {' '.join(reading.traits)}".split())
