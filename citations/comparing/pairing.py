@@ -158,10 +158,8 @@ def value(a: Term, b: Term) -> int:
 def fit(a: Term, b: Term) -> Fit:
     if a.key == b.key:
         return Fit.SAME
-    if a.time and b.time:
-        return Fit.NEAR if _told_in_detail(a, b) else Fit.PLACE
-    if a.quantity and b.quantity:
-        return Fit.NEAR if _same_amount(a, b) else Fit.PLACE
+    if _told_in_detail(a, b) or _same_amount(a, b):
+        return Fit.NEAR
     words = {Sort.WORD, Sort.NAME}
     if a.sort in words and b.sort in words and is_form(a.key, b.key):
         return Fit.NEAR
@@ -203,7 +201,5 @@ def is_form(a: str, b: str) -> bool:
 
 def _one_edit(a: str, b: str) -> bool:
     short, long = sorted((a, b), key=len)
-    if len(long) - len(short) > 1:
-        return False
     at = shared_start(short, long)
     return short[at + (len(short) == len(long)) :] == long[at + 1 :]

@@ -168,7 +168,7 @@ def _plural(name: str) -> str:
     return name if name.endswith(("hertz", "lux")) else name + "s"
 
 
-def _tables() -> tuple[dict[str, str], dict[str, str]]:
+def spellings() -> tuple[dict[str, str], dict[str, str]]:
     """pint's expression by symbol (as written) and by name (in lower case, words joined by "_")."""
     symbols: dict[str, str] = {}
     names: dict[str, str] = {}
@@ -184,10 +184,10 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
     return symbols, names
 
 
-SYMBOLS, NAMES = _tables()
+SYMBOLS, NAMES = spellings()
 
 
-def _in_any_case() -> dict[str, str]:
+def in_any_case() -> dict[str, str]:
     """Symbols of two letters and more by their lower case, where that leaves one meaning: "ghz", "KM"."""
     meanings: dict[str, set[str]] = {}
     for symbol, expression in SYMBOLS.items():
@@ -195,7 +195,7 @@ def _in_any_case() -> dict[str, str]:
     return {s: next(iter(found)) for s, found in meanings.items() if len(found) == 1 and len(s) > 1}
 
 
-_FOLDED = _in_any_case()
+_FOLDED = in_any_case()
 _AMBIGUOUS_FOLDED = frozenset({"pa", "ha", "bar", "mo"})  # words or names in other cases
 
 

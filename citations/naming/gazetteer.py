@@ -57,7 +57,7 @@ class Gazetteer:
 @lru_cache(maxsize=65_536)
 def fold(name: str) -> str:
     """A name without case, accents, points and hyphens: "São Paulo" is "sao paulo", "St. Gallen" "st gallen"."""
-    letters = without_accents(name.replace("ß", "ss").replace("ø", "o").replace("ł", "l")).casefold()
+    letters = without_accents(name.casefold()).replace("ø", "o").replace("ł", "l")
     for mark in ("’", "-", "‐", "‑", "."):
         letters = letters.replace(mark, "'" if mark == "’" else " ")
     return " ".join(letters.split())

@@ -49,9 +49,8 @@ class PartialDate:
 
     def __post_init__(self) -> None:
         is_complete = self.month is not None or self.day is None
-        if not (is_complete and 1 <= self.year <= 9999 and 1 <= (self.month or 1) <= 12):
-            raise ValueError(f"not a date: {self}")
-        if not 1 <= (self.day or 1) <= 31:
+        is_in_calendar = self.month in (None, *range(1, 13)) and self.day in (None, *range(1, 32))
+        if not (is_complete and is_in_calendar and 1 <= self.year <= 9999):
             raise ValueError(f"not a date: {self}")
 
     @property

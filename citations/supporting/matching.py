@@ -62,8 +62,7 @@ def _name_part(name: Entity, passage: PassageWords, window: Span) -> Part:
     if found is None and not name.is_place:
         named = (each for each in find_entities(passage.text) if same_name(name.key, each.key))
         found = next((Found(each.text, each.span) for each in named), None)
-    if found is None and _acronym_of(name.text, passage):
-        found = Found(name.text)
+    found = found or _other_length(name.text, passage)
     if found is not None:
         return matched(name.span, name.text, PartKind.NAME, found)
     return _place_part(name, window.cut(passage.text))
@@ -92,14 +91,17 @@ def _together(found: list[Found], text: str) -> Found:
     return Found(piece.cut(text), piece) if is_near else Found(" … ".join(span.cut(text) for span in spans))
 
 
-def _acronym_of(name: str, passage: PassageWords) -> bool:
-    """True when the passage has the initials of a long name, or the long name of initials."""
+def _other_length(name: str, passage: PassageWords) -> Found | None:
+    """The initials of a long name, or the long name of initials, in the passage."""
     initials = "".join(word.text[0] for word in words(name) if word.text[0].isupper())
-    if len(initials) > 1 and any(word.text == initials for word in passage.words):
-        return True
-    if not name.isupper() or len(name) < 3:
-        return False
-    return name in "".join(word.text[0] for word in passage.words).upper()
+    short = next((word for word in passage.words if len(initials) > 1 and word.text == initials), None)
+    if short is not None:
+        return Found(short.text, short.span)
+    first = "".join(word.text[0].upper()[:1] for word in passage.words).find(name)
+    if not name.isupper() or len(name) < 3 or first < 0:
+        return None
+    span = Span(passage.words[first].span.start, passage.words[first + len(name) - 1].span.end)
+    return Found(span.cut(passage.text), span)
 
 
 def _place_part(name: Entity, said: str) -> Part:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from citations.anchoring import Anchor, MatchType, QuotableText, Span, anchor
+from citations.anchoring import Anchor, MatchType, QuotableText, Span, anchor, cuts_word, occurrences
 
 TEXT = (
     "Verifiers SHALL require subscriber-chosen memorized secrets to be at least 8 characters in length. "
@@ -82,6 +82,90 @@ def test_a_close_match_is_labelled_with_its_percentage():
 def test_a_close_match_never_reads_as_a_full_one():
     found = Anchor(Span(0, 400), MatchType.CLOSE, 0.9975)
     assert found.label == "close match, 99 %"
+
+
+@pytest.mark.parametrize(
+    ("match_type", "similarity", "label"),
+    [
+        (MatchType.EXACT, 1.0, "exact match"),
+        (MatchType.NORMALIZED, 1.0, "same words, other typography"),
+        (MatchType.CLOSE, 0.9, "close match, 90 %"),
+    ],
+)
+def test_a_match_is_named_to_a_reader(match_type, similarity, label):
+    assert Anchor(Span(0, 4), match_type, similarity).label == label
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "cuts"),
+    [
+        ("ab", 0, False),
+        ("ab", 1, True),
+        ("ab", 2, False),
+        ("a b", 1, False),
+        ("1.5", 1, True),
+        ("1.5", 2, True),
+        ("1. 5", 1, False),
+        ("1,000", 2, True),
+        ("x.y", 1, False),
+        ("a1", 1, True),
+        ("5.", 1, False),
+        ("0" * 40 + "5", 40, True),
+    ],
+)
+def test_a_cut_through_a_word_or_a_number_is_seen(text, position, cuts):
+    assert cuts_word(text, position) is cuts
+
+
+@pytest.mark.parametrize(
+    ("hint", "starts"),
+    [
+        (None, [0, 3, 6, 9]),
+        (0, [0, 3, 6, 9]),
+        (4, [3, 6, 0, 9]),
+        (9, [9, 6, 3, 0]),
+        (-7, [0, 3, 6, 9]),
+        (99, [9, 6, 3, 0]),
+    ],
+)
+def test_places_come_nearest_to_the_hint_first(hint, starts):
+    assert [span.start for span in occurrences("ab", "ab ab ab ab", hint)] == starts
+
+
+def test_places_may_overlap_and_a_far_one_before_the_hint_is_found():
+    assert list(occurrences("aa", "aaa")) == [Span(0, 2), Span(1, 3)]
+    far = "needle" + " " * 200_000
+    assert list(occurrences("needle", far, 200_000)) == [Span(0, 6)]
+
+
+def test_marks_around_a_close_quote_are_no_edits():
+    quote = "Verifiers should permit a secret at least 64 characters in length"
+    assert anchor(f"“{quote}”", TEXT) == anchor(quote, TEXT)
+
+
+@pytest.mark.parametrize(
+    ("edits", "found"), [("ten little hungry foxes eat", True), ("xen xxttle hungry foxes eat", False)]
+)
+def test_a_tenth_of_the_quote_may_be_edited(edits, found):
+    assert (anchor(edits, "so ten little hungry foxes ate it") is not None) is found
+
+
+@pytest.mark.parametrize(
+    ("barred", "carries"),
+    [
+        ([], True),
+        ([Span(0, 5)], True),
+        ([Span(0, 11)], False),
+        ([Span(0, 5), Span(6, 11)], False),
+        ([Span(6, 11), Span(0, 5)], False),
+        ([Span(0, 4), Span(5, 11)], True),
+        ([Span(0, 11), Span(20, 30)], False),
+        ([Span(20, 30)], True),
+        ([Span(3, 8)], True),
+    ],
+)
+def test_a_quote_counts_when_some_of_its_words_stand_outside_what_is_barred(barred, carries):
+    assert QuotableText("alpha gamma and more words, 12", barred).carries(Span(0, 11)) is carries
 
 
 def test_a_close_match_ends_on_whole_words():

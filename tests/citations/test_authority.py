@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from citations.dating.times import Period, parse_iso
 from citations.weighing.authority import (
     Rule,
+    SourceClass,
     SourceType,
     classify_source,
     is_preprint,
@@ -83,6 +84,73 @@ def test_an_own_domain_goes_before_a_named_body():
     assert kind(url="https://www.reddit.com/r/x", author="NIST") == (5, "social")
 
 
+@pytest.mark.parametrize(
+    ("described", "expected"),
+    [
+        (
+            {"url": "https://pages.nist.gov/x"},
+            SourceClass(1, SourceType.GOVERNMENT, "", "its domain nist.gov"),
+        ),
+        (
+            {"url": "https://www.stats.govt.nz/topics"},
+            SourceClass(1, SourceType.GOVERNMENT, "", "a government domain (stats.govt.nz)"),
+        ),
+        (
+            {"url": "https://www.ox.ac.uk/news"},
+            SourceClass(2, SourceType.ACADEMIC, "", "a university domain (ox.ac.uk)"),
+        ),
+        (
+            {"url": "https://someone.medium.com/post"},
+            SourceClass(4, SourceType.BLOG, "", "its domain medium.com"),
+        ),
+        (
+            {"url": "https://unheard-of.example.com/"},
+            SourceClass(5, SourceType.OTHER, "", "nothing known about its publisher"),
+        ),
+        (
+            {"url": "https://unheard-of.example.com/", "author": "NIST"},
+            SourceClass(1, SourceType.GOVERNMENT, "NIST", "published by NIST"),
+        ),
+        (
+            {"url": "https://github.com/OWASP/ASVS", "title": "ASVS"},
+            SourceClass(2, SourceType.INDUSTRY, "OWASP", "published by OWASP"),
+        ),
+        (
+            {"url": "https://github.com/nobody/ASVS", "title": "ASVS"},
+            SourceClass(5, SourceType.OTHER, "", "nothing known about its publisher"),
+        ),
+        (
+            {"author": "Ken Cochrane", "title": "django-defender 0.9.8: README", "publisher": "Ken"},
+            SourceClass(3, SourceType.DOCUMENTATION, "Ken", "its title names it as documentation"),
+        ),
+        (
+            {"publisher": "Acme Corp.", "title": "Our product"},
+            SourceClass(3, SourceType.COMPANY, "Acme Corp.", "published by Acme Corp."),
+        ),
+        (
+            {"title": "one two three four five six NIST said"},
+            SourceClass(5, SourceType.OTHER, "", "nothing known about its publisher"),
+        ),
+        (
+            {"title": "one two three four five NIST said"},
+            SourceClass(1, SourceType.GOVERNMENT, "NIST", "published by NIST"),
+        ),
+        ({"title": "nist said"}, SourceClass(5, SourceType.OTHER, "", "nothing known about its publisher")),
+        ({"author": "nist"}, SourceClass(1, SourceType.GOVERNMENT, "NIST", "published by NIST")),
+        (
+            {"url": "https://www.reddit.com/r/x", "author": "NIST"},
+            SourceClass(5, SourceType.SOCIAL, "NIST", "its domain reddit.com"),
+        ),
+        (
+            {"author": "University of Zurich"},
+            SourceClass(2, SourceType.ACADEMIC, "University of Zurich", "published by University of Zurich"),
+        ),
+    ],
+)
+def test_a_source_has_tier_type_publisher_and_a_reason(described, expected):
+    assert classify_source(**described) == expected
+
+
 def test_one_publisher_has_one_name():
     one = classify_source(author="National Institute of Standards and Technology")
     other = classify_source(url="https://csrc.nist.gov/x", title="NIST SP 800-69 Guidance")
@@ -151,7 +219,17 @@ def test_a_named_author_adds_a_twentieth():
 
 @pytest.mark.parametrize(
     ("published", "value"),
-    [("2026-05-01", 0.7), ("2025-12-01", 0.65), ("2024-01-01", 0.6), ("2025", 0.6), (None, 0.6)],
+    [
+        ("2025-12-31", 0.7),
+        ("2025-12-30", 0.65),
+        ("2025-07-01", 0.65),
+        ("2025-06-30", 0.6),
+        ("2026-05-01", 0.7),
+        ("2025-12-01", 0.65),
+        ("2024-01-01", 0.6),
+        ("2025", 0.6),
+        (None, 0.6),
+    ],
 )
 def test_recency_counts_only_when_the_date_is_surely_young(published, value):
     found = source_authority(4, SourceType.BLOG, published=parse_iso(published), today=TODAY)

@@ -20,6 +20,31 @@ def test_a_demonym_names_its_country(word, country):
     assert demonym_of(word) == country
 
 
+@pytest.mark.parametrize(
+    ("word", "country"),
+    [
+        ("American", "united states"),
+        ("Canadian", "canada"),
+        ("Peruvian", "peru"),
+        ("Peru", None),
+        ("Norwegians", None),
+        ("Chinese", "china"),
+        ("Iraqi", "iraq"),
+        ("Chilean", "chile"),
+        ("Cuban", "cuba"),
+        ("Italian", "italy"),
+        ("Mali", None),
+        ("Malian", None),
+        ("Ian", None),
+        ("Indian", "india"),
+        ("Togolese", None),
+        ("Danes", None),
+    ],
+)
+def test_a_demonym_is_read_by_its_ending_or_from_the_list(word, country):
+    assert demonym_of(word) == country
+
+
 @pytest.mark.parametrize("word", ["canadian", "Librarian", "Man", "Human", "Ocean", "", "\ud800"])
 def test_other_words_name_no_country(word):
     assert demonym_of(word) is None

@@ -30,6 +30,16 @@ def test_what_states_nothing_is_not_checkable(text):
     assert not is_checkable(text)
 
 
+@pytest.mark.parametrize(("length", "checkable"), [(5_000, True), (5_001, False)])
+def test_what_is_too_long_to_be_one_statement_is_not_checkable(length, checkable):
+    assert is_checkable("Salts are unique ".ljust(length, ".")) is checkable
+
+
+def test_a_question_is_none_whatever_stands_around_it():
+    assert not is_checkable("Salts are unique? \n")
+    assert is_checkable("Are salts unique? They are.")
+
+
 def test_a_statement_is_checkable():
     assert is_checkable("Salts are unique.")
 

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from math import exp
 
 import pytest
 from hypothesis import given
@@ -46,6 +47,80 @@ def test_features_are_named_one_by_one():
     found = features(compare_terms("The mill burned.", "The mill did not burn."))
     assert len(found) == len(FEATURES)
     assert dict(zip(FEATURES, found, strict=True))["negation"] > 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (
+            "The mill ground 40 sacks of Oslo.",
+            "The mill ground 55 sacks of Lima.",
+            {"value": 0.7143, "name": 0.7143, "in order": 0.7143, "covered": 0.4286},
+        ),
+        (
+            "Guests may leave.",
+            "Only guests should not leave early in 1802.",
+            {
+                "modal": 0.3636,
+                "negation": 0.3636,
+                "more order": 0.3636,
+                "more scope": 0.3636,
+                "more figures": 0.3636,
+                "in order": 0.3636,
+                "covered": 0.1905,
+            },
+        ),
+        (
+            "The old mill did well.",
+            "The mill of Oslo did well.",
+            {
+                "more names": 0.7273,
+                "more words": 0.7273,
+                "both sides more": 0.7273,
+                "in order": 0.7273,
+                "covered": 0.3333,
+            },
+        ),
+        (
+            "It ran in 1802 for 40 days, on 12 Mondays.",
+            "It ran in 1803 for 41 days, on 14 Mondays.",
+            {"value": 0.9428, "in order": 0.6667, "covered": 0.3333},
+        ),
+        (
+            "The foxes chased the hens.",
+            "The hens chased the foxes.",
+            {"swap": 0.6, "in order": 0.6, "covered": 1.0},
+        ),
+        ("He likes pop corn.", "He likes popcorn.", {"in order": 0.5714, "covered": 0.3333, "alike": 1.0}),
+        (
+            "Most sales rose and fell.",
+            "Some sales fell or dropped more.",
+            {
+                "scope": 0.3636,
+                "more order": 0.3636,
+                "more words": 0.5143,
+                "both sides more": 0.3636,
+                "in order": 0.3636,
+                "covered": 0.2857,
+            },
+        ),
+    ],
+)
+def test_what_changed_is_counted_by_its_kind_and_weighed_by_what_meets(a, b, expected):
+    found = dict(zip(FEATURES, features(compare_terms(a, b)), strict=True))
+    assert {name: value for name, value in found.items() if value} == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_clash_is_the_logistic_of_the_weighted_features():
+    model = ClashWeights(dict.fromkeys(FEATURES, 0.0) | {"value": 2.0, "covered": -1.0}, 0.5, 0.5)
+    values = [0.75 if name in ("value", "covered") else 0.3 for name in FEATURES]
+    assert clash_of(values, model) == pytest.approx(1 / (1 + exp(-1.25)))
+
+
+@pytest.mark.parametrize("cut", [0.0, -0.1, 1.0])
+def test_a_cut_lies_strictly_between_0_and_1(cut):
+    with pytest.raises(ValueError, match="^the cut is a probability$"):
+        replace(MODEL, cut=cut)
 
 
 def test_weights_that_name_other_features_are_refused():

@@ -6,64 +6,163 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.conflicts import ConflictKind, difference, is_code
+from citations.comparing.conflicts import ConflictKind, Difference, difference, is_code
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 
 
-def kind(a: str, b: str, cosine: float | None = None) -> ConflictKind | None:
-    found = difference(a, b, cosine)
-    return None if found is None else found.kind
-
-
 @pytest.mark.parametrize(
-    ("a", "b", "expected"),
+    ("a", "b", "cosine", "expected"),
     [
         (
             "Passwords must be at least 12 characters.",
             "Verifiers require memorized secrets to be at least 8 characters in length.",
-            ConflictKind.NUMERIC,
+            None,
+            Difference(ConflictKind.NUMERIC, "at least 12", "at least 8"),
         ),
         (
             "Use PBKDF2 with a work factor of 310,000.",
             "Use PBKDF2 with a work factor of 600,000.",
-            ConflictKind.NUMERIC,
+            None,
+            Difference(ConflictKind.NUMERIC, "310,000", "600,000"),
         ),
         (
             "The standard was published in June 2017.",
             "The standard was published in May 2016.",
-            ConflictKind.TEMPORAL,
+            None,
+            Difference(ConflictKind.TEMPORAL, "June 2017", "May 2016"),
         ),
         (
             "Verifiers should require periodic changes.",
             "Verifiers should not require periodic changes.",
-            ConflictKind.POLARITY,
-        ),
-        (
-            "If the rule applies, use 310,000 rounds or more with a key of 256 bits.",
-            "If the rule applies, use 600,000 rounds or more with a key of 256 bits.",
-            ConflictKind.NUMERIC,
+            None,
+            Difference(ConflictKind.POLARITY, "(without)", "not"),
         ),
         (
             "Hashing can not be undone (it is possible to undo encryption).",
             "Hashing can be undone (it is possible to undo encryption).",
-            ConflictKind.POLARITY,
+            None,
+            Difference(ConflictKind.POLARITY, "not", "(without)"),
         ),
         (
             "Password reuse rose among young users.",
             "Password reuse fell among young users.",
-            ConflictKind.POLARITY,
+            None,
+            Difference(ConflictKind.POLARITY, "rose", "fell"),
         ),
         (
             "If you do not know the difference, choose Argon2i.",
             "If you do not know the difference, choose Argon2id.",
-            ConflictKind.CATEGORICAL,
+            None,
+            Difference(ConflictKind.CATEGORICAL, "Argon2i", "Argon2id"),
+        ),
+        (
+            "Teleworkers should change their passwords regularly, following the policy.",
+            "Verifiers should not require secrets to be changed arbitrarily.",
+            0.75,
+            Difference(ConflictKind.POLARITY, "should", "must not"),
+        ),
+        (
+            "Teleworkers should change their passwords regularly, following the policy.",
+            "Verifiers should not require secrets to be changed arbitrarily.",
+            0.6,
+            Difference(ConflictKind.POLARITY, "should", "must not"),
+        ),
+        (
+            "Users must change their passwords every year.",
+            "Users should not change their passwords often.",
+            None,
+            Difference(ConflictKind.POLARITY, "must", "should not"),
+        ),
+        (
+            "Users must never change old passwords.",
+            "Users must change old passwords.",
+            None,
+            Difference(ConflictKind.POLARITY, "never", "(without)"),
+        ),
+        (
+            "Users must not share the passwords that staff once gave out.",
+            "Users shall give staff the passwords.",
+            None,
+            Difference(ConflictKind.POLARITY, "must not", "must"),
+        ),
+        (
+            "Staff ought to lock the doors at night.",
+            "Staff should never lock the doors at night.",
+            None,
+            Difference(ConflictKind.POLARITY, "(without)", "never"),
+        ),
+        (
+            "Staff may lock the doors at night.",
+            "Staff should never lock the doors at night.",
+            None,
+            Difference(ConflictKind.POLARITY, "(without)", "never"),
+        ),
+        (
+            "The mill ground more than 40 sacks of wheat.",
+            "The mill ground 35 sacks of wheat.",
+            None,
+            Difference(ConflictKind.NUMERIC, "more than 40", "35"),
+        ),
+        (
+            "The mill ground less than 40 sacks of wheat.",
+            "The mill ground 45 sacks of wheat.",
+            None,
+            Difference(ConflictKind.NUMERIC, "less than 40", "45"),
+        ),
+        (
+            "The mill formerly ground 40 sacks of wheat.",
+            "The mill ground 45 sacks of wheat.",
+            None,
+            Difference(ConflictKind.NUMERIC, "40", "45"),
+        ),
+        (
+            "The ship sailed from Lima to Oslo.",
+            "The ship sailed from Lima to Quito.",
+            None,
+            Difference(ConflictKind.CATEGORICAL, "Oslo", "Quito"),
+        ),
+        (
+            "The mill was built in 1802.",
+            "The mill was built in 1805.",
+            None,
+            Difference(ConflictKind.TEMPORAL, "1802", "1805"),
+        ),
+        (
+            "Verifiers must permit at least 64 characters.",
+            "Verifiers must permit at least 8 characters.",
+            None,
+            Difference(ConflictKind.NUMERIC, "at least 64", "at least 8"),
+        ),
+        (
+            "The museum in Oslo is open on Sundays.",
+            "The museum in Oslo is not open on Sundays.",
+            None,
+            Difference(ConflictKind.POLARITY, "(without)", "not"),
+        ),
+        (
+            "The key is open.",
+            "The key is not open.",
+            None,
+            Difference(ConflictKind.POLARITY, "(without)", "not"),
+        ),
+        (
+            "Django 4 needs keys of 12 bits.",
+            "Rails 5 needs keys of 16 bits.",
+            None,
+            Difference(ConflictKind.NUMERIC, "4", "5"),
+        ),
+        (
+            "Norway and Sweden sold 40 ships of oak.",
+            "Norway sold 55 ships of oak.",
+            None,
+            Difference(ConflictKind.NUMERIC, "40", "55"),
         ),
     ],
 )
-def test_what_cannot_both_hold_is_in_conflict(a, b, expected):
-    assert kind(a, b) is expected
-    assert kind(b, a) is expected
+def test_what_cannot_both_hold_is_in_conflict_by_the_words_of_either_side(a, b, cosine, expected):
+    assert difference(a, b, cosine) == expected
+    assert difference(b, a, cosine) == Difference(expected.kind, expected.theirs, expected.mine)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +196,21 @@ def test_what_cannot_both_hold_is_in_conflict(a, b, expected):
         ),
         ("Sales rose in spring, whereas costs were flat.", "Sales rose in spring, however slowly."),
         ("In 2016 sales rose.", "In 2017 sales rose."),
+        ("The mill in Oslo ground 40 sacks of wheat.", "The mill in Lima ground 55 sacks of wheat."),
+        ("The mill ground 40 sacks of wheat.", "The mill ground 40 sacks of wheat and 55 of rye."),
+        ("The long ship sailed out from Lima.", "The long ship sailed out from Quito."),
+        ("The Section of the book on keys is in Sec.", "The Section of the book on keys is in Section."),
+        (
+            "The old library calls the module utils.Hash here.",
+            "The old library calls the module utils.Salt here.",
+        ),
+        ("The mill burned in 1802.", "The mill burned in 1805."),
+        ("The mill was built in 1802 and 1803.", "The mill was built in 1805."),
+        ("Verifiers must permit at least 64 characters.", "Verifiers must require at least 8 characters."),
+        ("The hall is lit by lamps at night.", "The hall is lit by torches at night."),
+        ("The cost rose and wages fell in Oslo.", "The cost fell and wages rose in Oslo."),
+        ("Salts.", "Salts not."),
+        ("Norway and Sweden and Chile sold 40 ships of oak.", "Norway sold 55 ships of oak."),
         ("Alice chose the strong algorithm here.", "Bob chose the strong algorithm here."),
     ],
 )
@@ -105,11 +219,12 @@ def test_another_statement_is_no_conflict(a, b):
     assert difference(b, a) is None
 
 
-def test_likeness_by_embedding_makes_up_for_other_words():
+def test_likeness_by_embedding_makes_up_for_other_words_from_six_tenths_on():
     a = "Teleworkers should change their passwords regularly, following the policy."
     b = "Verifiers should not require secrets to be changed arbitrarily."
-    assert kind(a, b) is None
-    assert kind(a, b, 0.75) is ConflictKind.POLARITY
+    assert difference(a, b) is None
+    assert difference(a, b, 0.59) is None
+    assert difference(a, b, 0.6) == Difference(ConflictKind.POLARITY, "should", "must not")
 
 
 def test_both_sides_are_named():
@@ -159,6 +274,10 @@ def test_any_texts_are_compared(a, b):
         ("rounds_of_hashing = 29000", True),
         ("def rehash(key, *, rounds=12): return key", True),
         ("The key has at least 256 bits (32 bytes).", False),
+        ("a = b", False),
+        ("f(x) and g(y)", True),
+        ("#" + "a" * 77 + "#", True),
+        ("#" + "a" * 78 + "#", False),
         ("", False),
     ],
 )

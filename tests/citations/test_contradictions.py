@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.comparing.conflicts import Difference
 from citations.contradictions import (
     Assertion,
     ConflictKind,
@@ -40,6 +41,75 @@ OWASP = Assertion(
 def only(*claims: Assertion) -> Contradiction:
     (found,) = find_contradictions(claims, today=TODAY)
     return found
+
+
+def test_a_contradiction_is_told_whole():
+    assert only(NIST, OWASP) == Contradiction(
+        claim_a="nist",
+        claim_b="owasp",
+        relation=Relation.CONTRADICTION,
+        difference=Difference(ConflictKind.NUMERIC, "at least 8", "at least 12"),
+        side_a=Side(authority=1.0, recency=0.367, corroboration=0.3, specificity=0.2),
+        side_b=Side(authority=0.9, recency=0.5253, corroboration=0.3, specificity=0.2),
+        resolution=Resolution.PRESENTED_BOTH,
+        winner=None,
+        note="Sources disagree (“at least 8” against “at least 12”); both are presented.",
+    )
+
+
+def test_a_contradiction_with_a_stronger_side_names_it_and_quotes_the_other():
+    blog = replace(OWASP, authority=0.3, published=parse_iso("2009"))
+    strong = replace(NIST, independent_others=3)
+    for found in (only(strong, blog), only(blog, strong)):
+        assert (found.relation, found.resolution) == (Relation.CONTRADICTION, Resolution.RESOLVED)
+        assert found.winner == "nist"
+        assert found.note == f"Another source reports differently ({found.difference.text}): “{blog.text}”"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_change_names_its_years_and_the_newer_statement(first):
+    newer = replace(
+        OWASP, id="new", source="s3", text=OWASP.text.replace("12", "8"), published=parse_iso("2025-05")
+    )
+    pair = [OWASP, newer]
+    found = only(pair[first], pair[1 - first])
+    assert (found.relation, found.resolution, found.winner) == (Relation.CHANGE, Resolution.RESOLVED, "new")
+    assert found.note == (
+        f"Changed between 2021 and 2025 ({found.difference.text}); the newer statement is used."
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "relation"),
+    [
+        ({"work": "w"}, {"work": "w"}, Relation.CHANGE),
+        ({"work": "w"}, {"work": "x"}, Relation.CONTRADICTION),
+        ({"publisher": "p"}, {"publisher": "p"}, Relation.CHANGE),
+        ({"publisher": "p"}, {"publisher": "q"}, Relation.CONTRADICTION),
+        ({}, {}, Relation.CONTRADICTION),
+        ({"work": "w"}, {"work": "w", "published": None}, Relation.CONTRADICTION),
+        ({"work": "w"}, {"work": "w", "published": parse_iso("2020")}, Relation.CONTRADICTION),
+    ],
+)
+def test_a_change_needs_one_work_or_publisher_at_two_known_times(one, other, relation):
+    plain = {"work": "", "publisher": ""}
+    assert only(replace(NIST, **plain | one), replace(OWASP, **plain | other)).relation is relation
+
+
+@pytest.mark.parametrize(
+    ("published", "recency"),
+    [
+        (None, 0.0),
+        ("2026-07-01", 1.0),
+        ("2027", 1.0),
+        ("2021-07-01", 0.5),
+        ("2016-07-01", 0.0),
+        ("1999", 0.0),
+    ],
+)
+def test_recency_falls_evenly_over_ten_years(published, recency):
+    found = only(replace(NIST, published=parse_iso(published)), OWASP)
+    assert found.side_a.recency == pytest.approx(recency, abs=0.01)
 
 
 def test_two_publishers_with_other_figures_contradict():

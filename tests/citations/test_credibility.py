@@ -36,15 +36,67 @@ def test_points_for_the_domain(tier, points):
 
 
 @pytest.mark.parametrize(
-    ("published", "points"), [("2026", 2.0), ("2024", 1.5), ("2022", 1.0), ("2001", 0.5), (None, 1.0)]
+    ("published", "points"),
+    [
+        ("2026", 2.0),
+        ("2024", 1.5),
+        ("2022", 1.0),
+        ("2001", 0.5),
+        (None, 1.0),
+        ("2025-07-01", 2.0),
+        ("2025-06-30", 1.5),
+        ("2023-07-02", 1.5),
+        ("2023-07-01", 1.0),
+        ("2021-07-01", 1.0),
+        ("2021-06-30", 0.5),
+    ],
 )
 def test_points_for_recency(published, points):
     assert credibility(**BEST | {"published": parse_iso(published)}).recency == points
 
 
-@pytest.mark.parametrize(("references", "points"), [(5, 2.0), (1, 1.0), (0, 0.0)])
-def test_points_for_citation_density(references, points):
-    assert credibility(**BEST | {"references": references}).citation_density == points
+@pytest.mark.parametrize(
+    ("references", "words", "points"),
+    [
+        (5, 1000, 2.0),
+        (4, 1000, 1.0),
+        (1, 1000, 1.0),
+        (1, 1001, 0.5),
+        (5, 1001, 1.0),
+        (0, 1000, 0.0),
+        (1, 1, 2.0),
+        (9, 0, 0.0),
+    ],
+)
+def test_points_for_citation_density(references, words, points):
+    assert credibility(**BEST | {"references": references, "words": words}).citation_density == points
+
+
+@pytest.mark.parametrize(("corroborating", "points"), [(-1, 0.0), (0, 0.0), (1, 1.0), (2, 2.0), (3, 2.0)])
+def test_points_for_corroboration(corroborating, points):
+    assert credibility(**BEST | {"corroborating": corroborating}).corroboration == points
+
+
+@pytest.mark.parametrize(
+    ("author", "points"),
+    [(Author.UNKNOWN, 0.5), (Author.ORGANIZATION, 1.0), (Author.NAMED, 1.5), (Author.QUALIFIED, 2.0)],
+)
+def test_points_for_the_author(author, points):
+    assert credibility(**BEST | {"author": author}).author == points
+
+
+@pytest.mark.parametrize(
+    ("parts", "score"),
+    [
+        ((2, 2, 2, 2, 2), 10),
+        ((0, 0, 0, 0, 0), 1),
+        ((1, 0.5, 0, 0, 0), 2),
+        ((1, 0.4, 0, 0, 0), 1),
+        ((0, 0, 2, 1.5, 2), 6),
+    ],
+)
+def test_the_score_is_the_sum_rounded_half_up(parts, score):
+    assert Credibility(*parts).score == score
 
 
 def test_a_source_under_six_may_not_stand_alone():
@@ -71,6 +123,11 @@ def test_the_score_lies_between_one_and_ten(corroborating, author, references, w
         ("Anna Smith", "", Author.NAMED),
         ("Smith, Anna; Lee, Bo", "", Author.NAMED),
         ("A. Miller", "", Author.NAMED),
+        ("Smith,Anna", "", Author.NAMED),
+        ("Anna(NIST)Smith", "", Author.QUALIFIED),
+        ("Anna Smith ()", "", Author.NAMED),
+        ("Anna  \n Smith", "Prüfamt", Author.NAMED),
+        ("x" * 300 + " Anna Smith", "", Author.ORGANIZATION),
         ("Dr. Anna Smith", "", Author.QUALIFIED),
         ("Anna Smith, PhD", "", Author.QUALIFIED),
         ("P. Grassi; J. Fenton (NIST)", "", Author.QUALIFIED),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.language.normalizing import NormalizedText, Span, normalize
+from citations.language.normalizing import NormalizedText, Span, normalize, shared_start, without_accents
 
 SPELLINGS = {
     "typographic quotation marks": ("the “strong” word", "the 'strong' word"),
@@ -58,6 +58,88 @@ def test_a_word_over_a_line_end_is_mapped_with_its_hyphen():
     text = NormalizedText("the pass-\nword is")
     start = text.normal.index("password")
     assert text.original(Span(start, start + 8)).cut(text.text) == "pass-\nword"
+
+
+@pytest.mark.parametrize(
+    ("text", "normal", "origins", "positions"),
+    [
+        (
+            "pass-\n  word",
+            "password",
+            [(0, 1), (1, 2), (2, 3), (3, 4), (8, 9), (9, 10), (10, 11), (11, 12)],
+            [0, 1, 2, 3, 4, 4, 4, 4, 4, 5, 6, 7, 8],
+        ),
+        (
+            "pass\xad\nword",
+            "password",
+            [(0, 1), (1, 2), (2, 3), (3, 4), (6, 7), (7, 8), (8, 9), (9, 10)],
+            [0, 1, 2, 3, 4, 4, 4, 5, 6, 7, 8],
+        ),
+        (
+            "pass\xad word",
+            "pass word",
+            [(0, 1), (1, 2), (2, 3), (3, 4), (5, 6), (6, 7), (7, 8), (8, 9), (9, 10)],
+            [0, 1, 2, 3, 4, 4, 5, 6, 7, 8, 9],
+        ),
+        ("10-\n15", "10- 15", [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)], [0, 1, 2, 3, 4, 5, 6]),
+        ("a -- b", "a - b", [(0, 1), (1, 2), (2, 3), (4, 5), (5, 6)], [0, 1, 2, 3, 3, 4, 5]),
+        (
+            "“a”  ``b''",
+            "'a' 'b'",
+            [(0, 1), (1, 2), (2, 3), (3, 4), (5, 6), (7, 8), (8, 9)],
+            [0, 1, 2, 3, 4, 4, 5, 5, 6, 7, 7],
+        ),
+        ("a\r\n\r\nb", "a b", [(0, 1), (1, 2), (5, 6)], [0, 1, 2, 2, 2, 2, 3]),
+        ("ﬁne…", "fine...", [(0, 1), (0, 1), (1, 2), (2, 3), (3, 4), (3, 4), (3, 4)], [0, 2, 3, 4, 7]),
+        ("e\u0301a", "éa", [(0, 2), (2, 3)], [0, 1, 1, 2]),
+        ("\u1112\u1161\u11abx", "한x", [(0, 3), (3, 4)], [0, 1, 1, 1, 2]),
+        ("\uff76\uff9e1", "ガ1", [(0, 2), (2, 3)], [0, 1, 1, 2]),
+        ("İx", "i̇x", [(0, 1), (0, 1), (1, 2)], [0, 2, 3]),
+        ("ß-ss", "ssss", [(0, 1), (0, 1), (2, 3), (3, 4)], [0, 2, 2, 3, 4]),
+        ("\xadab", "ab", [(1, 2), (2, 3)], [0, 0, 1, 2]),
+        ("-a-", "-a-", [(0, 1), (1, 2), (2, 3)], [0, 1, 2, 3]),
+        ("a-b-c", "abc", [(0, 1), (2, 3), (4, 5)], [0, 1, 1, 2, 2, 3]),
+        ("a\u200b-b", "a-b", [(0, 1), (2, 3), (3, 4)], [0, 1, 1, 2, 3]),
+        ("x…-y", "x...-y", [(0, 1), (1, 2), (1, 2), (1, 2), (2, 3), (3, 4)], [0, 1, 4, 5, 6]),
+        ("a \u0301b", "a \u0301b", [(0, 1), (1, 2), (2, 3), (3, 4)], [0, 1, 2, 3, 4]),
+        ("a-\n", "a- ", [(0, 1), (1, 2), (2, 3)], [0, 1, 2, 3]),
+        ("a\xad", "a", [(0, 1)], [0, 1, 1]),
+        ("½-a", "1⁄2-a", [(0, 1), (0, 1), (0, 1), (1, 2), (2, 3)], [0, 3, 4, 5]),
+    ],
+)
+def test_each_character_of_the_form_knows_where_it_comes_from(text, normal, origins, positions):
+    found = NormalizedText(text)
+    assert found.normal == normal
+    places = [found.original(Span(place, place + 1)) for place in range(len(normal))]
+    assert [(place.start, place.end) for place in places] == origins
+    assert [found.normal_position(place) for place in range(len(text) + 1)] == positions
+    assert found.normal_position(len(text) + 5) == positions[-1]
+
+
+@given(st.text(alphabet="ab1A -\n\r\t\"'`.\x1c\x00", max_size=12))
+def test_plain_letters_have_the_same_form_with_and_without_a_map_of_their_places(text):
+    assert normalize(text) == NormalizedText(text).normal.strip()
+
+
+@pytest.mark.parametrize("words", ["Noël ", "Noe\u0308l "])
+def test_a_short_text_and_a_long_one_have_one_form(words):
+    assert normalize(words * 20) == " ".join(["noël"] * 20)
+    assert normalize(words) == "noël"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("Noël", "Noel"), ("Łódź", "Łodz"), ("e\u0301", "e"), ("plain", "plain"), ("Å ﬁ", "A fi")],
+)
+def test_letters_are_read_without_their_accents(text, plain):
+    assert without_accents(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "count"), [("abc", "abd", 2), ("abc", "abc", 3), ("", "a", 0), ("b", "a", 0)]
+)
+def test_two_words_share_their_start(a, b, count):
+    assert shared_start(a, b) == count
 
 
 def test_edits_before_a_word_do_not_shift_it():

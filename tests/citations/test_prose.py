@@ -34,6 +34,26 @@ def test_prose_that_claims_something_new_is_at_fault(sentence, fault):
     assert fault in connective_faults(sentence, CITED)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "faults"),
+    [
+        ("Some 40 agencies agree with 40 banks in 2025 that OWASP is best.", ("40", "2025", "OWASP", "best")),
+        ("The BSI in 2017 causes less guessing.", ("BSI", "causes")),
+        ("Rotation reduced guessing and led to the largest loss.", ("largest", "led to")),
+        ("Of 8 characters NIST knows.", ()),
+        ("It is the Best one and triggers more.", ("Best", "triggers")),
+        ("BSI told BSI.", ("BSI",)),
+    ],
+)
+def test_each_new_claim_of_prose_is_told_once(sentence, faults):
+    assert connective_faults(sentence, CITED) == faults
+
+
+def test_each_foreign_address_is_told_once_without_its_punctuation():
+    prose = "See https://b.org/y/., then https://b.org/y; and https://c.org/z) or <https://a.org/x.>"
+    assert foreign_urls(prose, ["https://a.org/x/"]) == ("https://b.org/y", "https://c.org/z")
+
+
 def test_urls_in_prose_must_be_those_of_sources():
     prose = "See https://a.org/x, https://b.org/y and (https://a.org/x/)."
     assert foreign_urls(prose, ["https://a.org/x"]) == ("https://b.org/y",)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.weighing.red_flags import Flag, red_flags, unbalanced_shares
+from citations.weighing.red_flags import Flag, RedFlag, red_flags, shortened, unbalanced_shares
 
 NASTY = st.text(max_size=200) | st.text("“”\"'’ 50%will the onlybest.\ud800\u200f٣", max_size=120)
 
@@ -139,6 +139,230 @@ def test_a_sentence_between_ends_the_whole():
 )
 def test_changes_pairs_and_rounding_are_no_fault(text):
     assert unbalanced_shares([text]) == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "passages", "expected"),
+    [
+        (
+            "12 % of users and 40 banks reuse it.",
+            [],
+            [
+                RedFlag(
+                    Flag.STATISTIC,
+                    "12 %",
+                    "The figure “12 %” has no source.",
+                    "Cite its source, or leave it out.",
+                )
+            ],
+        ),
+        ("He came third.", [], []),
+        (
+            "“We never store any password of yours here” is the motto.",
+            [],
+            [
+                RedFlag(
+                    Flag.QUOTE,
+                    "We never store any password of yours here",
+                    "“We never store any password of yours here” is quoted, but it does not say whom.",
+                    "Name who said it.",
+                )
+            ],
+        ),
+        (
+            "“We never store any password of yours here” is the motto.",
+            ["As was said: “We never store any password of yours here”."],
+            [
+                RedFlag(
+                    Flag.QUOTE,
+                    "We never store any password of yours here",
+                    "“We never store any password of yours here” is quoted, but it does not say whom.",
+                    "Name who said it.",
+                )
+            ],
+        ),
+        ("“We Never Store Any password of yours” is it.", [], []),
+        ("“We Never Store Any password” is it.", [], []),
+        (
+            "“We never store passwords anywhere” is it.",
+            [],
+            [
+                RedFlag(
+                    Flag.QUOTE,
+                    "We never store passwords anywhere",
+                    "“We never store passwords anywhere” is quoted, but it does not say whom.",
+                    "Name who said it.",
+                )
+            ],
+        ),
+        ("“We never-ever store passwords” is it.", [], []),
+        (
+            '"We never store any password of yours here" is it.',
+            [],
+            [
+                RedFlag(
+                    Flag.QUOTE,
+                    "We never store any password of yours here",
+                    "“We never store any password of yours here” is quoted, but it does not say whom.",
+                    "Name who said it.",
+                )
+            ],
+        ),
+        (
+            "It is the best of the largest and the only one.",
+            ["the biggest"],
+            [
+                RedFlag(
+                    Flag.SUPERLATIVE,
+                    "best",
+                    "The source does not say “best”.",
+                    "Cite the comparison, or say less.",
+                ),
+                RedFlag(
+                    Flag.SUPERLATIVE,
+                    "only",
+                    "The source does not say “only”.",
+                    "Cite the comparison, or say less.",
+                ),
+            ],
+        ),
+        (
+            "It is the best of the largest.",
+            [],
+            [
+                RedFlag(
+                    Flag.SUPERLATIVE, "best", "Nothing shows “best”.", "Cite the comparison, or say less."
+                ),
+                RedFlag(
+                    Flag.SUPERLATIVE,
+                    "largest",
+                    "Nothing shows “largest”.",
+                    "Cite the comparison, or say less.",
+                ),
+            ],
+        ),
+        (
+            "It is the leading one, and its first.",
+            ["It is the best."],
+            [
+                RedFlag(
+                    Flag.SUPERLATIVE,
+                    "first",
+                    "The source does not say “first”.",
+                    "Cite the comparison, or say less.",
+                )
+            ],
+        ),
+        (
+            "Sales will double by 2040, they think not.",
+            [],
+            [
+                RedFlag(
+                    Flag.STATISTIC,
+                    "double",
+                    "The figure “double” has no source.",
+                    "Cite its source, or leave it out.",
+                ),
+                RedFlag(
+                    Flag.PREDICTION,
+                    "will double by 2040",
+                    "A prediction is stated as a fact: “will double by 2040”.",
+                    "Say who expects it, and on what grounds.",
+                ),
+            ],
+        ),
+        (
+            "By 2035 the market will grow.",
+            ["By 2035 the market will grow."],
+            [
+                RedFlag(
+                    Flag.PREDICTION,
+                    "will grow",
+                    "A prediction is stated as a fact: “will grow”.",
+                    "Say who expects it, and on what grounds.",
+                )
+            ],
+        ),
+        (
+            "The market will grow.",
+            ["Sales are expected to grow."],
+            [
+                RedFlag(
+                    Flag.PREDICTION,
+                    "will grow",
+                    "A prediction is stated as a fact: “will grow”.",
+                    "Say who expects it, and on what grounds.",
+                )
+            ],
+        ),
+        ("The market will grow.", ["Sales are expected to grow and will."], []),
+        (
+            "Prices are going to fall.",
+            [],
+            [
+                RedFlag(
+                    Flag.PREDICTION,
+                    "are going to fall",
+                    "A prediction is stated as a fact: “are going to fall”.",
+                    "Say who expects it, and on what grounds.",
+                )
+            ],
+        ),
+        (
+            "Shares: 50 % A, 30 % B, and the remaining 25 % C.",
+            ["x 50 30 25 %"],
+            [
+                RedFlag(
+                    Flag.SHARES,
+                    "Shares: 50 % A, 30 % B, and the remaining 25 % C.",
+                    "The shares add up to 105 %, not to 100 %: “Shares: 50 % A, 30 % B, and the remaining 25 % C.”",
+                    "Check the figures against the source.",
+                )
+            ],
+        ),
+        ("Shares: 50 % A, 30 % B, and the remaining 22 % C.", ["x"], []),
+        (
+            "Shares: 50 % A, 30 % B, and the remaining 22.5 % C.",
+            ["x"],
+            [
+                RedFlag(
+                    Flag.SHARES,
+                    "Shares: 50 % A, 30 % B, and the remaining 22.5 % C.",
+                    "The shares add up to 102.5 %, not to 100 %: “Shares: 50 % A, 30 % B, and the remaining 22.5 % C.”",
+                    "Check the figures against the source.",
+                )
+            ],
+        ),
+        (
+            "Shares: 50 % A, 30 % B, and the remaining 17 % C.",
+            ["x"],
+            [
+                RedFlag(
+                    Flag.SHARES,
+                    "Shares: 50 % A, 30 % B, and the remaining 17 % C.",
+                    "The shares add up to 97 %, not to 100 %: “Shares: 50 % A, 30 % B, and the remaining 17 % C.”",
+                    "Check the figures against the source.",
+                )
+            ],
+        ),
+        ("Shares: 50 % A, and the remaining 17 % C.", ["x"], []),
+    ],
+)
+def test_a_flag_says_what_is_at_fault_why_and_what_to_do(claim, passages, expected):
+    assert list(red_flags(claim, passages)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a" * 90, "a" * 90),
+        ("a" * 91, "a" * 89 + "…"),
+        ("a" * 80 + " " * 8 + "b" * 10, "a" * 80 + " " * 8 + "b…"),
+        ("a" * 80 + " " * 10 + "b", "a" * 80 + "…"),
+    ],
+)
+def test_a_long_sentence_is_repeated_by_its_beginning(text, expected):
+    assert shortened(text) == expected
 
 
 @given(NASTY, st.lists(NASTY, max_size=3))

@@ -12,10 +12,12 @@ from citations.similarity import (
     POSSIBLE_CONTRADICTION,
     SIMILAR_WORDS,
     EmbeddingProfile,
+    Gates,
     Kind,
     Similarity,
     Statement,
     compare,
+    judge,
     profile_for,
 )
 
@@ -39,6 +41,41 @@ def test_another_figure_for_the_same_thing_is_a_possible_contradiction():
 def test_a_negation_is_a_possible_contradiction():
     found = both("Verifiers require periodic changes.", "Verifiers do not require periodic changes.", 0.95)
     assert found.is_possible_contradiction
+
+
+ALIKE = Gates(1.0, 1.0, Match.SAME, True, True, True, 0.0, 0.0, False)
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind", "confidence", "warnings"),
+    [
+        ({"semantic": 0.92}, Kind.DUPLICATE, 0.95, ()),
+        ({"semantic": 0.91}, Kind.CORROBORATION, 0.85, ()),
+        ({"entities": 0.7}, Kind.DUPLICATE, 0.95, ()),
+        ({"entities": 0.69}, Kind.CORROBORATION, 0.85, ()),
+        ({"numbers": Match.UNRELATED, "has_same_units": False}, Kind.CORROBORATION, 0.85, ()),
+        ({"clash": 0.49}, Kind.DUPLICATE, 0.95, ()),
+        ({"clash": 0.5}, Kind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
+        ({"clash": 0.5, "semantic": 0.85}, Kind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
+        ({"clash": 0.5, "semantic": 0.84}, Kind.RELATED, 0.7, ()),
+        ({"numbers": Match.DIFFERENT}, Kind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
+        ({"numbers": Match.DIFFERENT, "places_overlap": False}, Kind.RELATED, 0.7, ()),
+        ({"semantic": 0.8, "entities": 0.5}, Kind.CORROBORATION, 0.85, ()),
+        ({"semantic": 0.8, "entities": 0.49}, Kind.RELATED, 0.7, ()),
+        ({"semantic": 0.79}, Kind.RELATED, 0.7, ()),
+        ({"semantic": 0.65, "carried": 0.9, "entities": 0.0}, Kind.CORROBORATION, 0.85, ()),
+        ({"semantic": 0.64, "carried": 0.9}, Kind.DIFFERENT, 0.9, ()),
+        ({"semantic": 0.65, "carried": 0.89}, Kind.RELATED, 0.7, ()),
+        ({"semantic": 0.9, "carried": 0.9, "times_overlap": False}, Kind.RELATED, 0.7, ()),
+        ({"semantic": 0.9, "places_overlap": False}, Kind.RELATED, 0.7, ()),
+        ({"semantic": 0.65, "entities": 0.3}, Kind.RELATED, 0.7, ()),
+        ({"semantic": 0.79, "entities": 0.29}, Kind.DIFFERENT, 0.9, ()),
+        ({"semantic": 0.8, "entities": 0.29}, Kind.DIFFERENT, 0.75, (SIMILAR_WORDS,)),
+    ],
+)
+def test_the_verdict_table_at_its_thresholds(changed, kind, confidence, warnings):
+    gates = replace(ALIKE, **changed)
+    assert judge(gates, NOMINAL, 0.5) == Similarity(kind, confidence, gates, warnings)
 
 
 def test_other_words_for_the_same_corroborate():

@@ -104,6 +104,52 @@ def test_revisions_of_one_document_have_one_key(one, other):
     assert work_key(one) == work_key(other) != ""
 
 
+@pytest.mark.parametrize(
+    ("title", "key"),
+    [
+        ("Django 4.2 release notes", "django release notes"),
+        ("Guide (as of 2019-12-31) to Windows, Rev. 1", "guide to windows"),
+        ("Algorithms, third edition", "algorithms"),
+        ("Working Draft of Digital  Identity v3", "of digital identity"),
+        ("Straße — 2nd Edition", "strasse"),
+        ("RFC 2104", "rfc 2104"),
+        ("2019", ""),
+        ("Notes 1.2.3, Édition", "notes édition"),
+    ],
+)
+def test_a_title_keeps_the_words_that_name_the_document(title, key):
+    assert work_key(title) == key
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Paul A. Grassi", "grassi p"),
+        ("Plato", "plato"),
+        ("de Boer, Jan", "de boer j"),
+        ("Ana-Maria O'Neil", "o'neil a"),
+        ("Ünal, É.", "ünal é"),
+        (".", "."),
+        (" , ", ""),
+    ],
+)
+def test_a_person_is_known_by_family_name_and_first_initial(name, key):
+    assert author_key(name) == key
+
+
+def test_an_origin_is_marked_by_all_that_is_known_of_it():
+    known = Origin("a", "t", "NIST.gov", "N I  S", ("P. Grassi", ""), "w")
+    assert known.marks() == {
+        ("source", "a"),
+        ("text", "t"),
+        ("domain", "nist.gov"),
+        ("publisher", "n i s"),
+        ("author", "grassi p"),
+        ("work", "w"),
+    }
+    assert Origin("a").marks() == {("source", "a")}
+
+
 def test_different_documents_have_different_keys():
     assert work_key("Django 4.2 release notes") != work_key("Django 4.2 documentation: Security")
 

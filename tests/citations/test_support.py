@@ -1,13 +1,23 @@
 """The figures behind a probability of support: their ranges, their direction, and the profile they are weighed by."""
 
 from dataclasses import asdict, replace
+from math import exp
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.supporting.alignment import align
-from citations.supporting.support import SIGNS, Signals, builtin_profile, read_profile, signals, write_profile
+from citations.supporting.support import (
+    SIGNS,
+    Point,
+    Signals,
+    Weights,
+    builtin_profile,
+    read_profile,
+    signals,
+    write_profile,
+)
 
 PASSAGE = "The bridge over the Holm was built in 1911. It carries two lanes. In 1987 its deck was renewed."
 
@@ -16,6 +26,167 @@ def figures(claim: str, passage: str = PASSAGE, likeness: float | None = None) -
     found = align(claim, passage)
     assert found is not None
     return signals(claim, passage, found, likeness)
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "likeness", "expected"),
+    [
+        (
+            "The bridge over the Holm was built in 1911.",
+            PASSAGE,
+            None,
+            Signals(
+                coverage=1.0,
+                predicate=1.0,
+                window=1.0,
+                weakest=1.0,
+                phrases=1.0,
+                likeness=None,
+                missing_words=0.0,
+                missing_facts=0.0,
+                conflicts=0.0,
+                turned=0.0,
+                speaker=0.0,
+                length=0.4363,
+            ),
+        ),
+        (
+            "Holm Bridge carries two lanes.",
+            "It carries two lanes.",
+            0.5,
+            Signals(
+                coverage=0.6,
+                predicate=1.0,
+                window=0.6,
+                weakest=0.6,
+                phrases=0.5,
+                likeness=0.5,
+                missing_words=0.0,
+                missing_facts=0.5,
+                conflicts=0.0,
+                turned=0.0,
+                speaker=0.0,
+                length=0.4857,
+            ),
+        ),
+        (
+            "The bridge was built in 1911. Its towers are made of marble.",
+            PASSAGE,
+            1.5,
+            Signals(
+                coverage=0.5,
+                predicate=0.5,
+                window=0.5,
+                weakest=0.0,
+                phrases=0.4,
+                likeness=1.0,
+                missing_words=0.75,
+                missing_facts=0.0,
+                conflicts=0.0,
+                turned=0.0,
+                speaker=0.0,
+                length=0.5275,
+            ),
+        ),
+        (
+            "In 1912 the deck was never renewed by 40 men of Lima.",
+            PASSAGE,
+            -0.2,
+            Signals(
+                coverage=0.2857,
+                predicate=0.2857,
+                window=0.2857,
+                weakest=0.2857,
+                phrases=0.0,
+                likeness=0.0,
+                missing_words=1.0,
+                missing_facts=1.0,
+                conflicts=0.5,
+                turned=0.5,
+                speaker=0.0,
+                length=0.5637,
+            ),
+        ),
+        (
+            "I love the bridge, it carries lanes.",
+            PASSAGE,
+            0.25,
+            Signals(
+                coverage=0.75,
+                predicate=0.75,
+                window=0.5,
+                weakest=0.75,
+                phrases=0.3333,
+                likeness=0.25,
+                missing_words=0.25,
+                missing_facts=0.0,
+                conflicts=0.0,
+                turned=0.0,
+                speaker=1.0,
+                length=0.4363,
+            ),
+        ),
+        (
+            "Bridge!",
+            PASSAGE,
+            0.25,
+            Signals(
+                coverage=1.0,
+                predicate=1.0,
+                window=1.0,
+                weakest=1.0,
+                phrases=1.0,
+                likeness=0.25,
+                missing_words=0.0,
+                missing_facts=0.0,
+                conflicts=0.0,
+                turned=0.0,
+                speaker=0.0,
+                length=0.1879,
+            ),
+        ),
+        (
+            "The deck of the bridge of 1911 carries wood, iron, stone, lamps, birds and signs.",
+            PASSAGE,
+            0.25,
+            Signals(
+                coverage=0.4,
+                predicate=0.4,
+                window=0.2,
+                weakest=0.4,
+                phrases=0.2222,
+                likeness=0.25,
+                missing_words=1.0,
+                missing_facts=0.5,
+                conflicts=0.0,
+                turned=0.0,
+                speaker=0.0,
+                length=0.65,
+            ),
+        ),
+    ],
+)
+def test_every_figure_of_a_claim_and_a_passage(claim, passage, likeness, expected):
+    assert asdict(figures(claim, passage, likeness)) == pytest.approx(asdict(expected), abs=1e-4)
+
+
+def test_a_probability_is_the_logistic_of_the_weighted_figures():
+    found = figures("The bridge was built in 1911. Its towers are made of marble.", likeness=0.5)
+    weights = Weights(-2.0, {"coverage": 2.0, "missing_words": -1.0, "likeness": 3.5})
+    assert weights.probability(found) == 0.5
+    assert weights.probability(replace(found, likeness=None)) == pytest.approx(1 / (1 + exp(1.75)))
+    assert Weights(100.0, {}).probability(found) == pytest.approx(1.0)
+    assert Weights(-100.0, {}).probability(found) == pytest.approx(exp(-60))
+
+
+def test_a_point_of_a_curve_balances_what_is_found_and_what_is_passed_wrongly():
+    assert Point(0.5, recall=0.8, false_support=0.1).balanced_accuracy == pytest.approx(0.85)
+
+
+def test_a_mismatch_takes_a_tenth_and_a_conflict_six_tenths_of_what_the_threshold_leaves():
+    profile = replace(builtin_profile(), accurate=0.5)
+    assert profile.capped(0.8, is_accurate=False, conflicts=False) == pytest.approx(0.36)
+    assert profile.capped(0.8, is_accurate=False, conflicts=True) == pytest.approx(0.16)
 
 
 def test_a_claim_in_the_source_s_words_is_covered_whole():

@@ -311,6 +311,55 @@ def test_a_passage_that_cannot_be_read_says_so_beside_one_that_can():
     assert [one.status for one in each] == [Status.UNVERIFIABLE, Status.VERIFIED]
 
 
+NOTHING = Verdict(Status.UNVERIFIABLE, ("The sentence states nothing that could be checked.",))
+UNREADABLE = Verdict(Status.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",))
+
+
+def test_what_states_nothing_says_so_of_each_passage():
+    assert verify_each("Is it so?", [Passage(LENGTH)] * 2) == (NOTHING, NOTHING)
+    assert verify("Is it so?", []) == Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
+
+
+@pytest.mark.parametrize(
+    ("claim", "level"), [("I think that salts are unique.", "standard"), ("It was sold in 2017.", "basic")]
+)
+def test_a_kind_that_is_not_checked_at_the_level_says_so(claim, level):
+    found = verify_each(claim, [Passage("Salts are sold.")], level=Level(level))
+    reason = f"Claims of this kind are not checked at level {level}."
+    assert found == (Verdict(Status.UNVERIFIED, (reason,)),)
+
+
+def test_an_opinion_that_is_the_sources_own_words_is_checked_where_it_can_be_read():
+    claim = "I think that salts are unique."
+    assert check(claim, f"He wrote. {claim}").status is Status.VERIFIED
+    closed = Passage(f"He wrote. {claim}", is_readable=False)
+    assert verify(claim, [closed]).status is Status.UNVERIFIED
+
+
+def test_an_unreadable_source_says_so():
+    assert verify_each(LENGTH, [Passage(LENGTH, is_readable=False)]) == (UNREADABLE,)
+
+
+@pytest.mark.parametrize(
+    ("sources", "texts", "notes"),
+    [
+        (("a", "b"), (LENGTH, LENGTH), ()),
+        (("a", "a"), (LENGTH, LENGTH), ("Only one source says so.",)),
+        (("a", "b"), (LENGTH, "Bananas are yellow."), ("Only one source says so.",)),
+        (
+            ("a", "b"),
+            (LENGTH, LENGTH.replace("8", "9")),
+            ("Only one source says so.", "Another passage says otherwise."),
+        ),
+        (("a", "b"), ("Bananas are yellow.", "So are lemons, mostly."), ()),
+    ],
+)
+def test_the_strict_level_adds_what_the_other_passages_say(sources, texts, notes):
+    passages = [Passage(text, source) for text, source in zip(texts, sources, strict=True)]
+    strict, standard = (verify(LENGTH, passages, level=each) for each in (Level.STRICT, Level.STANDARD))
+    assert strict.reasons == (*standard.reasons, *notes)
+
+
 TEXTS = st.text(max_size=160)
 
 
