@@ -1,7 +1,7 @@
 # `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench eval crash doctor lock
+.PHONY: help run test check format bench eval crash mutants doctor lock
 
 BIN := .venv/bin
 ARGS ?=
@@ -40,6 +40,10 @@ bench: .venv/.installed ## Measure times and memory on the sample library
 
 crash: .venv/.installed ## Kill processes at random during runs and check that nothing is lost (minutes)
 	@exec env PLUMBLINE_CRASH=full PLUMBLINE_STORM=10000 $(BIN)/pytest -q tests/crash tests/governance/test_storm.py $(ARGS)
+
+mutants: .venv/.installed ## Change the code of citations and lifecycle in small ways; count what no test notices (minutes)
+	@$(BIN)/python .ci/mutants citations $(ARGS)
+	@$(BIN)/python .ci/mutants research/lifecycle --processes 1 $(ARGS)
 
 doctor: .venv/.installed ## Say what is missing on this machine and how to get it
 	@exec $(BIN)/python manage.py doctor
