@@ -27,7 +27,7 @@ def _read_the_data_once() -> None:
 
 
 def _empty_caches(changed: str) -> None:
-    for cached in gc.get_objects():
-        if isinstance(cached, functools._lru_cache_wrapper) and cached.__module__.startswith("citations."):
-            if changed.startswith(SLOW.get(cached, "")):
-                cached.cache_clear()
+    caches = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
+    for cached in caches:
+        if cached.__module__.startswith("citations.") and changed.startswith(SLOW.get(cached, "")):
+            cached.cache_clear()
