@@ -437,7 +437,7 @@ def test_a_database_that_is_away_ends_the_runner(start_toy, monkeypatch):
     assert answer(run.tenant_id, run.pk) is Ending.IDLE
 
 
-def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monkeypatch):
+def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monkeypatch, caplog):
     monkeypatch.setattr("research.lifecycle.leases.HEARTBEAT_S", 0.02)
     run = start_toy()
     gate = hold(run, "1.planning/plan")
@@ -445,7 +445,8 @@ def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monk
         served = pool.submit(serve, run.tenant_id, run.pk)
         assert gate.waited_for.wait(20)
         sql(run, "UPDATE research_step SET fence = fence + 1 WHERE key = '1.planning/plan' AND run_id = %s")
+        wait_until(lambda: "runner_left" in caplog.text)
+        gate.set()  # the runner has left; only its event loop still waits for the threads of handlers
         assert served.result(20) is Ending.IDLE
-        gate.set()
     step = steps_of(run)["1.planning/plan"]
     assert (step.status, step.output, fresh(run).plan) == (StepStatus.RUNNING, {}, None)
