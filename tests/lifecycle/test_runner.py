@@ -445,8 +445,8 @@ def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monk
         served = pool.submit(serve, run.tenant_id, run.pk)
         assert gate.waited_for.wait(20)
         sql(run, "UPDATE research_step SET fence = fence + 1 WHERE key = '1.planning/plan' AND run_id = %s")
-        wait_until(lambda: "runner_left" in caplog.text)
-        gate.set()  # the runner has left; only its event loop still waits for the threads of handlers
+        wait_until(lambda: "lease_lost" in caplog.text)
+        gate.set()  # the event loop waits for the threads of handlers before it ends
         assert served.result(20) is Ending.IDLE
     step = steps_of(run)["1.planning/plan"]
     assert (step.status, step.output, fresh(run).plan) == (StepStatus.RUNNING, {}, None)
