@@ -71,7 +71,8 @@ class ReadDocument:
     author: str = ""
     published: str | None = None  # ISO 8601, possibly partial: "2017", "2017-06", "2017-06-22"
     modified: str | None = None  # same
-    site_name: str = ""
+    site_name: str = ""  # the publisher, as it calls itself
+    syndicated_from: str = ""  # the agency or domain whose words these are, where the document says so
     url: str = ""
     language: str | None = None  # ISO 639-1; None when the text is too short to tell
     blocks: tuple[Block, ...] = ()

@@ -44,6 +44,8 @@ def first_documents() -> dict[str, bytes]:
     """By name."""
     return {
         "page.html": _PAGE.encode(),
+        "blank.html": b"<html><body> </body></html>",
+        "short.html": b"<html><body><div>A few words.</div></body></html>",
         "page.md": f"# Hours\n\n{_WORDS}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n".encode(),
         "page.txt": f"Hours\n=====\n\n{_WORDS}\n".encode(),
         "latin.txt": f"Öffnungszeiten\n\n{_WORDS} Größe\n".encode("latin-1"),

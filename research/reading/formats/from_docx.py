@@ -12,6 +12,7 @@ import docx
 from docx.document import Document
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.opc.exceptions import OpcError
+from docx.opc.part import XmlPart
 from lxml import etree
 from lxml.etree import _Element
 
@@ -63,9 +64,10 @@ def _date(moment: datetime | None) -> str | None:
 def _style_sheet(document: Document) -> _Element:
     """Empty where the document has none: python-docx would open a file of its own for it."""
     try:
-        return document.part.part_related_by(RELATIONSHIP_TYPE.STYLES).element
-    except (KeyError, AttributeError):
-        return etree.Element(f"{_W}styles")
+        part = document.part.part_related_by(RELATIONSHIP_TYPE.STYLES)
+    except KeyError:
+        part = None
+    return part.element if isinstance(part, XmlPart) else etree.Element(f"{_W}styles")
 
 
 def _style_names(styles: _Element) -> Iterator[tuple[str, str]]:

@@ -38,6 +38,7 @@ def read_html(data: bytes, name: str) -> ReadDocument:
         text=builder.text, media_type=HTML, title=about.title, author=about.author, published=about.published,
         modified=about.modified, site_name=about.site_name, url=about.url, language=about.language,
         blocks=tuple(builder.blocks), tables=tuple(builder.tables), has_paywall=about.has_paywall,
+        syndicated_from=about.syndicated_from,
         dropped=log.entries,
     )  # fmt: skip
 
