@@ -15,7 +15,7 @@ NETWORK = {
 ALLOWED = {
     "acquisition/guard.py": "the guard itself",
     "acquisition/door.py": "GET through the guard",
-    "acquisition/providers/searxng.py": "the search server that the operator named",
+    "acquisition/providers/api.py": "search services through the guard, and the server that the operator named",
     "lifecycle/owners.py": "asks for this machine's name",
     "llm/": "the model's server that the operator named",
 }
