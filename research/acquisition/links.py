@@ -52,7 +52,8 @@ def internal_links(html: str, url: str, most: int) -> list[str]:
     """
     base, links = _read(html[:LOOKED_AT], url)
     ranked = sorted(links, key=lambda link: link.is_around)  # stable: else as they stand
-    seen, found = {canonical_url(url)}, []
+    seen = {canonical_url(url)}
+    found: list[str] = []
     for link in ranked:
         if len(found) >= most:
             break
