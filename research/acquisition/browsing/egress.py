@@ -14,6 +14,7 @@ from http import HTTPStatus
 import httpcore2
 import httpx2
 
+from research.acquisition import guard
 from research.acquisition.addresses import AddressRules
 from research.acquisition.browsing.client_hello import (
     RECORD_HEADER,
@@ -29,16 +30,7 @@ from research.acquisition.browsing.requests import (
     parse_authority,
     parse_request,
 )
-from research.acquisition.guard import (
-    Dial,
-    GuardedBackend,
-    GuardedTransport,
-    NoSuchHost,
-    Refused,
-    Resolve,
-    dial,
-    resolve,
-)
+from research.acquisition.guard import GuardedBackend, GuardedTransport, NoSuchHost, Refused
 from research.acquisition.urls import UrlRefused, parse_url
 
 CONNECTION_S = 60.0  # of one connection; a page is given up before
@@ -95,7 +87,9 @@ class Passage:
 class Egress:
     """Of one event loop."""
 
-    def __init__(self, rules: AddressRules, *, resolve: Resolve = resolve, dial: Dial = dial) -> None:
+    def __init__(
+        self, rules: AddressRules, *, resolve: guard.Resolve = guard.resolve, dial: guard.Dial = guard.dial
+    ) -> None:
         self._rules = rules
         self._backend = GuardedBackend(rules, resolve, dial)
         self._client = httpx2.AsyncClient(

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from playwright.async_api import BrowserContext, Error
 
@@ -51,7 +52,7 @@ class Renderer:
         self._path = path
         self._hidden = hidden
         self._limits = limits
-        self._new_egress = lambda: Egress(rules, resolve=resolve, dial=dial)
+        self._new_egress = partial(Egress, rules, resolve=resolve, dial=dial)
         self._slots = asyncio.Semaphore(limits.at_once)
         self._starting = asyncio.Lock()
         self._running: _Running | None = None
@@ -143,13 +144,12 @@ class Renderer:
 
     def _rest(self, running: "_Running") -> None:
         """Stop it, if nobody needs it for a while."""
-        loop = asyncio.get_running_loop()
         running.keep()
-        running.resting = loop.call_later(
-            self._limits.idle_s, lambda: loop.create_task(self._retire(running))
-        )
+        running.resting = asyncio.create_task(self._retire(running))
 
     async def _retire(self, running: "_Running") -> None:
+        await asyncio.sleep(self._limits.idle_s)
+        running.resting = None  # not to be cancelled any more
         async with self._starting:
             if self._running is running and not running.users:
                 await self._stop()
@@ -168,7 +168,7 @@ class _Running:
     egress: Egress
     users: int = 0
     pages: int = 0
-    resting: asyncio.TimerHandle | None = None
+    resting: "asyncio.Task[None] | None" = None
 
     def is_worn(self, most_pages: int) -> bool:
         return self.pages >= most_pages
