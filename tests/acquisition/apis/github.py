@@ -43,7 +43,7 @@ def refusal() -> Said:
     return Said(json.dumps({"message": "Validation Failed", "errors": [fault], "status": "422"}), 422)
 
 
-def limited(wait_s: float = 50) -> Said:
+def limited(wait_s: float = 3_000) -> Said:
     headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": f"{time.time() + wait_s:.0f}"}
     words = "API rate limit exceeded for 198.51.100.7. (But here's the good news: sign in.)"
     return Said(json.dumps({"message": words}), 403, kind="application/json", headers=headers)
