@@ -29,6 +29,7 @@ from research.models import (
     Degradation,
     Escalation,
     Item,
+    KeptPage,
     LanguageModel,
     LibraryChunk,
     LibraryDocument,
@@ -252,6 +253,16 @@ class MembershipAdmin(TableAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username", "user__email")
     ordering = ("user__username",)
+
+
+@admin.register(KeptPage)
+class KeptPageAdmin(TableAdmin):
+    """To be looked at and deleted: a page that is not there is fetched again."""
+
+    list_display = ("canonical_url", "media_type", "fetched_at")
+    list_filter = ("must_check",)
+    search_fields = ("canonical_url", "final_url")
+    ordering = ("-fetched_at",)
 
 
 @admin.register(DataKey)

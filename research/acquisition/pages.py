@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import puremagic
 
 from research.acquisition.door import Answer
+from research.models.schemas import Rendering
 from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, RST, is_pdf
 
 # Marks of pages that ask for a proof of being human; on a page with real text they are only a widget's.
@@ -54,6 +55,7 @@ class Fetched:
     media_type: str
     name: str
     data: bytes
+    rendering: Rendering | None = None  # where a browser made it
 
 
 def page_of(answer: Answer) -> Fetched:

@@ -7,17 +7,20 @@ makes its own.
 import asyncio
 import os
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Collection, Coroutine
 from math import inf
 from typing import TypeVar
+from uuid import UUID
 
 from django.conf import settings
 
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.protocol import Filters, SearchProvider
-from research.acquisition.providers.searxng import SearxngProvider
+from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.entry import PATIENT_S
+from research.acquisition.providers.protocol import Filters
+from research.acquisition.providers.services import Services
 from research.acquisition.rates import Rate
 from research.governance.limits import most
 
@@ -33,7 +36,7 @@ class FetchProcess:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
-        self.fetcher, self._providers = asyncio.run_coroutine_threadsafe(_begin(), self._loop).result(10)
+        self.fetcher, self.services = asyncio.run_coroutine_threadsafe(_begin(), self._loop).result(10)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -43,15 +46,12 @@ class FetchProcess:
         """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
-    @property
-    def providers(self) -> Sequence[SearchProvider]:
-        """Those that the settings name; to be used in this process's loop."""
-        return self._providers
-
-    async def search(self, query: str, filters: Filters, run: str) -> Found:
-        """Ask all providers, when it is the run's turn. In this process's loop."""
+    async def search(
+        self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str] = ()
+    ) -> Found:
+        """Ask all providers, or the named ones, when it is the run's turn. In this process's loop."""
         await self._searches.take(run)
-        return await search_all(self._providers, query, filters)
+        return await search_all(self.services.of(tenant, names, PATIENT_S), query, filters)
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
@@ -61,14 +61,12 @@ class FetchProcess:
 
     async def _close(self) -> None:
         await self.fetcher.aclose()
-        for provider in self._providers:
-            await provider.aclose()
+        await self.services.aclose()
 
 
-async def _begin() -> tuple[Fetcher, tuple[SearxngProvider, ...]]:
+async def _begin() -> tuple[Fetcher, Services]:
     """In the loop that they will belong to."""
-    url = settings.PLUMBLINE_SEARXNG_URL
-    return _new_fetcher(), (SearxngProvider(url),) if url else ()
+    return _new_fetcher(), Services(ENTRIES[name] for name in configured())
 
 
 def _new_fetcher() -> Fetcher:

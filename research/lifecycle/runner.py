@@ -228,7 +228,8 @@ class Runner:
             return Ending.WAITING
         if not self._terms.stays and not self._is_due_soon(seen):
             return Ending.IDLE
-        await self._bell.wait((), min(self._poll_s, seen.due_in_s or LONGEST_POLL_S))
+        due_in_s = LONGEST_POLL_S if seen.due_in_s is None else seen.due_in_s
+        await self._bell.wait((), min(self._poll_s, max(due_in_s, SHORTEST_POLL_S)))
         self._poll_s = min(2 * self._poll_s, LONGEST_POLL_S)
         return None
 

@@ -19,7 +19,7 @@ class Situation:
     is_cancelled: bool
     cancelled_for_s: float  # since the owner cancelled it
     time_runs_out: bool  # of its state, or its own: the exits must be looked at
-    due_in_s: float | None  # until the next retry; None: none waits
+    due_in_s: float | None  # until the next retry, 0 where it fell due just now; None: none waits
 
     @property
     def is_over(self) -> bool:
@@ -31,6 +31,8 @@ class Situation:
         return self.state in WAITING or self.is_paused
 
 
+JUST_NOW_S = 1  # what fell due within it may not have been there yet when the asker looked for work
+
 SITUATION = """
 SELECT run.state, run.paused_at IS NOT NULL, run.cancel_at IS NOT NULL,
     coalesce(extract(epoch FROM clock_timestamp() - run.cancel_at), 0),
@@ -38,7 +40,8 @@ SELECT run.state, run.paused_at IS NOT NULL, run.cancel_at IS NOT NULL,
             >= run.state_entered_at + %(share)s * (run.state_deadline - run.state_entered_at)
         OR clock_timestamp() >= run.deadline, false),
     extract(epoch FROM
-        min(step.not_before) FILTER (WHERE step.not_before > clock_timestamp()) - clock_timestamp())
+        min(step.not_before) FILTER (WHERE step.not_before > clock_timestamp() - %(just_now)s * interval '1 second')
+        - clock_timestamp())
 FROM research_run run LEFT JOIN research_step step
     ON step.run_id = run.id AND step.status IN ('pending', 'retrying')
 WHERE run.id = %(run)s
@@ -49,7 +52,7 @@ GROUP BY run.id
 def situation_of(tenant_id: UUID, run_id: UUID) -> Situation | None:
     """None: there is no such run."""
     with tenant_context(tenant_id), connection.cursor() as cursor:
-        cursor.execute(SITUATION, {"run": run_id, "share": TIME_RUNS_OUT})
+        cursor.execute(SITUATION, {"run": run_id, "share": TIME_RUNS_OUT, "just_now": JUST_NOW_S})
         row = cursor.fetchone()
     if row is None:
         return None
@@ -60,5 +63,5 @@ def situation_of(tenant_id: UUID, run_id: UUID) -> Situation | None:
         is_cancelled=cancelled,
         cancelled_for_s=float(cancelled_for_s),
         time_runs_out=time_runs_out,
-        due_in_s=None if due_in_s is None else float(due_in_s),
+        due_in_s=None if due_in_s is None else max(0.0, float(due_in_s)),
     )

@@ -18,6 +18,7 @@ from research.models.governance import (
 )
 from research.models.language_models import Known, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
+from research.models.pages import KeptPage
 from research.models.runs import ACTIVE, FINISHED, WAITING, Kind, Run, State
 from research.models.sources import Chunk, Content, ContentType, Source, SourceStatus, SourceType
 from research.models.steps import (
@@ -63,6 +64,7 @@ __all__ = [
     "Item",
     "ItemStatus",
     "KeptBodies",
+    "KeptPage",
     "Kind",
     "Known",
     "LanguageModel",

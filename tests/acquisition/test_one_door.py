@@ -15,7 +15,13 @@ NETWORK = {
 ALLOWED = {
     "acquisition/guard.py": "the guard itself",
     "acquisition/door.py": "GET through the guard",
-    "acquisition/providers/searxng.py": "the search server that the operator named",
+    "acquisition/providers/api.py": "search services through the guard, and the server that the operator named",
+    "acquisition/browsing/chromium.py": "drives a browser whose only way out is the egress proxy",
+    "acquisition/browsing/egress.py": "the egress proxy: each of its connections is the guard's",
+    "acquisition/browsing/launcher.py": "shuts the browser in; its socket listens",
+    "acquisition/browsing/open_page.py": "drives the browser",
+    "acquisition/browsing/rendering.py": "drives the browser",
+    "acquisition/browsing/routes.py": "drives the browser",
     "lifecycle/owners.py": "asks for this machine's name",
     "llm/": "the model's server that the operator named",
 }

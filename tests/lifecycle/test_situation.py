@@ -71,11 +71,20 @@ def test_the_run_s_own_limit_counts_too(run):
 
 
 def test_the_next_try_is_the_one_that_is_due_first(run, add_step):
-    for number, seconds in enumerate((300, 100, -10)):
-        step = add_step(run, f"later.{number}", status="retrying")
-        sql(
-            run,
-            f"UPDATE research_step SET not_before = clock_timestamp() + interval '{seconds} s' "
-            f"WHERE id = '{step.pk}' AND run_id = %s",
-        )
+    for seconds in (300, 100, -10):
+        add_try(run, add_step, seconds)
     assert 0 < seen(run).due_in_s <= 100
+
+
+def test_a_try_that_fell_due_since_its_worker_looked_for_work_is_due_now(run, add_step):
+    """Else the worker would leave, and the try wait for the sweeper."""
+    for seconds in (300, 0):
+        add_try(run, add_step, seconds)
+    assert seen(run).due_in_s == 0
+
+
+def add_try(run, add_step, seconds):
+    """A step that is due so many seconds from now."""
+    step = add_step(run, f"later.{seconds}", status="retrying")
+    due = f"not_before = clock_timestamp() + interval '{seconds} s'"
+    sql(run, f"UPDATE research_step SET {due} WHERE id = '{step.pk}' AND run_id = %s")

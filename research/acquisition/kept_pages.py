@@ -1,0 +1,76 @@
+"""Which pages of the web a tenant has, and how old they are. Needs the tenant set, so that none sees another's."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from research.library.addresses import canonical_url
+from research.models import KeptPage
+
+KEPT_FOR = timedelta(hours=24)  # that a page is not asked for again (spec: agents-and-tools.md, Caches)
+
+
+def fetched_at(urls: Iterable[str]) -> Mapping[str, datetime]:
+    """When each page was last fetched or found unchanged, by the URL as it was given; those never fetched are missing.
+
+    The text and passages of such a page are its saved page: `LibraryDocument(folder=WEB, path=canonical_url)`.
+    """
+    wanted = {url: canonical_url(url) for url in urls}
+    rows = KeptPage.objects.filter(canonical_url__in=set(wanted.values()) - {""})
+    found = dict(rows.values_list("canonical_url", "fetched_at"))
+    return {url: found[canonical] for url, canonical in wanted.items() if canonical in found}
+
+
+def ages(urls: Iterable[str]) -> Mapping[str, timedelta]:
+    """The same as time that has passed since."""
+    now = timezone.now()
+    return {url: now - at for url, at in fetched_at(urls).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A page as it was kept, and what its server said of it."""
+
+    final_url: str
+    raw_key: str
+    media_type: str
+    name: str
+    fetched_at: datetime
+    etag: str = ""
+    last_modified: str = ""
+    must_check: bool = False
+
+    def is_fresh(self, now: datetime, max_age: timedelta = KEPT_FOR) -> bool:
+        """It need not be asked for."""
+        return not self.must_check and now - self.fetched_at < max_age
+
+    @property
+    def conditions(self) -> Mapping[str, str]:
+        """Headers of a request that is answered 304 where nothing changed; none where the server gave no mark."""
+        given = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in given.items() if value}
+
+
+def find_copy(url: str) -> Copy | None:
+    row = KeptPage.objects.filter(canonical_url=canonical_url(url)).first()
+    return None if row is None else Copy(**{name: getattr(row, name) for name in Copy.__slots__})
+
+
+def keep_copy(url: str, copy: Copy) -> None:
+    """In place of an older one. An address that has no canonical spelling is not kept."""
+    canonical = canonical_url(url)
+    if canonical:
+        columns = {name: getattr(copy, name) for name in Copy.__slots__}
+        KeptPage.objects.bulk_create(
+            [KeptPage(canonical_url=canonical, **columns)],
+            update_conflicts=True,
+            unique_fields=["tenant", "canonical_url"],
+            update_fields=[*columns, "updated_at"],
+        )
+
+
+def drop_copy(url: str) -> None:
+    """Its server does not want it to be kept."""
+    KeptPage.objects.filter(canonical_url=canonical_url(url)).delete()
