@@ -12,7 +12,7 @@ from research.isolation import IsolateTenants
 class Migration(migrations.Migration):
     dependencies = [
         ("citations", "0003_alignment_and_domain_rules"),
-        ("research", "0007_unseen_text_and_syndication"),
+        ("research", "0008_unseen_text_and_syndication"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

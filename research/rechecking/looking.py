@@ -25,6 +25,7 @@ from citations.models import (
     RecheckState,
 )
 from citations.quoting.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor
+from research.acquisition.guard import NoSuchHost
 from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import fetch_process
 from research.library.preparing import load_object
@@ -127,7 +128,7 @@ async def _fetched(source: Source) -> Fetched:
 
 def _fetching_failed(recheck: Recheck, error: FetchError) -> None:
     """A page that is not there any more is an answer: its quotes are gone. All else says nothing about them."""
-    if error.code == "PAGE_NOT_FOUND":
+    if error.code == "PAGE_NOT_FOUND" and not isinstance(error.__cause__, NoSuchHost):
         with tenant_context(recheck.tenant_id):
             cited = list(cited_in(recheck.source))
         _finish(recheck, [Found(one, RecheckOutcome.GONE) for one in cited], error.message, is_answer=True)

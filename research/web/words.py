@@ -240,6 +240,12 @@ RECHECKS: Words = {
     "unreadable": _("cannot be said"),
 }
 
+RECHECK_MARKS: Words = {
+    "still there": _("Still there"),
+    "changed": _("Found changed"),
+    "gone": _("Found gone"),
+}
+
 CITATION_STYLES: Words = {
     "apa": _("APA (7th edition)"),
     "mla": _("MLA (9th edition)"),
@@ -275,6 +281,7 @@ VOCABULARY: Mapping[str, Words] = {
     "message_status": MESSAGE_STATUSES,
     "unseen": UNSEEN,
     "recheck": RECHECKS,
+    "recheck_mark": RECHECK_MARKS,
 }
 
 

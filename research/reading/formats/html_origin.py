@@ -54,7 +54,7 @@ _AGENCIES = {
 }
 _BY_MARK = {mark: agency for agency, marks in _AGENCIES.items() for mark in marks}
 # "LONDON, Nov 22 (Reuters) - …", "NEW YORK (AP) — …", "/PRNewswire/ --"
-_DATELINE = re.compile(r"(?:^|\s)[(/]([A-Z][A-Za-z -]{1,30})[)/]\s*(?:-{1,2}|[–—])\s")
+_DATELINE = re.compile(r"(?:^|\s)[(/]([A-Za-z][A-Za-z -]{1,30})[)/]\s*(?:-{1,2}|[–—])\s")
 _CREDIT = re.compile(
     r"(?:©|\([Cc]\)|[Cc]opyright)\s*(?:\d{4}\s*)?(?:by\s+)?(?:[Tt]he\s+)?"
     r"([A-Z][A-Za-z -]{1,30}?)(?:[.,]|\s*$|\s\d{4})"
@@ -80,7 +80,9 @@ def repeated(root: _Element, described: Iterable[Described], author: str, text: 
     credits = [
         _name(one.get(key), described) for one in described for key in ("sourceOrganization", "creditText")
     ]
-    marks = [*credits, author, *re.split(r"\s*[;,/|]\s*|\sand\s", author), *_marks_in(text)]
+    authors = [author, *values(root, "//meta[@name='author']/@content")]
+    parts = [part for one in authors for part in (one, *re.split(r"\s*[;,/|]\s*|\sand\s", one))]
+    marks = [*credits, *parts, *_marks_in(text)]
     return next((agency for mark in marks if (agency := _BY_MARK.get(_line(mark).casefold()))), "")
 
 

@@ -21,7 +21,7 @@ CREATE TRIGGER content_is_frozen
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("research", "0006_agents"),
+        ("research", "0007_kept_pages"),
     ]
 
     operations = [
