@@ -6,10 +6,11 @@ from types import MappingProxyType
 from django.conf import settings
 
 from config.providers import AUTO, NEEDED
-from research.acquisition.providers import searxng
+from research.acquisition.providers import brave, ddgs, hackernews, reddit, searxng, wikipedia
 from research.acquisition.providers.entry import Entry
 
-ENTRIES: Mapping[str, Entry] = MappingProxyType({one.ENTRY.name: one.ENTRY for one in (searxng,)})
+_MODULES = (searxng, brave, ddgs, wikipedia, hackernews, reddit)
+ENTRIES: Mapping[str, Entry] = MappingProxyType({one.ENTRY.name: one.ENTRY for one in _MODULES})
 
 
 def configured() -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """Every provider's world, by its name."""
 
-from tests.acquisition.apis import searxng
+from tests.acquisition.apis import brave, ddgs, hackernews, reddit, searxng, wikipedia
 from tests.acquisition.apis.server import World
 
-WORLDS: dict[str, World] = {one.WORLD.name: one.WORLD for one in (searxng,)}
+WORLDS: dict[str, World] = {
+    one.WORLD.name: one.WORLD for one in (brave, ddgs, hackernews, reddit, searxng, wikipedia)
+}
