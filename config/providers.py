@@ -15,6 +15,13 @@ NEEDED: Mapping[str, str] = {
     "wikipedia": "",
     "hackernews": "",
     "reddit": "",
+    "arxiv": "",
+    "openalex": "",
+    "crossref": "",
+    "semantic_scholar": "",
+    "github": "",
+    "github_code": "key",
+    "stackexchange": "",
 }
 
 

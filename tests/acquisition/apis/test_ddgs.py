@@ -19,8 +19,8 @@ def ddgs() -> Iterator[Asking]:
 
 def test_a_link_that_counts_clicks_is_unwrapped(ddgs):
     ddgs.has(
-        '<div class="result"><a class="result__a" href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F%3Fb%3Dc%26d">'
-        "A</a></div>"
+        '<div class="result"><a class="result__a"'
+        ' href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F%3Fb%3Dc%26d">A</a></div>'
     )
     assert [hit.url for hit in ddgs.search().hits] == ["https://a.example/?b=c&d"]
 

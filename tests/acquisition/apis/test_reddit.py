@@ -19,10 +19,9 @@ def reddit() -> Iterator[Asking]:
 
 
 @pytest.fixture
-def application(settings) -> Iterator[Asking]:
+def application() -> Iterator[Asking]:
     """With a key; its two hosts stand at two paths."""
-    with asking(replace(WORLD, key=f"id:{KEY}")) as service:
-        settings.PLUMBLINE_PROVIDER_URLS = {"reddit": f"{service.server.base}/{{host}}"}
+    with asking(replace(WORLD, key=f"id:{KEY}"), "/{host}") as service:
         yield service
 
 

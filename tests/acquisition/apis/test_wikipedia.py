@@ -11,10 +11,9 @@ from tests.acquisition.site import Said
 
 
 @pytest.fixture
-def wikipedia(settings) -> Iterator[Asking]:
+def wikipedia() -> Iterator[Asking]:
     """Each language at a path of its own."""
-    with asking(WORLD) as service:
-        settings.PLUMBLINE_PROVIDER_URLS = {"wikipedia": f"{service.server.base}/{{language}}"}
+    with asking(WORLD, "/{language}") as service:
         yield service
 
 
