@@ -12,6 +12,9 @@ from math import inf
 from typing import TypeVar
 
 from django.conf import settings
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
@@ -19,9 +22,11 @@ from research.acquisition.providers.asking import Found, search_all
 from research.acquisition.providers.protocol import Filters, SearchProvider
 from research.acquisition.providers.searxng import SearxngProvider
 from research.acquisition.rates import Rate
+from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
 
 T = TypeVar("T")
+CONNECT_S = 2.0
 
 
 class FetchProcess:
@@ -33,7 +38,9 @@ class FetchProcess:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
-        self.fetcher, self._providers = asyncio.run_coroutine_threadsafe(_begin(), self._loop).result(10)
+        self._redis = _new_redis()
+        beginning = asyncio.run_coroutine_threadsafe(_begin(self._redis), self._loop)
+        self.fetcher, self._providers = beginning.result(10)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -61,17 +68,18 @@ class FetchProcess:
 
     async def _close(self) -> None:
         await self.fetcher.aclose()
+        await self._redis.aclose()
         for provider in self._providers:
             await provider.aclose()
 
 
-async def _begin() -> tuple[Fetcher, tuple[SearxngProvider, ...]]:
+async def _begin(redis: Redis) -> tuple[Fetcher, tuple[SearxngProvider, ...]]:
     """In the loop that they will belong to."""
     url = settings.PLUMBLINE_SEARXNG_URL
-    return _new_fetcher(), (SearxngProvider(url),) if url else ()
+    return _new_fetcher(redis), (SearxngProvider(url),) if url else ()
 
 
-def _new_fetcher() -> Fetcher:
+def _new_fetcher(redis: Redis) -> Fetcher:
     gap_s = settings.PLUMBLINE_POLITENESS_MS / 1000
     return Fetcher(
         new_door(),
@@ -79,6 +87,17 @@ def _new_fetcher() -> Fetcher:
         at_once=max(1, most("fetches")),
         a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared
         allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
+        redis=redis,
+    )
+
+
+def _new_redis() -> Redis:
+    """Where processes agree on whose turn it is at a site."""
+    return Redis.from_url(
+        settings.REDIS_LOCATION,
+        socket_connect_timeout=CONNECT_S,
+        socket_timeout=BEAT_S + CONNECT_S,
+        retry=Retry(NoBackoff(), 0),
     )
 
 
