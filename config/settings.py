@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits
+from config import environment, limits, providers
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
@@ -144,6 +144,12 @@ PLUMBLINE_ALLOW_LOOPBACK = environment.flag("PLUMBLINE_ALLOW_LOOPBACK", default=
 PLUMBLINE_DENIED_NETWORKS = environment.networks("PLUMBLINE_DENIED_NETWORKS")
 PLUMBLINE_POLITENESS_MS = environment.number("PLUMBLINE_POLITENESS_MS", default=500, lowest=0, highest=60_000)
 PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
+# By name, for those that take one. They travel in headers, and stand in no log.
+PLUMBLINE_PROVIDER_KEYS: dict[str, str] = {}
+PLUMBLINE_PROVIDER_URLS = providers.addresses("PLUMBLINE_PROVIDER_URLS")
+PLUMBLINE_PROVIDERS = providers.chosen(
+    "PLUMBLINE_PROVIDERS", {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL}
+)
 
 # --- who may talk to us ------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from urllib.parse import urljoin
 
@@ -22,7 +21,7 @@ from research.acquisition.bodies import (
     read_body,
 )
 from research.acquisition.guard import Dial, GuardedBackend, NoSuchHost, Refused, Resolve, dial, resolve
-from research.acquisition.pool import Pool
+from research.acquisition.pool import GuardedTransport
 from research.acquisition.urls import Target, UrlRefused, parse_url
 
 TOTAL_S = 30.0  # of a page with all its redirects, without what is waited between them
@@ -109,7 +108,7 @@ class Door:
         self._rules = rules
         self._total_s = total_s
         self._client = httpx2.AsyncClient(
-            transport=Pool(GuardedBackend(rules, resolve, dial), tls or _trusted()),
+            transport=GuardedTransport(GuardedBackend(rules, resolve, dial), tls),
             headers=HEADERS,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             timeout=httpx2.Timeout(total_s, pool=None),
@@ -181,12 +180,6 @@ async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int
     if length.isascii() and length.isdecimal() and int(length[:18]) > limit:
         raise TooLarge(limit)
     return await read_body(response.aiter_raw(), packing)
-
-
-@cache
-def _trusted() -> ssl.SSLContext:
-    """Made once: reading the list of authorities takes 60 ms."""
-    return httpx2.create_ssl_context(trust_env=False)
 
 
 def _joined(base: str, location: str) -> str:

@@ -28,6 +28,7 @@ from research.acquisition.guard import NoSuchHost, Refused
 from research.acquisition.pages import Fetched, FetchError, page_of
 from research.acquisition.rates import Rate
 from research.acquisition.robots import Robots
+from research.acquisition.shared import Shared
 from research.acquisition.site_rules import SiteRules
 from research.acquisition.turns.politeness import LONGEST_S, Politeness, Turn
 from research.acquisition.turns.shared import SharedTurns, SiteRests
@@ -48,20 +49,29 @@ class Fetcher:
         a_minute: float = inf,
         allow_loopback: bool = False,
         redis: Redis | None = None,
+        shared: Shared | None = None,
     ) -> None:
-        """`redis`: where processes agree on whose turn it is; without it each is polite for itself."""
+        """`redis`: where processes agree on whose turn it is; without it each is polite for itself. `shared`: where
+        they tell each other what sites ask of robots.
+        """
         self._door = door
+        self._redis, self._shared = redis, shared
         self._allow_loopback = allow_loopback
-        shared = SharedTurns(redis, gap_s, LONGEST_S) if redis is not None and gap_s else None
-        self.politeness = Politeness(gap_s, shared)
-        self.rules = SiteRules(door, redis)
+        turns = SharedTurns(redis, gap_s, LONGEST_S) if redis is not None and gap_s else None
+        self.politeness = Politeness(gap_s, turns)
+        self.rules = SiteRules(door, shared)
         self._rate = Rate(a_minute)
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def aclose(self) -> None:
+        """With what it was given."""
         await self.politeness.aclose()
         await self._door.aclose()
+        if self._redis is not None:
+            await self._redis.aclose()
+        if self._shared is not None:
+            await self._shared.aclose()
 
     async def fetch(self, url: str, run: str, marks: Marks | None = None) -> Fetched | None:
         """One page, for a run; None for one that is as its marks say. Raises FetchError."""

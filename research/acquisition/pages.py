@@ -14,6 +14,7 @@ import puremagic
 from research.acquisition.charsets import as_utf8, charset
 from research.acquisition.door import Answer
 from research.acquisition.walls import is_challenge, wall
+from research.models.schemas import Rendering
 from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, is_pdf
 
 JSON, FEED_JSON = "application/json", "application/feed+json"
@@ -66,13 +67,14 @@ class FetchError(Exception):
 class Fetched:
     """A page as it came. `name` is what the reader is told it is called: its suffix follows what the bytes are.
 
-    The rest is what its server said about keeping it.
+    The last four are what its server said about keeping it.
     """
 
     url: str  # where it was in the end
     media_type: str
     name: str
     data: bytes
+    rendering: Rendering | None = None  # where a browser made it
     etag: str = ""
     last_modified: str = ""
     may_keep: bool = True

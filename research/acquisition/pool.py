@@ -1,4 +1,4 @@
-"""Connections to many servers, kept open between requests, each for one request at a time.
+"""Guarded connections to many servers, kept open between requests, each for one request at a time.
 
 A connection that several requests share (as HTTP/2 lets them) breaks for all of them at once, and stands still when
 one of them is given up: what is not read of it fills the window of all. So they take turns, as pages of a site do
@@ -11,10 +11,13 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import cache
 
 import h2.exceptions
 import httpcore2
 import httpx2
+
+from research.llm.provider.connections import plain
 
 MOST_CONNECTIONS = 100
 MOST_IDLE, IDLE_S = 100, 15.0
@@ -22,6 +25,12 @@ Connection = httpcore2.AsyncHTTPConnection
 
 # A connection that was used before may have been closed by its server meanwhile: one more try is owed.
 _CLOSED_MEANWHILE = (httpcore2.NetworkError, httpcore2.ProtocolError)
+
+
+@cache
+def trusted() -> ssl.SSLContext:
+    """Made once: reading the list of authorities takes 60 ms."""
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 @dataclass(slots=True)
@@ -35,12 +44,13 @@ class _Idle:
         return self.connection.has_expired() or self.connection.is_closed()
 
 
-class Pool(httpx2.AsyncBaseTransport):
+class GuardedTransport(httpx2.AsyncBaseTransport):
     """Of one event loop. Raises httpcore2's errors as they are, and what the backend does."""
 
-    def __init__(self, backend: httpcore2.AsyncNetworkBackend, tls: ssl.SSLContext) -> None:
+    def __init__(self, backend: httpcore2.AsyncNetworkBackend, tls: ssl.SSLContext | None = None) -> None:
+        """`tls`: with which authorities; those that browsers trust by default."""
         self._backend = backend
-        self._tls = tls
+        self._tls = tls or trusted()
         self._room = asyncio.Semaphore(MOST_CONNECTIONS)
         self._idle: list[_Idle] = []  # the longest idle first
 
@@ -49,7 +59,7 @@ class Pool(httpx2.AsyncBaseTransport):
         async with AsyncExitStack() as unless_answered:
             await self._room.acquire()
             unless_answered.callback(self._room.release)
-            connection, answer = await self._answered(place, _plain(request))
+            connection, answer = await self._answered(place, plain(request))
             unless_answered.pop_all()
         body = _Body(self, place, connection, answer)
         return httpx2.Response(
@@ -66,7 +76,8 @@ class Pool(httpx2.AsyncBaseTransport):
             try:
                 return used, await _answer(used, asked)
             except _CLOSED_MEANWHILE:
-                pass
+                if asked.method != b"GET":
+                    raise
         new = Connection(
             asked.url.origin, ssl_context=self._tls, http1=True, http2=True, network_backend=self._backend
         )
@@ -108,20 +119,10 @@ async def _answer(connection: Connection, asked: httpcore2.Request) -> httpcore2
     return answer
 
 
-def _plain(request: httpx2.Request) -> httpcore2.Request:
-    url = request.url
-    target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
-    return httpcore2.Request(
-        request.method,
-        target,
-        headers=request.headers.raw,
-        content=request.stream,
-        extensions=request.extensions,
-    )
-
-
 class _Body(httpx2.AsyncByteStream):
-    def __init__(self, pool: Pool, place: str, connection: Connection, answer: httpcore2.Response) -> None:
+    def __init__(
+        self, pool: GuardedTransport, place: str, connection: Connection, answer: httpcore2.Response
+    ) -> None:
         self._pool = pool
         self._place = place
         self._connection = connection

@@ -7,9 +7,10 @@ makes its own.
 import asyncio
 import os
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Collection, Coroutine
 from math import inf
 from typing import TypeVar
+from uuid import UUID
 
 from django.conf import settings
 from redis.asyncio import Redis
@@ -19,9 +20,12 @@ from redis.backoff import NoBackoff
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.protocol import Filters, SearchProvider
-from research.acquisition.providers.searxng import SearxngProvider
+from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.entry import PATIENT_S
+from research.acquisition.providers.protocol import Filters
+from research.acquisition.providers.services import Services
 from research.acquisition.rates import Rate
+from research.acquisition.shared import Shared
 from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
 
@@ -38,9 +42,7 @@ class FetchProcess:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
-        self._redis = _new_redis()
-        beginning = asyncio.run_coroutine_threadsafe(_begin(self._redis), self._loop)
-        self.fetcher, self._providers = beginning.result(10)
+        self.fetcher, self.services = asyncio.run_coroutine_threadsafe(_begin(), self._loop).result(10)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -50,15 +52,12 @@ class FetchProcess:
         """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
-    @property
-    def providers(self) -> Sequence[SearchProvider]:
-        """Those that the settings name; to be used in this process's loop."""
-        return self._providers
-
-    async def search(self, query: str, filters: Filters, run: str) -> Found:
-        """Ask all providers, when it is the run's turn. In this process's loop."""
+    async def search(
+        self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str] = ()
+    ) -> Found:
+        """Ask all providers, or the named ones, when it is the run's turn. In this process's loop."""
         await self._searches.take(run)
-        return await search_all(self._providers, query, filters)
+        return await search_all(self.services.of(tenant, names, PATIENT_S), query, filters)
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
@@ -68,18 +67,15 @@ class FetchProcess:
 
     async def _close(self) -> None:
         await self.fetcher.aclose()
-        await self._redis.aclose()
-        for provider in self._providers:
-            await provider.aclose()
+        await self.services.aclose()
 
 
-async def _begin(redis: Redis) -> tuple[Fetcher, tuple[SearxngProvider, ...]]:
+async def _begin() -> tuple[Fetcher, Services]:
     """In the loop that they will belong to."""
-    url = settings.PLUMBLINE_SEARXNG_URL
-    return _new_fetcher(redis), (SearxngProvider(url),) if url else ()
+    return _new_fetcher(), Services(ENTRIES[name] for name in configured())
 
 
-def _new_fetcher(redis: Redis) -> Fetcher:
+def _new_fetcher() -> Fetcher:
     gap_s = settings.PLUMBLINE_POLITENESS_MS / 1000
     return Fetcher(
         new_door(),
@@ -87,7 +83,8 @@ def _new_fetcher(redis: Redis) -> Fetcher:
         at_once=max(1, most("fetches")),
         a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared
         allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
-        redis=redis,
+        redis=_new_redis(),
+        shared=Shared(settings.REDIS_LOCATION),
     )
 
 

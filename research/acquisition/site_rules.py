@@ -5,28 +5,25 @@ from collections import OrderedDict
 from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from research.acquisition.bodies import BadEncoding
 from research.acquisition.door import AGENT, Answer, Asking, Before, Door, TooManyRedirects
 from research.acquisition.robots import ALLOW_ALL, LONGEST, Robots, forbid_all, parse_robots
+from research.acquisition.shared import Shared
 
 KEPT_S = 3_600
 UNREAD_KEPT_S = 60  # a file that could not be read is asked for again soon
 KEPT = 2_000  # sites, in this process
 MOST_SHARED_RULES = 5_000  # of a site, in Redis
-TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
 _ROBOTS = TypeAdapter(Robots)
 
 
 class SiteRules:
     """Of one event loop. A site is scheme, host and port: `https://example.com`."""
 
-    def __init__(self, door: Door, redis: Redis | None = None) -> None:
+    def __init__(self, door: Door, shared: Shared | None = None) -> None:
         self._door = door
-        self._redis = redis
-        self._away_until = 0.0
+        self._shared = shared
         self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -38,7 +35,7 @@ class SiteRules:
     async def ask(self, site: str, before: Before) -> Robots:
         """Once, by whoever comes first; others wait for the answer. Raises one of DoorError."""
         async with self._locks.setdefault(site, asyncio.Lock()):
-            known = self.known(site) or await self._shared(site)
+            known = self.known(site) or await self._told(site)
             return known or await self._learn(site, before)
 
     async def _learn(self, site: str, before: Before) -> Robots:
@@ -58,16 +55,11 @@ class SiteRules:
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
 
-    async def _shared(self, site: str) -> Robots | None:
+    async def _told(self, site: str) -> Robots | None:
         """What another process has learned."""
-        if self._redis is None or asyncio.get_running_loop().time() < self._away_until:
-            return None
+        word = await self._shared.do(lambda redis: redis.get(_name(site))) if self._shared else None
         try:
-            word = await self._redis.get(_name(site))
             robots = _ROBOTS.validate_json(word) if word else None
-        except (RedisError, OSError):
-            self._away_until = asyncio.get_running_loop().time() + TRIED_AGAIN_AFTER_S
-            return None
         except ValidationError:
             return None  # of another version: asked for anew
         if robots is not None:
@@ -75,13 +67,9 @@ class SiteRules:
         return robots
 
     async def _share(self, site: str, robots: Robots) -> None:
-        is_away = asyncio.get_running_loop().time() < self._away_until
-        if self._redis is None or is_away or robots.unread or len(robots.rules) > MOST_SHARED_RULES:
-            return
-        try:
-            await self._redis.set(_name(site), _ROBOTS.dump_json(robots), ex=KEPT_S)
-        except (RedisError, OSError):
-            self._away_until = asyncio.get_running_loop().time() + TRIED_AGAIN_AFTER_S
+        if self._shared is not None and not robots.unread and len(robots.rules) <= MOST_SHARED_RULES:
+            word = _ROBOTS.dump_json(robots)
+            await self._shared.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
 
 
 def _of(answer: Answer) -> Robots:

@@ -136,3 +136,31 @@ class StoredPart(Shape):
     citation: UUID
     source_start: int | None = Field(default=None, ge=0)
     source_end: int | None = Field(default=None, ge=0)
+
+
+class PageAction(Shape):
+    """Something that a reader does to a page to see the text behind it; never what changes anything elsewhere."""
+
+    do: Literal["click", "fill", "select", "scroll", "find"]
+    selector: str = Field(default="", max_length=300, description="CSS selector of what is meant.")
+    text: str = Field(
+        default="",
+        max_length=300,
+        description="click: its words, in place of a selector; fill, select: the value; find: what to look for.",
+    )
+
+
+class RenderingWish(Shape):
+    """What a browser shall do with a page before it is read."""
+
+    wait_for: str = ""  # CSS selector
+    scroll: bool = False  # to the bottom, for what is loaded on the way
+    actions: list[PageAction] = Field(default_factory=list)
+
+
+class Rendering(Shape):
+    """How a page came to be as it was read, where a browser made it: enough to do it again."""
+
+    browser: str
+    wish: RenderingWish = RenderingWish()
+    log: list[str] = Field(default_factory=list)  # what was done and what was refused, in sentences

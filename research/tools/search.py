@@ -9,9 +9,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.acquisition.providers.asking import Skipped, ask_all, is_wanted
+from research.acquisition.providers.asking import Skipped, ask_all
 from research.acquisition.providers.library import LibraryProvider
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchProvider, SearchType, fused
+from research.acquisition.providers.protocol import (
+    Filters,
+    SearchHit,
+    SearchProvider,
+    SearchType,
+    fused,
+    is_wanted,
+)
 from research.acquisition.providers.web import web_providers
 from research.governance.limits import most
 from research.llm.calls import Payer, StepIds
@@ -69,7 +76,8 @@ def configured(step: StepIds, allowed: Allowed) -> Sequence[SearchProvider]:
     library = (
         [LibraryProvider(Payer(step, AgentRole.RESEARCHER), allowed.scope)] if allowed.uses_library else []
     )
-    return [*library, *(web_providers() if allowed.uses_web else ())]
+    web = web_providers(step.tenant_id, allowed.providers) if allowed.uses_web else ()
+    return [*library, *web]
 
 
 def today_utc() -> date:

@@ -26,6 +26,7 @@ class Network:
         self.looked_up: list[str] = []
         self.asked: list[str] = []
         self.tls_names: list[str | None] = []
+        self.written = b""
 
     async def resolve(self, host: str, port: int) -> list[str]:
         self.looked_up.append(host)
@@ -62,6 +63,7 @@ class _Stream(httpcore2.AsyncMockStream):
         self._network = network
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._network.written += buffer
         if b" HTTP/1.1\r\n" in buffer:
             self._network.asked.append(buffer.decode("latin-1"))
 

@@ -102,6 +102,13 @@ def test_markup_in_a_question_stays_text(client):
     assert b"Is &lt;script&gt;alert(1)&lt;/script&gt; safe?" in page
 
 
+def test_who_has_an_empty_library_is_told_before_asking(client):
+    assert "Your library is still empty" in words(client.get("/"))
+    notice = tree(client.get("/runs/new/")).xpath("//p[contains(@class, 'notice')]")[0]
+    assert "The library is empty" in notice.text_content()
+    assert not notice.xpath("ancestor::details")
+
+
 def test_the_first_page_without_documents_shows_three_steps(client):
     page = words(client.get("/"))
     assert "Three steps to the first report" in page

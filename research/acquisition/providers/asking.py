@@ -12,12 +12,13 @@ from research.acquisition.providers.protocol import (
     SearchHit,
     SearchProvider,
     fused,
+    is_wanted,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A provider that gave nothing, and why; told in the run's log."""
+    """A provider that gave nothing or not all, and why; told in the run's log."""
 
     provider: str
     code: SearchCode
@@ -58,17 +59,16 @@ async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], f
     answered = [one for one in done if isinstance(one, Hits)]
     return Answers(
         tuple(one.hits for one in answered),
-        tuple(one for one in done if isinstance(one, Skipped)),
+        tuple(filter(None, map(_trouble, asked, done))),
         sum(one.unreadable for one in answered),
     )
 
 
-def is_wanted(hit: SearchHit, filters: Filters) -> bool:
-    """An undated hit stays: its page may say when it is from."""
-    if any(hit.domain == one or hit.domain.endswith(f".{one}") for one in filters.excluded_domains):
-        return False
-    earliest = filters.published_from
-    return not (earliest and hit.published and hit.published < earliest.isoformat()[: len(hit.published)])
+def _trouble(asked: tuple[SearchProvider, str], done: Hits | Skipped) -> Skipped | None:
+    """Who gave nothing, and who gave less than it has."""
+    if isinstance(done, Skipped):
+        return done
+    return Skipped(asked[0].name, *done.trouble) if done.trouble else None
 
 
 async def _ask(provider: SearchProvider, query: str, filters: Filters) -> Hits | Skipped:

@@ -61,7 +61,7 @@ local function grant(site, line, asker)
 end
 
 local function stand(line, ticket)
-    redis.call('ZADD', line, 'NX', now, ticket)
+    redis.call('ZADD', line, 'NX', clock[1] * 1000000 + clock[2], ticket)
     redis.call('PEXPIRE', line, KEPT)
 end
 

@@ -5,16 +5,16 @@ from dataclasses import asdict
 from datetime import date
 from uuid import UUID
 
-from django.conf import settings
 from pydantic import TypeAdapter
 
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.asking import Found
+from research.acquisition.providers.catalogue import configured
 from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
 from research.library.addresses import canonical_url
 from research.library.sources import FoundPage
 from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus, SourceType
 from research.recipes.report.collecting.sources import add_pages
 from research.recipes.report.config import ReportConfig
@@ -30,7 +30,7 @@ _RETRIED = {"RATE_LIMITED", "TIMEOUT"}
 
 def web_drafts(run: Run) -> Iterator[StepDraft]:
     """One step for all of it, where a provider is set up."""
-    if ReportConfig.model_validate(run.config).uses_web and settings.PLUMBLINE_SEARXNG_URL:
+    if ReportConfig.model_validate(run.config).uses_web and configured():
         yield StepDraft("web", Work.PLAN_WEB, AgentRole.RESEARCHER)
 
 
@@ -38,15 +38,20 @@ def plan_web(work: StepWork) -> StepResult:
     """A search for each query, then one step that takes the best of all."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-    queries = queries_of(run)
-    filters = filters_of(ReportConfig.model_validate(run.config), len(queries))
+    queries, config = queries_of(run), ReportConfig.model_validate(run.config)
+    filters = filters_of(config, len(queries))
     stored = _FILTERS.dump_python(filters, mode="json")
     searches = [
         StepDraft(
             f"web/search.{number}",
             Work.SEARCH_WEB,
             AgentRole.RESEARCHER,
-            input={"query": query.text, "subtopic": query.subtopic, "filters": stored},
+            input={
+                "query": query.text,
+                "subtopic": query.subtopic,
+                "filters": stored,
+                "providers": list(config.providers),
+            },
             tool_name="search",
             agent_id="web",
         )
@@ -61,7 +66,8 @@ async def search_web(work: StepWork) -> StepResult:
     query = str(work.input["query"])
     filters = _FILTERS.validate_python(work.input["filters"])
     process = fetch_process()
-    found = await process.do(process.search(query, filters, str(work.run_id)))
+    names = [str(name) for name in _listed(work.input.get("providers"))]
+    found = await process.do(process.search(query, filters, str(work.run_id), work.tenant_id, names))
     if found.skipped and not found.hits:
         _give_up(found)
     output = {
@@ -113,6 +119,10 @@ def room_for_pages(run_id: UUID, config: ReportConfig) -> int:
 def _config(work: StepWork) -> ReportConfig:
     with tenant_context(work.tenant_id):
         return ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 def _give_up(found: Found) -> None:

@@ -1,0 +1,181 @@
+"""One running Chromium, shut in by the launcher; its only way out is the egress proxy."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+
+from research.acquisition.browsing.egress import Egress, Passage
+from research.acquisition.browsing.flags import chromium_flags
+from research.acquisition.browsing.launcher import PORT
+from research.acquisition.door import HEADERS
+
+START_S = 30.0
+STOP_S = 5.0
+_LAUNCHER = Path(__file__).with_name("launcher.py")
+_ENVIRONMENT: dict[str, str | float | bool] = {
+    "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/tmp", "TMPDIR": "/tmp", "TZ": "UTC",  # noqa: S108
+}  # fmt: skip
+_MACHINE = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"
+
+
+class Kind(StrEnum):
+    """How the browser is shut in."""
+
+    WALL = "wall"  # in a network of its own, where only the proxy is
+    BARE = "bare"  # by its flags alone: this machine does not let us make namespaces
+
+
+class NoBrowser(Exception):
+    """There is none, or it does not start; str() says why."""
+
+
+@cache
+def kind() -> Kind:
+    """What this machine allows, tried out once."""
+    trial = [sys.executable, "-I", str(_LAUNCHER), "-", Kind.WALL, "", "/bin/true"]
+    try:
+        done = subprocess.run(trial, capture_output=True, timeout=START_S, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return Kind.BARE
+    return Kind.WALL if done.returncode == 0 else Kind.BARE
+
+
+@dataclass(frozen=True, slots=True)
+class Chromium:
+    """`control` keeps it alive: when our end closes, as with our process, the launcher kills it."""
+
+    playwright: Playwright
+    browser: Browser
+    port: int
+    control: socket.socket
+
+    @property
+    def version(self) -> str:
+        return f"Chromium {self.browser.version}"
+
+    @property
+    def is_running(self) -> bool:
+        return self.browser.is_connected()
+
+    async def new_context(self, passage: Passage) -> BrowserContext:
+        """A reader without a past: no cookies, no stored pages, no downloads, no service workers."""
+        major = self.browser.version.partition(".")[0]
+        return await self.browser.new_context(
+            proxy={
+                "server": f"http://127.0.0.1:{self.port}",
+                "bypass": "<-loopback>",
+                "username": "page",
+                "password": passage.secret,
+            },
+            user_agent=f"{_MACHINE} Chrome/{major}.0.0.0 Safari/537.36 {HEADERS['User-Agent']}",
+            accept_downloads=False,
+            service_workers="block",
+            locale="en-US",
+            timezone_id="UTC",
+            viewport={"width": 1280, "height": 1600},
+        )
+
+    async def stop(self) -> None:
+        try:
+            async with asyncio.timeout(STOP_S):
+                await self.browser.close()
+        except (TimeoutError, Error):
+            pass  # it is killed
+        finally:
+            self.control.close()
+            await self.playwright.stop()
+
+
+async def start(path: str, egress: Egress, hidden: Sequence[str] = ()) -> Chromium:
+    """`hidden`: folders that it must not see. Raises NoBrowser."""
+    how = await asyncio.to_thread(kind)
+    playwright = await async_playwright().start()
+    try:
+        async with asyncio.timeout(START_S):
+            return await _launched(playwright, path, egress, how, hidden)
+    except (Error, OSError, TimeoutError) as error:
+        await playwright.stop()
+        raise NoBrowser(f"{path} does not start: {str(error).splitlines()[0][:300]}") from error
+
+
+async def _launched(
+    playwright: Playwright, path: str, egress: Egress, how: Kind, hidden: Sequence[str]
+) -> Chromium:
+    listener = None if how is Kind.WALL else socket.create_server(("127.0.0.1", 0))
+    port = PORT if listener is None else listener.getsockname()[1]
+    with tempfile.TemporaryDirectory(prefix="plumbline-browser-") as folder:
+        place = os.path.join(folder, "control")
+        arguments = ["-I", str(_LAUNCHER), place, how, ":".join(hidden), path, *chromium_flags(port)]
+        async with _control(place) as reporting:
+            launching = asyncio.create_task(_launch(playwright, arguments))
+            control = await _first(reporting, launching)
+            try:
+                if listener is None:
+                    listener = await asyncio.to_thread(_received, control)
+                await egress.serve(listener)
+                return Chromium(playwright, await launching, port, control)
+            except BaseException:
+                control.close()
+                launching.cancel()
+                raise
+
+
+async def _launch(playwright: Playwright, arguments: Sequence[str]) -> Browser:
+    return await playwright.chromium.launch(
+        executable_path=sys.executable,
+        args=arguments,
+        ignore_default_args=True,
+        env=_ENVIRONMENT,
+        timeout=START_S * 1000,
+        handle_sigint=False,
+        handle_sigterm=False,
+        handle_sighup=False,
+    )
+
+
+@asynccontextmanager
+async def _control(place: str) -> AsyncIterator["asyncio.Task[socket.socket]"]:
+    """Who first reports there."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(place)
+        server.listen(1)
+        server.setblocking(False)
+        reporting = asyncio.create_task(_accepted(server))
+        try:
+            yield reporting
+        finally:
+            reporting.cancel()
+
+
+async def _accepted(server: socket.socket) -> socket.socket:
+    return (await asyncio.get_running_loop().sock_accept(server))[0]
+
+
+async def _first(
+    reporting: "asyncio.Task[socket.socket]", launching: "asyncio.Task[Browser]"
+) -> socket.socket:
+    """Raises what the launch does, where it ends before the launcher has reported."""
+    await asyncio.wait({reporting, launching}, return_when=asyncio.FIRST_COMPLETED)
+    if not reporting.done():
+        await launching
+    return await reporting
+
+
+def _received(control: socket.socket) -> socket.socket:
+    """The listening socket of the network in which the browser is."""
+    control.settimeout(START_S)
+    _, [descriptor, *_], _, _ = socket.recv_fds(control, 32, 1)
+    listener = socket.socket(fileno=descriptor)
+    listener.set_inheritable(False)
+    return listener

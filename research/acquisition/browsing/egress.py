@@ -1,0 +1,269 @@
+"""A browser's only way out: a proxy that dials through the guard, for pages that were announced, within their limits.
+
+Who has no page's secret gets nowhere. In the clear only GET and HEAD pass; in a tunnel only TLS, and none that
+offers HTTP/1.1 alone, as WebSockets do: what else is said in it is the business of the browser's routes.
+"""
+
+import asyncio
+import secrets
+import socket
+import ssl
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+import httpcore2
+import httpx2
+
+from research.acquisition import guard
+from research.acquisition.addresses import AddressRules
+from research.acquisition.browsing.client_hello import (
+    RECORD_HEADER,
+    NotTls,
+    application_protocols,
+    record_length,
+)
+from research.acquisition.browsing.requests import (
+    HOP_BY_HOP,
+    LONGEST_HEAD,
+    BadRequest,
+    ProxyRequest,
+    parse_authority,
+    parse_request,
+)
+from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused
+from research.acquisition.pool import GuardedTransport
+from research.acquisition.urls import UrlRefused, parse_url
+
+CONNECTION_S = 60.0  # of one connection; a page is given up before
+PIECE = 65_536  # bytes moved at once
+MOST_NOTED = 40  # refusals that are kept of a page
+_READING = frozenset({"GET", "HEAD"})
+_NETWORK_ERRORS = (
+    httpcore2.NetworkError,
+    httpcore2.ProtocolError,
+    httpcore2.TimeoutException,
+    httpx2.HTTPError,
+    ssl.SSLError,
+    OSError,
+)
+
+
+class Spent(Exception):
+    """The page has loaded as much as it may."""
+
+
+class _BrokenOff(Exception):
+    """Something was said already: no status can follow."""
+
+
+class _Closed(Exception):
+    """Answered with a status, and closed."""
+
+    def __init__(self, status: HTTPStatus, reason: str = "") -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+@dataclass(slots=True, eq=False)
+class Passage:
+    """What one page may use the proxy for. `refused`: which hosts it did not get to, and why."""
+
+    bytes_left: int
+    secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    refused: dict[str, str] = field(default_factory=dict)
+    connections: set["asyncio.Task[None]"] = field(default_factory=set, repr=False)
+
+    def take(self, count: int) -> None:
+        """Raises Spent."""
+        self.bytes_left -= count
+        if self.bytes_left < 0:
+            raise Spent
+
+    def note(self, place: str, reason: str) -> None:
+        if len(self.refused) < MOST_NOTED:
+            self.refused.setdefault(place[:200], reason[:300])
+
+
+class Egress:
+    """Of one event loop."""
+
+    def __init__(
+        self, rules: AddressRules, *, resolve: guard.Resolve = guard.resolve, dial: guard.Dial = guard.dial
+    ) -> None:
+        self._rules = rules
+        self._backend = GuardedBackend(rules, resolve, dial)
+        self._client = httpx2.AsyncClient(
+            transport=GuardedTransport(self._backend), timeout=httpx2.Timeout(CONNECTION_S), trust_env=False
+        )
+        self._passages: dict[str, Passage] = {}
+        self._server: asyncio.Server | None = None
+
+    async def serve(self, listener: socket.socket) -> None:
+        """Take the listening socket over, whichever network it belongs to."""
+        self._server = await asyncio.start_server(self._accept, sock=listener, limit=LONGEST_HEAD)
+
+    async def aclose(self) -> None:
+        for passage in list(self._passages.values()):
+            self.close(passage)
+        if self._server is not None:
+            self._server.close()
+        await self._client.aclose()
+
+    def open(self, most_bytes: int) -> Passage:
+        """For a page that is to be loaded; `close` it with the page."""
+        passage = Passage(most_bytes)
+        self._passages[passage.secret] = passage
+        return passage
+
+    def close(self, passage: Passage) -> None:
+        self._passages.pop(passage.secret, None)
+        for connection in passage.connections:
+            connection.cancel()
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(CONNECTION_S):
+                await self._answer(reader, writer)
+        except _Closed as closed:
+            writer.write(_status(closed.status))
+        except (TimeoutError, Spent, _BrokenOff, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass  # the browser sees a connection that breaks off
+        finally:
+            writer.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            request = parse_request(await reader.readuntil(b"\r\n\r\n"))
+            passage = self._passages.get(request.secret)
+        except BadRequest as error:
+            raise _Closed(HTTPStatus.BAD_REQUEST) from error
+        if passage is None:
+            raise _Closed(HTTPStatus.PROXY_AUTHENTICATION_REQUIRED)
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a connection is served outside of any task")
+        passage.connections.add(task)
+        try:
+            await self._pass(request, passage, reader, writer)
+        except (Refused, BadRequest, UrlRefused) as error:
+            passage.note(request.target, str(error))
+            raise _Closed(HTTPStatus.FORBIDDEN) from error
+        finally:
+            passage.connections.discard(task)
+
+    async def _pass(
+        self,
+        request: ProxyRequest,
+        passage: Passage,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        try:
+            if request.method == "CONNECT":
+                await self._tunnel(request, passage, reader, writer)
+            else:
+                await self._forward(request, passage, writer)
+        except (NoSuchHost, *_NETWORK_ERRORS) as error:
+            raise _Closed(HTTPStatus.BAD_GATEWAY) from error
+
+    async def _forward(self, request: ProxyRequest, passage: Passage, writer: asyncio.StreamWriter) -> None:
+        """In the clear."""
+        if request.method not in _READING or request.has_body or request.header("upgrade"):
+            raise Refused(f"{request.method} is more than reading")
+        target = parse_url(request.target, allow_loopback=self._rules.allow_loopback)
+        if target.scheme != "http":
+            raise BadRequest("a page behind TLS is asked for through a tunnel")
+        asked = self._client.stream(request.method, target.url, headers=request.forwarded)
+        async with asked as response:
+            writer.write(_head(response))
+            try:
+                async for part in response.aiter_raw():
+                    passage.take(len(part))
+                    writer.write(part)
+                    await writer.drain()
+            except _NETWORK_ERRORS as error:
+                raise _BrokenOff from error
+
+    async def _tunnel(
+        self,
+        request: ProxyRequest,
+        passage: Passage,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        host, port = parse_authority(request.target)
+        far = await self._backend.connect_tcp(host, port)
+        try:
+            writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            hello = await _hello(request, passage, reader)
+            passage.take(len(hello))
+            await far.write(hello)
+            await _both_ways(passage, reader, writer, far)
+        except (NotTls, *_NETWORK_ERRORS) as error:
+            raise _BrokenOff from error
+        finally:
+            await far.aclose()
+
+
+async def _hello(request: ProxyRequest, passage: Passage, reader: asyncio.StreamReader) -> bytes:
+    """The client's first record. Raises NotTls for whatever does not begin as a page's request does."""
+    header = await reader.readexactly(RECORD_HEADER)
+    try:
+        record = await reader.readexactly(record_length(header))
+        if b"h2" not in application_protocols(record):
+            raise NotTls
+    except NotTls:
+        passage.note(request.target, "what is no request for a page, as a WebSocket, is not let out")
+        raise
+    return header + record
+
+
+async def _both_ways(
+    passage: Passage,
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    far: httpcore2.AsyncNetworkStream,
+) -> None:
+    """Until either side has ended."""
+    ways = {
+        asyncio.create_task(_outward(passage, reader, far)),
+        asyncio.create_task(_inward(passage, far, writer)),
+    }
+    try:
+        done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        for way in done:
+            way.result()
+    finally:
+        for way in ways:
+            way.cancel()
+        await asyncio.gather(*ways, return_exceptions=True)
+
+
+async def _outward(passage: Passage, reader: asyncio.StreamReader, far: httpcore2.AsyncNetworkStream) -> None:
+    while piece := await reader.read(PIECE):
+        passage.take(len(piece))
+        await far.write(piece)
+
+
+async def _inward(passage: Passage, far: httpcore2.AsyncNetworkStream, writer: asyncio.StreamWriter) -> None:
+    while piece := await far.read(PIECE):
+        passage.take(len(piece))
+        writer.write(piece)
+        await writer.drain()
+
+
+def _head(response: httpx2.Response) -> bytes:
+    lines = [f"HTTP/1.1 {response.status_code} {response.reason_phrase}".encode("latin-1", "replace")]
+    for name, value in response.headers.raw:
+        if name.decode("latin-1").lower() not in HOP_BY_HOP:
+            lines.append(name + b": " + value)
+    return b"\r\n".join([*lines, b"Connection: close", b"", b""])
+
+
+def _status(status: HTTPStatus) -> bytes:
+    asks = status is HTTPStatus.PROXY_AUTHENTICATION_REQUIRED
+    login = 'Proxy-Authenticate: Basic realm="a page\'s passage"\r\n' if asks else ""
+    return (
+        f"HTTP/1.1 {status} {status.phrase}\r\n{login}Content-Length: 0\r\nConnection: close\r\n\r\n".encode()
+    )

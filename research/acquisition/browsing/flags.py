@@ -1,0 +1,44 @@
+"""Chromium's command line: what it needs to be driven, and all that could make it talk to anyone by itself off."""
+
+PAGES_ONLY = "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"  # names are looked up by the proxy, never by the browser
+
+_QUIET = """
+    --disable-background-networking --disable-breakpad --disable-client-side-phishing-detection
+    --disable-component-extensions-with-background-pages --disable-component-update --disable-crash-reporter
+    --disable-default-apps --disable-domain-reliability --disable-extensions --disable-field-trial-config
+    --disable-notifications --disable-quic --disable-search-engine-choice-screen --disable-speech-api --disable-sync
+    --metrics-recording-only --no-default-browser-check --no-first-run --no-pings --no-service-autorun
+    --force-webrtc-ip-handling-policy=disable_non_proxied_udp
+""".split()
+_PLAIN = """
+    --disable-3d-apis --disable-back-forward-cache --disable-background-timer-throttling
+    --disable-backgrounding-occluded-windows --disable-dev-shm-usage --disable-gpu --disable-hang-monitor
+    --disable-prompt-on-repost --disable-remote-fonts --disable-renderer-backgrounding --disable-software-rasterizer
+    --hide-scrollbars --mute-audio --password-store=basic --blink-settings=imagesEnabled=false
+    --renderer-process-limit=4
+""".split()
+_DRIVEN = ("--headless", "--remote-debugging-pipe", "--no-startup-window")
+# Reports to sites, guesses at the next page, look-ups of names of its own, updates, what advertising asks for.
+_WITHOUT = """
+    Reporting NetworkErrorLogging DocumentReporting CrashReporting
+    Prerender2 SpeculationRulesPrefetchFuture NetworkPrediction PreconnectToSearch LoadingPredictorUseOptimizationGuide
+    AsyncDns DnsOverHttps DnsOverHttpsUpgrade
+    CertificateTransparencyComponentUpdater OptimizationHints NetworkTimeServiceQuerying InterestFeedContentSuggestions
+    AutofillServerCommunication Translate MediaRouter DialMediaRouteProvider LensOverlay AimEnabled
+    PrivacySandboxAdsAPIs BrowsingTopics InterestGroupStorage Fledge AttributionReporting
+    HttpsUpgrades HttpsFirstBalancedModeAutoEnable
+    DestroyProfileOnBrowserClose PaintHolding AvoidUnnecessaryBeforeUnloadCheckSync AvoidCorsURLLoaderRestartOnRedirect
+""".split()
+
+
+def chromium_flags(proxy_port: int) -> list[str]:
+    """Never --no-sandbox: where the sandbox does not work, nothing is rendered."""
+    return [
+        *_DRIVEN,
+        *_QUIET,
+        *_PLAIN,
+        f"--disable-features={','.join(_WITHOUT)}",
+        f"--proxy-server=http://127.0.0.1:{proxy_port}",
+        "--proxy-bypass-list=<-loopback>",
+        f"--host-resolver-rules={PAGES_ONLY}",
+    ]

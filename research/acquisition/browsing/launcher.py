@@ -1,0 +1,171 @@
+"""Starts a browser shut in: run by its path, `python -I launcher.py <control> <wall|bare> <hidden:…> <program> …`.
+
+It needs no other module of ours. Behind the wall the browser has its own users, processes, mounts and network, where
+nothing is but a loopback with one listening socket; that socket is handed to whoever waits at the control socket, who
+answers it from outside: there is no other way out, whatever the browser is made to do. The folders of `hidden` are
+empty there, /tmp is its own and is gone with it. Bare, it is only another user, where root starts it.
+
+Whoever holds the other end of the control socket keeps the browser alive: when that end closes, all of it is killed.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import resource
+import select
+import shutil
+import signal
+import socket
+import struct
+import sys
+import tempfile
+from pathlib import Path
+
+NOBODY_ELSE = 64_998  # the user as which root starts it; owns nothing
+PORT = 3128  # of the loopback behind the wall
+PIPES = (3, 4)  # by which the browser is driven
+PROFILE = "--user-data-dir="
+TMP = "/tmp"  # noqa: S108 - behind the wall: its own
+MEMORY = 1_500 << 20  # bytes that one process of the browser may fill; reserved addresses don't count
+LARGEST_FILE = 200 << 20
+SHARED = "size=512m,mode=1777"  # /tmp with what its processes share
+
+_NEW_MOUNTS, _NEW_HOSTNAME, _NEW_IPC = 0x0002_0000, 0x0400_0000, 0x0800_0000
+_NEW_USERS, _NEW_PROCESSES, _NEW_NETWORK = 0x1000_0000, 0x2000_0000, 0x4000_0000
+_PRIVATE, _NOSUID, _NODEV, _NOEXEC = 0x4_4000, 2, 4, 8  # the first: with all that is below
+_DIE_WITH_PARENT, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
+_GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 1
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def main(control_path: str, kind: str, hidden: str, program: str, *arguments: str) -> int:
+    control = _control(control_path)
+    _become_nobody_else()
+    if kind == "wall":
+        _enter_namespaces()
+        _hand_out_listener(control)
+    profile = f"{TMP}/profile" if kind == "wall" else tempfile.mkdtemp(prefix="plumbline-profile-")
+    child = os.fork()
+    if not child:
+        _prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+        if kind == "wall":
+            _be_init(control, hidden.split(":"), [program, f"{PROFILE}{profile}", *arguments])
+        _become(program, f"{PROFILE}{profile}", *arguments)
+    for pipe in PIPES:
+        _close(pipe)
+    status = _watch(control, child)
+    if kind != "wall":
+        shutil.rmtree(profile, ignore_errors=True)
+    return status
+
+
+def _control(path: str) -> socket.socket | None:
+    if path == "-":
+        return None
+    control = socket.socket(socket.AF_UNIX)
+    control.connect(path)
+    return control
+
+
+def _become_nobody_else() -> None:
+    """Chromium's sandbox refuses root. Afterwards the files of /proc are ours, not root's."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setresgid(NOBODY_ELSE, NOBODY_ELSE, NOBODY_ELSE)
+        os.setresuid(NOBODY_ELSE, NOBODY_ELSE, NOBODY_ELSE)
+        _prctl(_DUMPABLE, 1)
+
+
+def _enter_namespaces() -> None:
+    user, group = os.geteuid(), os.getegid()
+    every = _NEW_USERS | _NEW_NETWORK | _NEW_PROCESSES | _NEW_MOUNTS | _NEW_IPC | _NEW_HOSTNAME
+    _check(_libc.unshare(every), "unshare")
+    # As bytes: Python's own files may be out of reach by now, and it loads encodings when they are named.
+    Path("/proc/self/setgroups").write_bytes(b"deny")
+    Path("/proc/self/uid_map").write_bytes(b"%d %d 1" % (user, user))
+    Path("/proc/self/gid_map").write_bytes(b"%d %d 1" % (group, group))
+
+
+def _hand_out_listener(control: socket.socket | None) -> None:
+    with socket.socket() as listener:
+        asked = fcntl.ioctl(listener, _GET_FLAGS, struct.pack("16sh14x", b"lo", 0))
+        flags = struct.unpack("16sh14x", asked)[1] | _UP
+        fcntl.ioctl(listener, _SET_FLAGS, struct.pack("16sh14x", b"lo", flags))
+        listener.bind(("127.0.0.1", PORT))
+        listener.listen(128)
+        if control is not None:
+            socket.send_fds(control, [b"listener"], [listener.fileno()])
+
+
+def _be_init(control: socket.socket | None, hidden: list[str], command: list[str]) -> None:
+    """The first process behind the wall: when it ends, whatever the browser has started ends too."""
+    _own_mounts(hidden, command[0])
+    _check(_libc.sethostname(b"browser", 7), "sethostname")
+    child = os.fork()
+    if not child:
+        _become(*command)
+    for pipe in PIPES:
+        _close(pipe)
+    os._exit(_watch(control, child))
+
+
+def _own_mounts(hidden: list[str], program: str) -> None:
+    _mount(b"none", b"/", b"", _PRIVATE, b"")
+    for folder in filter(os.path.isdir, ("/run", "/var/tmp", *filter(None, hidden))):  # noqa: S108
+        if not Path(program).is_relative_to(folder) and not Path(folder).is_relative_to(TMP):
+            _mount(b"none", os.fsencode(folder), b"tmpfs", _NOSUID | _NODEV | _NOEXEC, b"size=4k,mode=555")
+    for folder in (TMP, "/dev/shm"):  # noqa: S108
+        _mount(b"none", folder.encode(), b"tmpfs", _NOSUID | _NODEV | _NOEXEC, SHARED.encode())
+    _mount(b"proc", b"/proc", b"proc", _NOSUID | _NODEV | _NOEXEC, b"")
+    os.chdir(TMP)
+
+
+def _become(program: str, *arguments: str) -> None:
+    _prctl(_NO_NEW_PRIVILEGES, 1)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
+    os.execv(program, [program, *arguments])  # noqa: S606 - the operator's browser, no shell
+
+
+def _watch(control: socket.socket | None, child: int) -> int:
+    """Until the child ends; it is killed when nobody wants it any more."""
+    ended = os.pidfd_open(child)
+    waiting = select.poll()
+    waiting.register(ended, select.POLLIN)
+    if control is not None:
+        waiting.register(control, select.POLLIN)
+    while ended not in (ready := [fd for fd, _ in waiting.poll()]):
+        if control is not None and control.fileno() in ready and not control.recv(1):
+            waiting.unregister(control)
+            os.kill(child, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 0xFF
+
+
+def _mount(source: bytes, target: bytes, kind: bytes, flags: int, options: bytes) -> None:
+    _check(_libc.mount(source, target, kind, ctypes.c_ulong(flags), options), f"mount {os.fsdecode(target)}")
+
+
+def _prctl(option: int, value: int) -> None:
+    _check(
+        _libc.prctl(option, ctypes.c_ulong(value), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0)),
+        "prctl",
+    )
+
+
+def _check(result: int, what: str) -> None:
+    if result != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+
+
+def _close(pipe: int) -> None:
+    """There is none where it is only tried out whether the wall can be built."""
+    with contextlib.suppress(OSError):
+        os.close(pipe)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

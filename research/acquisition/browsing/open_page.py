@@ -1,0 +1,170 @@
+"""A page, looked at as a reader would: let it settle, do what was asked for, take what can be seen."""
+
+import asyncio
+import re
+from dataclasses import dataclass
+
+from playwright.async_api import CDPSession, Error, Locator, Page
+
+from research.acquisition.bodies import HTML_LIMIT
+from research.acquisition.browsing import scripts
+from research.acquisition.browsing.routes import Routes
+from research.models.schemas import PageAction, RenderingWish
+
+SETTLED_S, LOOK_EVERY_S = 0.6, 0.15  # a page that has not changed for so long has settled
+MOST_SCROLLS = 30
+ACTION_MS = 4_000.0  # to find what is meant, and to do it
+BY_WORDS = "a, button, summary, label, [role=button], [role=tab], [role=link], [onclick]"
+
+
+class TooLong(Exception):
+    """The page as it is now is larger than is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPage:
+    """`looking`: a session that sees the page from a world of its own. `settle_s`: how long it may change by itself."""
+
+    page: Page
+    looking: CDPSession
+    routes: Routes
+    settle_s: float
+
+    async def read(self, wish: RenderingWish) -> str:
+        """Its HTML, when all that was wished for is done or could not be. Raises TooLong, playwright's Error."""
+        await self._settle()
+        if wish.wait_for:
+            await self._wait_for(wish.wait_for)
+        if wish.scroll:
+            await self._scroll()
+        for action in wish.actions:
+            await self._act(action)
+        return await self._html()
+
+    async def _settle(self) -> None:
+        """Until neither its height nor its text has changed for a while, and there is some; or long enough."""
+        try:
+            async with asyncio.timeout(self.settle_s):
+                await self._unchanged()
+        except TimeoutError:
+            self.routes.diary.say(f"The page was still changing after {self.settle_s:g} s.")
+
+    async def _unchanged(self) -> None:
+        last, since = "", 0.0
+        while since < SETTLED_S or last.endswith(" 0"):
+            await asyncio.sleep(LOOK_EVERY_S)
+            now = str(await self._look(scripts.STATE))
+            since = since + LOOK_EVERY_S if now == last else 0.0
+            last = now
+
+    async def _wait_for(self, selector: str) -> None:
+        try:
+            await self.page.locator(_css(selector)).first.wait_for(
+                state="attached", timeout=self.settle_s * 1000
+            )
+            await self._settle()
+        except Error:
+            self.routes.diary.say(f"“{selector}” did not appear within {self.settle_s:g} s.")
+        else:
+            self.routes.diary.say(f"Waited for “{selector}”.")
+
+    async def _scroll(self) -> None:
+        """To the bottom, and on as long as more is loaded."""
+        last, count = "", 0
+        while count < MOST_SCROLLS:
+            now = str(await self._look(scripts.STATE))
+            if now == last:
+                break
+            last, count = now, count + 1
+            await self._look(scripts.TO_BOTTOM)
+            await self._settle()
+        self.routes.diary.say(f"Scrolled to the bottom ({count} {'time' if count == 1 else 'times'}).")
+
+    async def _act(self, action: PageAction) -> None:
+        """What cannot be done is said; what follows is tried all the same."""
+        try:
+            await self._do(action)
+        except Error as error:
+            self.routes.diary.say(f"Could not {named(action)}: {_first_line(error)}")
+        else:
+            await self._settle()
+
+    async def _do(self, action: PageAction) -> None:
+        match action.do:
+            case "scroll":
+                await self._scroll()
+            case "find":
+                await self._find(action.text)
+            case "click":
+                await self._meant(action).click(timeout=ACTION_MS)
+                self.routes.diary.say(f"Did {named(action)}.")
+            case "fill":
+                await self._may_leave(action.text)
+                await self._meant(action).fill(action.text, timeout=ACTION_MS)
+                self.routes.diary.say(f"Did {named(action)}.")
+            case "select":
+                await self._select(action)
+
+    async def _select(self, action: PageAction) -> None:
+        """By the words of the choice, which stand on the page, or by its value."""
+        place = self._meant(action)
+        labels = [" ".join(label.split()) for label in await place.locator("option").all_text_contents()]
+        if action.text in labels:
+            await place.select_option(index=labels.index(action.text), timeout=ACTION_MS)
+        else:
+            await place.select_option(value=action.text, timeout=ACTION_MS)
+        self.routes.diary.say(f"Did {named(action)}.")
+
+    async def _find(self, words: str) -> None:
+        text = str(await self._look(scripts.WORDS))
+        count = len(re.findall(re.escape(words), text, re.IGNORECASE)) if words else 0
+        if count:
+            await self.page.get_by_text(words).first.scroll_into_view_if_needed(timeout=ACTION_MS)
+        self.routes.diary.say(f"Found “{words}” {count} {'time' if count == 1 else 'times'}.")
+
+    async def _may_leave(self, value: str) -> None:
+        """Words that the page does not say could carry something to its site: then nothing leaves any more."""
+        if not stands_in(value, str(await self._look(scripts.SHOWN))):
+            self.routes.is_cut = True
+
+    def _meant(self, action: PageAction) -> Locator:
+        if action.selector:
+            return self.page.locator(_css(action.selector)).first
+        named_so = self.page.locator(BY_WORDS).filter(has_text=action.text)
+        return named_so.or_(self.page.get_by_text(action.text)).first
+
+    async def _html(self) -> str:
+        html = await self._look(scripts.HTML % HTML_LIMIT)
+        if not isinstance(html, str):
+            raise TooLong
+        return html
+
+    async def _look(self, script: str) -> object:
+        """In a world of its own, made anew, since the page may have gone on to another document."""
+        tree = await self.looking.send("Page.getFrameTree")
+        world = await self.looking.send(
+            "Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"], "worldName": "reading"}
+        )
+        asked = {"expression": script, "contextId": world["executionContextId"], "returnByValue": True}
+        return (await self.looking.send("Runtime.evaluate", asked))["result"].get("value")
+
+
+def stands_in(value: str, text: str) -> bool:
+    """Word for word, whatever the case and the spaces. An empty value says nothing."""
+    wanted = " ".join(value.split()).casefold()
+    shown = " ".join(text.split()).casefold()
+    return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", shown) is not None if wanted else True
+
+
+def named(action: PageAction) -> str:
+    target = f" {action.selector}" if action.selector else ""
+    words = f" “{action.text}”" if action.text else ""
+    return f"{action.do}{target}{words}"
+
+
+def _css(selector: str) -> str:
+    return f"css={selector}"
+
+
+def _first_line(error: Error) -> str:
+    return str(error).splitlines()[0][:120]

@@ -1,0 +1,187 @@
+"""Rendering: a page that was fetched becomes what a browser makes of it, in a Chromium that is started when needed."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from playwright.async_api import BrowserContext, Error
+
+from research.acquisition.addresses import AddressRules
+from research.acquisition.browsing.chromium import STOP_S, Chromium, NoBrowser, start
+from research.acquisition.browsing.egress import Egress, Passage
+from research.acquisition.browsing.open_page import OpenPage, TooLong
+from research.acquisition.browsing.routes import Diary, Documents, Routes
+from research.acquisition.guard import Dial, Resolve, dial, resolve
+from research.acquisition.pages import Fetched, FetchError
+from research.models.schemas import Rendering, RenderingWish
+
+TOTAL_S = 30.0  # of a page in the browser
+SETTLE_S = 5.0  # for it to stop changing, each time
+MOST_BYTES = 30_000_000  # over the proxy, for a page
+IDLE_S = 60.0  # then the browser is stopped
+MOST_PAGES = 50  # then a fresh one is started
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    total_s: float = TOTAL_S
+    settle_s: float = SETTLE_S
+    bytes_over: int = MOST_BYTES
+    at_once: int = 2
+    idle_s: float = IDLE_S
+    pages: int = MOST_PAGES
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Renderer:
+    """Of one event loop. `path` is Chromium's; "" for none."""
+
+    def __init__(
+        self,
+        path: str,
+        rules: AddressRules,
+        *,
+        hidden: Sequence[str] = (),
+        limits: Limits = DEFAULT_LIMITS,
+        resolve: Resolve = resolve,
+        dial: Dial = dial,
+    ) -> None:
+        self._path = path
+        self._hidden = hidden
+        self._limits = limits
+        self._new_egress = partial(Egress, rules, resolve=resolve, dial=dial)
+        self._slots = asyncio.Semaphore(limits.at_once)
+        self._starting = asyncio.Lock()
+        self._running: _Running | None = None
+
+    @property
+    def has_browser(self) -> bool:
+        return bool(self._path)
+
+    async def aclose(self) -> None:
+        async with self._starting:
+            await self._stop()
+
+    async def render(
+        self, page: Fetched, wish: RenderingWish, documents: Documents, total_s: float | None = None
+    ) -> Fetched:
+        """What the page is when its scripts have run and `wish` was done. Raises FetchError, NoBrowser."""
+        async with self._slots:
+            running = await self._ready()
+            running.users += 1
+            try:
+                return await self._rendered(running, page, wish, documents, total_s or self._limits.total_s)
+            finally:
+                running.users -= 1
+                self._rest(running)
+
+    async def _rendered(
+        self, running: "_Running", page: Fetched, wish: RenderingWish, documents: Documents, total_s: float
+    ) -> Fetched:
+        passage = running.egress.open(self._limits.bytes_over)
+        try:
+            async with asyncio.timeout(total_s):
+                context = await running.chromium.new_context(passage)
+                try:
+                    return await self._read(running, context, passage, Routes(page, documents, Diary()), wish)
+                finally:
+                    await running.close(context)
+        except TimeoutError as error:
+            words = f"The browser had not done with the page within {total_s:g} s."
+            raise FetchError("BROWSER_TIMEOUT", words, is_retryable=True) from error
+        except TooLong as error:
+            raise FetchError("TOO_LARGE", "The page is not read: it is larger than 10 MB.") from error
+        except Error as error:
+            first = str(error).splitlines()[0][:200]
+            raise FetchError("EXTRACTION_FAILED", f"The browser could not show the page: {first}") from error
+        finally:
+            running.egress.close(passage)
+
+    async def _read(
+        self,
+        running: "_Running",
+        context: BrowserContext,
+        passage: Passage,
+        routes: Routes,
+        wish: RenderingWish,
+    ) -> Fetched:
+        page = await context.new_page()
+        await routes.guard(context, page)
+        await page.goto(routes.first.url, wait_until="commit")
+        looking = await context.new_cdp_session(page)
+        html = await OpenPage(page, looking, routes, self._limits.settle_s).read(wish)
+        for place, reason in passage.refused.items():
+            routes.diary.refuse(f"{place}: {reason}")
+        rendering = Rendering(browser=running.chromium.version, wish=wish, log=routes.diary.lines)
+        data = html.encode("utf-8", "replace")
+        url = routes.shown_url(page.url) if wish.actions else routes.at or routes.first.url
+        return Fetched(url, "text/html", "page.html", data, rendering)
+
+    async def _ready(self) -> "_Running":
+        async with self._starting:
+            running = self._running
+            if running is not None and running.is_worn(self._limits.pages) and not running.users:
+                await self._stop()
+            if self._running is None or not self._running.chromium.is_running:
+                await self._stop()
+                self._running = await self._started()
+            self._running.pages += 1
+            self._running.keep()
+            return self._running
+
+    async def _started(self) -> "_Running":
+        if not self._path:
+            raise NoBrowser("needs a browser, none installed")
+        egress = self._new_egress()
+        try:
+            return _Running(await start(self._path, egress, self._hidden), egress)
+        except NoBrowser:
+            await egress.aclose()
+            raise
+
+    def _rest(self, running: "_Running") -> None:
+        """Stop it, if nobody needs it for a while."""
+        running.keep()
+        running.resting = asyncio.create_task(self._retire(running))
+
+    async def _retire(self, running: "_Running") -> None:
+        await asyncio.sleep(self._limits.idle_s)
+        running.resting = None  # not to be cancelled any more
+        async with self._starting:
+            if self._running is running and not running.users:
+                await self._stop()
+
+    async def _stop(self) -> None:
+        running, self._running = self._running, None
+        if running is not None:
+            running.keep()
+            await running.chromium.stop()
+            await running.egress.aclose()
+
+
+@dataclass(slots=True, eq=False)
+class _Running:
+    chromium: Chromium
+    egress: Egress
+    users: int = 0
+    pages: int = 0
+    resting: "asyncio.Task[None] | None" = None
+
+    def is_worn(self, most_pages: int) -> bool:
+        return self.pages >= most_pages
+
+    def keep(self) -> None:
+        if self.resting is not None:
+            self.resting.cancel()
+            self.resting = None
+
+    async def close(self, context: BrowserContext) -> None:
+        """A page that does not close takes its browser with it."""
+        try:
+            async with asyncio.timeout(STOP_S):
+                await context.close()
+        except (TimeoutError, Error):
+            self.chromium.control.close()

@@ -1,0 +1,163 @@
+"""What a page may ask for: reading only, no pictures, no frames, no documents but of its own site and by our own door.
+
+The browser's requests are decided here one by one; the proxy below decides again, for each connection.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from playwright.async_api import BrowserContext, Error, Page, Request, Route, WebSocketRoute
+
+from citations.weighing.hosts import host_of
+from research.acquisition.fetching import domain_of
+from research.acquisition.pages import Fetched, FetchError
+
+Documents = Callable[[str], Awaitable[Fetched]]  # a page of the web, fetched politely; raises FetchError
+
+MOST_DOCUMENTS = 5  # that a page leads to while it is open
+MOST_REQUESTS = 400
+MOST_NOTED = 30  # lines of the log
+READING = frozenset({"GET", "HEAD"})
+LOADED = frozenset({"script", "stylesheet", "xhr", "fetch"})
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+# Said to the browser with each document: it keeps to it, whatever the page's scripts try.
+POLICY = (
+    "default-src 'none'; script-src http: https: data: blob: 'unsafe-inline' 'unsafe-eval';"
+    " style-src http: https: data: blob: 'unsafe-inline'; connect-src http: https: data: blob:; img-src data:;"
+    " frame-src 'none'; worker-src 'none'; object-src 'none'; form-action http: https:; webrtc 'block'"
+)
+
+
+@dataclass(slots=True)
+class Diary:
+    """What was done to the page and what was refused, for the step's log: each kind of refusal once."""
+
+    done: list[str] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+
+    def say(self, sentence: str) -> None:
+        if len(self.done) < MOST_NOTED:
+            self.done.append(sentence[:300])
+
+    def refuse(self, what: str) -> None:
+        if what in self.refused or len(self.refused) < MOST_NOTED:
+            self.refused[what] += 1
+
+    @property
+    def lines(self) -> list[str]:
+        return self.done + [
+            f"Refused: {what}" + (f" ({count} times)" if count > 1 else "")
+            for what, count in self.refused.items()
+        ]
+
+
+@dataclass(slots=True)
+class Routes:
+    """Of one page. `is_cut` when nothing may leave any more."""
+
+    first: Fetched
+    documents: Documents
+    diary: Diary
+    is_cut: bool = False
+    requests: int = 0
+    problem: FetchError | None = None  # why the last document that it led to is none
+    held: dict[str, Fetched] = field(default_factory=dict)  # documents by address, not yet shown
+    opened: int = 0
+    at: str = ""  # the document that the page shows
+
+    async def guard(self, context: BrowserContext, page: Page) -> None:
+        self.held[self.first.url] = self.first
+        await context.route("**/*", lambda route, request: self._decide(page, route, request))
+        await context.route_web_socket("**/*", lambda asked: self._refuse_socket(asked))
+        context.on("page", lambda other: self._close_other(page, other))
+
+    def shown_url(self, now: str) -> str:
+        """Where the page is after clicks: what its scripts say, where that is of its site; without a fragment."""
+        place = now.partition("#")[0]
+        return place if domain_of(place) == domain_of(self.first.url) else self.at
+
+    async def _close_other(self, page: Page, other: Page) -> None:
+        if other is not page:
+            self.diary.refuse("another window")
+            await other.close()
+
+    async def _refuse_socket(self, asked: WebSocketRoute) -> None:
+        self.diary.refuse(f"a WebSocket to {host_of(asked.url)}")
+        await asked.close()
+
+    async def _decide(self, page: Page, route: Route, request: Request) -> None:
+        try:
+            reason = self._refusal(page, request)
+            if reason:
+                self.diary.refuse(reason)
+                await route.abort("blockedbyclient")
+            elif request.resource_type == "document":
+                await self._give(route, request.url)
+            else:
+                await route.continue_()
+        except Error:
+            pass  # the page has gone on meanwhile
+
+    def _refusal(self, page: Page, request: Request) -> str:
+        self.requests += 1
+        place = f"{request.method} {host_of(request.url)}{urlsplit(request.url).path[:100]}"
+        if request.method not in READING:
+            return f"{place}, which could change something there"
+        if self.is_cut:
+            return f"{place}, since a value that does not stand on the page was filled in"
+        if self.requests > MOST_REQUESTS:
+            return f"more than {MOST_REQUESTS} requests"
+        if request.resource_type != "document":
+            return "" if request.resource_type in LOADED else f"{request.resource_type} that has no text"
+        return "" if is_main(page, request) else f"a frame of {host_of(request.url)}"
+
+    async def _give(self, route: Route, url: str) -> None:
+        """A document comes by our door, politely, or not at all."""
+        held = self.held.pop(url, None)
+        try:
+            page = held or await self._opened(url)
+        except FetchError as error:
+            self.problem = error
+            self.diary.refuse(f"{host_of(url)}{urlsplit(url).path[:100]}: {error.message}")
+            await route.abort("blockedbyclient")
+            return
+        if page.url != url:
+            self.held[page.url] = page
+            await route.fulfill(status=302, headers={"location": page.url})
+            return
+        self.at = page.url
+        await route.fulfill(status=200, headers=headers_of(page), body=page.data)
+
+    async def _opened(self, url: str) -> Fetched:
+        """Raises FetchError."""
+        if domain_of(url) != domain_of(self.first.url):
+            raise FetchError("BLOCKED", "It leads away from the site.")
+        if self.opened >= MOST_DOCUMENTS:
+            raise FetchError("BLOCKED", f"It leads to more than {MOST_DOCUMENTS} pages.")
+        self.opened += 1
+        page = await self.documents(url)
+        if domain_of(page.url) != domain_of(self.first.url):
+            raise FetchError("BLOCKED", "It leads away from the site.")
+        if not page.media_type.startswith(HTML_TYPES):
+            raise FetchError("BLOCKED", f"It is no page but {page.media_type}.")
+        return page
+
+
+def is_main(page: Page, request: Request) -> bool:
+    """It is the page itself that goes there, not a frame in it or another window."""
+    try:
+        return request.frame == page.main_frame
+    except Error:
+        return False  # of a window that is not there yet
+
+
+def headers_of(page: Fetched) -> dict[str, str]:
+    """As if the site had said so; what else it said is of no use to a reader without a past."""
+    try:
+        page.data.decode("utf-8")
+        kind = f"{page.media_type}; charset=utf-8"
+    except UnicodeDecodeError:
+        kind = page.media_type
+    return {"content-type": kind, "content-security-policy": POLICY, "referrer-policy": "no-referrer"}

@@ -1,0 +1,119 @@
+"""Which pages of its own site a page leads to, in the order in which a reader would meet them.
+
+The marks of the page are looked through from front to back, once: no tree is built of what a stranger wrote, so that
+no nesting or unclosed comment costs more than its length.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from urllib.parse import urljoin, urlsplit
+
+from citations.weighing.hosts import host_of
+from research.acquisition.urls import UrlRefused, parse_url
+from research.library.addresses import canonical_url
+
+LOOKED_AT = 2_000_000  # characters of a page
+_TOKEN = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|<(?P<mute>script|style|template|noscript|svg|textarea|title|xmp|iframe)\b.*?(?:</(?P=mute)\b|\Z)"
+    r"|<(?P<close>/?)(?P<name>nav|header|footer|aside|menu|main|article|base|a)\b(?P<attributes>[^<>]{0,4000})>",
+    re.IGNORECASE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", re.IGNORECASE)
+_AROUND = frozenset(
+    {"nav", "header", "footer", "aside", "menu"}
+)  # what stands around a text leads everywhere
+# Files that are no text, and pages that change something or belong to one reader.
+_NO_TEXT = re.compile(
+    r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|js|mjs|json|xml|rss|atom|woff2?|ttf|mp[34]|m4[av]|ogg|wav|webm|avi|mov"
+    r"|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|apk|deb|rpm|iso|bin|ics)$",
+    re.IGNORECASE,
+)
+_PRIVATE = re.compile(
+    r"/(?:log-?(?:in|out)|sign-?(?:in|out|up)|register|account|cart|basket|checkout|subscribe|unsubscribe|delete"
+    r"|edit|add-to-[\w-]+|wp-admin|wp-login\.php|share|print)(?:/|$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    address: str  # as it is written
+    is_around: bool
+
+
+def internal_links(html: str, url: str, most: int) -> list[str]:
+    """Up to `most` addresses of other pages on the same host, each once; those within the text come first.
+
+    `url` is where the page was in the end. What asks not to be followed, is no page, or would sign in, buy or delete
+    is left out; fragments are cut off. An address that a source can't have is never among them.
+    """
+    base, links = _read(html[:LOOKED_AT], url)
+    ranked = sorted(links, key=lambda link: link.is_around)  # stable: else as they stand
+    seen = {canonical_url(url)}
+    found: list[str] = []
+    for link in ranked:
+        if len(found) >= most:
+            break
+        address = _followable(base, link.address, url)
+        if address and canonical_url(address) not in seen:
+            seen.add(canonical_url(address))
+            found.append(address)
+    return found
+
+
+def _read(html: str, url: str) -> tuple[str, list[_Link]]:
+    """What addresses are relative to, and the links."""
+    base, around, links = url, 0, []
+    for name, is_end, attributes in _marks(html):
+        if name in _AROUND:
+            around = max(0, around + (-1 if is_end else 1))
+        elif name in ("main", "article"):
+            around = 0
+        elif name == "base" and base == url:
+            base = _joined(url, attributes.get("href", "")) or url
+        elif name == "a" and not is_end and _is_followed(attributes):
+            links.append(_Link(attributes["href"], around > 0))
+    return base, links
+
+
+def _marks(html: str) -> Iterator[tuple[str, bool, dict[str, str]]]:
+    for match in _TOKEN.finditer(html):
+        if match["name"]:
+            yield match["name"].lower(), bool(match["close"]), _attributes(match["attributes"])
+
+
+def _attributes(text: str) -> dict[str, str]:
+    """The first of each name counts, as in browsers."""
+    found: dict[str, str] = {}
+    for name, double, single, bare in _ATTRIBUTE.findall(text):
+        found.setdefault(name.lower(), unescape(double or single or bare))
+    return found
+
+
+def _is_followed(attributes: dict[str, str]) -> bool:
+    rel = attributes.get("rel", "").lower().split()
+    return bool(attributes.get("href")) and "nofollow" not in rel and "download" not in attributes
+
+
+def _followable(base: str, written: str, url: str) -> str:
+    """The link's address, or "" for one that is not followed."""
+    address = _joined(base, written).partition("#")[0]
+    try:
+        target = parse_url(address, allow_loopback=True)  # the guard decides again, where it is fetched
+    except UrlRefused:
+        return ""
+    same_place = host_of(target.url) == host_of(url) and urlsplit(target.url).port == urlsplit(url).port
+    path = target.path.partition("?")[0]
+    is_page = not _NO_TEXT.search(path) and not _PRIVATE.search(path)
+    return target.url if same_place and is_page else ""
+
+
+def _joined(base: str, written: str) -> str:
+    """Without the line breaks and tabs that browsers pass over; "" for what is no address."""
+    try:
+        return urljoin(base, re.sub(r"[\t\r\n]", "", written).strip())
+    except ValueError:
+        return ""
