@@ -7,7 +7,17 @@ from django.core.exceptions import ImproperlyConfigured
 from config import environment
 
 AUTO, NOBODY = "auto", "none"
-NEEDED: Mapping[str, str] = {"searxng": "address"}  # "key", "address", or "" for nothing
+# "key", "address", or "" for nothing.
+NEEDED: Mapping[str, str] = {
+    "searxng": "address",
+    "arxiv": "",
+    "openalex": "",
+    "crossref": "",
+    "semantic_scholar": "",
+    "github": "",
+    "github_code": "key",
+    "stackexchange": "",
+}
 
 
 def chosen(setting: str, has: Mapping[str, str]) -> tuple[str, ...]:

@@ -145,7 +145,15 @@ PLUMBLINE_DENIED_NETWORKS = environment.networks("PLUMBLINE_DENIED_NETWORKS")
 PLUMBLINE_POLITENESS_MS = environment.number("PLUMBLINE_POLITENESS_MS", default=500, lowest=0, highest=60_000)
 PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
 # By name, for those that take one. They travel in headers, and stand in no log.
-PLUMBLINE_PROVIDER_KEYS: dict[str, str] = {}
+PLUMBLINE_GITHUB_TOKEN = environment.text("PLUMBLINE_GITHUB_TOKEN")
+PLUMBLINE_PROVIDER_KEYS: dict[str, str] = {
+    "openalex": environment.text("PLUMBLINE_OPENALEX_KEY"),
+    "crossref": environment.text("PLUMBLINE_CONTACT"),
+    "semantic_scholar": environment.text("PLUMBLINE_SEMANTIC_SCHOLAR_KEY"),
+    "github": PLUMBLINE_GITHUB_TOKEN,
+    "github_code": PLUMBLINE_GITHUB_TOKEN,
+    "stackexchange": environment.text("PLUMBLINE_STACKEXCHANGE_KEY"),
+}
 PLUMBLINE_PROVIDER_URLS = providers.addresses("PLUMBLINE_PROVIDER_URLS")
 PLUMBLINE_PROVIDERS = providers.chosen(
     "PLUMBLINE_PROVIDERS", {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL}

@@ -1,7 +1,8 @@
 """Asking one search service: in turn, within limits, with failures that say which kind they are.
 
 Public services are reached through the guard. Only the search server that the operator named may be inside the
-network; it is asked by a client of its own. Keys travel in headers; no message names an address.
+network; it is asked by a client of its own. Keys travel in headers, or in parameters
+of services that take them in no other way; no message names an address.
 """
 
 import asyncio
@@ -63,6 +64,7 @@ class Manner:
 
     has_key: bool = False
     headers: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str] = field(default_factory=dict)
     refusal: Refusal = lambda reply: None
     limit_s: float = LIMIT_S
     rests: bool = True
@@ -116,7 +118,8 @@ class Api:
         self, path: str, params: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
     ) -> Reply:
         """An answer with status 200. Raises SearchError."""
-        query = f"?{urlencode(params)}" if params else ""
+        asked = {**(params or {}), **self.manner.params}
+        query = f"?{urlencode(asked)}" if asked else ""
         return await self._ask(_Request("GET", f"{self.base_url}{path}{query}", headers or {}))
 
     async def post(
@@ -126,6 +129,10 @@ class Api:
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         body = urlencode(form).encode()
         return await self._ask(_Request("POST", f"{self.base_url}{path}", {**kind, **(headers or {})}, body))
+
+    async def pause(self, seconds: float) -> None:
+        """For a service that asks for it in a good answer."""
+        await self.pace.pause(min(seconds, LONGEST_PAUSE_S))
 
     async def token(self, fetch: Callable[["Api"], Awaitable[tuple[str, float]]]) -> str:
         """What the service gave for its key; `fetch` asks for one that holds for so many seconds."""

@@ -6,10 +6,22 @@ from types import MappingProxyType
 from django.conf import settings
 
 from config.providers import AUTO, NEEDED
-from research.acquisition.providers import searxng
+from research.acquisition.providers import (
+    arxiv,
+    crossref,
+    github,
+    openalex,
+    searxng,
+    semantic_scholar,
+    stackexchange,
+)
 from research.acquisition.providers.entry import Entry
 
-ENTRIES: Mapping[str, Entry] = MappingProxyType({one.ENTRY.name: one.ENTRY for one in (searxng,)})
+_WORKS = (arxiv, openalex, crossref, semantic_scholar)
+_CODE = (github, stackexchange)
+ENTRIES: Mapping[str, Entry] = MappingProxyType(
+    {one.name: one for one in (*(each.ENTRY for each in (searxng, *_WORKS, *_CODE)), github.CODE_ENTRY)}
+)
 
 
 def configured() -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class Key(StrEnum):
     NEEDED = "needed"
 
 
-def no_headers(key: str) -> Mapping[str, str]:
+def nothing(key: str) -> Mapping[str, str]:
     return {}
 
 
@@ -55,9 +55,10 @@ def no_refusal(reply: object) -> None:
 class Entry:
     """One search service.
 
-    `headers` carry its key, which may be "". `rate` is what it allows to one address or account, `rate_with_key`
-    where a key changes that. `refusal` is its own way to say no, looked at before the status. `kept_s` bounds for how
-    long its results may be kept. `is_inside`: the operator's own, which has no address of its own in public.
+    `headers` carry its key, which may be "", or `params` where it is taken in no other way. `rate` is what it allows
+    to one address or account, `rate_with_key` where a key changes that. `refusal` is its own way to say no, looked at
+    before the status. `kept_s` bounds for how long its results may be kept. `is_inside`: the operator's own, which has
+    no address of its own in public.
     """
 
     name: str
@@ -67,7 +68,8 @@ class Entry:
     rate: Rate = Rate()
     rate_with_key: Rate | None = None
     key: Key = Key.NONE
-    headers: Callable[[str], Mapping[str, str]] = no_headers
+    headers: Callable[[str], Mapping[str, str]] = nothing
+    params: Callable[[str], Mapping[str, str]] = nothing
     refusal: Refusal = no_refusal
     limit_s: float = LIMIT_S
     most_pages: int = 5  # for one query

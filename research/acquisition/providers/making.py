@@ -27,6 +27,7 @@ def hit(
     *,
     stars: int | None = None,
     has_code: bool = False,
+    full_text: str = "",
 ) -> SearchHit:
     """A page as a service describes it. `kind` where the service knows it better than the address tells."""
     title = line(title, LONGEST_TITLE)
@@ -40,6 +41,7 @@ def hit(
         source_type=found,
         stars=stars,
         has_code=has_code,
+        full_text=full_text,
     )
 
 

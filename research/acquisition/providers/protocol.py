@@ -47,6 +47,7 @@ class SearchHit:
     passages: tuple[int, ...] = field(default=())
     stars: int | None = None  # of a code repository, or votes of an answer; None: not known
     has_code: bool = False
+    full_text: str = ""  # where a copy stands that anyone may read, if the page itself may show less
 
 
 class SearchCode(StrEnum):

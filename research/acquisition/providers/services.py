@@ -57,7 +57,12 @@ class Services:
         key, place = key_of(entry.name), base_url_of(entry).rstrip("/")
         pace = Pace(self._shared, _service(entry.name, place, key), entry.rate_for(key))
         manner = Manner(
-            bool(key), entry.headers(key), entry.refusal, entry.limit_s, rests=not entry.is_inside
+            bool(key),
+            entry.headers(key),
+            entry.params(key),
+            entry.refusal,
+            entry.limit_s,
+            rests=not entry.is_inside,
         )
         return Api(place, self._inside if entry.is_inside else self._guarded, pace, manner)
 

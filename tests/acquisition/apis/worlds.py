@@ -1,6 +1,17 @@
 """Every provider's world, by its name."""
 
-from tests.acquisition.apis import searxng
+from tests.acquisition.apis import (
+    arxiv,
+    crossref,
+    github,
+    openalex,
+    searxng,
+    semantic_scholar,
+    stackexchange,
+)
 from tests.acquisition.apis.server import World
 
-WORLDS: dict[str, World] = {one.WORLD.name: one.WORLD for one in (searxng,)}
+_MODULES = (searxng, arxiv, openalex, crossref, semantic_scholar, github, stackexchange)
+WORLDS: dict[str, World] = {
+    one.name: one for one in (*(module.WORLD for module in _MODULES), github.CODE_WORLD)
+}
