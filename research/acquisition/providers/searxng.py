@@ -42,7 +42,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     asked = {
         "q": query,
         "format": "json",
-        "categories": _CATEGORIES[filters.type],
+        "categories": ",".join(_CATEGORIES[one] for one in (filters.type, *filters.also)),
         "pageno": str(number),
         **_narrowed(filters),
     }
