@@ -47,7 +47,7 @@ class Limits:
     bytes_out: int = 200_000_000
     memory: int = (
         512 << 20
-    )  # bytes of address space; the interpreter and parsers map 200 MB before any document
+    )  # bytes of address space; the interpreter and parsers map 280 MB before any document
     cpu_seconds: int = 30
     wall_seconds: float = 60.0
     documents: int = 200  # then a fresh child

@@ -25,15 +25,15 @@ from citations.models import (
     RecheckState,
 )
 from citations.quoting.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor
+from research.acquisition.acquiring import Acquired, acquire
 from research.acquisition.guard import NoSuchHost
-from research.acquisition.pages import Fetched, FetchError
-from research.acquisition.process import fetch_process
+from research.acquisition.pages import FetchError
 from research.library.preparing import load_object
 from research.library.reading import load_document
 from research.library.scanning import access_message
 from research.library.storing import is_own
 from research.models import Content, Source
-from research.objects import ObjectError, put_object
+from research.objects import ObjectError
 from research.reading.child import read_in_child
 from research.reading.document import ReadError
 from research.rechecking.asking import cited_in, is_of_the_web
@@ -63,8 +63,7 @@ def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
     if recheck is None:
         return False
     try:
-        page = asyncio.run(_fetched(recheck.source))
-        key = put_object(tenant_id, page.data)
+        page = asyncio.run(_acquired(recheck.source))
     except FetchError as error:
         _fetching_failed(recheck, error)
     except ObjectError as error:
@@ -72,7 +71,7 @@ def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
     else:
         with tenant_context(tenant_id):
             there = Recheck.objects.filter(pk=recheck.pk, state=RecheckState.WAITING).update(
-                state=RecheckState.FETCHED, object_key=key, file_name=page.name, final_url=page.url,
+                state=RecheckState.FETCHED, object_key=page.raw_key, file_name=page.name, final_url=page.url,
                 attempts=0, not_before=None, reason="", updated_at=Now(),
             )  # fmt: skip
         return bool(there)
@@ -121,9 +120,10 @@ def _found(citation: Citation, text: QuotableText) -> Found:
             return Found(citation, RecheckOutcome.GONE)
 
 
-async def _fetched(source: Source) -> Fetched:
-    process = fetch_process()
-    return await process.do(process.fetcher.fetch(source.final_url or source.url, f"recheck {source.run_id}"))
+async def _acquired(source: Source) -> Acquired:
+    """Its server is asked in any case; where the page is unchanged, the bytes are those that were kept."""
+    address = source.final_url or source.url
+    return await acquire(source.tenant_id, f"recheck {source.run_id}", address, max_age=timedelta(0))
 
 
 def _fetching_failed(recheck: Recheck, error: FetchError) -> None:

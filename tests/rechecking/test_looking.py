@@ -3,6 +3,7 @@
 import pytest
 
 from citations.models import Recheck, RecheckedCitation, RecheckState
+from research.acquisition.process import close_fetch_process
 from research.models import Content
 from research.rechecking import looking
 from research.tasks import fetch_for_recheck, read_for_recheck
@@ -66,9 +67,6 @@ def test_robots_txt_is_obeyed(cited):
 
 def test_an_address_inside_the_network_is_not_asked(cited, settings):
     settings.PLUMBLINE_ALLOW_LOOPBACK = False
-    looking.fetch_process()
-    from research.acquisition.process import close_fetch_process
-
     close_fetch_process()
     done = cited.look()
     assert done.state == RecheckState.UNREADABLE
