@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
+from research.web.words import DECISIONS
+
 
 def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str, ...]:
     """Sentences on tries before, providers that gave nothing, a model that failed, a source that was not read.
@@ -19,6 +21,10 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     for one in failures[:-1] if is_own else failures:
         said = {"number": one.get("attempt"), "why": one.get("message"), "code": one.get("code")}
         yield _("Attempt %(number)s failed: %(why)s (%(code)s)") % said
+    for one in _rows(output.get("decisions")):
+        done = DECISIONS.get(str(one.get("decision")), one.get("decision"))
+        said = {"query": one.get("query"), "done": done, "why": one.get("reason")}
+        yield _("“%(query)s”: %(done)s (%(why)s)") % said
     for one in _rows(output.get("skipped")):
         said = {"provider": one.get("provider"), "why": one.get("message"), "code": one.get("code")}
         yield _("%(provider)s gave nothing: %(why)s (%(code)s)") % said
