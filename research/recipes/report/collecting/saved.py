@@ -107,11 +107,13 @@ def _young(
     fitting = list(dict.fromkeys(hit.document for hit, value in scored if value >= FITS))
     rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS).in_bulk(fitting)
     wanted = {pk: row for pk, row in rows.items() if not refusal_of(row, config)}
-    fresh = {pk for pk, row in wanted.items() if is_fresh(now - row.updated_at, config.recency_bias)}
-    youngest = min((now - row.updated_at for row in wanted.values()), default=None)
+    ages = {pk: now - rows[pk].updated_at for pk in fitting if pk in wanted}  # in their order
+    fresh = [pk for pk, age in ages.items() if is_fresh(age, config.recency_bias)]
+    taken = frozenset(fresh[: config.target_sources])
     passages = [
         FoundPassage(hit.chunk, hit.document, hit.start, hit.end, value, query.subtopic)
         for hit, value in scored
-        if hit.document in fresh
+        if hit.document in taken
     ]
-    return SavedPages(Saved(len(wanted), len(fresh), youngest), tuple(passages))
+    saved = Saved(len(wanted), len(fresh), min(ages.values(), default=None))
+    return SavedPages(saved, tuple(passages))
