@@ -35,6 +35,8 @@ def chosen(setting: str, has: Mapping[str, str]) -> tuple[str, ...]:
         raise ImproperlyConfigured(f"{setting} is {NOBODY}, or names; it is {', '.join(words)}.")
     for word in words:
         _check(setting, word, has)
+    for name, key in has.items():
+        _check_key(name, key)
     return tuple(word for word in words if word != NOBODY)
 
 
@@ -48,6 +50,12 @@ def _check(setting: str, word: str, has: Mapping[str, str]) -> None:
         raise ImproperlyConfigured(
             f"{setting} names {word}, whose {NEEDED[word]} is not set. See docs/providers.md."
         )
+
+
+def _check_key(name: str, key: str) -> None:
+    """What a header could not carry is refused here, without being told."""
+    if not key.isascii() or not key.isprintable():
+        raise ImproperlyConfigured(f"The key of the provider {name} holds characters that no key has.")
 
 
 def addresses(setting: str) -> Mapping[str, str]:
