@@ -42,11 +42,16 @@ class Services:
         `limit_s` is for one query to one provider; half of it may go by before its turn comes.
         """
         found = [
-            KeepingProvider(ApiProvider(entry, api.patient(limit_s / 2), limit_s), self._kept, tenant)
-            for name, (entry, api) in self._apis.items()
-            if not names or name in names
+            KeepingProvider(one, self._kept, tenant)
+            for one in self.asked_anew(limit_s)
+            if not names or one.name in names
         ]
         return [*found, *(_Absent(name) for name in names if name not in self._apis)]
+
+    def asked_anew(self, limit_s: float = SEARCH_S) -> Sequence[ApiProvider]:
+        """All that are set up, whose answers are not kept."""
+        apis = self._apis.values()
+        return [ApiProvider(entry, api.patient(limit_s / 2), limit_s) for entry, api in apis]
 
     async def aclose(self) -> None:
         await self._guarded.aclose()

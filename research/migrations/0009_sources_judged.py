@@ -7,7 +7,7 @@ import research.models.base
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("research", "0007_kept_pages"),
+        ("research", "0008_unseen_text_and_syndication"),
     ]
 
     operations = [
