@@ -17,7 +17,7 @@ from django.conf import settings
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.catalogue import ENTRIES, configured, outside_tools
 from research.acquisition.providers.entry import PATIENT_S
 from research.acquisition.providers.protocol import Filters
 from research.acquisition.providers.services import Services
@@ -66,7 +66,9 @@ class FetchProcess:
 
 async def _begin() -> tuple[Fetcher, Services]:
     """In the loop that they will belong to."""
-    return _new_fetcher(), Services(ENTRIES[name] for name in configured())
+    names = configured()
+    tools = {name: tool for name, tool in outside_tools().items() if name in names}
+    return _new_fetcher(), Services((ENTRIES[name] for name in names if name in ENTRIES), tools)
 
 
 def _new_fetcher() -> Fetcher:
