@@ -10,6 +10,11 @@ AUTO, NOBODY = "auto", "none"
 # "key", "address", or "" for nothing.
 NEEDED: Mapping[str, str] = {
     "searxng": "address",
+    "brave": "key",
+    "ddgs": "",
+    "wikipedia": "",
+    "hackernews": "",
+    "reddit": "",
     "arxiv": "",
     "openalex": "",
     "crossref": "",

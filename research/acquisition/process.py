@@ -13,6 +13,9 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.conf import settings
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
@@ -22,9 +25,12 @@ from research.acquisition.providers.entry import PATIENT_S
 from research.acquisition.providers.protocol import Filters
 from research.acquisition.providers.services import Services
 from research.acquisition.rates import Rate
+from research.acquisition.shared import Shared
+from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
 
 T = TypeVar("T")
+CONNECT_S = 2.0
 
 
 class FetchProcess:
@@ -79,6 +85,18 @@ def _new_fetcher() -> Fetcher:
         at_once=max(1, most("fetches")),
         a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared
         allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
+        redis=_new_redis(),
+        shared=Shared(settings.REDIS_LOCATION),
+    )
+
+
+def _new_redis() -> Redis:
+    """Where processes agree on whose turn it is at a site."""
+    return Redis.from_url(
+        settings.REDIS_LOCATION,
+        socket_connect_timeout=CONNECT_S,
+        socket_timeout=BEAT_S + CONNECT_S,
+        retry=Retry(NoBackoff(), 0),
     )
 
 

@@ -1,4 +1,6 @@
-"""Bytes → what the database will keep of them. Nothing here touches the database, so threads may do it."""
+"""Bytes → what the database will keep of them. Threads may do it: with the tenant's keys at hand it does not touch the
+database.
+"""
 
 import hashlib
 from collections.abc import Callable

@@ -18,7 +18,8 @@ import httpx2
 from research.acquisition.addresses import AddressRules
 from research.acquisition.bodies import BadEncoding, TooLarge, read_body
 from research.acquisition.door import AGENT
-from research.acquisition.guard import GuardedBackend, GuardedTransport, NoSuchHost, Refused, resolve
+from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused, resolve
+from research.acquisition.pool import GuardedTransport
 from research.acquisition.providers.pace import Pace, TooFar
 from research.acquisition.providers.protocol import SearchCode, SearchError
 from research.acquisition.providers.replies import Reply, refusal_of

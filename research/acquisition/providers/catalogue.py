@@ -9,19 +9,25 @@ from config.mcp_servers import McpTool, tools_of
 from config.providers import AUTO, NEEDED
 from research.acquisition.providers import (
     arxiv,
+    brave,
     crossref,
+    ddgs,
     github,
+    hackernews,
     openalex,
+    reddit,
     searxng,
     semantic_scholar,
     stackexchange,
+    wikipedia,
 )
 from research.acquisition.providers.entry import Entry
 
+_WEB = (searxng, brave, ddgs, wikipedia, hackernews, reddit)
 _WORKS = (arxiv, openalex, crossref, semantic_scholar)
 _CODE = (github, stackexchange)
 ENTRIES: Mapping[str, Entry] = MappingProxyType(
-    {one.name: one for one in (*(each.ENTRY for each in (searxng, *_WORKS, *_CODE)), github.CODE_ENTRY)}
+    {one.name: one for one in (*(each.ENTRY for each in (*_WEB, *_WORKS, *_CODE)), github.CODE_ENTRY)}
 )
 
 

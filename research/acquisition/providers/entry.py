@@ -119,13 +119,13 @@ class PagedProvider:
         return Hits(found.best, found.unreadable)
 
     async def _pages(self, query: str, filters: Filters, found: "_Found") -> None:
-        """A page that brings nothing new is the last: some services repeat themselves without end."""
+        """A page of nothing but known results is the last: some services repeat themselves without end."""
         which = ""
         for _number in range(self.most_pages):
             page = await self.ask(query, filters, which)
-            is_new = found.add(page)
+            repeats = found.add(page)
             which = page.following
-            if not which or not is_new or found.is_enough:
+            if not which or repeats or found.is_enough:
                 break
 
 
@@ -139,7 +139,7 @@ class _Found:
         self.unreadable = 0
 
     def add(self, page: Page) -> bool:
-        """Whether anything in it is new, wanted or not."""
+        """Whether it has results, and all of them were there before."""
         before = len(self._hits)
         for one in page.hits:
             address = canonical_url(one.url)
@@ -147,7 +147,7 @@ class _Found:
                 self._hits.setdefault(address, one)
         self.unreadable += page.unreadable
         self._is_any = True
-        return len(self._hits) > before
+        return bool(page.hits) and len(self._hits) == before
 
     @property
     def best(self) -> tuple[SearchHit, ...]:

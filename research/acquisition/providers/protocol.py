@@ -1,7 +1,7 @@
 """Where a search looks: one protocol, several providers, their results fused by rank."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from typing import Protocol
@@ -31,6 +31,7 @@ class Filters:
     most: int = 30
     excluded_domains: frozenset[str] = frozenset()
     allowed_domains: frozenset[str] = frozenset()  # empty: all
+    also: tuple[SearchType, ...] = ()  # types that would do as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,12 @@ class SearchProvider(Protocol):
 
     async def search(self, query: str, filters: Filters) -> Hits:
         """Raises SearchError."""
+
+
+def filters_for(provider: SearchProvider, filters: Filters) -> Filters | None:
+    """The same of the types that the provider serves: it is asked once. None where it serves none of them."""
+    served = [one for one in (filters.type, *filters.also) if provider.serves(one)]
+    return replace(filters, type=served[0], also=tuple(served[1:])) if served else None
 
 
 def is_wanted(hit: SearchHit, filters: Filters) -> bool:

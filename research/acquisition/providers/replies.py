@@ -51,7 +51,7 @@ class Reply:
             raise nonsense()
         return root
 
-    def html(self) -> html.HtmlElement:
+    def html(self) -> etree._Element:
         """The page as browsers would take it, in UTF-8. Raises SearchError."""
         try:
             return html.document_fromstring(self._markup().decode("utf-8", "replace"))

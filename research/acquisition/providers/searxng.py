@@ -12,6 +12,7 @@ from research.acquisition.providers.entry import Entry, Page
 from research.acquisition.providers.making import day, hit
 from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchType
 from research.acquisition.providers.replies import Reply, readable
+from research.acquisition.providers.wording import range_of
 
 _CATEGORIES = {
     SearchType.WEB: "general",
@@ -19,12 +20,6 @@ _CATEGORIES = {
     SearchType.ACADEMIC: "science",
     SearchType.CODE: "it",
 }
-_RANGES = (
-    ("day", 2),
-    ("week", 8),
-    ("month", 32),
-    ("year", 367),
-)  # the name, and below how many days it covers
 
 
 class _Result(BaseModel):
@@ -47,22 +42,20 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     asked = {
         "q": query,
         "format": "json",
-        "categories": _CATEGORIES[filters.type],
+        "categories": ",".join(_CATEGORIES[one] for one in (filters.type, *filters.also)),
         "pageno": str(number),
         **_narrowed(filters),
     }
     reply = await api.get("/search", asked)
-    found, odd = readable(reply.parsed(_Answer).results, _Result)
+    given = reply.parsed(_Answer).results
+    found, odd = readable(given, _Result)
     hits = tuple(hit(one.url, one.title, one.content, day(one.published)) for one in found)
-    return Page(hits, odd, str(number + 1))
+    return Page(hits, odd, str(number + 1) if given else "")
 
 
 def _narrowed(filters: Filters) -> dict[str, str]:
     """The time range in SearXNG's words, never narrower than what was asked for. Of regions it knows only languages."""
-    if filters.published_from is None:
-        return {}
-    days = (datetime.now(tz=UTC).date() - filters.published_from).days
-    fitting = next((name for name, most in _RANGES if days < most), "")
+    fitting = range_of(filters, datetime.now(tz=UTC).date())
     return {"time_range": fitting} if fitting else {}
 
 

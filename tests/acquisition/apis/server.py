@@ -201,15 +201,16 @@ async def _answer(provider: SearchProvider, query: str, filters: Filters) -> Hit
 
 
 @contextmanager
-def asking(world: World) -> Iterator[Asking]:
-    """The world's service is up, empty, and set up as this machine's only one."""
+def asking(world: World, path: str = "") -> Iterator[Asking]:
+    """The world's service is up, empty, and set up as this machine's only one, at that path."""
     with (
         running(lambda call: world.answer(call, ())) as server,
         override_settings(
+            REDIS_LOCATION="unix:///nowhere.sock",  # turns are those of one process, whatever ran before
             PLUMBLINE_ALLOW_LOOPBACK=True,
             PLUMBLINE_PROVIDERS=(world.name,),
             PLUMBLINE_SEARXNG_URL=server.base,
-            PLUMBLINE_PROVIDER_URLS={world.name: server.base},
+            PLUMBLINE_PROVIDER_URLS={world.name: server.base + path},
             PLUMBLINE_PROVIDER_KEYS={world.name: world.key},
         ),
     ):

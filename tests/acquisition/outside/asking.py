@@ -47,5 +47,9 @@ def asking(work, *, allow_loopback: bool = True, **servers: McpServer) -> object
         finally:
             await services.aclose()
 
-    with override_settings(PLUMBLINE_MCP_SERVERS=servers, PLUMBLINE_ALLOW_LOOPBACK=allow_loopback):
+    with override_settings(
+        REDIS_LOCATION="unix:///nowhere.sock",  # turns are those of one process, whatever ran before
+        PLUMBLINE_MCP_SERVERS=servers,
+        PLUMBLINE_ALLOW_LOOPBACK=allow_loopback,
+    ):
         return asyncio.run(act())

@@ -9,7 +9,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from research.acquisition.addresses import AddressRules
 from research.acquisition.door import AGENT
-from research.acquisition.guard import GuardedBackend, GuardedTransport
+from research.acquisition.guard import GuardedBackend
+from research.acquisition.pool import GuardedTransport
 from research.acquisition.providers.api import quick_resolve
 from research.acquisition.providers.mcp.programs import MOST_BYTES, Streams
 

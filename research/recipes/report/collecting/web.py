@@ -10,7 +10,8 @@ from pydantic import TypeAdapter
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.asking import Found
 from research.acquisition.providers.catalogue import configured
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
+from research.acquisition.providers.kinds import search_types
+from research.acquisition.providers.protocol import Filters, SearchHit, fused
 from research.library.addresses import canonical_url
 from research.library.sources import FoundPage
 from research.lifecycle.failures import StepError
@@ -74,6 +75,7 @@ async def search_web(work: StepWork) -> StepResult:
         "query": query,
         "found": len(found.hits),
         "pages": _HITS.dump_python(list(found.hits), mode="json"),
+        "by_provider": dict(found.counts),
         "skipped": [asdict(one) for one in found.skipped],
         "unreadable": found.unreadable,
     }
@@ -84,7 +86,10 @@ def filters_of(config: ReportConfig, queries: int) -> Filters:
     """Each query is asked for its share of the pages, twice over."""
     share = -(-OVER_FETCH * config.target_sources // queries)
     excluded = frozenset(word.lower().removeprefix("www.") for word in config.excluded_domains)
-    return Filters(SearchType.WEB, _first_day(config), most=max(10, share), excluded_domains=excluded)
+    first, *others = search_types(config.source_types)
+    return Filters(
+        first, _first_day(config), most=max(10, share), excluded_domains=excluded, also=tuple(others)
+    )
 
 
 def pick_pages(work: StepWork) -> StepResult:
