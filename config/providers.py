@@ -36,6 +36,8 @@ def chosen(setting: str, has: Mapping[str, str], others: Collection[str] = ()) -
     for word in words:
         if word not in others:
             _check(setting, word, has)
+    for name, key in has.items():
+        _check_key(name, key)
     return tuple(word for word in words if word != NOBODY)
 
 
@@ -49,6 +51,12 @@ def _check(setting: str, word: str, has: Mapping[str, str]) -> None:
         raise ImproperlyConfigured(
             f"{setting} names {word}, whose {NEEDED[word]} is not set. See docs/providers.md."
         )
+
+
+def _check_key(name: str, key: str) -> None:
+    """What a header could not carry is refused here, without being told."""
+    if not key.isascii() or not key.isprintable():
+        raise ImproperlyConfigured(f"The key of the provider {name} holds characters that no key has.")
 
 
 def addresses(setting: str) -> Mapping[str, str]:

@@ -48,6 +48,8 @@ def value(tmp_path: Path, name: str, **environment: str) -> str:
         ({"PLUMBLINE_PROVIDERS": "gopher"}, "there is no provider 'gopher'"),
         ({"PLUMBLINE_PROVIDERS": "none,searxng"}, "is none, or names"),
         ({"PLUMBLINE_PROVIDERS": "searxng"}, "names searxng, whose address is not set"),
+        ({"PLUMBLINE_PROVIDERS": "wikipedia, brave"}, "names brave, whose key is not set"),
+        ({"PLUMBLINE_BRAVE_KEY": "schüssel"}, "key of the provider brave holds characters"),
         ({"PLUMBLINE_PROVIDER_URLS": "gopher=https://a.example"}, "must be entries like"),
         ({"PLUMBLINE_PROVIDER_URLS": "searxng=https://me:secret@a.example"}, "without a login"),
         ({"PLUMBLINE_DATA": "/proc/version"}, "is a file"),

@@ -20,7 +20,7 @@ from research.acquisition.providers.protocol import (
 from research.library.addresses import canonical_url
 
 SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take
-PATIENT_S = 120.0  # the same in a step of its own, which may wait for its turn
+PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn
 LONGEST_QUERY = 400  # characters
 DAY_S = 86_400
 

@@ -1,5 +1,6 @@
 """What SearXNG alone does, or its provider alone of it."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -57,6 +58,29 @@ def test_a_server_whose_json_is_off_says_what_may_be_wrong(searxng):
     searxng.server.says = lambda call: Said("", 403)
     [error] = searxng.failures("heat")
     assert "JSON format may be off" in error.message
+
+
+def none_of(*engines: list[str]) -> Said:
+    return Said(json.dumps({"results": [], "unresponsive_engines": engines}), kind="application/json")
+
+
+def test_nothing_found_because_no_engine_answered_is_a_failure(searxng):
+    searxng.server.says = lambda call: none_of(["google", "CAPTCHA"], ["bing", "timeout"])
+    [error] = searxng.failures("heat")
+    assert (error.code, error.message) == (
+        SearchCode.TIMEOUT, "None of its engines answered: google (CAPTCHA), bing (timeout).",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("region", "word"), [("de", "de-DE"), ("fr-ch", "fr-CH"), ("eu", ""), ("", "")])
+def test_a_country_is_asked_for_with_its_language(searxng, region, word):
+    searxng.search(region=region)
+    assert searxng.calls[0].word("language") == word
+
+
+def test_several_kinds_of_search_are_several_categories(searxng):
+    searxng.search(type=SearchType.ACADEMIC, also=(SearchType.WEB,))
+    assert searxng.calls[0].word("categories") == "science,general"
 
 
 def test_a_server_of_ones_own_that_is_away_is_asked_again_each_time(searxng, settings):
