@@ -131,7 +131,7 @@ class McpServer(_Strict):
 def tools_of(given: Mapping[str, McpServer]) -> Mapping[str, tuple[str, McpTool]]:
     """The name that a tool goes by as a search provider → its server's name, and the tool."""
     return {
-        f"mcp:{name}" if len(server.tools) == 1 else f"mcp:{name}:{tool.name}": (name, tool)
+        f"mcp:{name}" if len(server.tools) == 1 else f"mcp:{name}:{tool.name}".lower(): (name, tool)
         for name, server in given.items()
         for tool in server.tools
     }
