@@ -12,8 +12,8 @@ from django.conf import settings
 from config.mcp_servers import McpTool
 from research.acquisition.addresses import address_rules
 from research.acquisition.providers.api import Api, Manner, guarded_client, inside_client
-from research.acquisition.providers.catalogue import base_url_of, key_of
-from research.acquisition.providers.entry import SEARCH_S, Entry, api_provider
+from research.acquisition.providers.catalogue import ENTRIES, base_url_of, key_of, outside_tools
+from research.acquisition.providers.entry import SEARCH_S, Entry, PagedProvider, api_provider
 from research.acquisition.providers.kept import KeepingProvider, KeptResults
 from research.acquisition.providers.pace import Pace
 from research.acquisition.providers.protocol import (
@@ -50,19 +50,16 @@ class Services:
 
         `limit_s` is for one query to one provider; half of it may go by before its turn comes.
         """
-        there = {
-            **{
-                name: api_provider(entry, api.patient(limit_s / 2), limit_s)
-                for name, (entry, api) in self._apis.items()
-            },
-            **(self._outside.providers(limit_s) if self._outside else {}),
-        }
-        found = [
-            KeepingProvider(one, self._kept, tenant)
-            for name, one in there.items()
-            if not names or name in names
-        ]
-        return [*found, *(_Absent(name) for name in names if name not in there)]
+        there = self.asked_anew(limit_s)
+        absent = set(names) - {one.name for one in there}
+        found = [KeepingProvider(one, self._kept, tenant) for one in there if not names or one.name in names]
+        return [*found, *(_Absent(name) for name in names if name in absent)]
+
+    def asked_anew(self, limit_s: float = SEARCH_S) -> Sequence[PagedProvider]:
+        """All that are set up, whose answers are not kept."""
+        apis = self._apis.values()
+        services = [api_provider(entry, api.patient(limit_s / 2), limit_s) for entry, api in apis]
+        return [*services, *(self._outside.providers(limit_s) if self._outside else ())]
 
     async def aclose(self) -> None:
         if self._outside:
@@ -83,6 +80,12 @@ class Services:
             rests=not entry.is_inside,
         )
         return Api(place, self._inside if entry.is_inside else self._guarded, pace, manner)
+
+
+def chosen_services(names: Collection[str]) -> Services:
+    """The named ones, built in or plugged in. In the event loop that they will belong to."""
+    tools = {name: tool for name, tool in outside_tools().items() if name in names}
+    return Services((ENTRIES[name] for name in names if name in ENTRIES), tools)
 
 
 @dataclass(frozen=True, slots=True)

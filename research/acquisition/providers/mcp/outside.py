@@ -1,7 +1,7 @@
 """The tools that the settings plug in, as providers: one conversation for each server, whichever tool is asked."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 
@@ -31,9 +31,9 @@ class Outside:
         self._conversations = {name: Conversation(opener(one)) for name, one in self._servers.items()}
         self._paces = {name: Pace(shared, f"mcp:{name}", _rate(one)) for name, one in self._servers.items()}
 
-    def providers(self, limit_s: float) -> Mapping[str, PagedProvider]:
+    def providers(self, limit_s: float) -> Sequence[PagedProvider]:
         """`limit_s` is for one query; half of it may go by before its turn comes."""
-        return {name: self._provider(name, *of, limit_s) for name, of in self._tools.items()}
+        return [self._provider(name, *of, limit_s) for name, of in self._tools.items()]
 
     async def aclose(self) -> None:
         for conversation in self._conversations.values():
