@@ -84,7 +84,7 @@ PLUMBLINE_CREDITS = limits.table(
 PLUMBLINE_LIMITS = limits.table(
     "PLUMBLINE_LIMITS",
     environment.text("PLUMBLINE_LIMITS"),
-    "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60,"
+    "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60, rechecks_an_hour=60,"
     " sources=500, chunks=100, words=50000, search_s=30, browse_s=60, extraction_s=120, run_s=3600",
 )
 

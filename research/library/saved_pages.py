@@ -1,10 +1,10 @@
 """Pages of the web that were read: what they say of themselves, whether they say enough, where they are kept."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from citations.weighing.authority import SourceClass, classify_source
+from citations.weighing.authority import SourceClass, classify_source, origin_domain
 from citations.weighing.authority_rules import Rule
 from research.library.addresses import canonical_url
 from research.library.embedding import Requested
@@ -29,8 +29,16 @@ class SavedPage:
 
     @property
     def details(self) -> Details:
-        """What the page says of itself; where it says nothing, what the search said of it."""
-        return Details(url=self.url).over(self.read.details).over(self.said)
+        """What the page says of itself; where it says nothing, what the search said of it.
+
+        A page whose canonical address is on another site says that it repeats that site's words.
+        """
+        elsewhere = origin_domain(self.read.document.url) if self.read.document.url else ""
+        is_copy = bool(elsewhere) and elsewhere != origin_domain(self.url)
+        found = Details(url=self.url).over(self.read.details).over(self.said)
+        return (
+            found if found.syndicated_from or not is_copy else replace(found, syndicated_from=elsewhere[:200])
+        )
 
     @property
     def problem(self) -> tuple[str, str] | None:

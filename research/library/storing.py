@@ -120,6 +120,8 @@ def _content(read: Prepared, extractor: str) -> Content:
         blocks=list(map(fields_of, read.document.blocks)),
         pages=list(map(fields_of, read.document.pages)),
         tables=list(map(fields_of, read.document.tables)),
+        dropped=list(map(fields_of, read.document.dropped)),
+        notes=list(read.document.notes),
     )
 
 

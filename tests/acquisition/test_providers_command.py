@@ -47,8 +47,11 @@ def test_each_provider_is_listed_with_what_it_searches(two):
 def test_what_a_provider_lacks_is_said(settings):
     settings.PLUMBLINE_PROVIDERS = ("auto",)
     lines = told()
-    assert "– brave             web, news; needs its key, see docs/providers.md" in lines
-    assert "– searxng           web, news, academic, code; needs its address, see docs/providers.md" in lines
+    assert "– brave             web, news, images; needs its key, see docs/providers.md" in lines
+    assert (
+        "– searxng           web, news, academic, code, images; needs its address, see docs/providers.md"
+        in lines
+    )
 
 
 def test_each_one_is_asked_and_none_hides_that_another_failed(two):

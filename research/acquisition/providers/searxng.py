@@ -21,6 +21,7 @@ _CATEGORIES = {
     SearchType.NEWS: "news",
     SearchType.ACADEMIC: "science",
     SearchType.CODE: "it",
+    SearchType.IMAGES: "images",
 }
 
 

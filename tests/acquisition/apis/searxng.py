@@ -14,7 +14,7 @@ def answer(call: Call, results: Sequence[object]) -> Said:
         return Said("", 404)
     if call.word("format") != "json":
         return Said("", 403)
-    known = {"general", "news", "science", "it"}
+    known = {"general", "news", "science", "it", "images"}
     if not known.issuperset(call.word("categories").split(",")) or not call.word("q"):
         return Said("", 400)
     start = SIZE * (call.number("pageno", 1) - 1)

@@ -96,11 +96,11 @@ def test_the_time_range_is_the_narrowest_that_holds_all_that_is_wanted(searxng, 
     assert searxng.calls[0].word("time_range") == words
 
 
-@pytest.mark.parametrize(("kind", "category"), [(SearchType.NEWS, "news"), (SearchType.ACADEMIC, "science")])
+@pytest.mark.parametrize(("kind", "category"), [(SearchType.NEWS, "news"), (SearchType.IMAGES, "images")])
 def test_the_kind_of_search_is_a_category(searxng, kind, category):
     searxng.search(type=kind)
     assert searxng.calls[0].word("categories") == category
 
 
-def test_pictures_and_the_library_are_not_its_business():
-    assert not ENTRIES["searxng"].serves & {SearchType.IMAGES, SearchType.LIBRARY}
+def test_the_library_is_not_its_business():
+    assert not ENTRIES["searxng"].serves & {SearchType.LIBRARY}
