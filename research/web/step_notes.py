@@ -35,8 +35,18 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     for one in _rows([output.get("fallback")]):
         said = {"why": one.get("message"), "code": one.get("code")}
         yield _("Rules did a model’s work here: %(why)s (%(code)s)") % said
+    yield from _reuse(output)
     if "code" in output and "message" in output:
         yield _("Not read: %(why)s (%(code)s)") % {"why": output["message"], "code": output["code"]}
+
+
+def _reuse(output: Mapping[str, object]) -> Iterator[str]:
+    """Of a page that did not have to come over the network."""
+    if output.get("how") == "kept":
+        since = {"when": str(output.get("fetched_at", ""))[:16].replace("T", " ")}
+        yield _("Not asked for again: the copy is from %(when)s UTC.") % since
+    if output.get("how") == "unchanged":
+        yield _("Not sent again: the site says that it did not change.")
 
 
 def _rows(found: object) -> Sequence[Mapping[str, object]]:

@@ -56,9 +56,14 @@ async def fetch_page(work: StepWork) -> StepResult:
     except ObjectError as error:
         return failed_source(work, "EXTRACTION_FAILED", str(error))
     return StepResult(
-        {"url": page.url, "media_type": page.media_type, "how": page.how},
+        {
+            "url": page.url,
+            "media_type": page.media_type,
+            "how": page.how,
+            "fetched_at": page.fetched_at.isoformat(),
+        },
         children=[_reading_of(work, page)],
-        activity=f"{page.how.capitalize()}: {page.url}"[:300],
+        activity=f"{'Reusing' if page.was_kept else 'Fetched'} {page.url}"[:300],
     )
 
 
