@@ -41,6 +41,23 @@ KINDS: Words = {
     "technical": _("Technical"),
 }
 
+# Search services under their own names, which no language changes.
+PROVIDERS = {
+    "searxng": "SearXNG",
+    "brave": "Brave",
+    "ddgs": "DuckDuckGo",
+    "wikipedia": "Wikipedia",
+    "hackernews": "Hacker News",
+    "reddit": "Reddit",
+    "arxiv": "arXiv",
+    "openalex": "OpenAlex",
+    "crossref": "Crossref",
+    "semantic_scholar": "Semantic Scholar",
+    "github": "GitHub",
+    "github_code": "GitHub Code Search",
+    "stackexchange": "Stack Overflow",
+}
+
 SOURCE_TYPES: Words = {
     "news": _("News"),
     "academic": _("Paper"),
