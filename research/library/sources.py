@@ -46,6 +46,7 @@ class FoundPage:
     published: str = ""
     subtopic: str = ""
     relevance: float | None = None
+    full_text: str = ""  # where a copy stands that anyone may read
 
 
 def source_address(document: LibraryDocument) -> str:
@@ -106,6 +107,7 @@ def page_row(run_id: UUID, page: FoundPage, rules: Sequence[Rule]) -> Source:
     return Source(
         run_id=run_id,
         url=page.url,
+        final_url=page.full_text,
         canonical_url=canonical_url(page.url),
         domain=origin_domain(page.url)[:255],
         title=page.title,

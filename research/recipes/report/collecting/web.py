@@ -100,7 +100,14 @@ def pick_pages(work: StepWork) -> StepResult:
     ]
     subtopics, config = _subtopics(rankings), _config(work)
     wanted = [
-        FoundPage(hit.url, hit.title, hit.published[:10], subtopics[canonical_url(hit.url)], relevance)
+        FoundPage(
+            hit.url,
+            hit.title,
+            hit.published[:10],
+            subtopics[canonical_url(hit.url)],
+            relevance,
+            full_text=hit.full_text,
+        )
         for hit, relevance in fused([hits for _, hits in rankings])
         if _may_be_wanted(hit, config)
     ]

@@ -7,13 +7,14 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.acquiring import Acquired
 from research.acquisition.fetching import domain_of
 from research.acquisition.pages import FetchError
 from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.objects import ObjectError
+from research.recipes.report.reading.copies import acquired
 from research.recipes.report.work import Work
 
 
@@ -42,7 +43,7 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend; what stays is noted on the source."""
     try:
-        page = await acquire(work.tenant_id, str(work.run_id), str(work.input["url"]))
+        page = await acquired(work)
     except FetchError as error:
         return _failed(work, error)
     except ObjectError as error:
