@@ -49,7 +49,7 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
         fetched = await _fetched(page.url, use)
         read = await in_thread(partial(_read, use.step.tenant_id, fetched))
         saved = SavedPage(fetched.url, Details(title=page.title, published_date=page.published), read)
-        await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, saved, allowed))
+        await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed))
         return await _kept(page, saved, use)
     except NotRead as problem:
         note = partial(register_unread, use.step.run_id, page, problem.noted, problem.message, problem.status)
@@ -78,13 +78,16 @@ def _read(tenant_id: UUID, fetched: Acquired) -> Prepared:
     return read
 
 
-def _refuse_unwanted(saved: SavedPage, allowed: Allowed) -> None:
+def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: Allowed) -> None:
     """Raises NotRead for what says nothing, and for what its owner does not want in the run. Needs the tenant set."""
     if saved.problem is not None:
         code, words = saved.problem
         raise NotRead(ToolCode(code), words)
+    if page.must_read:
+        return
     said, kind = saved.details, saved.kind(DomainRule.objects.as_rules())
-    reason = allowed.refusal(said.url, said.published_date, SourceType(kind.source_type.value))
+    language = saved.read.document.language or ""
+    reason = allowed.refusal(said.url, said.published_date, SourceType(kind.source_type.value), language)
     if reason:
         raise NotRead(ToolCode.BLOCKED, reason, SourceStatus.EXCLUDED)
 
