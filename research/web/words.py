@@ -88,6 +88,8 @@ DEPTHS: Words = {
     "exhaustive": _("Exhaustive"),
 }
 
+DRAWN_ON: Words = {"library": _("Your library"), "web": _("The web"), "both": _("Your library and the web")}
+
 # What a run's owner may ask of its sources.
 SETTINGS: Words = {
     "sources": _("Drawn on"),
@@ -359,6 +361,7 @@ VOCABULARY: Mapping[str, Words] = {
     "source_type": SOURCE_TYPES,
     "region": REGIONS,
     "depth": DEPTHS,
+    "drawn_on": DRAWN_ON,
     "setting": SETTINGS,
     "recency_bias": RECENCY_BIASES,
     "sufficiency": SUFFICIENCY,

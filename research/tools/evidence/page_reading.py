@@ -46,7 +46,7 @@ class NotRead(Exception):
 async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
     """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
     try:
-        fetched = await _fetched(page.url, use)
+        fetched = await _fetched(page, allowed, use)
         read = await in_thread(partial(_read, use.step.tenant_id, fetched))
         saved = SavedPage(fetched.url, Details(title=page.title, published_date=page.published), read)
         await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed))
@@ -57,10 +57,13 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
         raise ToolError(problem.code, problem.message) from None
 
 
-async def _fetched(url: str, use: Use) -> Acquired:
+async def _fetched(page: FoundPage, allowed: Allowed, use: Use) -> Acquired:
+    refuse = None if page.must_read else allowed.site_refusal
     try:
-        return await acquire(use.step.tenant_id, str(use.step.run_id), url)
+        return await acquire(use.step.tenant_id, str(use.step.run_id), page.url, refuse=refuse)
     except FetchError as error:
+        if error.code == "EXCLUDED":
+            raise NotRead(ToolCode.BLOCKED, error.message, SourceStatus.EXCLUDED) from None
         # A page that is too large has a code of its own in the log of steps, and none among those of browse.
         code = ToolCode(error.code) if error.code in set(ToolCode) else ToolCode.EXTRACTION_FAILED
         raise NotRead(code, error.message) from None
