@@ -151,7 +151,8 @@ class Api:
         if refusal is None:
             return reply
         if refusal.code is SearchCode.RATE_LIMITED:
-            await self.pace.pause(min(refusal.pause_s or PAUSE_S, LONGEST_PAUSE_S))
+            refusal.pause_s = min(refusal.pause_s or PAUSE_S, LONGEST_PAUSE_S)
+            await self.pace.pause(refusal.pause_s)
         raise refusal
 
     async def _turn(self) -> None:
@@ -159,7 +160,7 @@ class Api:
             wait_s = await self.pace.take(self.patience_s)
         except TooFar as error:
             words = f"It is asked as often as it allows; its next turn is in {error.wait_s:.0f} s."
-            raise SearchError(SearchCode.RATE_LIMITED, words) from error
+            raise SearchError(SearchCode.RATE_LIMITED, words, error.wait_s) from error
         await asyncio.sleep(wait_s)
 
     async def _reply(self, request: _Request) -> Reply:
