@@ -125,7 +125,11 @@ def test_notes_say_what_went_otherwise(output, said):
 
 def test_what_was_decided_for_each_query_is_told_with_its_reason(client, world):
     decisions = [
-        {"query": "cold <trial>", "decision": "both", "reason": "2 saved pages fit, but all are older than 7 days"},
+        {
+            "query": "cold <trial>",
+            "decision": "both",
+            "reason": "2 saved pages fit, but all are older than 7 days",
+        },
         {"query": "costs", "decision": "browse", "reason": "no saved page fits"},
     ]
     take(world, "report.web", output={"round": 1, "decisions": decisions})
