@@ -61,6 +61,11 @@ class Services:
         services = [api_provider(entry, api.patient(limit_s / 2), limit_s) for entry, api in apis]
         return [*services, *(self._outside.providers(limit_s) if self._outside else ())]
 
+    def api(self, name: str) -> Api | None:
+        """A service for other questions than searches; None where it is not set up."""
+        known = self._apis.get(name)
+        return known[1] if known else None
+
     async def aclose(self) -> None:
         if self._outside:
             await self._outside.aclose()

@@ -10,7 +10,8 @@ from typing import TypeVar
 from uuid import UUID
 
 from citations.models import DomainRule
-from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.acquiring import Acquired
+from research.acquisition.copies import acquire_open
 from research.acquisition.pages import FetchError
 from research.library.embedding import Vector, completed, known_vectors
 from research.library.manifests import Details
@@ -60,7 +61,7 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
 async def _fetched(page: FoundPage, allowed: Allowed, use: Use) -> Acquired:
     refuse = None if page.must_read else allowed.site_refusal
     try:
-        return await acquire(use.step.tenant_id, str(use.step.run_id), page.url, refuse=refuse)
+        return await acquire_open(use.step.tenant_id, str(use.step.run_id), page.url, page.full_text, refuse)
     except FetchError as error:
         if error.code == "EXCLUDED":
             raise NotRead(ToolCode.BLOCKED, error.message, SourceStatus.EXCLUDED) from None

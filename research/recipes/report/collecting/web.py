@@ -226,7 +226,12 @@ def _pages(rankings: Sequence[tuple[str, Sequence[SearchHit]]], config: ReportCo
     for hit, relevance in fused([hits for _, hits in rankings]):
         if not config.refusal(hit.url, hit.published, _known_kind(hit)):
             yield FoundPage(
-                hit.url, hit.title, hit.published[:10], subtopics[canonical_url(hit.url)], relevance
+                hit.url,
+                hit.title,
+                hit.published[:10],
+                subtopics[canonical_url(hit.url)],
+                relevance,
+                full_text=hit.full_text,
             )
 
 
