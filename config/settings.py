@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits, providers
+from config import environment, limits, mcp_servers, providers
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
@@ -145,20 +145,24 @@ PLUMBLINE_DENIED_NETWORKS = environment.networks("PLUMBLINE_DENIED_NETWORKS")
 PLUMBLINE_POLITENESS_MS = environment.number("PLUMBLINE_POLITENESS_MS", default=500, lowest=0, highest=60_000)
 PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
 # By name, for those that take one. They travel in headers, and stand in no log.
+PLUMBLINE_CONTACT = environment.text("PLUMBLINE_CONTACT")
 PLUMBLINE_GITHUB_TOKEN = environment.text("PLUMBLINE_GITHUB_TOKEN")
 PLUMBLINE_PROVIDER_KEYS = {
     "brave": environment.text("PLUMBLINE_BRAVE_KEY"),
     "reddit": environment.text("PLUMBLINE_REDDIT_KEY"),
     "openalex": environment.text("PLUMBLINE_OPENALEX_KEY"),
-    "crossref": environment.text("PLUMBLINE_CONTACT"),
+    "crossref": PLUMBLINE_CONTACT,
     "semantic_scholar": environment.text("PLUMBLINE_SEMANTIC_SCHOLAR_KEY"),
     "github": PLUMBLINE_GITHUB_TOKEN,
     "github_code": PLUMBLINE_GITHUB_TOKEN,
     "stackexchange": environment.text("PLUMBLINE_STACKEXCHANGE_KEY"),
 }
 PLUMBLINE_PROVIDER_URLS = providers.addresses("PLUMBLINE_PROVIDER_URLS")
+PLUMBLINE_MCP_SERVERS = mcp_servers.servers("PLUMBLINE_MCP_SERVERS")
 PLUMBLINE_PROVIDERS = providers.chosen(
-    "PLUMBLINE_PROVIDERS", {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL}
+    "PLUMBLINE_PROVIDERS",
+    {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL},
+    mcp_servers.tools_of(PLUMBLINE_MCP_SERVERS),
 )
 
 # --- who may talk to us ------------------------------------------------------------------------

@@ -20,17 +20,19 @@ from redis.backoff import NoBackoff
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.catalogue import configured
 from research.acquisition.providers.entry import PATIENT_S
 from research.acquisition.providers.protocol import Filters
-from research.acquisition.providers.services import Services
+from research.acquisition.providers.services import Services, chosen_services
 from research.acquisition.rates import Rate
 from research.acquisition.shared import Shared
 from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
+from research.row_threads import RowThreads
 
 T = TypeVar("T")
 CONNECT_S = 2.0
+ROW_THREADS = 4  # they also write files, for which each waits
 
 
 class FetchProcess:
@@ -39,6 +41,7 @@ class FetchProcess:
     def __init__(self) -> None:
         self.pid = os.getpid()
         self._searches = Rate(most("searches_a_minute"))
+        self.rows = RowThreads(ROW_THREADS, "page-rows")
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
@@ -64,6 +67,7 @@ class FetchProcess:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
+        self.rows.close()
 
     async def _close(self) -> None:
         await self.fetcher.aclose()
@@ -72,7 +76,7 @@ class FetchProcess:
 
 async def _begin() -> tuple[Fetcher, Services]:
     """In the loop that they will belong to."""
-    return _new_fetcher(), Services(ENTRIES[name] for name in configured())
+    return _new_fetcher(), chosen_services(configured())
 
 
 def _new_fetcher() -> Fetcher:

@@ -11,6 +11,7 @@ from django.test import override_settings
 from research.acquisition.providers.catalogue import ENTRIES
 from tests.acquisition.apis import brave, hackernews
 from tests.acquisition.apis.server import KEY, running
+from tests.acquisition.outside.asking import program
 
 
 def told(*words: str) -> list[str]:
@@ -67,3 +68,11 @@ def test_where_none_answers_it_fails(two, settings):
 
 def test_a_key_is_not_shown(two):
     assert not any(KEY in line for line in told("heat pumps"))
+
+
+def test_a_tool_that_was_plugged_in_is_listed_and_asked(settings):
+    settings.PLUMBLINE_PROVIDERS = ("auto",)
+    settings.PLUMBLINE_MCP_SERVERS = {"one": program("odd_server.py", "noise")}
+    assert "✓ mcp:one           web" in told()
+    settings.PLUMBLINE_PROVIDERS = ("mcp:one",)
+    assert "✓ mcp:one           1 found, first “After the noise”" in told("heat")

@@ -121,7 +121,7 @@ def test_the_limits_are_documented_with_their_defaults():
 def test_every_setting_from_the_environment_is_documented_and_no_other():
     read = re.compile(
         r"(?:environment\.(?:text|flag|number|choice|words|folder|address|networks)"
-        r'|providers\.(?:chosen|addresses))\(\s*"([A-Z_]+)"'
+        r'|providers\.(?:chosen|addresses)|mcp_servers\.servers)\(\s*"([A-Z_]+)"'
     )
     names = set(read.findall(SETTINGS.read_text()))
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))

@@ -105,6 +105,12 @@ def test_a_provider_s_own_words_stay_text(client, world):
             ["Attempt 1 failed: Slow. (TIMEOUT)", "Attempt 2 failed: No. (BLOCKED)"],
         ),
         ({"skipped": [BUSY, BUSY | {"provider": "brave"}]}, ["searxng gave", "brave gave"]),
+        (
+            {"how": "kept", "fetched_at": "2026-11-22T10:15:30.5+00:00"},
+            ["Not asked for again: the copy is from 2026-11-22 10:15 UTC."],
+        ),
+        ({"how": "unchanged", "fetched_at": "2026-11-22T10:15:30"}, ["Not sent again: the site says"]),
+        ({"how": "fetched", "fetched_at": "2026-11-22T10:15:30"}, []),
         ({"found": 3, "unreadable": 2}, ["Results of no known shape, left out: 2"]),
         ({"found": 3, "skipped": [], "unreadable": 0, "fallback": None, "failures": []}, []),
         ({"skipped": "odd", "fallback": 7, "unanswered": None, "failures": [7, 8]}, []),
@@ -115,3 +121,21 @@ def test_notes_say_what_went_otherwise(output, said):
     notes = step_notes(output)
     assert len(notes) == len(said)
     assert all(note.startswith(start) for note, start in zip(notes, said, strict=True))
+
+
+def test_what_was_decided_for_each_query_is_told_with_its_reason(client, world):
+    decisions = [
+        {
+            "query": "cold <trial>",
+            "decision": "both",
+            "reason": "2 saved pages fit, but all are older than 7 days",
+        },
+        {"query": "costs", "decision": "browse", "reason": "no saved page fits"},
+    ]
+    take(world, "report.web", output={"round": 1, "decisions": decisions})
+    page = client.get(f"/runs/{world.run.pk}/log/")
+    told = [one.text_content() for one in tree(page).xpath("//p[@class='note']")]
+    assert told == [
+        "“cold <trial>”: searched the web and read saved pages (2 saved pages fit, but all are older than 7 days)",
+        "“costs”: searched the web (no saved page fits)",
+    ]

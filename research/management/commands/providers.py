@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.providers import NEEDED
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.catalogue import ENTRIES, configured, is_ready
+from research.acquisition.providers.catalogue import ENTRIES, configured, is_ready, outside_tools
 from research.acquisition.providers.protocol import Filters, SearchProvider, SearchType
-from research.acquisition.providers.services import Services
+from research.acquisition.providers.services import chosen_services
 
 MOST = 10
 
@@ -27,6 +27,8 @@ class Command(BaseCommand):
         there = configured()
         for name in ENTRIES:
             self._show("✓" if name in there else "–", name, _described(name))
+        for name, (_server, tool) in outside_tools().items():
+            self._show("✓" if name in there else "–", name, ", ".join(sorted(tool.types)))
         if options["words"]:
             self._ask(there, options["words"])
 
@@ -53,7 +55,7 @@ def _described(name: str) -> str:
 
 async def _asked(names: Sequence[str], words: str) -> list[tuple[str, Found]]:
     """Each is asked for the first kind of search that it serves."""
-    services = Services(ENTRIES[name] for name in names)
+    services = chosen_services(names)
     try:
         providers = services.asked_anew()
         found = await asyncio.gather(*(_search(one, words) for one in providers))

@@ -9,6 +9,7 @@ class Work(StrEnum):
 
     SEARCH_LIBRARY = "report.search"
     TAKE_URL = "report.url"
+    TAKE_DOCUMENT = "report.document"
     PLAN_WEB = "report.web"
     SEARCH_WEB = "report.web_search"
     PICK_PAGES = "report.web_pick"
@@ -16,6 +17,7 @@ class Work(StrEnum):
     READ_DOCUMENT = "report.read"
     FETCH_PAGE = "report.fetch"
     EXTRACT_PAGE = "report.extract"
+    FOLLOW_LINKS = "report.follow"
     PROPOSE_CLAIMS = "report.claims"
     ADMIT_CLAIMS = "report.admit"
 

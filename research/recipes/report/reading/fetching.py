@@ -2,33 +2,45 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, zip_longest
 from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.acquisition.acquiring import Acquired, acquire
-from research.acquisition.fetching import domain_of
+from research.acquisition.acquiring import Acquired
+from research.acquisition.copies import acquire_open
+from research.acquisition.fetching import Refuse, domain_of
 from research.acquisition.pages import FetchError
 from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.objects import ObjectError
+from research.recipes.report.collecting.sources import best_first
+from research.recipes.report.config import ReportConfig
 from research.recipes.report.work import Work
+from research.tenancy import in_tenant
+from research.tools.evidence.allowed import Allowed
 
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
-    """A fetch for each page that is still to be read; a turn for each domain, so that none fills the queue."""
+    """A fetch for each page that is still to be read; the best first, a turn for each domain."""
     pending = Source.objects.filter(run=run, status=SourceStatus.PENDING, library_document=None)
-    rows = pending.order_by("created_at", "id").values_list("pk", "url")
-    for source_id, url in in_turns((pk, url) for pk, url in rows):
-        yield StepDraft(
-            f"fetch.{source_id}",
-            Work.FETCH_PAGE,
-            AgentRole.RESEARCHER,
-            input={"source": str(source_id), "url": url},
-            tool_name="browse",
-        )
+    in_order = best_first(ReportConfig.model_validate(run.config))
+    rows = sorted(pending.order_by("created_at", "id"), key=in_order)
+    for source_id, url in in_turns((row.pk, row.url) for row in rows):
+        yield fetch_draft(source_id, url)
+
+
+def fetch_draft(source_id: UUID, url: str, *, followed: bool = False) -> StepDraft:
+    """`followed`: another page led there, and its own links are left alone."""
+    return StepDraft(
+        f"fetch.{source_id}",
+        Work.FETCH_PAGE,
+        AgentRole.RESEARCHER,
+        input={"source": str(source_id), "url": url} | ({"followed": True} if followed else {}),
+        tool_name="browse",
+    )
 
 
 def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
@@ -41,17 +53,41 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend; what stays is noted on the source."""
+    refuse = await in_tenant(work.tenant_id, partial(_refusing, work))
     try:
-        page = await acquire(work.tenant_id, str(work.run_id), str(work.input["url"]))
+        page = await _acquired(work, refuse)
     except FetchError as error:
         return _failed(work, error)
     except ObjectError as error:
         return failed_source(work, "EXTRACTION_FAILED", str(error))
     return StepResult(
-        {"url": page.url, "media_type": page.media_type, "how": page.how},
+        {
+            "url": page.url,
+            "media_type": page.media_type,
+            "how": page.how,
+            "fetched_at": page.fetched_at.isoformat(),
+        },
         children=[_reading_of(work, page)],
-        activity=f"{page.how.capitalize()}: {page.url}"[:300],
+        activity=f"{'Reusing' if page.was_kept else 'Fetched'} {page.url}"[:300],
     )
+
+
+def _refusing(work: StepWork) -> Refuse | None:
+    """What keeps a page from being asked for on the way, by a redirect: nothing where it must be read."""
+    source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
+    allowed = Allowed.model_validate(source.run.config)
+    return None if source.must_read or not allowed.excluded_domains else allowed.site_refusal
+
+
+async def _acquired(work: StepWork, refuse: Refuse | None) -> Acquired:
+    """Raises FetchError and ObjectError."""
+    named = await in_tenant(work.tenant_id, partial(_open_copy, UUID(str(work.input["source"]))))
+    return await acquire_open(work.tenant_id, str(work.run_id), str(work.input["url"]), named, refuse)
+
+
+def _open_copy(source_id: UUID) -> str:
+    """Until a source is read, its last address is that of the copy to read. "" for none."""
+    return Source.objects.values_list("final_url", flat=True).get(pk=source_id)
 
 
 def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
@@ -61,12 +97,20 @@ def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
         Work.EXTRACT_PAGE,
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
-        input={"source": source_id, "url": page.url, "name": page.name, "object": page.raw_key},
+        input={
+            "source": source_id,
+            "url": page.url,
+            "name": page.name,
+            "object": page.raw_key,
+            "followed": bool(work.input.get("followed")),
+        },
         tool_name="extract",
     )
 
 
 def _failed(work: StepWork, error: FetchError) -> StepResult:
+    if error.code == "EXCLUDED":
+        return failed_source(work, error.code, error.message, SourceStatus.EXCLUDED)
     if error.is_retryable and work.attempt <= DEFINITIONS[error.code].retries:
         raise StepError(error.code, error.message, retry_after_s=error.retry_after_s) from error
     return failed_source(work, error.code, error.message)
