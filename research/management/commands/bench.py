@@ -1,4 +1,4 @@
-"""`bench`: grounding, reading, and a whole site in an empty data directory: start, fetching, import, reports, memory."""
+"""`bench`: grounding, reading, and a whole site in an empty data folder: start, fetching, import, reports, memory."""
 
 import os
 import signal
