@@ -10,7 +10,8 @@ from typing import TypeVar
 from uuid import UUID
 
 from citations.models import DomainRule
-from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.acquiring import Acquired
+from research.acquisition.copies import acquire_open
 from research.acquisition.pages import FetchError
 from research.library.embedding import Vector, completed, known_vectors
 from research.library.manifests import Details
@@ -46,7 +47,7 @@ class NotRead(Exception):
 async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
     """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
     try:
-        fetched = await _fetched(page.url, use)
+        fetched = await _fetched(page, allowed, use)
         read = await in_thread(partial(_read, use.step.tenant_id, fetched))
         saved = SavedPage(fetched.url, Details(title=page.title, published_date=page.published), read)
         await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed))
@@ -57,10 +58,13 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
         raise ToolError(problem.code, problem.message) from None
 
 
-async def _fetched(url: str, use: Use) -> Acquired:
+async def _fetched(page: FoundPage, allowed: Allowed, use: Use) -> Acquired:
+    refuse = None if page.must_read else allowed.site_refusal
     try:
-        return await acquire(use.step.tenant_id, str(use.step.run_id), url)
+        return await acquire_open(use.step.tenant_id, str(use.step.run_id), page.url, page.full_text, refuse)
     except FetchError as error:
+        if error.code == "EXCLUDED":
+            raise NotRead(ToolCode.BLOCKED, error.message, SourceStatus.EXCLUDED) from None
         # A page that is too large has a code of its own in the log of steps, and none among those of browse.
         code = ToolCode(error.code) if error.code in set(ToolCode) else ToolCode.EXTRACTION_FAILED
         raise NotRead(code, error.message) from None
