@@ -10,10 +10,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from citations.weighing.hosts import host_of
 from citations.weighing.quality import RecencyBias
 from citations.weighing.regions import Region, is_elsewhere
+from research.acquisition.dois import doi_url
 from research.library.addresses import canonical_url
 from research.library.scope import Scope
 from research.models import Run, SourceType
-from research.tools.evidence.named import checked_doi, checked_site, doi_address
+from research.tools.evidence.named import checked_doi, checked_site
 
 MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
 DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # or a month, or a year
@@ -82,7 +83,7 @@ class Allowed(BaseModel):
     @property
     def must_read(self) -> list[str]:
         """Addresses of the pages and papers that are read in any case, each once."""
-        return _once([*self.urls, *map(doi_address, self.dois)])
+        return _once([*self.urls, *map(doi_url, self.dois)])
 
     @cached_property
     def _must_read_pages(self) -> frozenset[str]:
