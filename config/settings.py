@@ -145,12 +145,13 @@ PLUMBLINE_DENIED_NETWORKS = environment.networks("PLUMBLINE_DENIED_NETWORKS")
 PLUMBLINE_POLITENESS_MS = environment.number("PLUMBLINE_POLITENESS_MS", default=500, lowest=0, highest=60_000)
 PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
 # By name, for those that take one. They travel in headers, and stand in no log.
+PLUMBLINE_CONTACT = environment.text("PLUMBLINE_CONTACT")
 PLUMBLINE_GITHUB_TOKEN = environment.text("PLUMBLINE_GITHUB_TOKEN")
 PLUMBLINE_PROVIDER_KEYS = {
     "brave": environment.text("PLUMBLINE_BRAVE_KEY"),
     "reddit": environment.text("PLUMBLINE_REDDIT_KEY"),
     "openalex": environment.text("PLUMBLINE_OPENALEX_KEY"),
-    "crossref": environment.text("PLUMBLINE_CONTACT"),
+    "crossref": PLUMBLINE_CONTACT,
     "semantic_scholar": environment.text("PLUMBLINE_SEMANTIC_SCHOLAR_KEY"),
     "github": PLUMBLINE_GITHUB_TOKEN,
     "github_code": PLUMBLINE_GITHUB_TOKEN,

@@ -38,7 +38,7 @@ class Services:
     def __init__(self, entries: Iterable[Entry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS) -> None:
         self._shared = Shared(settings.REDIS_LOCATION)
         self._kept = KeptResults(self._shared)
-        self._guarded = guarded_client(address_rules())
+        self._guarded = guarded_client(address_rules(), settings.PLUMBLINE_CONTACT)
         self._inside = inside_client()
         self._outside = _outside(self._shared, tools) if tools else None
         self._apis = {entry.name: (entry, self._api(entry)) for entry in entries}

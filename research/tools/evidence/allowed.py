@@ -1,6 +1,7 @@
 """What a run's owner lets its agents read: which part of the library, whether the web, which pages of it not."""
 
 from collections.abc import Iterable
+from datetime import date
 from functools import cached_property
 from typing import Annotated, Literal
 from uuid import UUID
@@ -31,7 +32,15 @@ def _once(values: list[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
 
+def _real_day(text: str) -> str:
+    """The pattern lets 2024-13 through."""
+    if text:
+        date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+    return text
+
+
 Listed = BeforeValidator(_listed)
+Day = Annotated[str, StringConstraints(pattern=DAY), AfterValidator(_real_day)]
 Words = Annotated[list[str], Listed]
 Site = Annotated[str, AfterValidator(checked_site)]
 Sites = Annotated[list[Site], Listed, AfterValidator(_once)]
@@ -58,8 +67,8 @@ class Allowed(BaseModel):
     source_types: Annotated[list[SourceType], Listed] = Field(default_factory=list)
     regions: Annotated[list[Region], Listed] = Field(default_factory=list)
     languages: Annotated[list[Language], Listed] = Field(default_factory=list, max_length=MOST_LANGUAGES)
-    published_from: str = Field(default="", pattern=DAY)
-    published_to: str = Field(default="", pattern=DAY)
+    published_from: Day = ""
+    published_to: Day = ""
     recency_bias: RecencyBias = RecencyBias.BALANCED
 
     @property

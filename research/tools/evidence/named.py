@@ -16,8 +16,7 @@ def checked_doi(text: str) -> str:
 
 def pasted_address(text: str) -> str:
     """With the scheme that most people leave out; of a DOI, where it is resolved."""
-    doi = doi_of(text)
-    if doi:
+    if doi := doi_of(text):
         return doi_url(doi)
     return text if "://" in text else f"https://{text}"
 

@@ -28,7 +28,13 @@ from research.models import AgentRole, LibraryDocument, Queue, Run, Source, Sour
 from research.models.schemas import Plan
 from research.recipes.report.collecting.further import further_query
 from research.recipes.report.collecting.saved import SavedPages, coverage_of, decided, saved_pages
-from research.recipes.report.collecting.sources import add_documents, add_rows, best_first, new_pages
+from research.recipes.report.collecting.sources import (
+    HEAVY_COLUMNS,
+    add_documents,
+    add_rows,
+    best_first,
+    new_pages,
+)
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import stored_passages
 from research.recipes.report.queries import Query, queries_of
@@ -106,8 +112,9 @@ def plan_web(work: StepWork) -> StepResult:
     planned = _round_of(work)
 
     def save() -> None:
+        rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS)
         for query, pages in planned.reused:
-            documents = LibraryDocument.objects.select_related("content").in_bulk(pages.documents)
+            documents = rows.in_bulk(pages.documents)
             add_documents(work.run_id, documents.values(), query.subtopic)
 
     hits = [passage for _, pages in planned.reused for passage in pages.passages]
