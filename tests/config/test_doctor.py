@@ -1,9 +1,13 @@
 """What the doctor finds."""
 
+import os
 import socket
+from contextlib import suppress
+from io import StringIO
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 
 from config.services import doctor
 from config.services.doctor import Question, Verdict, examine
@@ -86,3 +90,12 @@ def test_without_a_model_it_says_how_to_get_one():
 
 def test_the_configured_model_is_named():
     assert doctor.model("gpt-5-mini at https://api.openai.com/v1").verdict is Verdict.GOOD
+
+
+def test_the_doctor_says_what_stands_between_documents_and_the_machine():
+    said = StringIO()
+    with suppress(CommandError):  # of what else this machine lacks
+        call_command("doctor", stdout=said)
+    [line] = [line for line in said.getvalue().splitlines() if " reader " in line]
+    is_root = os.geteuid() == 0
+    assert ("without files, network or rights" in line) == is_root

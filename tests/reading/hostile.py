@@ -52,7 +52,7 @@ def nested_tables(depth: int) -> str:
 
 def lying_zip() -> bytes:
     """Says that it unpacks to little, and unpacks to much."""
-    data = bytearray(packed({**word_parts(), "word/document.xml": b"<a>" + b" " * 300_000_000 + b"</a>"}))
+    data = bytearray(packed({**word_parts(), "word/document.xml": b"<a>" + b" " * 120_000_000 + b"</a>"}))
     entry = data.rindex(b"word/document.xml") - 46
     data[entry + 24 : entry + 28] = (1_000).to_bytes(4, "little")
     return bytes(data)
@@ -75,7 +75,7 @@ def stream_pdf(content: bytes, filters: str) -> bytes:
 
 
 def deflated(times: int) -> bytes:
-    content = b"0 0 m 1 1 l S " * 1_500_000
+    content = b"0 0 m 1 1 l S " * 500_000
     for _ in range(times):
         content = zlib.compress(content, 9)
     return stream_pdf(content, f"[{'/FlateDecode ' * times}]")
@@ -148,7 +148,7 @@ SLOW_WORDS: Mapping[str, Callable[[], bytes]] = {
     "underlines": lambda: b"=-" * 20_000 + b"\n" + b"=" * 20_000,
     "at signs": lambda: b"a@" * 20_000,
     "a line without end": lambda: b"x" * 1_000_000,
-    "leaders": lambda: b". . . . " * 100_000,
+    "leaders": lambda: b". . . . " * 10_000,
 }
 
 
