@@ -8,8 +8,9 @@ import asyncio
 import os
 import threading
 from collections.abc import Coroutine, Sequence
+from functools import cached_property
 from math import inf
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
 
@@ -20,6 +21,9 @@ from research.acquisition.providers.protocol import Filters, SearchProvider
 from research.acquisition.providers.searxng import SearxngProvider
 from research.acquisition.rates import Rate
 from research.governance.limits import most
+
+if TYPE_CHECKING:
+    from research.acquisition.browsing.rendering import Renderer
 
 T = TypeVar("T")
 
@@ -38,6 +42,13 @@ class FetchProcess:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
+
+    @cached_property
+    def renderer(self) -> "Renderer":
+        """Loaded, with its driver, when a page first needs it. To be used in this process's loop."""
+        from research.acquisition.browsing.rendering import new_renderer
+
+        return new_renderer()
 
     async def do(self, work: Coroutine[None, None, T]) -> T:
         """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
@@ -60,6 +71,8 @@ class FetchProcess:
         self._loop.close()
 
     async def _close(self) -> None:
+        if "renderer" in vars(self):
+            await self.renderer.aclose()
         await self.fetcher.aclose()
         for provider in self._providers:
             await provider.aclose()

@@ -4,24 +4,21 @@ The browser's requests are decided here one by one; the proxy below decides agai
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Error, Page, Request, Route, WebSocketRoute
 
 from citations.weighing.hosts import host_of
+from research.acquisition.browsing.documents import HTML_TYPES, Documents
 from research.acquisition.fetching import domain_of
 from research.acquisition.pages import Fetched, FetchError
-
-Documents = Callable[[str], Awaitable[Fetched]]  # a page of the web, fetched politely; raises FetchError
 
 MOST_DOCUMENTS = 5  # that a page leads to while it is open
 MOST_REQUESTS = 400
 MOST_NOTED = 30  # lines of the log
 READING = frozenset({"GET", "HEAD"})
 LOADED = frozenset({"script", "stylesheet", "xhr", "fetch"})
-HTML_TYPES = ("text/html", "application/xhtml+xml")
 # Said to the browser with each document: it keeps to it, whatever the page's scripts try.
 POLICY = (
     "default-src 'none'; script-src http: https: data: blob: 'unsafe-inline' 'unsafe-eval';"
