@@ -89,7 +89,7 @@ class Routes:
             reason = self._refusal(page, request)
             if reason:
                 self.diary.refuse(reason)
-                await route.abort("blockedbyclient")
+                await _refused(route, request)
             elif request.resource_type == "document":
                 await self._give(route, request.url)
             else:
@@ -118,7 +118,7 @@ class Routes:
         except FetchError as error:
             self.problem = error
             self.diary.refuse(f"{host_of(url)}{urlsplit(url).path[:100]}: {error.message}")
-            await route.abort("blockedbyclient")
+            await _refused(route, route.request)
             return
         if page.url != url:
             self.held[page.url] = page
@@ -140,6 +140,14 @@ class Routes:
         if not page.media_type.startswith(HTML_TYPES):
             raise FetchError("BLOCKED", f"It is no page but {page.media_type}.")
         return page
+
+
+async def _refused(route: Route, request: Request) -> None:
+    """Who is told of no content stays where they are; an error would put a page of the browser's own there."""
+    if request.resource_type == "document":
+        await route.fulfill(status=204)
+    else:
+        await route.abort("blockedbyclient")
 
 
 def is_main(page: Page, request: Request) -> bool:
