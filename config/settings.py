@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits
+from config import environment, limits, providers
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
@@ -147,6 +147,22 @@ PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
 # Chromium, for pages that show nothing without one: a path or a name, or "none". Empty: whichever is installed.
 PLUMBLINE_BROWSER = environment.text("PLUMBLINE_BROWSER")
 PLUMBLINE_BROWSER_PAGES = environment.number("PLUMBLINE_BROWSER_PAGES", default=2, lowest=1, highest=8)
+# By name, for those that take one. They travel in headers, and stand in no log.
+PLUMBLINE_GITHUB_TOKEN = environment.text("PLUMBLINE_GITHUB_TOKEN")
+PLUMBLINE_PROVIDER_KEYS = {
+    "brave": environment.text("PLUMBLINE_BRAVE_KEY"),
+    "reddit": environment.text("PLUMBLINE_REDDIT_KEY"),
+    "openalex": environment.text("PLUMBLINE_OPENALEX_KEY"),
+    "crossref": environment.text("PLUMBLINE_CONTACT"),
+    "semantic_scholar": environment.text("PLUMBLINE_SEMANTIC_SCHOLAR_KEY"),
+    "github": PLUMBLINE_GITHUB_TOKEN,
+    "github_code": PLUMBLINE_GITHUB_TOKEN,
+    "stackexchange": environment.text("PLUMBLINE_STACKEXCHANGE_KEY"),
+}
+PLUMBLINE_PROVIDER_URLS = providers.addresses("PLUMBLINE_PROVIDER_URLS")
+PLUMBLINE_PROVIDERS = providers.chosen(
+    "PLUMBLINE_PROVIDERS", {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL}
+)
 
 # --- who may talk to us ------------------------------------------------------------------------
 

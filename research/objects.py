@@ -1,7 +1,8 @@
-"""The object store: the bytes of documents, each kept once a tenant under its own hash, compressed.
+"""The object store: the bytes of documents, each kept once a tenant under its own hash, compressed and encrypted.
 
 An object is written before the row that names it, so that a kill between the two leaves an object too many, never a
-row without its bytes. Writing the same bytes again changes nothing.
+row without its bytes. Writing the same bytes again changes nothing. What was kept before there was encryption is
+read as it is, and encrypted when it is written again. Without its tenant's data key an object is lost.
 """
 
 import errno
@@ -18,9 +19,13 @@ from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
+from research.governance.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
+from research.tenancy import may_see
+
 # Documents compress little beyond this (PDF streams are compressed already), and it is three times as fast as 6.
 COMPRESSION = 1
-_KEY = re.compile(r"objects/[0-9a-f-]{36}/[0-9a-f]{2}/([0-9a-f]{64})\.gz")
+_KEY = re.compile(r"objects/([0-9a-f-]{36})/[0-9a-f]{2}/([0-9a-f]{64})\.gz")
+_PLAIN = b"\x1f\x8b"  # gzip's mark: not encrypted
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -29,7 +34,10 @@ class ObjectError(Exception):
 
 
 class AtomicFileStorage(FileSystemStorage):
-    """A local folder in which a file is there whole or not at all."""
+    """A local folder in which a file is there whole or not at all. One of the same name takes its place."""
+
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        return name
 
     def _save(self, name: str, content: File) -> str:  # type: ignore[type-arg]  # django-stubs: bytes or text
         path = Path(self.path(name))
@@ -62,31 +70,64 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
 
     Idempotent. Raises ObjectError when there is no room for them.
     """
-    key = object_key(tenant_id, sha256 or hashlib.sha256(data).hexdigest())
+    sha256 = sha256 or hashlib.sha256(data).hexdigest()
+    key = object_key(tenant_id, sha256)
     storage = _storage()
     try:
-        if not storage.exists(key):
-            storage.save(key, ContentFile(gzip.compress(data, COMPRESSION, mtime=0)))
+        if not _is_kept(tenant_id, storage, key):
+            packed = gzip.compress(data, COMPRESSION, mtime=0)
+            storage.save(key, ContentFile(lock_in_use(tenant_id).seal(packed, _purpose(sha256))))
+    except CannotOpen as error:
+        raise ObjectError(f"The file could not be stored: {error}.") from error
     except OSError as error:
         raise ObjectError(_reason(error)) from error
     return key
 
 
+def has_object(key: str) -> bool:
+    """Whether the bytes are there and can be opened, as far as their beginning tells."""
+    match = _KEY.fullmatch(key)
+    return match is not None and _is_kept(UUID(match[1]), _storage(), key)
+
+
 def get_object(key: str) -> bytes:
     """The bytes under a key, checked against their hash. Raises ObjectError when they are gone or damaged."""
     match = _KEY.fullmatch(key)
-    if match is None:
+    if match is None or not may_see(UUID(match[1])):
         raise ObjectError(f"“{key}” does not name a stored file.")
     try:
         with _storage().open(key) as file:
-            data = gzip.decompress(file.read())
+            data = gzip.decompress(_opened(UUID(match[1]), match[2], file.read()))
     except FileNotFoundError as error:
         raise ObjectError("The stored file is no longer there.") from error
     except (OSError, EOFError, zlib.error) as error:
         raise ObjectError("The stored file is damaged or cannot be opened.") from error
-    if hashlib.sha256(data).hexdigest() != match[1]:
+    if hashlib.sha256(data).hexdigest() != match[2]:
         raise ObjectError("The stored file is damaged: its bytes are not those that were kept.")
     return data
+
+
+def _is_kept(tenant_id: UUID, storage: Storage, key: str) -> bool:
+    """Encrypted, under a key that still exists: one that was made in vain, or destroyed, opens nothing."""
+    try:
+        with storage.open(key) as file:
+            lock_of(tenant_id, file.read(HEAD_BYTES))
+    except (FileNotFoundError, CannotOpen):
+        return False
+    return True
+
+
+def _opened(tenant_id: UUID, sha256: str, stored: bytes) -> bytes:
+    if stored.startswith(_PLAIN):
+        return stored
+    try:
+        return lock_of(tenant_id, stored).open(stored, _purpose(sha256))
+    except CannotOpen as error:
+        raise ObjectError(f"The stored file is damaged or cannot be opened: {error}.") from error
+
+
+def _purpose(sha256: str) -> str:
+    return f"object:{sha256}"
 
 
 def _storage() -> Storage:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
@@ -43,6 +44,11 @@ def current_tenant_id() -> UUID:
     return tenant_id
 
 
+def may_see(tenant_id: UUID) -> bool:
+    """Whether what belongs to this tenant may be opened here: not within another tenant's context."""
+    return _current.get() in (None, tenant_id)
+
+
 @contextmanager
 def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None]:
     """A transaction in which only this tenant's rows exist. May be nested; the outer tenant is restored.
@@ -70,13 +76,22 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
 
 async def in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
     """For who waits in an event loop: `act` in a thread, in a short transaction of this tenant."""
-    return await asyncio.to_thread(_act_in_tenant, tenant_id, act)
+    return await asyncio.to_thread(_and_close, partial(_act_in_tenant, tenant_id, act))
+
+
+async def in_thread(act: Callable[[], T]) -> T:
+    """The same for what sets its tenants by itself, where it needs any."""
+    return await asyncio.to_thread(_and_close, act)
 
 
 def _act_in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
+    with tenant_context(tenant_id):
+        return act()
+
+
+def _and_close(act: Callable[[], T]) -> T:
     try:
-        with tenant_context(tenant_id):
-            return act()
+        return act()
     finally:
         connections.close_all()  # it belongs to a thread that nobody keeps
 

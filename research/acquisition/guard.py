@@ -5,24 +5,17 @@ stays in the Host header and in TLS: only the address is pinned.
 """
 
 import asyncio
-import importlib.util
 import ipaddress
 import socket
-import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import httpcore2
-import httpx2
 
 from research.acquisition.addresses import Address, AddressRules, is_loopback, unpacked
 from research.acquisition.urls import PORTS, UrlRefused, checked_host
 
 CONNECT_S = 5.0  # for one address
 MOST_ADDRESSES = 4  # of a host that are tried
-MOST_CONNECTIONS = 100
-MOST_IDLE_CONNECTIONS, IDLE_S = 20, 15.0
-HAS_HTTP2 = importlib.util.find_spec("h2") is not None
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 Dial = Callable[[str, int, float | None], Awaitable[httpcore2.AsyncNetworkStream]]
@@ -122,56 +115,3 @@ def _address(text: str) -> Address:
         return ipaddress.ip_address(text)
     except ValueError as error:
         raise Refused(f"{text} is no address") from error
-
-
-@cache
-def _tls() -> ssl.SSLContext:
-    """Made once: reading the list of authorities takes 60 ms."""
-    return httpx2.create_ssl_context(trust_env=False)
-
-
-class GuardedTransport(httpx2.AsyncBaseTransport):
-    """HTTP/1.1, and HTTP/2 where the package h2 is installed, over guarded sockets; one pool. Raises what
-    `GuardedBackend` does and httpcore2's errors as they are.
-    """
-
-    def __init__(self, backend: httpcore2.AsyncNetworkBackend) -> None:
-        self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=_tls(),
-            max_connections=MOST_CONNECTIONS,
-            max_keepalive_connections=MOST_IDLE_CONNECTIONS,
-            keepalive_expiry=IDLE_S,
-            http2=HAS_HTTP2,
-            network_backend=backend,
-        )
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        url = request.url
-        target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
-        answer = await self._pool.handle_async_request(
-            httpcore2.Request(
-                request.method,
-                target,
-                headers=request.headers.raw,
-                content=request.stream,
-                extensions=request.extensions,
-            )
-        )
-        return httpx2.Response(
-            answer.status, headers=answer.headers, stream=_Stream(answer), extensions=answer.extensions
-        )
-
-    async def aclose(self) -> None:
-        await self._pool.aclose()
-
-
-class _Stream(httpx2.AsyncByteStream):
-    def __init__(self, answer: httpcore2.Response) -> None:
-        self._answer = answer
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for part in self._answer.aiter_stream():
-            yield part
-
-    async def aclose(self) -> None:
-        await self._answer.aclose()

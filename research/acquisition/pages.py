@@ -1,36 +1,52 @@
 """What an answer is: a page to read, or one of the ways in which sites do not give one."""
 
-import codecs
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 import puremagic
 
+from research.acquisition.charsets import as_utf8, charset
 from research.acquisition.door import Answer
+from research.acquisition.walls import is_challenge, wall
 from research.models.schemas import Rendering
-from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, RST, is_pdf
+from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, is_pdf
 
-# Marks of pages that ask for a proof of being human; on a page with real text they are only a widget's.
-_CHALLENGE = re.compile(
-    rb"cf-chl-|challenge-platform|cf_chl_opt|captcha-delivery\.com|px-captcha|_Incapsula_Resource"
-    rb"|geo\.captcha|verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|unusual traffic from your"
-    rb"|hcaptcha\.com/1/api|google\.com/recaptcha|challenges\.cloudflare\.com|awswaf",
-    re.IGNORECASE,
+JSON, FEED_JSON = "application/json", "application/feed+json"
+RSS, ATOM, XML, XHTML = (
+    "application/rss+xml",
+    "application/atom+xml",
+    "application/xml",
+    "application/xhtml+xml",
 )
-_SCRIPTS = re.compile(rb"<(script|style|noscript|svg)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
-_TAGS = re.compile(rb"<[^>]*>")
-SHORT = 1_500  # bytes of text: a page below it may be nothing but a challenge
-_LOOKED_AT = 200_000  # bytes
+_HEAD = 1_024  # bytes in which a document says what it is
 _SUFFIXES = {
     HTML: ".html",
-    "application/xhtml+xml": ".html",
+    XHTML: ".html",
     PDF: ".pdf",
     MARKDOWN: ".md",
     CSV: ".csv",
     RST: ".rst",
     DOCX: ".docx",
+    JSON: ".json",
+    FEED_JSON: ".json",
+    RSS: ".xml",
+    ATOM: ".xml",
+    XML: ".xml",
 }
+# What the end of an address tells where the server says only "text" or "bytes".
+_BY_ENDING = {".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": CSV, ".rst": RST, ".json": JSON}
+_VAGUE = {"", PLAIN, "application/octet-stream", "binary/octet-stream", "application/x-download"}
+_ROOT = re.compile(
+    rb"(?:<\?xml[^>]*>|<\?xml-stylesheet[^>]*>|<!--.*?-->|<!doctype[^>]*>|\s)*<([a-z][a-z0-9:_-]*)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+LONGEST_PAUSE_S = 600.0
 _UNREADABLE = ("image/", "audio/", "video/", "font/")
 
 
@@ -49,13 +65,20 @@ class FetchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page as it came. `name` is what the reader is told it is called: its suffix follows what the bytes are."""
+    """A page as it came. `name` is what the reader is told it is called: its suffix follows what the bytes are.
+
+    The last four are what its server said about keeping it.
+    """
 
     url: str  # where it was in the end
     media_type: str
     name: str
     data: bytes
     rendering: Rendering | None = None  # where a browser made it
+    etag: str = ""
+    last_modified: str = ""
+    may_keep: bool = True
+    must_check: bool = False
 
 
 def page_of(answer: Answer) -> Fetched:
@@ -63,18 +86,33 @@ def page_of(answer: Answer) -> Fetched:
     _refuse_status(answer)
     if not answer.body.strip():
         raise FetchError("EXTRACTION_FAILED", "The page is empty.")
-    _refuse_challenge(answer)
     declared = media_type(answer.headers)
-    kind = sniffed(answer.body, declared)
+    kind = sniffed(answer.body, declared, answer.url)
     if kind.startswith(_UNREADABLE):
         raise FetchError("EXTRACTION_FAILED", f"It is no text but {kind}.")
-    data = answer.body if kind == PDF else _as_utf8(answer.body, charset(answer.headers))
-    return Fetched(answer.url, kind, f"page{_SUFFIXES.get(kind, '.txt')}", data)
+    if kind in (HTML, XHTML):
+        _refuse_wall(answer)
+    data = (
+        answer.body
+        if kind == PDF or is_binary(answer.body)
+        else as_utf8(answer.body, charset(answer.headers))
+    )
+    said = directives(answer.headers)
+    return Fetched(
+        url=answer.url,
+        media_type=kind,
+        name=f"page{_SUFFIXES.get(kind, '.txt')}",
+        data=data,
+        etag=_mark(answer.headers.get("etag", ""), 500),
+        last_modified=_mark(answer.headers.get("last-modified", ""), 100),
+        may_keep="no-store" not in said and answer.headers.get("vary", "").strip() != "*",
+        must_check="no-cache" in said,
+    )
 
 
 def _refuse_status(answer: Answer) -> None:
     status = answer.status
-    if status in (403, 429, 503) and is_challenge(answer):
+    if status in (403, 429, 503) and is_challenge(answer.headers, answer.body):
         raise FetchError("CAPTCHA", "The site asks for a proof of being human.")
     if status in (404, 410):
         raise FetchError("PAGE_NOT_FOUND", f"The site has no such page ({status}).")
@@ -91,20 +129,21 @@ def _refuse_status(answer: Answer) -> None:
         raise FetchError("BLOCKED", f"The site did not give the page ({status}).")
 
 
-def _refuse_challenge(answer: Answer) -> None:
-    if is_challenge(answer) and len(_visible(answer.body)) < SHORT:
-        raise FetchError("CAPTCHA", "The site asks for a proof of being human.")
+def _refuse_wall(answer: Answer) -> None:
+    found = wall((*answer.hops, answer.url)[0], answer.url, answer.headers, answer.body)
+    if found is not None:
+        raise FetchError(*found)
 
 
-def is_challenge(answer: Answer) -> bool:
-    headers = answer.headers
-    if headers.get("cf-mitigated") == "challenge" or headers.get("x-amzn-waf-action"):
-        return True
-    return _CHALLENGE.search(answer.body[:_LOOKED_AT]) is not None
+def directives(headers: Mapping[str, str]) -> frozenset[str]:
+    """Names of what Cache-Control asks for. A field list, as in `no-cache="Set-Cookie"`, asks for that field only."""
+    parts = (part.strip().lower() for part in headers.get("cache-control", "").split(","))
+    return frozenset(part for part in parts if "=" not in part)
 
 
-def _visible(body: bytes) -> bytes:
-    return b" ".join(_TAGS.sub(b" ", _SCRIPTS.sub(b" ", body[:_LOOKED_AT])).split())
+def _mark(text: str, longest: int) -> str:
+    """Only what can be sent back as it came."""
+    return text if len(text) <= longest and text.isascii() and text.isprintable() else ""
 
 
 def media_type(headers: Mapping[str, str]) -> str:
@@ -112,44 +151,76 @@ def media_type(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def charset(headers: Mapping[str, str]) -> str:
-    """The declared one, as Python knows it; "" for none or an unknown one."""
-    match = re.search(r"charset\s*=\s*[\"']?([\w.:-]{2,40})", headers.get("content-type", ""), re.IGNORECASE)
+def sniffed(body: bytes, declared: str, url: str = "") -> str:
+    """What the bytes are; what the server says counts where they do not tell, the end of the address last."""
+    if is_pdf(body):
+        return PDF
+    if is_binary(body):
+        return _magic(body) or declared or "application/octet-stream"
+    told = _by_beginning(body, declared)
+    if told:
+        return told
+    if declared in _VAGUE:
+        return _BY_ENDING.get(PurePosixPath(urlsplit(url).path.lower()).suffix, "") or _text(declared)
+    return declared
+
+
+def is_binary(body: bytes) -> bool:
+    """A document of text has no NUL, unless it is in UTF-16."""
+    return b"\0" in body[:_HEAD] and not body.startswith((b"\xff\xfe", b"\xfe\xff")) and not _is_wide(body)
+
+
+def _is_wide(body: bytes) -> bool:
+    """UTF-16 without its mark: of each two bytes of its markup one is NUL, always the same."""
+    head = body[:_HEAD]
+    first, second = sorted((head[::2].count(0), head[1::2].count(0)))
+    return second > 0.7 * len(head) / 2 > 7 * first
+
+
+def _by_beginning(body: bytes, declared: str) -> str:
+    """What a text is by how it begins: JSON and feeds are often called something else."""
+    head = body[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if head[:1] in b"{[" and head and declared not in (CSV, MARKDOWN):
+        return _json(body)
+    root = _ROOT.match(head)
+    name = root[1].lower() if root else b""
+    if name in (b"rss", b"rdf:rdf"):
+        return RSS
+    if name == b"feed":
+        return ATOM
+    if name == b"html" and declared not in (HTML, XHTML):
+        return HTML
+    return ""
+
+
+def _json(body: bytes) -> str:
     try:
-        return codecs.lookup(match[1]).name if match else ""
-    except LookupError:
+        read = json.loads(body)
+    except (ValueError, RecursionError):
+        return ""
+    is_feed = isinstance(read, dict) and "jsonfeed.org/version" in str(read.get("version", ""))
+    return FEED_JSON if is_feed else JSON
+
+
+def _text(declared: str) -> str:
+    return declared if declared.startswith("text/") else HTML
+
+
+def _magic(body: bytes) -> str:
+    try:
+        return str(puremagic.from_string(body[:65_536], mime=True))
+    except (puremagic.PureError, ValueError):
         return ""
 
 
-def sniffed(body: bytes, declared: str) -> str:
-    """What the bytes are; what the server says counts where they do not tell."""
-    if is_pdf(body):
-        return PDF
-    if declared.startswith(("text/", "application/xhtml")) or declared in _SUFFIXES:
-        return declared
-    try:
-        found = str(puremagic.from_string(body[:65_536], mime=True))
-    except (puremagic.PureError, ValueError):
-        found = ""
-    return found or declared or HTML
-
-
-def _as_utf8(body: bytes, declared: str) -> bytes:
-    """Text whose charset only the server names; the reader finds out all others from the bytes."""
-    if not declared or declared == "utf-8" or body.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
-        return body
-    try:
-        body.decode("utf-8")
-        return body
-    except UnicodeDecodeError:
-        pass
-    try:
-        return body.decode(declared).encode("utf-8")
-    except (UnicodeError, LookupError):
-        return body
-
-
-def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks for, at most ten minutes; None for none, or a date."""
+def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Seconds that the server asks for, at most ten minutes; None for none."""
     word = headers.get("retry-after", "").strip()
-    return min(float(word), 600.0) if re.fullmatch(r"[0-9]{1,9}", word) else None
+    if re.fullmatch(r"[0-9]{1,9}", word):
+        return min(float(word), LONGEST_PAUSE_S)
+    try:
+        until = parsedate_to_datetime(word)
+    except ValueError:
+        return None
+    wait = until.replace(tzinfo=until.tzinfo or UTC) - (now or datetime.now(tz=UTC))
+    return min(max(0.0, wait.total_seconds()), LONGEST_PAUSE_S) or None

@@ -7,25 +7,34 @@ makes its own.
 import asyncio
 import os
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Collection, Coroutine
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, TypeVar
+from uuid import UUID
 
 from django.conf import settings
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.protocol import Filters, SearchProvider
-from research.acquisition.providers.searxng import SearxngProvider
+from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.entry import PATIENT_S
+from research.acquisition.providers.protocol import Filters
+from research.acquisition.providers.services import Services
 from research.acquisition.rates import Rate
+from research.acquisition.shared import Shared
+from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
 
 if TYPE_CHECKING:
     from research.acquisition.browsing.rendering import Renderer
 
 T = TypeVar("T")
+CONNECT_S = 2.0
 
 
 class FetchProcess:
@@ -37,7 +46,7 @@ class FetchProcess:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
-        self.fetcher, self._providers = asyncio.run_coroutine_threadsafe(_begin(), self._loop).result(10)
+        self.fetcher, self.services = asyncio.run_coroutine_threadsafe(_begin(), self._loop).result(10)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -54,15 +63,12 @@ class FetchProcess:
         """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
-    @property
-    def providers(self) -> Sequence[SearchProvider]:
-        """Those that the settings name; to be used in this process's loop."""
-        return self._providers
-
-    async def search(self, query: str, filters: Filters, run: str) -> Found:
-        """Ask all providers, when it is the run's turn. In this process's loop."""
+    async def search(
+        self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str] = ()
+    ) -> Found:
+        """Ask all providers, or the named ones, when it is the run's turn. In this process's loop."""
         await self._searches.take(run)
-        return await search_all(self._providers, query, filters)
+        return await search_all(self.services.of(tenant, names, PATIENT_S), query, filters)
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
@@ -74,14 +80,12 @@ class FetchProcess:
         if "renderer" in vars(self):
             await self.renderer.aclose()
         await self.fetcher.aclose()
-        for provider in self._providers:
-            await provider.aclose()
+        await self.services.aclose()
 
 
-async def _begin() -> tuple[Fetcher, tuple[SearxngProvider, ...]]:
+async def _begin() -> tuple[Fetcher, Services]:
     """In the loop that they will belong to."""
-    url = settings.PLUMBLINE_SEARXNG_URL
-    return _new_fetcher(), (SearxngProvider(url),) if url else ()
+    return _new_fetcher(), Services(ENTRIES[name] for name in configured())
 
 
 def _new_fetcher() -> Fetcher:
@@ -92,6 +96,18 @@ def _new_fetcher() -> Fetcher:
         at_once=max(1, most("fetches")),
         a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared
         allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
+        redis=_new_redis(),
+        shared=Shared(settings.REDIS_LOCATION),
+    )
+
+
+def _new_redis() -> Redis:
+    """Where processes agree on whose turn it is at a site."""
+    return Redis.from_url(
+        settings.REDIS_LOCATION,
+        socket_connect_timeout=CONNECT_S,
+        socket_timeout=BEAT_S + CONNECT_S,
+        retry=Retry(NoBackoff(), 0),
     )
 
 

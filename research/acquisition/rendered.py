@@ -1,13 +1,19 @@
 """Pages that a browser must show: fetched as any other, then rendered; without a browser they stay as they came."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
+from uuid import UUID
 
-from research.acquisition.browsing.documents import HTML_TYPES, Documents, NoBrowser
-from research.acquisition.pages import Fetched
+from django.utils import timezone
+
+from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.browsing.documents import HTML_TYPES, NoBrowser
+from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import FetchProcess, fetch_process
 from research.models.schemas import RenderingWish
+from research.objects import get_object, put_object
+from research.tenancy import in_thread
 
 LOOKED_AT = 200_000  # bytes
 SHELL_WORDS = 100  # a page that is filled by scripts has no more words than its notices and menus
@@ -19,14 +25,6 @@ _SHELL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A page, rendered or not; `note` says why it is not."""
-
-    page: Fetched
-    note: str = ""
-
-
 def needs_browser(html: bytes, words: int, fewest: int) -> bool:
     """Whether a page of which so many words could be read has its text from scripts that did not run."""
     head = html[:LOOKED_AT]
@@ -35,24 +33,35 @@ def needs_browser(html: bytes, words: int, fewest: int) -> bool:
     return words < fewest or (words < SHELL_WORDS and _SHELL.search(head) is not None)
 
 
-async def render_page(url: str, run: str, wish: RenderingWish, total_s: float | None = None) -> Shown:
-    """The page as a browser shows it when `wish` was done, for a run. Raises FetchError."""
-    process = fetch_process()
-    return await process.do(_shown(process, url, run, wish, total_s))
+async def acquire_rendered(
+    tenant_id: UUID, run: str, url: str, wish: RenderingWish, total_s: float | None = None
+) -> Acquired:
+    """The page as a browser shows it when `wish` was done; as it came, with a note, where there is no browser.
 
-
-async def _shown(
-    process: FetchProcess, url: str, run: str, wish: RenderingWish, total_s: float | None
-) -> Shown:
-    documents: Documents = partial(_document, process, run)
-    page = await documents(url)
-    if not page.media_type.startswith(HTML_TYPES):
-        return Shown(page, f"It is no page for a browser but {page.media_type}.")
+    Raises FetchError and ObjectError.
+    """
+    plain = await acquire(tenant_id, run, url)
+    if not plain.media_type.startswith(HTML_TYPES):
+        return replace(plain, note=f"It is no page for a browser but {plain.media_type}.")
+    data = await in_thread(partial(get_object, plain.raw_key))
+    first, process = Fetched(plain.url, plain.media_type, plain.name, data), fetch_process()
     try:
-        return Shown(await process.renderer.render(page, wish, documents, total_s))
+        page = await process.do(_rendered(process, first, run, wish, total_s))
     except NoBrowser as error:
-        return Shown(page, f"The page needs a browser, and {error}.")
+        return replace(plain, note=f"The page needs a browser, and {error}.")
+    key = await in_thread(partial(put_object, tenant_id, page.data))
+    return Acquired(page.url, key, page.media_type, page.name, timezone.now(), rendering=page.rendering)
+
+
+async def _rendered(
+    process: FetchProcess, first: Fetched, run: str, wish: RenderingWish, total_s: float | None
+) -> Fetched:
+    return await process.renderer.render(first, wish, partial(_document, process, run), total_s)
 
 
 async def _document(process: FetchProcess, run: str, url: str) -> Fetched:
-    return await process.fetcher.fetch(url, run)
+    """A page that the first one leads to, as politely."""
+    page = await process.fetcher.fetch(url, run)
+    if page is None:
+        raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")
+    return page

@@ -12,10 +12,11 @@ LONGEST_DELAY_S = 10.0  # that we wait between pages because a site asks for it;
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What a site asks of us. `rules`: (path pattern, is allowed)."""
+    """What a site asks of us. `rules`: (path pattern, is allowed). `unread`: why its file could not be read."""
 
     rules: tuple[tuple[str, bool], ...] = ()
     delay_s: float = 0.0
+    unread: str = ""
 
     def allows(self, path: str) -> bool:
         """Whether the path (with its query) may be read. The longest rule decides; of equals, the one that allows."""
@@ -26,7 +27,11 @@ class Robots:
 
 
 ALLOW_ALL = Robots()
-FORBID_ALL = Robots((("/", False),))
+
+
+def forbid_all(why: str) -> Robots:
+    """Until the file can be read (RFC 9309, 2.3.1.4)."""
+    return Robots((("/", False),), unread=why)
 
 
 def parse_robots(data: bytes, agent: str) -> Robots:

@@ -7,77 +7,146 @@ not open. Without its data key it is lost, which is how a tenant is erased.
 
 import hashlib
 import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
+from django.db import transaction
 
 from config.secret_key import stored_secret_key
 from research.kept import Kept
 from research.models import DataKey
-from research.tenancy import current_tenant_id
+from research.tenancy import current_tenant_id, tenant_context
 
 VERSION = b"\x01"
 KEY_BYTES, NONCE_BYTES, ID_BYTES = 32, 12, 16
 WRAPPING = b"plumbline data key"
-_kept = Kept[UUID, tuple[UUID, bytes]](for_s=60)  # a retired key is used for no longer than this
-forget = _kept.forget
+HEAD_BYTES = 1 + ID_BYTES  # of a sealed value: they tell which key opens it
+_uncommitted: set[UUID] = set()  # keys that this process made in a transaction which may still roll back
 
 
 class CannotOpen(Exception):
     """A sealed value is damaged, belongs elsewhere, or its key is gone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A tenant's data key, unwrapped: it needs no database any more."""
+
+    tenant_id: UUID
+    key_id: UUID
+    key: bytes
+
+    def seal(self, plain: bytes, belongs_to: str) -> bytes:
+        nonce = os.urandom(NONCE_BYTES)
+        sealed = AESGCM(self.key).encrypt(nonce, plain, self._binding(belongs_to))
+        return VERSION + self.key_id.bytes + nonce + sealed
+
+    def open(self, sealed: bytes, belongs_to: str) -> bytes:
+        """Raises CannotOpen."""
+        head = HEAD_BYTES + NONCE_BYTES
+        try:
+            return AESGCM(self.key).decrypt(sealed[HEAD_BYTES:head], sealed[head:], self._binding(belongs_to))
+        except (InvalidTag, ValueError):
+            raise CannotOpen("the value was changed, or belongs elsewhere") from None
+
+    def _binding(self, belongs_to: str) -> bytes:
+        return f"{self.tenant_id}:{belongs_to}".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    in_use: Lock
+    locks: Mapping[UUID, Lock]
+
+
+_kept = Kept[UUID, Lock](for_s=60)  # a retired key is used for no longer than this
+forget = _kept.forget
+_at_hand: dict[UUID, list[_Hand]] = {}
+
+
+@contextmanager
+def at_hand(tenant_id: UUID) -> Iterator[None]:
+    """Until left, this process's threads find the tenant's keys without the database."""
+    hand = _hand(tenant_id)
+    if hand is None:
+        yield
+        return
+    hands = _at_hand.setdefault(tenant_id, [])
+    hands.append(hand)
+    try:
+        yield
+    finally:
+        hands.remove(hand)
+
+
+def _hand(tenant_id: UUID) -> _Hand | None:
+    """None where the keys cannot be unwrapped: whoever needs one is told."""
+    try:
+        with tenant_context(tenant_id):
+            in_use = lock_in_use(tenant_id)
+            return _Hand(in_use, {row.pk: _lock(row) for row in DataKey.objects.all()})
+    except CannotOpen:
+        return None
+
+
+def _held(tenant_id: UUID) -> _Hand | None:
+    hands = _at_hand.get(tenant_id)
+    return hands[-1] if hands else None
+
+
 def seal(plain: bytes, belongs_to: str) -> bytes:
     """Encrypt for the current tenant; its first data key is made where there is none. Inside `tenant_context`."""
-    key_id, key = _data_key()
-    nonce = os.urandom(NONCE_BYTES)
-    sealed = AESGCM(key).encrypt(nonce, plain, _binding(belongs_to))
-    return VERSION + key_id.bytes + nonce + sealed
+    return lock_in_use(current_tenant_id()).seal(plain, belongs_to)
 
 
 def open_sealed(sealed: bytes, belongs_to: str) -> bytes:
     """Decrypt what `seal` made for the same purpose. Raises CannotOpen. Inside `tenant_context`."""
-    head = 1 + ID_BYTES + NONCE_BYTES
-    if len(sealed) < head or sealed[:1] != VERSION:
-        raise CannotOpen("this is no sealed value")
-    key = _data_key_of(UUID(bytes=sealed[1 : 1 + ID_BYTES]))
-    try:
-        return AESGCM(key).decrypt(sealed[1 + ID_BYTES : head], sealed[head:], _binding(belongs_to))
-    except InvalidTag:
-        raise CannotOpen("the value was changed, or belongs elsewhere") from None
+    return lock_of(current_tenant_id(), sealed).open(sealed, belongs_to)
 
 
-def _binding(belongs_to: str) -> bytes:
-    return f"{current_tenant_id()}:{belongs_to}".encode()
-
-
-def _data_key() -> tuple[UUID, bytes]:
+def lock_in_use(tenant_id: UUID) -> Lock:
     """The tenant's oldest key in use, so that of two made at the same moment one is used. Asked once a minute."""
-    tenant_id = current_tenant_id()
-    kept = _kept.get(tenant_id)
+    held = _held(tenant_id)
+    kept = held.in_use if held is not None else _kept.get(tenant_id)
     if kept is not None:
         return kept
-    row = DataKey.objects.filter(retired_at=None).order_by("created_at", "id").first()
-    if row is None:
-        row = _new_data_key()  # not kept in memory: the transaction that makes it may still roll back
-        return row.pk, _unwrapped(bytes(row.wrapped_key), tenant_id)
-    return _kept.keep(tenant_id, (row.pk, _unwrapped(bytes(row.wrapped_key), tenant_id)))
+    with tenant_context(tenant_id):
+        row = DataKey.objects.filter(retired_at=None).order_by("created_at", "id").first() or _new_data_key()
+        lock = _lock(row)
+    return lock if row.pk in _uncommitted else _kept.keep(tenant_id, lock)
 
 
-def _data_key_of(key_id: UUID) -> bytes:
-    row = DataKey.objects.filter(pk=key_id).first()
+def lock_of(tenant_id: UUID, sealed: bytes) -> Lock:
+    """The one that the value names; its head is enough. Raises CannotOpen where it is gone."""
+    if len(sealed) < HEAD_BYTES or sealed[:1] != VERSION:
+        raise CannotOpen("this is no sealed value")
+    key_id, held = UUID(bytes=sealed[1:HEAD_BYTES]), _held(tenant_id)
+    if held is not None and key_id in held.locks:
+        return held.locks[key_id]
+    with tenant_context(tenant_id):
+        row = DataKey.objects.filter(pk=key_id).first()
     if row is None:
         raise CannotOpen("the data key is gone")
-    return _unwrapped(bytes(row.wrapped_key), row.tenant_id)
+    return _lock(row)
+
+
+def _lock(row: DataKey) -> Lock:
+    return Lock(row.tenant_id, row.pk, _unwrapped(bytes(row.wrapped_key), row.tenant_id))
 
 
 def _new_data_key() -> DataKey:
     nonce = os.urandom(NONCE_BYTES)
     wrapped = nonce + AESGCM(_kek()).encrypt(nonce, os.urandom(KEY_BYTES), _wrapping(current_tenant_id()))
-    return DataKey.objects.create(wrapped_key=wrapped, kek_id=hashlib.sha256(_kek()).hexdigest()[:16])
+    row = DataKey.objects.create(wrapped_key=wrapped, kek_id=hashlib.sha256(_kek()).hexdigest()[:16])
+    _uncommitted.add(row.pk)
+    transaction.on_commit(lambda: _uncommitted.discard(row.pk))
+    return row
 
 
 @lru_cache(maxsize=256)

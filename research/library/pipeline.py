@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from research.governance.data_keys import at_hand
 from research.library.copies import Original
 from research.library.embedding import (
     NOTHING,
@@ -54,7 +55,7 @@ class _UnderWay:
 
 def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[Outcome]:
     """Read and store the documents, in order. Call it outside a transaction: each document has its own."""
-    with _pool("read") as readers, _pool("embed") as embedder:
+    with at_hand(tenant_id), _pool("read") as readers, _pool("embed") as embedder:
         embeddings = Embeddings(library_embedder(), embedder)
         waiting: deque[_UnderWay] = deque()
         for job, preparation in _read_ahead(readers, tenant_id, jobs):

@@ -18,7 +18,7 @@ from research.models.base import (
     one_of,
     scores,
 )
-from research.models.schemas import StoredBlock, StoredBox, StoredPage, StoredTable
+from research.models.schemas import Rendering, StoredBlock, StoredBox, StoredPage, StoredTable
 
 
 class SourceType(models.TextChoices):
@@ -75,6 +75,8 @@ class Content(TenantModel):
     pages = CheckedJSONField(list[StoredPage], default=list)
     tables = CheckedJSONField(list[StoredTable], default=list)
     minhash = models.BinaryField(default=bytes)  # 128 × uint32, of five-word shingles
+    # How a browser made the bytes of what a site had sent; None: they are what was sent.
+    rendering = CheckedJSONField(Rendering, null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -9,9 +9,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.acquisition.providers.asking import Skipped, ask_all, is_wanted
+from research.acquisition.providers.asking import Skipped, ask_all
 from research.acquisition.providers.library import LibraryProvider
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchProvider, SearchType, fused
+from research.acquisition.providers.protocol import (
+    Filters,
+    SearchHit,
+    SearchProvider,
+    SearchType,
+    fused,
+    is_wanted,
+)
+from research.acquisition.providers.technical import technically_ranked
 from research.acquisition.providers.web import web_providers
 from research.governance.limits import most
 from research.llm.calls import Payer, StepIds
@@ -22,6 +30,7 @@ from research.tools.evidence.handles import document_handle, page_handle
 from research.tools.evidence.pacing import check_searches
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
+OVER_FETCH = 2  # results asked for, for each one that is wanted
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=400)]
 Domain = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[a-z0-9.-]{1,253}$")]
@@ -69,7 +78,8 @@ def configured(step: StepIds, allowed: Allowed) -> Sequence[SearchProvider]:
     library = (
         [LibraryProvider(Payer(step, AgentRole.RESEARCHER), allowed.scope)] if allowed.uses_library else []
     )
-    return [*library, *(web_providers() if allowed.uses_web else ())]
+    web = web_providers(step.tenant_id, allowed.providers) if allowed.uses_web else ()
+    return [*library, *web]
 
 
 def today_utc() -> date:
@@ -90,7 +100,7 @@ class Searching:
         answers = await ask_all(self.providers(use.step, allowed), queries, filters)
         if not answers.rankings:
             raise _unanswered(answers.skipped, given.type)
-        ranked = fused(answers.rankings)
+        ranked = self._ranked(fused(answers.rankings), given.type, allowed)
         wanted = [one for one in ranked if _is_wanted(one[0], filters, allowed)][: given.max_results]
         if not wanted:
             raise ToolError(ToolCode.NO_RESULTS, "Nothing was found; try other words.")
@@ -102,14 +112,21 @@ class Searching:
             unreadable=answers.unreadable,
         )
 
+    def _ranked(
+        self, found: list[tuple[SearchHit, float]], kind: SearchType, allowed: Allowed
+    ) -> list[tuple[SearchHit, float]]:
+        if kind is not SearchType.CODE:
+            return found
+        return technically_ranked(found, allowed.source_types, self.today())
+
     def _filters(self, given: SearchInput) -> Filters:
         days = DAYS.get(given.time_range)
         return Filters(
             given.type,
-            self.today() - timedelta(days) if days else None,
-            given.region,
-            given.max_results,
-            frozenset(given.exclude_domains),
+            published_from=self.today() - timedelta(days) if days else None,
+            region=given.region,
+            most=OVER_FETCH * given.max_results,
+            excluded_domains=frozenset(given.exclude_domains),
         )
 
 

@@ -8,13 +8,13 @@ from typing import ClassVar
 from uuid import uuid4
 
 from django import forms
-from django.conf import settings
 from django.http import QueryDict
 from django.urls import reverse_lazy
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from research.acquisition.providers.catalogue import configured
 from research.estimating import DEFAULT_SOURCES
 from research.governance.limits import most
 from research.library.folders import library_folders
@@ -141,7 +141,7 @@ class NewRunForm(QuestionForm):
 
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
-        self.can_search = bool(settings.PLUMBLINE_SEARXNG_URL)
+        self.can_search = bool(configured())
         folders = folder_choices()
         self.has_documents = bool(folders)
         self._offer("folders", folders)

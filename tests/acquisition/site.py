@@ -1,8 +1,10 @@
 """Web sites of this machine, one for each loopback address, and a SearXNG server that knows their pages."""
 
 import json
+import ssl
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,12 +27,17 @@ Answer = Said | Callable[[str], Said]  # the latter is given the path with its q
 
 @dataclass
 class Site:
-    """`asked` holds the path of each request. A path that it does not know is not found."""
+    """`asked` holds the path of each request, `heard` its headers, `begun` when it came (seconds of a steady clock).
+
+    A path that it does not know is not found.
+    """
 
     host: str
     port: int
     pages: dict[str, Answer]
     asked: list[str] = field(default_factory=list)
+    heard: list[dict[str, str]] = field(default_factory=list)
+    begun: list[float] = field(default_factory=list)
 
     @property
     def base(self) -> str:
@@ -38,7 +45,9 @@ class Site:
 
 
 @contextmanager
-def serving(pages: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[Site]:
+def serving(
+    pages: Mapping[str, Answer], host: str = "127.0.0.1", tls: ssl.SSLContext | None = None
+) -> Iterator[Site]:
     site = Site(host, 0, dict(pages))
 
     class Handler(BaseHTTPRequestHandler):
@@ -46,6 +55,8 @@ def serving(pages: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[Si
 
         def do_GET(self) -> None:
             site.asked.append(self.path)
+            site.heard.append({name.lower(): value for name, value in self.headers.items()})
+            site.begun.append(time.monotonic())
             answer = site.pages.get(urlsplit(self.path).path, Said("", 404))
             said = answer if isinstance(answer, Said) else answer(self.path)
             body = said.body.encode() if isinstance(said.body, str) else said.body
@@ -75,6 +86,8 @@ def serving(pages: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[Si
 
     with Server((host, 0), Handler) as server:
         site.port = server.server_port
+        if tls is not None:
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         yield site

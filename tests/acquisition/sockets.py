@@ -7,7 +7,7 @@ from typing import TypeVar
 import httpcore2
 
 from research.acquisition.addresses import AddressRules, networks
-from research.acquisition.door import Answer, Door
+from research.acquisition.door import Answer, Asking, Door
 from research.acquisition.guard import NoSuchHost
 from tests.acquisition.spellings import NAMES
 
@@ -48,7 +48,7 @@ class Network:
         async def act() -> Answer:
             door = self.door(allow_loopback=allow_loopback)
             try:
-                return await door.get(url, headers)
+                return await door.get(url, Asking(headers or {}))
             finally:
                 await door.aclose()
 

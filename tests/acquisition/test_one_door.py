@@ -10,18 +10,20 @@ ROOT = Path(research.__file__).parent
 NETWORK = {
     "socket", "ssl", "urllib.request", "http.client", "ftplib", "smtplib", "telnetlib", "requests", "urllib3", "httpx",
     "httpx2", "httpcore", "httpcore2", "aiohttp", "websockets", "pycurl", "anyio", "playwright", "openai", "mcp",
+    "h2", "h11", "smbprotocol", "paramiko", "asyncssh", "feedparser", "xmlrpc.client", "imaplib", "poplib", "nntplib",
 }  # fmt: skip
 # What may, and why.
 ALLOWED = {
     "acquisition/guard.py": "the guard itself",
     "acquisition/door.py": "GET through the guard",
+    "acquisition/pool.py": "the connections that the guard opens",
+    "acquisition/providers/api.py": "search services through the guard, and the server that the operator named",
     "acquisition/browsing/chromium.py": "drives a browser whose only way out is the egress proxy",
     "acquisition/browsing/egress.py": "the egress proxy: each of its connections is the guard's",
     "acquisition/browsing/launcher.py": "shuts the browser in; its socket listens",
     "acquisition/browsing/open_page.py": "drives the browser",
     "acquisition/browsing/rendering.py": "drives the browser",
     "acquisition/browsing/routes.py": "drives the browser",
-    "acquisition/providers/searxng.py": "the search server that the operator named",
     "lifecycle/owners.py": "asks for this machine's name",
     "llm/": "the model's server that the operator named",
 }

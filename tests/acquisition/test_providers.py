@@ -1,5 +1,6 @@
 """Several providers at once: fused by rank, each page once, the failed one skipped with a note."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -28,11 +29,13 @@ class Scripted:
         self.name = name
         self.answers = answers
         self.unreadable = unreadable
+        self.filters: Filters | None = None
 
     def serves(self, kind: SearchType) -> bool:
         return kind is SearchType.WEB
 
     async def search(self, query: str, filters: Filters) -> Hits:
+        self.filters = filters
         for answer in self.answers:
             if isinstance(answer, Exception):
                 raise answer
@@ -82,6 +85,36 @@ def test_who_does_not_search_for_this_is_not_asked():
     assert answers == Answers((), ())
 
 
+def test_who_serves_another_type_that_would_do_is_asked_for_that_one():
+    provider = Scripted("one", hit("https://a.example/"))
+    wanted = Filters(SearchType.NEWS, also=(SearchType.ACADEMIC, SearchType.WEB))
+    assert len(run(search_all([provider], "heat", wanted)).hits) == 1
+    assert provider.filters == Filters(SearchType.WEB)
+
+
+def test_each_provider_is_asked_once_however_many_types_would_do():
+    provider = Scripted("one")
+    provider.serves = lambda kind: True
+    run(search_all([provider], "heat", Filters(SearchType.ACADEMIC, also=(SearchType.WEB,))))
+    assert provider.filters == Filters(SearchType.ACADEMIC, also=(SearchType.WEB,))
+
+
+def test_how_much_each_provider_found_is_told():
+    a, b = (hit(f"https://{name}.example/") for name in "ab")
+    error = SearchError(SearchCode.TIMEOUT, "Nothing came.")
+    got = found(Scripted("one", a, b), Scripted("two", a), Scripted("three"), Scripted("four", error))
+    assert got.counts == {"one": 2, "two": 1, "three": 0, "four": 0}
+
+
+def test_who_gave_less_than_it_has_is_noted_beside_what_it_gave():
+    class Short(Scripted):
+        async def search(self, query: str, filters: Filters) -> Hits:
+            return replace(await super().search(query, filters), trouble=(SearchCode.TIMEOUT, "Too slow."))
+
+    got = found(Short("one", hit("https://a.example/")))
+    assert (len(got.hits), got.skipped) == (1, (Skipped("one", SearchCode.TIMEOUT, "Too slow."),))
+
+
 def test_what_is_no_web_address_is_left_out():
     assert found(Scripted("one", hit("ftp://a.example/"), hit("nonsense"), hit(""))).hits == ()
 
@@ -110,6 +143,12 @@ def test_excluded_domains_and_their_parts_are_left_out():
     )
     got = found(Scripted("one", *hits), excluded_domains=frozenset({"bad.example"}))
     assert [one.domain for one in got.hits] == ["notbad.example"]
+
+
+def test_only_allowed_domains_and_their_parts_stay_and_what_has_none():
+    hits = [hit(f"https://{name}/", domain=name) for name in ("a.example", "x.a.example", "ba.example")]
+    got = found(Scripted("one", *hits, hit("https://c.example/")), allowed_domains=frozenset({"a.example"}))
+    assert [one.domain for one in got.hits] == ["a.example", "x.a.example", ""]
 
 
 @pytest.mark.parametrize(

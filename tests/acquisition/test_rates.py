@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import inf
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -68,7 +69,7 @@ def test_no_minute_ever_begins_more_than_twice_the_limit_and_no_ten_more_than_el
 
 # --- where it is applied ---
 
-QUERY, FILTERS = "heat pumps", Filters(SearchType.WEB)
+QUERY, FILTERS, TENANT = "heat pumps", Filters(SearchType.WEB), UUID(int=1)
 
 
 @pytest.fixture
@@ -112,7 +113,7 @@ def slept(monkeypatch) -> list[int]:
 
 
 async def search_all(process: FetchProcess, *runs: str) -> int:
-    return sum([len((await process.do(process.search(QUERY, FILTERS, run))).hits) for run in runs])
+    return sum([len((await process.do(process.search(QUERY, FILTERS, run, TENANT))).hits) for run in runs])
 
 
 async def fetch_all(process: FetchProcess, *urls: str) -> list[str]:

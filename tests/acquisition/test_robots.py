@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.acquisition.robots import ALLOW_ALL, FORBID_ALL, LONGEST_DELAY_S, parse_robots
+from research.acquisition.robots import ALLOW_ALL, LONGEST, LONGEST_DELAY_S, forbid_all, parse_robots
 
 FILE = b"""
 # a comment
@@ -69,4 +69,14 @@ def test_a_pattern_of_many_stars_takes_no_time_that_grows():
 
 def test_all_and_nothing():
     assert ALLOW_ALL.allows("/a")
-    assert not FORBID_ALL.allows("/a")
+    assert not forbid_all("it failed").allows("/a")
+
+
+def test_half_a_megabyte_of_a_file_is_read_at_least():
+    """RFC 9309, 2.5."""
+    padding = b"# " + b"x" * 97 + b"\n"
+    far = b"User-agent: *\nDisallow: /first\n" + padding * 5_000 + b"Disallow: /last\n"
+    assert 500_000 < len(far) < LONGEST
+    robots = parse_robots(far, "Plumbline")
+    assert not robots.allows("/first")
+    assert not robots.allows("/last")

@@ -45,6 +45,11 @@ def value(tmp_path: Path, name: str, **environment: str) -> str:
         ({"PLUMBLINE_EMBEDDINGS": "openai"}, "no server is named"),
         ({"PLUMBLINE_EMBEDDINGS": "local"}, "must be one of builtin, openai"),
         ({"PLUMBLINE_EMBEDDINGS_MODEL": "m" * 71}, "at most 70 characters"),
+        ({"PLUMBLINE_PROVIDERS": "gopher"}, "there is no provider 'gopher'"),
+        ({"PLUMBLINE_PROVIDERS": "none,searxng"}, "is none, or names"),
+        ({"PLUMBLINE_PROVIDERS": "searxng"}, "names searxng, whose address is not set"),
+        ({"PLUMBLINE_PROVIDER_URLS": "gopher=https://a.example"}, "must be entries like"),
+        ({"PLUMBLINE_PROVIDER_URLS": "searxng=https://me:secret@a.example"}, "without a login"),
         ({"PLUMBLINE_DATA": "/proc/version"}, "is a file"),
         ({"PLUMBLINE_DATA": "/proc/nowhere"}, "Cannot keep the secret key"),
     ],
@@ -113,7 +118,8 @@ def test_the_limits_are_documented_with_their_defaults():
 
 def test_every_setting_from_the_environment_is_documented_and_no_other():
     read = re.compile(
-        r'environment\.(?:text|flag|number|choice|words|folder|address|networks)\(\s*"([A-Z_]+)"'
+        r"(?:environment\.(?:text|flag|number|choice|words|folder|address|networks)"
+        r'|providers\.(?:chosen|addresses))\(\s*"([A-Z_]+)"'
     )
     names = set(read.findall(SETTINGS.read_text()))
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))

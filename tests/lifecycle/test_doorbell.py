@@ -34,6 +34,20 @@ def test_a_ring_from_another_thread_ends_the_wait():
     assert asyncio.run(act()) == (set(), True)
 
 
+def test_the_first_task_that_is_done_ends_the_wait():
+    bell = Doorbell()
+
+    async def act():
+        bell.listen(asyncio.get_running_loop())
+        endless = asyncio.create_task(asyncio.sleep(1000))
+        short = asyncio.create_task(asyncio.sleep(0))
+        found = await asyncio.wait_for(bell.wait([endless, short], 600), 30)
+        endless.cancel()
+        return found == ({short}, {endless})
+
+    assert asyncio.run(act())
+
+
 def test_a_ring_before_anybody_listens_is_not_forgotten():
     bell = Doorbell()
     assert bell.ring()

@@ -13,6 +13,14 @@ ROLE = AgentRole.EXECUTOR
 
 
 @pytest.fixture
+def another(start_toy, add_step):
+    """An older run of the same tenant, in the same visit of the same state."""
+    return add_step(
+        start_toy(), "2.collecting", handler="state.collecting", queue="control", pending_children=1
+    )
+
+
+@pytest.fixture
 def collecting(start_toy, take, add_step):
     """A run that collects, and its one step, which is claimed."""
     run = start_toy()
@@ -89,6 +97,13 @@ def test_work_for_the_state_that_has_come_meanwhile_is_waited_for_by_it(collecti
     steps = steps_of(run)
     assert steps["collecting/a"].parent_id == visit.pk
     assert steps["2.collecting"].pending_children == 1
+
+
+def test_work_is_waited_for_by_its_own_run_alone(another, collecting):
+    run, visit, step = collecting
+    finish([Outcome(step, StepResult(children=[draft("a", stage=State.COLLECTING)]))])
+    assert steps_of(run)["collecting/a"].parent_id == visit.pk
+    assert steps_of(another.run)["2.collecting"].pending_children == 1
 
 
 def test_a_continuation_takes_the_place_of_its_step(collecting, take):

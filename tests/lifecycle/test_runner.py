@@ -441,11 +441,12 @@ def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monk
     monkeypatch.setattr("research.lifecycle.leases.HEARTBEAT_S", 0.02)
     run = start_toy()
     gate = hold(run, "1.planning/plan")
-    with ThreadPoolExecutor(1) as pool:
+    with caplog.at_level("INFO", "research.lifecycle.runner"), ThreadPoolExecutor(1) as pool:
         served = pool.submit(serve, run.tenant_id, run.pk)
         assert gate.waited_for.wait(20)
         sql(run, "UPDATE research_step SET fence = fence + 1 WHERE key = '1.planning/plan' AND run_id = %s")
         wait_until(lambda: "lease_lost" in caplog.text)
+        wait_until(lambda: "runner_left" in caplog.text)  # while its work would still be waiting
         gate.set()  # the event loop waits for the threads of handlers before it ends
         assert served.result(20) is Ending.IDLE
     step = steps_of(run)["1.planning/plan"]

@@ -254,6 +254,13 @@ def test_what_no_row_can_hold_comes_from_the_search_and_reaches_none(account, si
 def test_the_web_alone_needs_a_search_server_or_pages():
     with (
         override_settings(PLUMBLINE_SEARXNG_URL=""),
-        pytest.raises(ConfigError, match="PLUMBLINE_SEARXNG_URL"),
+        pytest.raises(ConfigError, match="PLUMBLINE_PROVIDERS"),
     ):
         parse_config({"sources": "web"})
+
+
+def test_a_provider_that_is_not_set_up_cannot_be_chosen():
+    with override_settings(PLUMBLINE_SEARXNG_URL="http://searxng:8080"):
+        assert parse_config({"providers": "searxng"}).providers == ["searxng"]
+        with pytest.raises(ConfigError, match="providers: brave is not set up here; there are: searxng"):
+            parse_config({"providers": "searxng, brave"})

@@ -7,7 +7,7 @@ import pytest
 from django.test import override_settings
 
 from research.acquisition.process import close_fetch_process
-from research.models import Source
+from research.models import KeptPage, Source
 from research.tenancy import tenant_context
 from research.tools.evidence.handles import page_handle
 from tests.acquisition.site import Said, Site, result, searxng, serving
@@ -72,8 +72,10 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def web(make_hand: Callable[..., Hand], site: Site) -> Hand:
-    """Of a run that reads the web; its search has found the pages."""
+    """Of a run that reads the web; its search has found the pages, none of which an earlier run has read."""
     hand = make_hand(sources="web")
+    with tenant_context(hand.tenant_id):
+        KeptPage.objects.all().delete()
     hand.search("heat pumps")
     site.asked.clear()
     return hand

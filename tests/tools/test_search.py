@@ -164,7 +164,7 @@ def test_a_bug_in_a_provider_is_not_taken_for_a_failure(searching):
 def test_the_time_range_is_counted_from_today(searching):
     provider = Scripted(hit(1))
     searching(provider).use("search", queries=QUERIES, time_range="week", region="ch")
-    assert provider.filters == Filters(SearchType.WEB, published_from=date(2026, 3, 3), region="ch")
+    assert provider.filters == Filters(SearchType.WEB, date(2026, 3, 3), "ch", most=60)
 
 
 def test_what_is_neither_a_document_nor_a_web_address_is_never_named(searching):
@@ -180,6 +180,30 @@ def test_a_call_is_told_apart_from_another_by_its_search_id(searching):
     hand = searching(Scripted(hit(1)))
     first, again, other = (hand.use("search", queries=QUERIES, key=key).search_id for key in ("a", "a", "b"))
     assert first == again != other
+
+
+def test_twice_as_many_are_asked_for_as_are_wanted(searching):
+    provider = Scripted(hit(1))
+    searching(provider).use("search", queries=QUERIES, max_results=10)
+    assert provider.filters.most == 20
+
+
+DOCUMENTED = {"source_type": SourceType.DOCUMENTATION, "published": "2026-01"}
+
+
+def test_a_search_for_code_ranks_by_what_helps_a_programmer(searching):
+    hits = [hit(1), hit(2, **DOCUMENTED), hit(3, has_code=True, stars=7), hit(4)]
+    found = searching(Scripted(*hits)).use("search", queries=QUERIES, type="code").results
+    assert [(one.title, one.relevance) for one in found] == [
+        ("Page 2", 0.9), ("Page 3", 0.7), ("Page 1", 0.5), ("Page 4", 0.5),
+    ]  # fmt: skip
+
+
+def test_the_kinds_that_the_owner_wants_come_first_in_a_search_for_code(searching):
+    hits = [hit(1, source_type=SourceType.CODE), hit(2, source_type=SourceType.DOCUMENTATION)]
+    hand = searching(Scripted(*hits), source_types=["code", "documentation"])
+    found = hand.use("search", queries=QUERIES, type="code").results
+    assert [(one.title, one.relevance) for one in found] == [("Page 2", 1.0), ("Page 1", 0.8)]
 
 
 # --- pages of the web ---

@@ -30,7 +30,8 @@ from research.acquisition.browsing.requests import (
     parse_authority,
     parse_request,
 )
-from research.acquisition.guard import GuardedBackend, GuardedTransport, NoSuchHost, Refused
+from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused
+from research.acquisition.pool import GuardedTransport
 from research.acquisition.urls import UrlRefused, parse_url
 
 CONNECTION_S = 60.0  # of one connection; a page is given up before

@@ -1,8 +1,9 @@
 """Providers behind the search protocol, asked at once, and what a run gets of the web's: fused, one hit a page."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from research.acquisition.providers.protocol import (
     Filters,
@@ -11,13 +12,15 @@ from research.acquisition.providers.protocol import (
     SearchError,
     SearchHit,
     SearchProvider,
+    filters_for,
     fused,
+    is_wanted,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A provider that gave nothing, and why; told in the run's log."""
+    """A provider that gave nothing or not all, and why; told in the run's log."""
 
     provider: str
     code: SearchCode
@@ -31,6 +34,7 @@ class Answers:
     rankings: tuple[Sequence[SearchHit], ...]
     skipped: tuple[Skipped, ...]
     unreadable: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)  # provider → its results, those of all queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +44,13 @@ class Found:
     hits: tuple[SearchHit, ...]
     skipped: tuple[Skipped, ...]
     unreadable: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 async def search_all(providers: Sequence[SearchProvider], query: str, filters: Filters) -> Found:
     answers = await ask_all(providers, [query], filters)
     hits = tuple(hit for hit, _ in fused(answers.rankings) if is_wanted(hit, filters))
-    return Found(hits[: filters.most], answers.skipped, answers.unreadable)
+    return Found(hits[: filters.most], answers.skipped, answers.unreadable, answers.counts)
 
 
 async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], filters: Filters) -> Answers:
@@ -53,22 +58,30 @@ async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], f
 
     One that fails is skipped; other errors than SearchError are bugs and are raised.
     """
-    asked = [(one, query) for query in queries for one in providers if one.serves(filters.type)]
-    done = await asyncio.gather(*(_ask(one, query, filters) for one, query in asked))
+    served = [(one, fitting) for one in providers if (fitting := filters_for(one, filters)) is not None]
+    asked = [(one, query, fitting) for query in queries for one, fitting in served]
+    done = await asyncio.gather(*(_ask(*one) for one in asked))
     answered = [one for one in done if isinstance(one, Hits)]
     return Answers(
         tuple(one.hits for one in answered),
-        tuple(one for one in done if isinstance(one, Skipped)),
+        tuple(filter(None, (_trouble(one, answer) for (one, *_), answer in zip(asked, done, strict=True)))),
         sum(one.unreadable for one in answered),
+        _counts((one.name, answer) for (one, *_), answer in zip(asked, done, strict=True)),
     )
 
 
-def is_wanted(hit: SearchHit, filters: Filters) -> bool:
-    """An undated hit stays: its page may say when it is from."""
-    if any(hit.domain == one or hit.domain.endswith(f".{one}") for one in filters.excluded_domains):
-        return False
-    earliest = filters.published_from
-    return not (earliest and hit.published and hit.published < earliest.isoformat()[: len(hit.published)])
+def _counts(answers: Iterable[tuple[str, Hits | Skipped]]) -> Mapping[str, int]:
+    counts: Counter[str] = Counter()
+    for name, answer in answers:
+        counts[name] += len(answer.hits) if isinstance(answer, Hits) else 0
+    return dict(counts)
+
+
+def _trouble(asked: SearchProvider, done: Hits | Skipped) -> Skipped | None:
+    """Who gave nothing, and who gave less than it has."""
+    if isinstance(done, Skipped):
+        return done
+    return Skipped(asked.name, *done.trouble) if done.trouble else None
 
 
 async def _ask(provider: SearchProvider, query: str, filters: Filters) -> Hits | Skipped:

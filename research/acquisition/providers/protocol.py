@@ -1,7 +1,7 @@
 """Where a search looks: one protocol, several providers, their results fused by rank."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from typing import Protocol
@@ -30,6 +30,8 @@ class Filters:
     region: str = ""
     most: int = 30
     excluded_domains: frozenset[str] = frozenset()
+    allowed_domains: frozenset[str] = frozenset()  # empty: all
+    also: tuple[SearchType, ...] = ()  # types that would do as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +46,13 @@ class SearchHit:
     source_type: SourceType = SourceType.OTHER
     document: UUID | None = None
     passages: tuple[int, ...] = field(default=())
-
-
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """What one provider has for one query, best first. `unreadable`: results of no known shape, which are left out."""
-
-    hits: tuple[SearchHit, ...]
-    unreadable: int = 0
+    stars: int | None = None  # of a code repository, or votes of an answer; None: not known
+    has_code: bool = False
+    full_text: str = ""  # where a copy stands that anyone may read, if the page itself may show less
 
 
 class SearchCode(StrEnum):
-    """Why a provider gave nothing."""
+    """Why a provider gave nothing, or less than it has."""
 
     RATE_LIMITED = "RATE_LIMITED"
     TIMEOUT = "TIMEOUT"
@@ -63,13 +60,29 @@ class SearchCode(StrEnum):
     NOT_AVAILABLE = "NOT_AVAILABLE"
 
 
-class SearchError(Exception):
-    """The provider gave nothing; `message` is for whoever asked."""
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What one provider has for one query, best first.
 
-    def __init__(self, code: SearchCode, message: str) -> None:
+    `unreadable`: results of no known shape, which are left out. `trouble`: why a further page did not come.
+    """
+
+    hits: tuple[SearchHit, ...]
+    unreadable: int = 0
+    trouble: tuple[SearchCode, str] | None = None
+
+
+class SearchError(Exception):
+    """The provider gave nothing; `message` is for whoever asked: it holds no address and no key.
+
+    `pause_s`: for how long the provider wants to be left alone, where it says so.
+    """
+
+    def __init__(self, code: SearchCode, message: str, pause_s: float | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.pause_s = pause_s
 
 
 class SearchProvider(Protocol):
@@ -82,6 +95,26 @@ class SearchProvider(Protocol):
 
     async def search(self, query: str, filters: Filters) -> Hits:
         """Raises SearchError."""
+
+
+def filters_for(provider: SearchProvider, filters: Filters) -> Filters | None:
+    """The same of the types that the provider serves: it is asked once. None where it serves none of them."""
+    served = [one for one in (filters.type, *filters.also) if provider.serves(one)]
+    return replace(filters, type=served[0], also=tuple(served[1:])) if served else None
+
+
+def is_wanted(hit: SearchHit, filters: Filters) -> bool:
+    """An undated hit stays: its page may say when it is from. So does one without a domain, of the library."""
+    if _is_under(hit.domain, filters.excluded_domains):
+        return False
+    if filters.allowed_domains and hit.domain and not _is_under(hit.domain, filters.allowed_domains):
+        return False
+    earliest = filters.published_from
+    return not (earliest and hit.published and hit.published < earliest.isoformat()[: len(hit.published)])
+
+
+def _is_under(domain: str, domains: Collection[str]) -> bool:
+    return any(domain == one or domain.endswith(f".{one}") for one in domains)
 
 
 def fused(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:

@@ -1,7 +1,8 @@
-"""Searching the web: the providers that the settings name, asked in the one event loop that has their connections."""
+"""Searching the web: the chosen providers, asked in the one event loop that has their connections."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.protocol import Filters, Hits, SearchProvider, SearchType
@@ -25,5 +26,6 @@ class WebProvider:
         return await fetch_process().do(self.provider.search(query, filters))
 
 
-def web_providers() -> Sequence[SearchProvider]:
-    return [WebProvider(one) for one in fetch_process().providers]
+def web_providers(tenant: UUID, names: Collection[str]) -> Sequence[SearchProvider]:
+    """Those that are set up; where some are named, these alone."""
+    return [WebProvider(one) for one in fetch_process().services.of(tenant, names)]

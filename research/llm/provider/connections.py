@@ -37,7 +37,7 @@ class PooledTransport(httpx2.AsyncBaseTransport):
         connection = await self._take()
         async with AsyncExitStack() as unless_answered:
             unless_answered.push_async_callback(connection.aclose)
-            answer = await connection.handle_async_request(_plain(request))
+            answer = await connection.handle_async_request(plain(request))
             unless_answered.pop_all()
         body = _Body(answer, connection, self)
         return httpx2.Response(
@@ -64,7 +64,8 @@ class PooledTransport(httpx2.AsyncBaseTransport):
             await connection.aclose()
 
 
-def _plain(request: httpx2.Request) -> httpcore2.Request:
+def plain(request: httpx2.Request) -> httpcore2.Request:
+    """The request as a connection takes it."""
     url = request.url
     target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
     return httpcore2.Request(

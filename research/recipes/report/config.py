@@ -1,11 +1,11 @@
 """What can be asked of a report (spec: kinds.md, report). Unknown names and odd values are refused with a reason."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
-from django.conf import settings
 from pydantic import ConfigDict, Field, ValidationError
 
+from research.acquisition.providers.catalogue import configured
 from research.tools.evidence.allowed import Allowed
 
 MOST_QUOTES = 40  # more than a reader checks
@@ -32,11 +32,19 @@ def parse_config(values: dict[str, object]) -> ReportConfig:
         config = ReportConfig.model_validate(values)
     except ValidationError as error:
         raise ConfigError("; ".join(_complaints(error))) from error
-    if config.sources == "web" and not config.urls and not settings.PLUMBLINE_SEARXNG_URL:
-        raise ConfigError(
-            "sources: no web search is set up here (PLUMBLINE_SEARXNG_URL), and no urls are given"
-        )
+    _check_providers(config, configured())
     return config
+
+
+def _check_providers(config: ReportConfig, there: Collection[str]) -> None:
+    """Raises ConfigError."""
+    if config.sources == "web" and not config.urls and not there:
+        raise ConfigError(
+            "sources: no web search is set up here (PLUMBLINE_PROVIDERS), and no urls are given"
+        )
+    absent = ", ".join(name for name in config.providers if name not in there)
+    if absent:
+        raise ConfigError(f"providers: {absent} is not set up here; there are: {', '.join(there) or 'none'}")
 
 
 def _complaints(error: ValidationError) -> Iterable[str]:

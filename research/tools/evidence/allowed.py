@@ -30,6 +30,7 @@ class Allowed(BaseModel):
 
     folders: Words = Field(default_factory=list)  # library folders to draw on; empty: the whole library
     sources: Literal["library", "web", "both"] = "library"
+    providers: Words = Field(default_factory=list)  # of the web, by name; empty: all that are set up
     # must-read pages: by their copies in the library, else fetched where the web may be drawn on
     urls: Words = Field(default_factory=list, max_length=MOST_URLS)
     excluded_domains: Words = Field(default_factory=list, max_length=MOST_SITES)

@@ -10,16 +10,17 @@ from typing import TypeVar
 from uuid import UUID
 
 from citations.models import DomainRule
-from research.acquisition.pages import Fetched, FetchError
-from research.acquisition.process import fetch_process
+from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.pages import FetchError
 from research.library.embedding import Vector, completed, known_vectors
 from research.library.manifests import Details
-from research.library.preparing import Prepared, Unreadable, new_raw, prepare_bytes
+from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
 from research.library.sources import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
+from research.objects import ObjectError
 from research.reading.vectors.embedding import builtin_embedder
-from research.tenancy import in_tenant
+from research.tenancy import in_tenant, in_thread
 from research.tools.evidence.allowed import Allowed
 from research.tools.evidence.registering import RegistryFull, register_source, register_unread
 from research.tools.tool import ToolCode, ToolError, Use
@@ -45,8 +46,8 @@ class NotRead(Exception):
 async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
     """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
     try:
-        fetched = await _fetched(page.url, use.step.run_id)
-        read = await asyncio.to_thread(_read, use.step.tenant_id, fetched)
+        fetched = await _fetched(page.url, use)
+        read = await in_thread(partial(_read, use.step.tenant_id, fetched))
         saved = SavedPage(fetched.url, Details(title=page.title, published_date=page.published), read)
         await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, saved, allowed))
         return await _kept(page, saved, use)
@@ -56,18 +57,22 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
         raise ToolError(problem.code, problem.message) from None
 
 
-async def _fetched(url: str, run_id: UUID) -> Fetched:
-    process = fetch_process()
+async def _fetched(url: str, use: Use) -> Acquired:
     try:
-        return await process.do(process.fetcher.fetch(url, str(run_id)))
+        return await acquire(use.step.tenant_id, str(use.step.run_id), url)
     except FetchError as error:
         # A page that is too large has a code of its own in the log of steps, and none among those of browse.
         code = ToolCode(error.code) if error.code in set(ToolCode) else ToolCode.EXTRACTION_FAILED
         raise NotRead(code, error.message) from None
+    except ObjectError as error:
+        raise NotRead(ToolCode.EXTRACTION_FAILED, str(error)) from None
 
 
-def _read(tenant_id: UUID, fetched: Fetched) -> Prepared:
-    read = prepare_bytes(tenant_id, fetched.name, new_raw(fetched.data))
+def _read(tenant_id: UUID, fetched: Acquired) -> Prepared:
+    try:
+        read = prepare_bytes(tenant_id, fetched.name, load_object(fetched.raw_key))
+    except ObjectError as error:
+        raise NotRead(ToolCode.EXTRACTION_FAILED, str(error)) from None
     if isinstance(read, Unreadable):
         raise NotRead(ToolCode.EXTRACTION_FAILED, read.message)
     return read

@@ -5,16 +5,17 @@ from dataclasses import asdict
 from datetime import date
 from uuid import UUID
 
-from django.conf import settings
 from pydantic import TypeAdapter
 
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.asking import Found
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType, fused
+from research.acquisition.providers.catalogue import configured
+from research.acquisition.providers.kinds import search_types
+from research.acquisition.providers.protocol import Filters, SearchHit, fused
 from research.library.addresses import canonical_url
 from research.library.sources import FoundPage
 from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus, SourceType
 from research.recipes.report.collecting.sources import add_pages
 from research.recipes.report.config import ReportConfig
@@ -30,7 +31,7 @@ _RETRIED = {"RATE_LIMITED", "TIMEOUT"}
 
 def web_drafts(run: Run) -> Iterator[StepDraft]:
     """One step for all of it, where a provider is set up."""
-    if ReportConfig.model_validate(run.config).uses_web and settings.PLUMBLINE_SEARXNG_URL:
+    if ReportConfig.model_validate(run.config).uses_web and configured():
         yield StepDraft("web", Work.PLAN_WEB, AgentRole.RESEARCHER)
 
 
@@ -38,15 +39,20 @@ def plan_web(work: StepWork) -> StepResult:
     """A search for each query, then one step that takes the best of all."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-    queries = queries_of(run)
-    filters = filters_of(ReportConfig.model_validate(run.config), len(queries))
+    queries, config = queries_of(run), ReportConfig.model_validate(run.config)
+    filters = filters_of(config, len(queries))
     stored = _FILTERS.dump_python(filters, mode="json")
     searches = [
         StepDraft(
             f"web/search.{number}",
             Work.SEARCH_WEB,
             AgentRole.RESEARCHER,
-            input={"query": query.text, "subtopic": query.subtopic, "filters": stored},
+            input={
+                "query": query.text,
+                "subtopic": query.subtopic,
+                "filters": stored,
+                "providers": list(config.providers),
+            },
             tool_name="search",
             agent_id="web",
         )
@@ -61,13 +67,15 @@ async def search_web(work: StepWork) -> StepResult:
     query = str(work.input["query"])
     filters = _FILTERS.validate_python(work.input["filters"])
     process = fetch_process()
-    found = await process.do(process.search(query, filters, str(work.run_id)))
+    names = [str(name) for name in _listed(work.input.get("providers"))]
+    found = await process.do(process.search(query, filters, str(work.run_id), work.tenant_id, names))
     if found.skipped and not found.hits:
         _give_up(found)
     output = {
         "query": query,
         "found": len(found.hits),
         "pages": _HITS.dump_python(list(found.hits), mode="json"),
+        "by_provider": dict(found.counts),
         "skipped": [asdict(one) for one in found.skipped],
         "unreadable": found.unreadable,
     }
@@ -78,7 +86,10 @@ def filters_of(config: ReportConfig, queries: int) -> Filters:
     """Each query is asked for its share of the pages, twice over."""
     share = -(-OVER_FETCH * config.target_sources // queries)
     excluded = frozenset(word.lower().removeprefix("www.") for word in config.excluded_domains)
-    return Filters(SearchType.WEB, _first_day(config), most=max(10, share), excluded_domains=excluded)
+    first, *others = search_types(config.source_types)
+    return Filters(
+        first, _first_day(config), most=max(10, share), excluded_domains=excluded, also=tuple(others)
+    )
 
 
 def pick_pages(work: StepWork) -> StepResult:
@@ -113,6 +124,10 @@ def room_for_pages(run_id: UUID, config: ReportConfig) -> int:
 def _config(work: StepWork) -> ReportConfig:
     with tenant_context(work.tenant_id):
         return ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 def _give_up(found: Found) -> None:

@@ -1,6 +1,5 @@
-"""Reading from the web, first half: a page is fetched, its bytes are kept; the step that follows reads them."""
+"""Reading from the web, first half: a page is fetched, or there already; the step that follows reads its bytes."""
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
@@ -8,13 +7,13 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
+from research.acquisition.acquiring import Acquired, acquire
 from research.acquisition.fetching import domain_of
-from research.acquisition.pages import Fetched, FetchError
-from research.acquisition.process import fetch_process
+from research.acquisition.pages import FetchError
 from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
-from research.objects import ObjectError, put_object
+from research.objects import ObjectError
 from research.recipes.report.work import Work
 
 
@@ -42,30 +41,27 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend; what stays is noted on the source."""
-    url = str(work.input["url"])
-    process = fetch_process()
     try:
-        page = await process.do(process.fetcher.fetch(url, str(work.run_id)))
-        key = await asyncio.to_thread(put_object, work.tenant_id, page.data)
+        page = await acquire(work.tenant_id, str(work.run_id), str(work.input["url"]))
     except FetchError as error:
         return _failed(work, error)
     except ObjectError as error:
         return failed_source(work, "EXTRACTION_FAILED", str(error))
     return StepResult(
-        {"url": page.url, "bytes": len(page.data), "media_type": page.media_type},
-        children=[_reading_of(work, page, key)],
-        activity=f"Fetched {page.url}"[:300],
+        {"url": page.url, "media_type": page.media_type, "how": page.how},
+        children=[_reading_of(work, page)],
+        activity=f"{page.how.capitalize()}: {page.url}"[:300],
     )
 
 
-def _reading_of(work: StepWork, page: Fetched, key: str) -> StepDraft:
+def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
     source_id = str(work.input["source"])
     return StepDraft(
         f"extract.{source_id}",
         Work.EXTRACT_PAGE,
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
-        input={"source": source_id, "url": page.url, "name": page.name, "object": key},
+        input={"source": source_id, "url": page.url, "name": page.name, "object": page.raw_key},
         tool_name="extract",
     )
 

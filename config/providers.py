@@ -1,0 +1,63 @@
+"""Which search services there are, for the settings: what each cannot do without, and which ones are chosen."""
+
+from collections.abc import Mapping
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
+
+AUTO, NOBODY = "auto", "none"
+# "key", "address", or "" for nothing.
+NEEDED: Mapping[str, str] = {
+    "searxng": "address",
+    "brave": "key",
+    "ddgs": "",
+    "wikipedia": "",
+    "hackernews": "",
+    "reddit": "",
+    "arxiv": "",
+    "openalex": "",
+    "crossref": "",
+    "semantic_scholar": "",
+    "github": "",
+    "github_code": "key",
+    "stackexchange": "",
+}
+
+
+def chosen(setting: str, has: Mapping[str, str]) -> tuple[str, ...]:
+    """The names in the setting. `has`: name → key or address of those that need one.
+
+    Raises ImproperlyConfigured for a name that is none, and for one that lacks what it needs.
+    """
+    words = [word.lower() for word in environment.words(setting, default=(AUTO,))]
+    if NOBODY in words and len(words) > 1:
+        raise ImproperlyConfigured(f"{setting} is {NOBODY}, or names; it is {', '.join(words)}.")
+    for word in words:
+        _check(setting, word, has)
+    return tuple(word for word in words if word != NOBODY)
+
+
+def _check(setting: str, word: str, has: Mapping[str, str]) -> None:
+    if word in (AUTO, NOBODY):
+        return
+    if word not in NEEDED:
+        known = ", ".join(sorted(NEEDED))
+        raise ImproperlyConfigured(f"{setting}: there is no provider {word!r}; there are {known}.")
+    if NEEDED[word] and not has.get(word):
+        raise ImproperlyConfigured(
+            f"{setting} names {word}, whose {NEEDED[word]} is not set. See docs/providers.md."
+        )
+
+
+def addresses(setting: str) -> Mapping[str, str]:
+    """Name → base URL, from "wikipedia=https://mirror.example, …". Raises ImproperlyConfigured."""
+    return dict(_address(setting, word) for word in environment.words(setting))
+
+
+def _address(setting: str, word: str) -> tuple[str, str]:
+    name, _, url = (part.strip() for part in word.partition("="))
+    if name not in NEEDED or not url.startswith(("http://", "https://")) or "@" in url:
+        like = "'wikipedia=https://mirror.example', without a login"
+        raise ImproperlyConfigured(f"{setting} must be entries like {like}; the one for {name!r} is none.")
+    return name, url.rstrip("/")

@@ -1,0 +1,104 @@
+"""A page of the web for a run: the copy that its tenant has, where that is new enough; else fetched, and kept.
+
+A copy that is older is asked for with what its server said of it, so that an unchanged page costs one short answer.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from uuid import UUID
+
+from django.utils import timezone
+
+from research.acquisition.kept_pages import KEPT_FOR, Copy, drop_copy, find_copy, keep_copy
+from research.acquisition.pages import Fetched, FetchError
+from research.acquisition.process import fetch_process
+from research.models.schemas import Rendering
+from research.objects import has_object, put_object
+from research.tenancy import in_tenant, in_thread, tenant_context
+
+
+@dataclass(frozen=True, slots=True)
+class Acquired:
+    """A page whose bytes are kept. `was_kept`: they were there already; `checked`: its server was asked now."""
+
+    url: str  # where it was in the end
+    raw_key: str
+    media_type: str
+    name: str
+    fetched_at: datetime  # or found unchanged
+    was_kept: bool = False
+    checked: bool = True
+    rendering: Rendering | None = None  # where a browser made it
+    note: str = ""  # why no browser did, where one was wanted
+
+    @property
+    def how(self) -> str:
+        """For the run's log."""
+        if self.rendering is not None:
+            return "rendered"
+        if not self.was_kept:
+            return "fetched"
+        return "unchanged since it was kept" if self.checked else "kept from before"
+
+
+async def acquire(tenant_id: UUID, run: str, url: str, max_age: timedelta = KEPT_FOR) -> Acquired:
+    """`max_age` 0 asks the server in any case. Raises FetchError and ObjectError."""
+    copy = await in_thread(partial(_usable_copy, tenant_id, url))
+    if copy is not None and copy.is_fresh(timezone.now(), max_age):
+        return _reused(copy, checked=False)
+    process = fetch_process()
+    marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
+    try:
+        page = await process.do(process.fetcher.fetch(url, run, marks))
+    except FetchError as error:
+        if copy is not None and error.code == "PAGE_NOT_FOUND":
+            await in_tenant(tenant_id, partial(drop_copy, url))
+        raise
+    if page is None and copy is not None:
+        copy = replace(copy, fetched_at=timezone.now())
+        await in_tenant(tenant_id, partial(keep_copy, url, copy))
+        return _reused(copy, checked=True)
+    if page is None:
+        raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")
+    return await in_thread(partial(_kept, tenant_id, url, page))
+
+
+def _usable_copy(tenant_id: UUID, url: str) -> Copy | None:
+    """One whose bytes are still there."""
+    with tenant_context(tenant_id):
+        copy = find_copy(url)
+    return copy if copy is not None and has_object(copy.raw_key) else None
+
+
+def _kept(tenant_id: UUID, url: str, page: Fetched) -> Acquired:
+    """The bytes first, then the row that names them."""
+    key, now = put_object(tenant_id, page.data), timezone.now()
+    copy = Copy(
+        final_url=page.url,
+        raw_key=key,
+        media_type=page.media_type,
+        name=page.name,
+        fetched_at=now,
+        etag=page.etag,
+        last_modified=page.last_modified,
+        must_check=page.must_check,
+    )
+    with tenant_context(tenant_id, is_durable=False):  # should it be lost, the page is fetched once more
+        if page.may_keep:
+            keep_copy(url, copy)
+        else:
+            drop_copy(url)
+    return replace(_reused(copy, checked=True), was_kept=False)
+
+
+def _reused(copy: Copy, *, checked: bool) -> Acquired:
+    return Acquired(
+        url=copy.final_url,
+        raw_key=copy.raw_key,
+        media_type=copy.media_type,
+        name=copy.name,
+        fetched_at=copy.fetched_at,
+        was_kept=True,
+        checked=checked,
+    )

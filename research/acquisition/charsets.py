@@ -1,0 +1,55 @@
+"""Text whose charset only its server or its first line names, as UTF-8; the reader finds out all others."""
+
+import codecs
+import re
+from collections.abc import Mapping
+
+_DECLARED = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{2,40})", re.IGNORECASE)
+_XML = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{2,40})", re.IGNORECASE)
+_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
+# What pages mean by these names (https://encoding.spec.whatwg.org/#names-and-labels).
+_MEANT = {
+    "iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874", "iso8859-11": "cp874",
+    "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "utf-16": "utf-16-le",
+}  # fmt: skip
+
+
+def charset(headers: Mapping[str, str]) -> str:
+    """The declared one, as Python knows it; "" for none or an unknown one."""
+    match = _DECLARED.search(headers.get("content-type", ""))
+    return _known(match[1]) if match else ""
+
+
+def as_utf8(body: bytes, declared: str) -> bytes:
+    """`declared`: by the server. Where nothing fits, the bytes as they are."""
+    if body.startswith(_MARKS) or _is_utf8(body):
+        return body
+    for name in (declared, *_own_names(body)):
+        try:
+            if name:
+                return body.decode(_MEANT.get(name, name), "strict").encode("utf-8")
+        except (UnicodeError, LookupError):
+            continue
+    return body
+
+
+def _is_utf8(body: bytes) -> bool:
+    """UTF-16 of a western language is valid UTF-8 full of NULs."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in body[:1_024]
+
+
+def _own_names(body: bytes) -> list[str]:
+    found = (_XML.match(body[:400]), _META.search(body[:4_096]))
+    return [_known(match[1].decode("ascii", "replace")) for match in found if match]
+
+
+def _known(name: str) -> str:
+    try:
+        return codecs.lookup(name).name
+    except (LookupError, UnicodeError):
+        return ""

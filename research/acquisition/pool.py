@@ -1,0 +1,144 @@
+"""Guarded connections to many servers, kept open between requests, each for one request at a time.
+
+A connection that several requests share (as HTTP/2 lets them) breaks for all of them at once, and stands still when
+one of them is given up: what is not read of it fills the window of all. So they take turns, as pages of a site do
+anyway. HTTP/2 is spoken where a server offers it over TLS.
+"""
+
+import asyncio
+import ssl
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from functools import cache
+
+import h2.exceptions
+import httpcore2
+import httpx2
+
+from research.llm.provider.connections import plain
+
+MOST_CONNECTIONS = 100
+MOST_IDLE, IDLE_S = 100, 15.0
+Connection = httpcore2.AsyncHTTPConnection
+
+# A connection that was used before may have been closed by its server meanwhile: one more try is owed.
+_CLOSED_MEANWHILE = (httpcore2.NetworkError, httpcore2.ProtocolError)
+
+
+@cache
+def trusted() -> ssl.SSLContext:
+    """Made once: reading the list of authorities takes 60 ms."""
+    return httpx2.create_ssl_context(trust_env=False)
+
+
+@dataclass(slots=True)
+class _Idle:
+    place: str  # scheme, host and port
+    connection: Connection
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_over(self) -> bool:
+        return self.connection.has_expired() or self.connection.is_closed()
+
+
+class GuardedTransport(httpx2.AsyncBaseTransport):
+    """Of one event loop. Raises httpcore2's errors as they are, and what the backend does."""
+
+    def __init__(self, backend: httpcore2.AsyncNetworkBackend, tls: ssl.SSLContext | None = None) -> None:
+        """`tls`: with which authorities; those that browsers trust by default."""
+        self._backend = backend
+        self._tls = tls or trusted()
+        self._room = asyncio.Semaphore(MOST_CONNECTIONS)
+        self._idle: list[_Idle] = []  # the longest idle first
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        place = f"{request.url.scheme}://{request.url.netloc.decode('ascii')}"
+        async with AsyncExitStack() as unless_answered:
+            await self._room.acquire()
+            unless_answered.callback(self._room.release)
+            connection, answer = await self._answered(place, plain(request))
+            unless_answered.pop_all()
+        body = _Body(self, place, connection, answer)
+        return httpx2.Response(
+            answer.status, headers=answer.headers, stream=body, extensions=answer.extensions
+        )
+
+    async def aclose(self) -> None:
+        while self._idle:
+            await self._idle.pop().connection.aclose()
+
+    async def _answered(self, place: str, asked: httpcore2.Request) -> tuple[Connection, httpcore2.Response]:
+        used = await self._used(place)
+        if used is not None:
+            try:
+                return used, await _answer(used, asked)
+            except _CLOSED_MEANWHILE:
+                if asked.method != b"GET":
+                    raise
+        new = Connection(
+            asked.url.origin, ssl_context=self._tls, http1=True, http2=True, network_backend=self._backend
+        )
+        return new, await _answer(new, asked)
+
+    async def _used(self, place: str) -> Connection | None:
+        """The one used last that still stands. Only what is asked for is looked at: each look asks the system."""
+        while self._idle and time.monotonic() - self._idle[0].since >= IDLE_S:
+            await self._idle.pop(0).connection.aclose()
+        for one in [one for one in reversed(self._idle) if one.place == place]:
+            self._idle.remove(one)
+            if not one.is_over:
+                return one.connection
+            await one.connection.aclose()
+        return None
+
+    async def put_back(self, place: str, connection: Connection, *, is_read: bool) -> None:
+        """`is_read`: its answer was read to the end; else what is left of it would stand in the next one's way."""
+        self._room.release()
+        if not is_read or not connection.is_idle():
+            await connection.aclose()
+            return
+        self._idle.append(_Idle(place, connection))
+        if len(self._idle) > MOST_IDLE:
+            await self._idle.pop(0).connection.aclose()
+
+
+async def _answer(connection: Connection, asked: httpcore2.Request) -> httpcore2.Response:
+    """Closes the connection where there is none."""
+    async with AsyncExitStack() as unless_answered:
+        unless_answered.push_async_callback(connection.aclose)
+        try:
+            answer = await connection.handle_async_request(asked)
+        except httpcore2.ConnectionNotAvailable as error:
+            raise httpcore2.RemoteProtocolError("the server takes no more requests") from error
+        except ValueError as error:  # h2 hands on a status that is no number
+            raise httpcore2.RemoteProtocolError("the answer's head makes no sense") from error
+        unless_answered.pop_all()
+    return answer
+
+
+class _Body(httpx2.AsyncByteStream):
+    def __init__(
+        self, pool: GuardedTransport, place: str, connection: Connection, answer: httpcore2.Response
+    ) -> None:
+        self._pool = pool
+        self._place = place
+        self._connection = connection
+        self._answer = answer
+        self._is_read = False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        try:
+            async for part in self._answer.aiter_stream():
+                yield part
+        except h2.exceptions.H2Error as error:
+            raise httpcore2.RemoteProtocolError("the server breaks the rules of HTTP/2") from error
+        self._is_read = True
+
+    async def aclose(self) -> None:
+        try:
+            await self._answer.aclose()
+        finally:
+            await self._pool.put_back(self._place, self._connection, is_read=self._is_read)

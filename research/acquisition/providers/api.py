@@ -1,0 +1,224 @@
+"""Asking one search service: in turn, within limits, with failures that say which kind they are.
+
+Public services are reached through the guard. Only the search server that the operator named may be inside the
+network; it is asked by a client of its own. Keys travel in headers, or in parameters
+of services that take them in no other way; no message names an address.
+"""
+
+import asyncio
+import ssl
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlencode
+
+import httpcore2
+import httpx2
+
+from research.acquisition.addresses import AddressRules
+from research.acquisition.bodies import BadEncoding, TooLarge, read_body
+from research.acquisition.door import AGENT
+from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused, resolve
+from research.acquisition.pool import GuardedTransport
+from research.acquisition.providers.pace import Pace, TooFar
+from research.acquisition.providers.protocol import SearchCode, SearchError
+from research.acquisition.providers.replies import Reply, refusal_of
+
+LIMIT_S = 12.0  # for one answer
+PATIENCE_S = 12.0  # for one's turn
+LOOKED_UP_S = 3.0  # a name; without a network some resolvers take half a minute to say so
+TOKEN_MARGIN_S = 60.0  # before it expires
+AWAY_S = 300.0  # that a service which cannot be reached is left alone by this process
+PAUSE_S, LONGEST_PAUSE_S = 30.0, 3_600.0  # where a service says that it is asked too often
+HEADERS = {
+    "User-Agent": f"{AGENT}/0.1 (research with cited sources)",
+    "Accept": "application/json, */*;q=0.5",
+    "Accept-Encoding": "gzip, deflate",
+}
+_NO_CONNECTION = (
+    NoSuchHost,
+    Refused,
+    httpcore2.ConnectError,
+    httpcore2.ConnectTimeout,
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+)
+_TIMEOUTS = (TimeoutError, httpcore2.TimeoutException, httpx2.TimeoutException)
+_BROKEN = (
+    httpcore2.NetworkError,
+    httpcore2.ProtocolError,
+    httpx2.HTTPError,
+    ssl.SSLError,
+    TooLarge,
+    BadEncoding,
+)
+Refusal = Callable[[Reply], SearchError | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a service is asked. `refusal` is its own way to say no, looked at before the status.
+
+    `rests`: one that cannot be reached is left alone for some minutes, so that no run waits for it again.
+    """
+
+    has_key: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str] = field(default_factory=dict)
+    refusal: Refusal = lambda reply: None
+    limit_s: float = LIMIT_S
+    rests: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None = None
+
+
+@dataclass(slots=True)
+class Standing:
+    """How we stand with a service: until when it is left alone, and the token that it gave for its key."""
+
+    away_until: float = 0.0
+    token: str = ""
+    token_until: float = 0.0
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """One service. Follows no redirect, keeps no cookies, asks no other host than the one of its base URL."""
+
+    base_url: str
+    client: httpx2.AsyncClient
+    pace: Pace
+    manner: Manner
+    standing: Standing = field(default_factory=Standing)
+    patience_s: float = PATIENCE_S
+
+    @property
+    def has_key(self) -> bool:
+        return self.manner.has_key
+
+    def patient(self, patience_s: float) -> "Api":
+        """The same, for somebody who would wait so long for a turn."""
+        return replace(self, patience_s=patience_s)
+
+    def at(self, **names: str) -> "Api":
+        """The same, with each “{name}” of its base URL filled in."""
+        url = self.base_url
+        for name, value in names.items():
+            url = url.replace(f"{{{name}}}", value)
+        return replace(self, base_url=url)
+
+    async def get(
+        self, path: str, params: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        """An answer with status 200. Raises SearchError."""
+        asked = {**(params or {}), **self.manner.params}
+        query = f"?{urlencode(asked)}" if asked else ""
+        return await self._ask(_Request("GET", f"{self.base_url}{path}{query}", headers or {}))
+
+    async def post(
+        self, path: str, form: Mapping[str, str], headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        """The same, with a form as a browser sends it."""
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        body = urlencode(form).encode()
+        return await self._ask(_Request("POST", f"{self.base_url}{path}", {**kind, **(headers or {})}, body))
+
+    async def pause(self, seconds: float) -> None:
+        """For a service that asks for it in a good answer."""
+        await self.pace.pause(min(seconds, LONGEST_PAUSE_S))
+
+    async def token(self, fetch: Callable[["Api"], Awaitable[tuple[str, float]]]) -> str:
+        """What the service gave for its key; `fetch` asks for one that holds for so many seconds."""
+        standing = self.standing
+        async with standing.lock:
+            if time.monotonic() >= standing.token_until:
+                standing.token, seconds = await fetch(self)
+                standing.token_until = time.monotonic() + max(0.0, seconds - TOKEN_MARGIN_S)
+            return standing.token
+
+    async def _ask(self, request: _Request) -> Reply:
+        self._refuse_while_away()
+        await self._turn()
+        reply = await self._reply(request)
+        refusal = self.manner.refusal(reply) or refusal_of(reply)
+        if refusal is None:
+            return reply
+        if refusal.code is SearchCode.RATE_LIMITED:
+            await self.pace.pause(min(refusal.pause_s or PAUSE_S, LONGEST_PAUSE_S))
+        raise refusal
+
+    async def _turn(self) -> None:
+        try:
+            wait_s = await self.pace.take(self.patience_s)
+        except TooFar as error:
+            words = f"It is asked as often as it allows; its next turn is in {error.wait_s:.0f} s."
+            raise SearchError(SearchCode.RATE_LIMITED, words) from error
+        await asyncio.sleep(wait_s)
+
+    async def _reply(self, request: _Request) -> Reply:
+        try:
+            async with asyncio.timeout(self.manner.limit_s):
+                return await self._exchange(request)
+        except _NO_CONNECTION as error:
+            raise self._unreachable(error) from error
+        except _TIMEOUTS as error:
+            words = f"It gave no answer within {self.manner.limit_s:g} s."
+            raise SearchError(SearchCode.TIMEOUT, words) from error
+        except _BROKEN as error:
+            words = f"Its answer broke off ({type(error).__name__})."
+            raise SearchError(SearchCode.TIMEOUT, words) from error
+
+    async def _exchange(self, request: _Request) -> Reply:
+        headers = {**self.manner.headers, **request.headers}
+        sent = self.client.stream(request.method, request.url, headers=headers, content=request.body)
+        async with sent as response:
+            said = {name.lower(): value for name, value in response.headers.items()}
+            body = await read_body(response.aiter_raw(), said.get("content-encoding", ""))
+            return Reply(response.status_code, said, body)
+
+    def _unreachable(self, error: Exception) -> SearchError:
+        if not self.manner.rests:
+            return SearchError(SearchCode.TIMEOUT, f"It can't be reached ({type(error).__name__}).")
+        self.standing.away_until = time.monotonic() + AWAY_S
+        return SearchError(SearchCode.NOT_AVAILABLE, f"It can't be reached ({type(error).__name__}).")
+
+    def _refuse_while_away(self) -> None:
+        left_s = self.standing.away_until - time.monotonic()
+        if left_s > 0:
+            words = f"It could not be reached; it is asked again in {left_s / 60:.0f} min."
+            raise SearchError(SearchCode.NOT_AVAILABLE, words)
+
+
+async def quick_resolve(host: str, port: int) -> list[str]:
+    """All addresses of a name, or soon none. Raises NoSuchHost."""
+    try:
+        return await asyncio.wait_for(resolve(host, port), LOOKED_UP_S)
+    except TimeoutError as error:
+        raise NoSuchHost("its name could not be looked up in time") from error
+
+
+def guarded_client(rules: AddressRules) -> httpx2.AsyncClient:
+    """For public services."""
+    return _client(GuardedTransport(GuardedBackend(rules, quick_resolve)))
+
+
+def inside_client() -> httpx2.AsyncClient:
+    """For the search server that the operator named, wherever it is."""
+    return _client(httpx2.AsyncHTTPTransport(trust_env=False))
+
+
+def _client(transport: httpx2.AsyncBaseTransport) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(
+        transport=transport,
+        headers=HEADERS,
+        timeout=httpx2.Timeout(LIMIT_S, pool=None),
+        follow_redirects=False,
+        trust_env=False,
+    )

@@ -1,0 +1,92 @@
+"""arXiv: preprints, asked in its own query language; its answers are Atom.
+
+https://info.arxiv.org/help/api/user-manual.html (a request every three seconds, of all processes together)
+"""
+
+import re
+from datetime import date
+
+from lxml.etree import _Element
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Page
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.acquisition.providers.replies import Reply, nonsense
+from research.acquisition.providers.works import Work, hit_of
+from research.agents.extractive.terms import is_stop_word
+from research.reading.cleaning import clean, squash
+
+A_PAGE = 50
+MOST_WORDS = 12  # of a query
+_WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
+_ID = re.compile(r"https?://arxiv\.org/abs/([\w.-]+(?:/\d+)?)", re.IGNORECASE)
+_VERSION = re.compile(r"v\d+$")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_NAMES = {"a": "http://www.w3.org/2005/Atom"}
+_FAR = "299912312359"
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    start = int(which or 0)
+    asked = {
+        "search_query": search_query(query, filters.published_from),
+        "start": str(start),
+        "max_results": str(A_PAGE),
+        "sortBy": "relevance",
+        "sortOrder": "descending",
+    }
+    entries = _entries(await api.get("/api/query", asked))
+    hits = tuple(hit for entry in entries if (hit := _hit(entry)) is not None)
+    following = str(start + A_PAGE) if len(entries) == A_PAGE else ""
+    return Page(hits, len(entries) - len(hits), following)
+
+
+def search_query(query: str, first: date | None) -> str:
+    """Any of the words, the best match first: all the words of a question stand in no abstract. Raises SearchError."""
+    words = [word for word in _WORD.findall(query) if not is_stop_word(word.lower())][:MOST_WORDS]
+    if not words:
+        raise SearchError(SearchCode.INVALID_QUERY, "It is searched by words, and the query has none.")
+    wanted = " OR ".join(f"all:{word}" if word.isalnum() else f'all:"{word}"' for word in words)
+    return f"({wanted}) AND submittedDate:[{first:%Y%m%d}0000 TO {_FAR}]" if first else wanted
+
+
+def _entries(reply: Reply) -> list[_Element]:
+    """Raises SearchError: its own refusals are Atom too, with one entry that says what is wrong."""
+    root = reply.xml()
+    if root.tag != f"{{{_NAMES['a']}}}feed":
+        raise nonsense()
+    entries = root.findall("a:entry", _NAMES)
+    if any("/api/errors" in _text(entry, "a:id") for entry in entries):
+        words = f"It did not take the query: {_text(entries[0], 'a:summary')[:200]}."
+        raise SearchError(SearchCode.INVALID_QUERY, words)
+    return entries
+
+
+def _hit(entry: _Element) -> SearchHit | None:
+    """The newest version's page stands for all versions. None for an entry that names no paper."""
+    match = _ID.match(_text(entry, "a:id"))
+    title = _text(entry, "a:title")
+    if match is None or not title:
+        return None
+    paper = _VERSION.sub("", match[1])
+    published = _text(entry, "a:published")[:10]
+    return hit_of(
+        Work(
+            title=title,
+            abstract=_text(entry, "a:summary"),
+            landing=f"https://arxiv.org/abs/{paper}",
+            full_text=f"https://arxiv.org/pdf/{paper}",
+            published=published if _DAY.fullmatch(published) else "",
+        )
+    )
+
+
+def _text(entry: _Element, path: str) -> str:
+    found = entry.find(path, _NAMES)
+    return "" if found is None else squash(clean("".join(map(str, found.itertext()))))
+
+
+ENTRY = Entry(
+    "arxiv", page, frozenset({SearchType.ACADEMIC}), "https://export.arxiv.org", Rate(3.0), most_pages=3
+)

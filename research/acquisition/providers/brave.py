@@ -1,0 +1,143 @@
+"""Brave: its Web Search and News Search API. The key travels in a header.
+
+https://api-dashboard.search.brave.com/documentation
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Key, Page
+from research.acquisition.providers.making import day, hit, without_markup
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchType
+from research.acquisition.providers.regions import country_of
+from research.acquisition.providers.replies import Reply, readable
+from research.acquisition.providers.wording import with_sites
+
+_SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50}  # results of a page
+_LAST_OFFSET = 9
+_MOST_WORDS = 50
+# Countries that it can be asked for; it refuses others.
+_COUNTRIES = frozenset(
+    "ar au at be br ca ch cl cn de dk es fi fr gb gr hk id in it jp kr mx my nl no nz ph pl pt ru sa se tr tw us za"
+    "".split()
+)
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    url: str
+    title: str = ""
+    description: str = ""
+    published: str | None = Field(None, alias="page_age")
+
+
+class _Query(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    more: bool = Field(True, alias="more_results_available")
+
+
+class _Results(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    results: list[object] = Field(default_factory=list)
+
+
+class _Answer(BaseModel):
+    """Of a web search the results are in `web`, which is absent where there are none; of news at the top."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    type: str
+    query: _Query = Field(default_factory=lambda: _Query.model_validate({}))
+    web: _Results = Field(default_factory=_Results)
+    results: list[object] = Field(default_factory=list)
+
+
+class _Error(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    code: str = ""
+
+
+class _Refused(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    error: _Error
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    offset = int(which or 0)
+    asked = {
+        "q": " ".join(with_sites(query, filters, minus="NOT ").split()[:_MOST_WORDS]),
+        "count": str(_SIZES[filters.type]),
+        "offset": str(offset),
+        "text_decorations": "false",
+        **_narrowed(filters),
+    }
+    answer = (await api.get(f"/res/v1/{filters.type.value}/search", asked)).parsed(_Answer)
+    given = answer.results if filters.type is SearchType.NEWS else answer.web.results
+    found, odd = readable(given, _Result)
+    hits = tuple(
+        hit(one.url, without_markup(one.title), without_markup(one.description), day(one.published))
+        for one in found
+    )
+    is_last = not answer.query.more or not given or offset >= _LAST_OFFSET
+    return Page(hits, odd, "" if is_last else str(offset + 1))
+
+
+def _narrowed(filters: Filters) -> dict[str, str]:
+    country = country_of(filters.region)
+    narrowed = {"country": country.upper()} if country in _COUNTRIES else {}
+    if filters.published_from is not None:
+        narrowed["freshness"] = f"{filters.published_from}to{datetime.now(tz=UTC).date()}"
+    return narrowed
+
+
+def _headers(key: str) -> Mapping[str, str]:
+    return {"X-Subscription-Token": key, "Accept": "application/json"}
+
+
+def _refusal(reply: Reply) -> SearchError | None:
+    if reply.status == 429:
+        return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause (429).", _pause_s(reply))
+    if reply.status == 422 and "TOKEN" in _error_code(reply):
+        return SearchError(SearchCode.NOT_AVAILABLE, "It does not know the key (422).")
+    return None
+
+
+def _error_code(reply: Reply) -> str:
+    try:
+        return _Refused.model_validate(reply.json()).error.code
+    except (SearchError, ValidationError):
+        return ""
+
+
+def _pause_s(reply: Reply) -> float | None:
+    """Until the last of its windows that are used up begins anew: a second, a month."""
+    if reply.pause_s is not None:
+        return reply.pause_s
+    left, resets = (_numbers(reply, f"x-ratelimit-{name}") for name in ("remaining", "reset"))
+    return max((reset for rest, reset in zip(left, resets, strict=False) if rest <= 0), default=None)
+
+
+def _numbers(reply: Reply, header: str) -> list[float]:
+    words = [word.strip() for word in reply.headers.get(header, "").split(",")]
+    return [float(word) for word in words if word.isascii() and word.isdecimal()]
+
+
+ENTRY = Entry(
+    "brave",
+    page,
+    frozenset(_SIZES),
+    "https://api.search.brave.com",
+    rate=Rate(1.05),  # 1 a second, as the service counts them
+    key=Key.NEEDED,
+    headers=_headers,
+    refusal=_refusal,
+)

@@ -1,0 +1,93 @@
+"""Crossref: what publishers register of their works, DOIs and all. Who names an address to write to is served better.
+
+https://api.crossref.org/swagger-ui/index.html
+"""
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from research.acquisition.dois import doi_of
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Key, Page
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
+from research.acquisition.providers.replies import readable
+from research.acquisition.providers.works import Shape, Work, date_of, hit_of
+
+A_PAGE = 50
+FIELDS = "DOI,title,subtitle,abstract,issued,resource,link,license"
+_FREE = "creativecommons.org/"
+
+
+class _Date(Shape):
+    parts: list[list[int | None]] = Field(default_factory=list, alias="date-parts")
+
+
+class _Address(Shape):
+    url: str = Field("", alias="URL")
+    kind: str = Field("", alias="content-type")
+
+
+class _Resource(Shape):
+    primary: _Address = Field(default_factory=_Address)
+
+
+class WorkShape(Shape):
+    """A work as Crossref has it."""
+
+    doi: str = Field(alias="DOI")
+    title: list[str] = Field(default_factory=list)
+    subtitle: list[str] = Field(default_factory=list)
+    abstract: str = ""
+    issued: _Date = Field(default_factory=_Date)
+    resource: _Resource = Field(default_factory=_Resource)
+    link: list[_Address] = Field(default_factory=list)
+    license: list[_Address] = Field(default_factory=list)
+
+    @property
+    def open_copy(self) -> str:
+        """Its PDF, where a free licence lets anyone read it; other links are for machines of subscribers."""
+        is_open = any(_FREE in one.url for one in self.license)
+        return next((one.url for one in self.link if is_open and one.kind == "application/pdf"), "")
+
+
+class _Message(Shape):
+    items: list[object]
+
+
+class _Answer(Shape):
+    message: _Message
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    offset = int(which or 0)
+    asked = {"query.bibliographic": query, "rows": str(A_PAGE), "offset": str(offset), "select": FIELDS}
+    if filters.published_from:
+        asked["filter"] = f"from-pub-date:{filters.published_from.isoformat()}"
+    items = (await api.get("/works", asked)).parsed(_Answer).message.items
+    works, odd = readable(items, WorkShape)
+    return Page(tuple(map(hit, works)), odd, str(offset + A_PAGE) if len(items) == A_PAGE else "")
+
+
+def hit(one: WorkShape) -> SearchHit:
+    return hit_of(
+        Work(
+            title=": ".join([*one.title[:1], *one.subtitle[:1]]),
+            abstract=one.abstract,
+            doi=doi_of(one.doi),
+            landing=one.resource.primary.url,
+            full_text=one.open_copy,
+            published=date_of(one.issued.parts[0]) if one.issued.parts else "",
+        )
+    )
+
+
+def _params(address: str) -> Mapping[str, str]:
+    return {"mailto": address} if address else {}
+
+
+ENTRY = Entry(
+    "crossref", page, frozenset({SearchType.ACADEMIC}), "https://api.crossref.org",
+    Rate(1.0, burst=2), Rate(0.34, burst=3), key=Key.OPTIONAL, params=_params,
+)  # fmt: skip

@@ -1,0 +1,122 @@
+"""DuckDuckGo without a key: its page of results for browsers without scripts, read as a reader sees it.
+
+It has no official interface, and asks for a proof of being human when it is asked too often (status 202).
+https://duckduckgo.com/duckduckgo-help-pages/settings/params
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
+
+from lxml import etree
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import DAY_S, Entry, Page
+from research.acquisition.providers.making import hit
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.acquisition.providers.regions import country_of, language_of
+from research.acquisition.providers.replies import Reply, nonsense
+from research.acquisition.providers.wording import with_sites
+
+_OWN = "duckduckgo.com"
+_COUNTRIES = {"gb": "uk"}  # as it calls them
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_CHALLENGE = re.compile(rb"anomaly-modal|anomaly\.js")
+_CHALLENGED_S = 600.0
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    asked = dict(parse_qsl(which, keep_blank_values=True)) if which else _asked(query, filters)
+    root = (await api.post("/html/", asked)).html()
+    if _first(root, "div", "serp__results") is None and root.find(".//div[@id='links']") is None:
+        raise nonsense()
+    results = [
+        one for one in _all(root, "div", "result") if not _classes(one) & {"result--ad", "result--no-result"}
+    ]
+    hits = [_hit(one) for one in results]
+    found = tuple(one for one in hits if one is not None and not _is_ad(one))
+    return Page(found, hits.count(None), _following(root))
+
+
+def _asked(query: str, filters: Filters) -> dict[str, str]:
+    country, language = country_of(filters.region), language_of(filters.region)
+    asked = {"q": with_sites(query, filters), "b": "", "kl": "wt-wt"}
+    if country:
+        asked["kl"] = f"{_COUNTRIES.get(country, country)}-{language}"
+    if filters.published_from is not None:
+        asked["df"] = f"{filters.published_from}..{datetime.now(tz=UTC).date()}"
+    return asked
+
+
+def _hit(result: etree._Element) -> SearchHit | None:
+    """None for a result without a link."""
+    link, snippet = _first(result, "a", "result__a"), _first(result, "a", "result__snippet")
+    address = _unwrapped(link.get("href", "")) if link is not None else ""
+    if link is None or not address:
+        return None
+    extras = _first(result, "div", "result__extras")
+    published = _DAY.search(_text(extras))
+    return hit(address, _text(link), _text(snippet), published[0] if published else "")
+
+
+def _unwrapped(href: str) -> str:
+    """The address that a link leads to: those of results go through a page that counts clicks."""
+    try:
+        parts = urlsplit(f"https:{href}" if href.startswith("//") else href)
+        wrapped = parse_qs(parts.query).get("uddg", [""])[0]
+    except ValueError:
+        return ""
+    return wrapped or href
+
+
+def _is_ad(found: SearchHit) -> bool:
+    """An advertisement leads back to the service itself, which sells the click."""
+    return found.domain == _OWN and "/y.js" in found.url
+
+
+def _following(root: etree._Element) -> str:
+    """The fields of the button that leads to the next page."""
+    for form in root.iter("form"):
+        fields = [
+            (one.get("type", ""), one.get("name", ""), one.get("value", "")) for one in form.iter("input")
+        ]
+        if any(kind == "submit" and value == "Next" for kind, _, value in fields):
+            return urlencode([(name, value) for kind, name, value in fields if kind != "submit" and name])
+    return ""
+
+
+def _all(root: etree._Element, tag: str, name: str) -> Iterator[etree._Element]:
+    return (one for one in root.iter(tag) if name in _classes(one))
+
+
+def _first(root: etree._Element, tag: str, name: str) -> etree._Element | None:
+    return next(_all(root, tag, name), None)
+
+
+def _classes(element: etree._Element) -> frozenset[str]:
+    return frozenset(element.get("class", "").split())
+
+
+def _text(element: etree._Element | None) -> str:
+    return "" if element is None else "".join(map(str, element.itertext()))
+
+
+def _refusal(reply: Reply) -> SearchError | None:
+    if reply.status == 202 or (reply.status in (200, 403) and _CHALLENGE.search(reply.body)):
+        words = f"It asks for a proof of being human ({reply.status})."
+        return SearchError(SearchCode.RATE_LIMITED, words, reply.pause_s or _CHALLENGED_S)
+    return None
+
+
+ENTRY = Entry(
+    "ddgs",
+    page,
+    frozenset({SearchType.WEB}),
+    "https://html.duckduckgo.com",
+    rate=Rate(3.0, burst=2),
+    refusal=_refusal,
+    most_pages=3,
+    kept_s=DAY_S,
+)

@@ -1,0 +1,164 @@
+"""A search service as one small module describes it: how a page of results is asked for, and its manners."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from research.acquisition.providers.api import LIMIT_S, Api, Refusal
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchType,
+    is_wanted,
+)
+from research.library.addresses import canonical_url
+
+SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take
+PATIENT_S = 120.0  # the same in a step of its own, which may wait for its turn
+LONGEST_QUERY = 400  # characters
+DAY_S = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of results. `following`: what names the next one, in the service's own words; "" after the last."""
+
+    hits: tuple[SearchHit, ...]
+    unreadable: int = 0
+    following: str = ""
+
+
+# Given the service, the query, the filters and what names the page ("" is the first). Raises SearchError.
+PageOf = Callable[[Api, str, Filters, str], Awaitable[Page]]
+
+
+class Key(StrEnum):
+    NONE = "none"
+    OPTIONAL = "optional"
+    NEEDED = "needed"
+
+
+def nothing(key: str) -> Mapping[str, str]:
+    return {}
+
+
+def no_refusal(reply: object) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One search service.
+
+    `headers` carry its key, which may be "", or `params` where it is taken in no other way. `rate` is what it allows
+    to one address or account, `rate_with_key` where a key changes that. `refusal` is its own way to say no, looked at
+    before the status. `kept_s` bounds for how long its results may be kept. `is_inside`: the operator's own, which has
+    no address of its own in public.
+    """
+
+    name: str
+    page: PageOf
+    serves: frozenset[SearchType]
+    base_url: str
+    rate: Rate = Rate()
+    rate_with_key: Rate | None = None
+    key: Key = Key.NONE
+    headers: Callable[[str], Mapping[str, str]] = nothing
+    params: Callable[[str], Mapping[str, str]] = nothing
+    refusal: Refusal = no_refusal
+    limit_s: float = LIMIT_S
+    most_pages: int = 5  # for one query
+    kept_s: int = 7 * DAY_S
+    is_inside: bool = False
+
+    def rate_for(self, key: str) -> Rate:
+        return self.rate_with_key if key and self.rate_with_key is not None else self.rate
+
+
+class ApiProvider:
+    """Searches one service, page after page, until there is enough of what is wanted."""
+
+    def __init__(self, entry: Entry, api: Api, limit_s: float) -> None:
+        self._entry = entry
+        self._api = api
+        self._limit_s = limit_s
+
+    @property
+    def name(self) -> str:
+        return self._entry.name
+
+    @property
+    def place(self) -> str:
+        """Where it asks: results of another place are other results."""
+        return self._api.base_url
+
+    @property
+    def kept_s(self) -> int:
+        return self._entry.kept_s
+
+    def serves(self, kind: SearchType) -> bool:
+        return kind in self._entry.serves
+
+    async def search(self, query: str, filters: Filters) -> Hits:
+        """Raises SearchError where not even the first page came."""
+        found = _Found(filters)
+        try:
+            async with asyncio.timeout(self._limit_s):
+                await self._pages(query[:LONGEST_QUERY], filters, found)
+        except TimeoutError as error:
+            words = f"It took longer than {self._limit_s:g} s."
+            return found.cut_short(SearchError(SearchCode.TIMEOUT, words), error)
+        except SearchError as error:
+            return found.cut_short(error, error)
+        return Hits(found.best, found.unreadable)
+
+    async def _pages(self, query: str, filters: Filters, found: "_Found") -> None:
+        """A page of nothing but known results is the last: some services repeat themselves without end."""
+        which = ""
+        for _number in range(self._entry.most_pages):
+            page = await self._entry.page(self._api, query, filters, which)
+            repeats = found.add(page)
+            which = page.following
+            if not which or repeats or found.is_enough:
+                break
+
+
+class _Found:
+    """What the pages have brought so far, each address once."""
+
+    def __init__(self, filters: Filters) -> None:
+        self._filters = filters
+        self._hits: dict[str, SearchHit] = {}
+        self._is_any = False
+        self.unreadable = 0
+
+    def add(self, page: Page) -> bool:
+        """Whether it has results, and all of them were there before."""
+        before = len(self._hits)
+        for one in page.hits:
+            address = canonical_url(one.url)
+            if address:
+                self._hits.setdefault(address, one)
+        self.unreadable += page.unreadable
+        self._is_any = True
+        return bool(page.hits) and len(self._hits) == before
+
+    @property
+    def best(self) -> tuple[SearchHit, ...]:
+        wanted = [one for one in self._hits.values() if is_wanted(one, self._filters)]
+        return tuple(wanted[: self._filters.most])
+
+    @property
+    def is_enough(self) -> bool:
+        return len(self.best) >= self._filters.most
+
+    def cut_short(self, error: SearchError, cause: Exception) -> Hits:
+        """What there is with what went wrong. Raises the error where there is nothing."""
+        if not self._is_any:
+            raise error from cause
+        return Hits(self.best, self.unreadable, (error.code, error.message))

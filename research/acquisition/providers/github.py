@@ -1,0 +1,135 @@
+"""GitHub: repositories for anyone, and the code in them for who has a token.
+
+https://docs.github.com/rest/search/search (10 searches a minute; 30 for repositories with a token)
+"""
+
+import re
+import time
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Key, Page
+from research.acquisition.providers.making import day, hit
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.acquisition.providers.replies import Reply, readable
+from research.acquisition.providers.works import Shape
+from research.models import SourceType
+
+A_PAGE = 50
+LONGEST_QUERY = 256  # characters, qualifiers not counted
+BASE_URL = "https://api.github.com"
+# A query is words: its operators and qualifiers would be another query than the one that was asked.
+_ODD = re.compile(r"[^\w\s.#+/'\"@-]|\b(?:AND|OR|NOT)\b")
+_BLOB = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/(.+)")
+_TEN_A_MINUTE = Rate(10.0, burst=4)
+
+
+class _Repository(Shape):
+    full_name: str
+    html_url: str
+    description: str | None = None
+    language: str | None = None
+    pushed_at: str | None = None
+    stars: int | None = Field(None, alias="stargazers_count")
+
+
+class _Owner(Shape):
+    full_name: str
+
+
+class _Match(Shape):
+    fragment: str = ""
+
+
+class _File(Shape):
+    path: str
+    html_url: str
+    repository: _Owner
+    text_matches: list[_Match] = Field(default_factory=list)
+
+
+class _Answer(Shape):
+    items: list[object]
+
+
+async def repositories(api: Api, query: str, filters: Filters, which: str) -> Page:
+    since = f" pushed:>={filters.published_from.isoformat()}" if filters.published_from else ""
+    items, following = await _asked(api, "/search/repositories", f"{_words(query)}{since}", which)
+    found, odd = readable(items, _Repository)
+    return Page(tuple(map(_repository, found)), odd, following)
+
+
+async def code(api: Api, query: str, filters: Filters, which: str) -> Page:
+    """Code has no date to ask for: what is found is undated."""
+    items, following = await _asked(api, "/search/code", _words(query), which)
+    found, odd = readable(items, _File)
+    return Page(tuple(map(_file, found)), odd, following)
+
+
+async def _asked(api: Api, path: str, query: str, which: str) -> tuple[list[object], str]:
+    number = int(which or 1)
+    asked = {"q": query, "per_page": str(A_PAGE), "page": str(number)}
+    items = (await api.get(path, asked)).parsed(_Answer).items
+    return items, str(number + 1) if len(items) == A_PAGE else ""
+
+
+def _repository(one: _Repository) -> SearchHit:
+    return hit(
+        one.html_url,
+        one.full_name,
+        " · ".join(filter(None, (one.description, one.language))),
+        day(one.pushed_at),
+        SourceType.CODE,
+        stars=one.stars,
+        has_code=True,
+    )
+
+
+def _file(one: _File) -> SearchHit:
+    """The page has the file amid much else; its bare text is what is read."""
+    blob = _BLOB.fullmatch(one.html_url)
+    return hit(
+        one.html_url,
+        f"{one.repository.full_name}: {one.path}",
+        " … ".join(match.fragment for match in one.text_matches),
+        kind=SourceType.CODE,
+        has_code=True,
+        full_text=f"https://raw.githubusercontent.com/{blob[1]}/{blob[2]}" if blob else "",
+    )
+
+
+def _words(query: str) -> str:
+    return " ".join(_ODD.sub(" ", query).split())[:LONGEST_QUERY]
+
+
+def _headers(key: str) -> Mapping[str, str]:
+    """With the lines that matched."""
+    shape = {"Accept": "application/vnd.github.text-match+json", "X-GitHub-Api-Version": "2022-11-28"}
+    return {**shape, "Authorization": f"Bearer {key}"} if key else shape
+
+
+def _refusal(reply: Reply) -> SearchError | None:
+    """It says "enough" with 403, and in a header from which second on it may be asked again."""
+    if reply.status not in (403, 429):
+        return None
+    words = f"It is asked as often as it allows ({reply.status})."
+    if reply.headers.get("x-ratelimit-remaining") == "0":
+        reset = reply.headers.get("x-ratelimit-reset", "")
+        pause_s = max(1.0, float(reset) - time.time()) if re.fullmatch(r"[0-9]{1,12}", reset) else None
+        return SearchError(SearchCode.RATE_LIMITED, words, pause_s)
+    if reply.pause_s is not None or b"rate limit" in reply.body[:2_000].lower():
+        return SearchError(SearchCode.RATE_LIMITED, words, reply.pause_s)
+    return None
+
+
+ENTRY = Entry(
+    "github", repositories, frozenset({SearchType.CODE}), BASE_URL, _TEN_A_MINUTE, Rate(3.0, burst=10),
+    key=Key.OPTIONAL, headers=_headers, refusal=_refusal, most_pages=2,
+)  # fmt: skip
+CODE_ENTRY = Entry(
+    "github_code", code, frozenset({SearchType.CODE}), BASE_URL, _TEN_A_MINUTE,
+    key=Key.NEEDED, headers=_headers, refusal=_refusal, most_pages=2,
+)  # fmt: skip

@@ -1,0 +1,80 @@
+"""Hacker News, by Algolia's search of its stories: the pages that people discuss there, and their own questions.
+
+https://hn.algolia.com/api
+"""
+
+from datetime import UTC, datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Page
+from research.acquisition.providers.making import day, hit, without_markup
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
+from research.acquisition.providers.replies import readable
+from research.models import SourceType
+
+SIZE = 50
+DISCUSSION = "https://news.ycombinator.com/item?id="
+
+
+class _Story(BaseModel):
+    """`url` is empty for a question or a text of its own."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    id: str = Field(alias="objectID")
+    title: str
+    url: str | None = None
+    text: str | None = Field(None, alias="story_text")
+    created: str | None = Field(None, alias="created_at")
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    hits: list[object]
+    page: int = 0
+    pages: int = Field(alias="nbPages")
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    asked = {
+        "query": query,
+        "tags": "story",
+        "hitsPerPage": str(SIZE),
+        "page": which or "0",
+        **_narrowed(filters),
+    }
+    answer = (await api.get("/api/v1/search", asked)).parsed(_Answer)
+    found, odd = readable(answer.hits, _Story)
+    following = answer.page + 1
+    return Page(tuple(map(_hit, found)), odd, str(following) if following < answer.pages else "")
+
+
+def _hit(story: _Story) -> SearchHit:
+    """The date is that of the story: of the page that it points to it tells nothing."""
+    snippet = without_markup(story.text)
+    if story.url:
+        return hit(story.url, story.title, snippet)
+    address, published = f"{DISCUSSION}{story.id}", day(story.created)
+    return hit(address, story.title, snippet, published, SourceType.SOCIAL)
+
+
+def _narrowed(filters: Filters) -> dict[str, str]:
+    first = filters.published_from
+    if first is None:
+        return {}
+    since = datetime(first.year, first.month, first.day, tzinfo=UTC)
+    return {"numericFilters": f"created_at_i>={int(since.timestamp())}"}
+
+
+ENTRY = Entry(
+    "hackernews",
+    page,
+    frozenset({SearchType.WEB, SearchType.NEWS, SearchType.CODE}),
+    "https://hn.algolia.com",
+    rate=Rate(0.5, burst=5),  # 10 000 an hour
+    kept_s=86_400,
+)

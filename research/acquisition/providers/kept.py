@@ -1,0 +1,109 @@
+"""Results that were asked for before, kept in Redis for a while: of one tenant, one service, one query, one filter."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
+from redis.asyncio import Redis
+
+from research.acquisition.providers.entry import DAY_S, ApiProvider
+from research.acquisition.providers.protocol import Filters, Hits, SearchType
+from research.acquisition.shared import Shared
+
+HOUR_S = 3_600
+# Up to how many days back is searched, and how long what was found then stays (spec: agents-and-tools.md, Caches).
+_KEPT = ((1, HOUR_S // 2), (7, HOUR_S), (31, 2 * HOUR_S), (366, 4 * HOUR_S))
+_CODE_S = 7 * DAY_S
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What results are the answer to."""
+
+    tenant: UUID
+    provider: str
+    place: str
+    query: str
+    filters: Filters
+
+    @property
+    def key(self) -> str:
+        digest = hashlib.sha256(_IDENTITY.dump_json(self)).hexdigest()
+        return f"plumbline:results:{self.tenant}:{digest}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """As it is stored: with what it answers, so that nothing else is taken for it."""
+
+    identity: Identity
+    hits: Hits
+
+
+_IDENTITY, _ENTRY = TypeAdapter(Identity), TypeAdapter(_Entry)
+
+
+class KeptResults:
+    """Of one event loop."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    async def find(self, identity: Identity) -> Hits | None:
+        """None for what is not there, makes no sense, or answers something else."""
+
+        async def act(redis: Redis) -> bytes | str | None:
+            return await redis.get(identity.key)
+
+        stored = await self._shared.do(act)
+        try:
+            entry = _ENTRY.validate_json(stored) if stored is not None else None
+        except ValidationError:
+            return None
+        return entry.hits if entry is not None and entry.identity == identity else None
+
+    async def keep(self, identity: Identity, hits: Hits, seconds: int) -> None:
+        stored = _ENTRY.dump_json(_Entry(identity, hits))
+
+        async def act(redis: Redis) -> None:
+            await redis.set(identity.key, stored, ex=seconds)
+
+        await self._shared.do(act)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepingProvider:
+    """A provider whose answers are kept for the tenant. What came incomplete is not kept."""
+
+    provider: ApiProvider
+    kept: KeptResults
+    tenant: UUID
+
+    @property
+    def name(self) -> str:
+        return self.provider.name
+
+    def serves(self, kind: SearchType) -> bool:
+        return self.provider.serves(kind)
+
+    async def search(self, query: str, filters: Filters) -> Hits:
+        """Raises SearchError."""
+        identity = Identity(self.tenant, self.name, self.provider.place, query, filters)
+        known = await self.kept.find(identity)
+        if known is not None:
+            return known
+        hits = await self.provider.search(query, filters)
+        if hits.trouble is None:
+            seconds = kept_s(filters, datetime.now(tz=UTC).date())
+            await self.kept.keep(identity, hits, min(seconds, self.provider.kept_s))
+        return hits
+
+
+def kept_s(filters: Filters, today: date) -> int:
+    """For how long results stay: the shorter the time that is searched, the sooner there are new ones."""
+    if filters.published_from is None:
+        return _CODE_S if filters.type is SearchType.CODE else DAY_S
+    days = (today - filters.published_from).days
+    return next((seconds for most, seconds in _KEPT if days <= most), DAY_S)

@@ -1,0 +1,94 @@
+"""OpenAlex: an open index of scholarly works of all fields. It gives little without a key; keys are free.
+
+https://developers.openalex.org/api-reference/works
+"""
+
+import re
+from collections.abc import Mapping
+
+from research.acquisition.dois import doi_of
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Key, Page
+from research.acquisition.providers.making import day
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
+from research.acquisition.providers.replies import readable
+from research.acquisition.providers.works import Shape, Work, hit_of, rebuilt
+
+A_PAGE = 50
+FIELDS = (
+    "id,doi,display_name,publication_date,publication_year,primary_location,best_oa_location,open_access,"
+    "abstract_inverted_index"
+)
+# Its operators, and wildcards, which only some plans have; a comma or a colon would end a filter, not a search.
+_ODD = re.compile(r"[^\w\s\"'.,&/+-]|\b(?:AND|OR|NOT)\b")
+
+
+class _Location(Shape):
+    landing_page_url: str | None = None
+    pdf_url: str | None = None
+
+
+class _Access(Shape):
+    oa_url: str | None = None
+
+
+class WorkShape(Shape):
+    """A work as OpenAlex has it."""
+
+    id: str
+    doi: str | None = None
+    display_name: str | None = None
+    publication_date: str | None = None
+    publication_year: int | None = None
+    primary_location: _Location | None = None
+    best_oa_location: _Location | None = None
+    open_access: _Access | None = None
+    abstract_inverted_index: dict[str, list[int]] | None = None
+
+
+class _Answer(Shape):
+    results: list[object]
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    """By numbered pages: cursors, which reach beyond 10 000 results, are only for those who have a key."""
+    number = int(which or 1)
+    asked = {
+        "search": " ".join(_ODD.sub(" ", query).split()),
+        "per_page": str(A_PAGE),
+        "page": str(number),
+        "select": FIELDS,
+    }
+    if filters.published_from:
+        asked["filter"] = f"from_publication_date:{filters.published_from.isoformat()}"
+    results = (await api.get("/works", asked)).parsed(_Answer).results
+    works, odd = readable(results, WorkShape)
+    return Page(tuple(map(hit, works)), odd, str(number + 1) if len(results) == A_PAGE else "")
+
+
+def hit(one: WorkShape) -> SearchHit:
+    """Its page is the publisher's; the copy to read is the best one that is open."""
+    primary = one.primary_location or _Location()
+    best = one.best_oa_location or _Location()
+    access = one.open_access or _Access()
+    return hit_of(
+        Work(
+            title=one.display_name or "",
+            abstract=rebuilt(one.abstract_inverted_index or {}),
+            doi=doi_of(one.doi or ""),
+            landing=primary.landing_page_url or one.id,
+            full_text=best.pdf_url or access.oa_url or "",
+            published=day(one.publication_date or str(one.publication_year or "")),
+        )
+    )
+
+
+def _params(key: str) -> Mapping[str, str]:
+    return {"api_key": key} if key else {}
+
+
+ENTRY = Entry(
+    "openalex", page, frozenset({SearchType.ACADEMIC}), "https://api.openalex.org",
+    Rate(0.2, burst=5), key=Key.OPTIONAL, params=_params,
+)  # fmt: skip

@@ -1,0 +1,91 @@
+"""How often a search service is asked: a line of all processes together, or of each alone while Redis is away."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from redis.asyncio import Redis
+
+from research.acquisition.shared import Shared
+
+SCRIPT = (Path(__file__).parent / "pace.lua").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """One every `interval_s`, after a rest `burst` at once: in any time never more than burst + time / interval.
+
+    So 10 a minute, counted by the service in whichever minute, are 4 at once and one every 10 s.
+    """
+
+    interval_s: float = 0.0
+    burst: int = 1
+
+    @property
+    def head_start_s(self) -> float:
+        return self.interval_s * (self.burst - 1)
+
+
+class TooFar(Exception):
+    """The turn is further away than anybody would wait; no place was taken."""
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(f"{wait_s:.0f} s")
+        self.wait_s = wait_s
+
+
+class Line:
+    """The places of one process; the script does the same for all of them."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._empty_at = 0.0
+
+    def take(self, now: float, patience_s: float) -> float:
+        """Seconds until the turn. Raises TooFar."""
+        empty_at = max(self._empty_at, now)
+        wait_s = max(0.0, empty_at - self._rate.head_start_s - now)
+        if wait_s > patience_s:
+            raise TooFar(wait_s)
+        self._empty_at = empty_at + self._rate.interval_s
+        return wait_s
+
+    def pause(self, now: float, seconds: float) -> None:
+        self._empty_at = max(self._empty_at, now + seconds + self._rate.head_start_s)
+
+
+class Pace:
+    """Turns at one service. Of one event loop."""
+
+    def __init__(self, shared: Shared, service: str, rate: Rate) -> None:
+        self._shared = shared
+        self._key = f"plumbline:pace:{service}"
+        self._rate = rate
+        self._line = Line(rate)
+
+    async def take(self, patience_s: float) -> float:
+        """Take a place in the line: seconds until its turn. Raises TooFar where that is more than `patience_s`."""
+        wait_ms = await self._tell(patience_s, 0)
+        if wait_ms is None:
+            return self._line.take(self._now(), patience_s)
+        if wait_ms < 0:
+            raise TooFar(-wait_ms / 1000)
+        return wait_ms / 1000
+
+    async def pause(self, seconds: float) -> None:
+        """Nobody asks for this long; then one after the other."""
+        self._line.pause(self._now(), seconds)
+        await self._tell(0, seconds)
+
+    async def _tell(self, patience_s: float, pause_s: float) -> int | None:
+        times = (self._rate.interval_s, self._rate.head_start_s, patience_s, pause_s)
+        words = [str(round(1000 * seconds)) for seconds in times]
+
+        async def act(redis: Redis) -> int:
+            return cast(int, await redis.register_script(SCRIPT)(keys=[self._key], args=words))
+
+        return await self._shared.do(act)
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()

@@ -1,0 +1,127 @@
+"""Reddit's search of posts: in public without a key, or as an application (“id:secret”), which may ask more often.
+
+https://www.reddit.com/dev/api#GET_search, https://github.com/reddit-archive/reddit/wiki/OAuth2
+"""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import DAY_S, Entry, Key, Page
+from research.acquisition.providers.making import day_of, hit
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.acquisition.providers.replies import Reply, readable
+from research.acquisition.providers.wording import range_of
+from research.models import SourceType
+
+SIZE = 100
+SITE = "https://www.reddit.com"
+
+
+class _Post(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    title: str
+    permalink: str = Field(pattern="^/")
+    text: str = Field("", alias="selftext")
+    subreddit: str = ""
+    created: float | None = Field(None, alias="created_utc")
+
+
+class _Child(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    data: _Post
+
+
+class _Listing(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    children: list[object]
+    after: str | None = None
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    data: _Listing
+
+
+class _Token(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    token: str = Field(alias="access_token", pattern=r"^[\x21-\x7e]{1,4000}$")
+    seconds: float = Field(3_600.0, alias="expires_in")
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    asked = {
+        "q": query,
+        "limit": str(SIZE),
+        "sort": "relevance",
+        "type": "link",
+        "raw_json": "1",
+        **_narrowed(filters),
+    }
+    if which:
+        asked["after"] = which
+    listing = (await _search(api, asked)).parsed(_Answer).data
+    found, odd = readable(listing.children, _Child)
+    return Page(tuple(_hit(one.data) for one in found), odd, listing.after or "")
+
+
+async def _search(api: Api, asked: Mapping[str, str]) -> Reply:
+    if not api.has_key:
+        return await api.at(host="www").get("/search.json", asked)
+    token = await api.token(_fresh_token)
+    return await api.at(host="oauth").get("/search", asked, {"Authorization": f"bearer {token}"})
+
+
+async def _fresh_token(api: Api) -> tuple[str, float]:
+    reply = await api.at(host="www").post("/api/v1/access_token", {"grant_type": "client_credentials"})
+    try:
+        given = reply.parsed(_Token)
+    except SearchError as error:  # a refusal has status 200 too
+        raise SearchError(SearchCode.NOT_AVAILABLE, "It gave no token for the key.") from error
+    return given.token, given.seconds
+
+
+def _hit(post: _Post) -> SearchHit:
+    """The discussion, not the page that it is about."""
+    snippet = post.text or f"r/{post.subreddit}"
+    return hit(f"{SITE}{post.permalink}", post.title, snippet, day_of(post.created), SourceType.SOCIAL)
+
+
+def _narrowed(filters: Filters) -> dict[str, str]:
+    return {"t": range_of(filters, datetime.now(tz=UTC).date()) or "all"}
+
+
+def _headers(key: str) -> Mapping[str, str]:
+    """Who the application is, for the token; searches carry the token instead."""
+    return {"Authorization": f"Basic {b64encode(key.encode()).decode()}"} if key else {}
+
+
+def _refusal(reply: Reply) -> SearchError | None:
+    if reply.status != 429:
+        return None
+    reset = reply.headers.get("x-ratelimit-reset", "")
+    pause_s = reply.pause_s or (float(reset) if reset.isascii() and reset.isdecimal() else None)
+    return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause (429).", pause_s)
+
+
+ENTRY = Entry(
+    "reddit",
+    page,
+    frozenset({SearchType.WEB}),
+    "https://{host}.reddit.com",
+    rate=Rate(10.0, burst=4),  # 10 a minute
+    rate_with_key=Rate(1.0, burst=10),  # 100 a minute
+    key=Key.OPTIONAL,
+    headers=_headers,
+    refusal=_refusal,
+    kept_s=DAY_S,
+)

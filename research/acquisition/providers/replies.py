@@ -1,0 +1,111 @@
+"""What a search service said: its status as a failure, its body as JSON, XML or HTML."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TypeVar
+
+from lxml import etree, html
+from pydantic import BaseModel, ValidationError
+
+from research.acquisition.providers.protocol import SearchCode, SearchError
+from research.reading.strange_json import Json, read_json
+
+Model = TypeVar("Model", bound=BaseModel)
+LONGEST_MARKUP = 2_000_000  # bytes of XML or HTML: what such a page takes is a fraction of it
+_BAD_QUERY = frozenset({400, 406, 414, 422})
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """`headers` have lower-case names."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Json:
+        """Raises SearchError."""
+        try:
+            return read_json(self.body)
+        except ValueError as error:
+            raise nonsense() from error
+
+    def parsed(self, model: type[Model]) -> Model:
+        """Its JSON, in this shape. Raises SearchError."""
+        try:
+            return model.model_validate(self.json())
+        except ValidationError as error:
+            raise nonsense() from error
+
+    def xml(self) -> etree._Element:
+        """The root. Raises SearchError, also for what declares entities or a document type."""
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+        try:
+            root = etree.fromstring(self._markup(), parser)
+        except (etree.XMLSyntaxError, ValueError) as error:
+            raise nonsense() from error
+        if root.getroottree().docinfo.internalDTD is not None:
+            raise nonsense()
+        return root
+
+    def html(self) -> etree._Element:
+        """The page as browsers would take it, in UTF-8. Raises SearchError."""
+        try:
+            return html.document_fromstring(self._markup().decode("utf-8", "replace"))
+        except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+            raise nonsense() from error
+
+    def _markup(self) -> bytes:
+        if len(self.body) > LONGEST_MARKUP:
+            raise nonsense()
+        return self.body
+
+    @property
+    def pause_s(self) -> float | None:
+        """Seconds that the service asks for; None where it does not."""
+        return pause_s(self.headers.get("retry-after", ""), datetime.now(tz=UTC))
+
+
+def pause_s(retry_after: str, now: datetime) -> float | None:
+    """Of a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3)."""
+    word = retry_after.strip()
+    if re.fullmatch(r"[0-9]{1,9}", word):
+        return float(word)
+    try:
+        until = parsedate_to_datetime(word)
+    except ValueError:
+        return None
+    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
+
+
+def refusal_of(reply: Reply) -> SearchError | None:
+    """What the status says; None for 200."""
+    status = reply.status
+    if status == 200:
+        return None
+    if status == 429 or (status == 503 and reply.pause_s is not None):
+        return SearchError(SearchCode.RATE_LIMITED, f"It asks for a pause ({status}).", reply.pause_s)
+    if status == 408 or status >= 500:
+        return SearchError(SearchCode.TIMEOUT, f"It failed ({status}).")
+    if status in _BAD_QUERY:
+        return SearchError(SearchCode.INVALID_QUERY, f"It did not take the query ({status}).")
+    return SearchError(SearchCode.NOT_AVAILABLE, f"It refuses ({status}).")
+
+
+def nonsense() -> SearchError:
+    return SearchError(SearchCode.NOT_AVAILABLE, "Its answer makes no sense.")
+
+
+def readable(results: Iterable[object], model: type[Model]) -> tuple[list[Model], int]:
+    """Those of the known shape, and how many are not: each costs itself alone."""
+    found: list[Model] = []
+    odd = 0
+    for one in results:
+        try:
+            found.append(model.model_validate(one))
+        except ValidationError:
+            odd += 1
+    return found, odd

@@ -1,0 +1,87 @@
+"""Semantic Scholar: works of all fields with their open copies. Who has no key shares one limit with the whole world.
+
+https://api.semanticscholar.org/api-docs/graph
+"""
+
+import re
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from research.acquisition.dois import doi_of
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Key, Page
+from research.acquisition.providers.making import day
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
+from research.acquisition.providers.replies import readable
+from research.acquisition.providers.works import Shape, Work, hit_of
+
+A_PAGE = 50
+FIELDS = "title,abstract,url,year,publicationDate,externalIds,openAccessPdf"
+_HYPHEN = re.compile(r"[-\u2010\u2011\u2013]")
+
+
+class _Copy(Shape):
+    url: str | None = None
+
+
+class _Names(Shape):
+    doi: str | None = Field(None, alias="DOI")
+    arxiv: str | None = Field(None, alias="ArXiv")
+
+
+class _Paper(Shape):
+    url: str | None = None
+    title: str | None = None
+    abstract: str | None = None
+    year: int | None = None
+    date: str | None = Field(None, alias="publicationDate")
+    names: _Names | None = Field(None, alias="externalIds")
+    open_copy: _Copy | None = Field(None, alias="openAccessPdf")
+
+
+class _Answer(Shape):
+    data: list[object] = Field(default_factory=list)  # not there where nothing is found
+    next: int | None = None
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    """A word with a hyphen finds nothing there, its parts do."""
+    asked = {
+        "query": " ".join(_HYPHEN.sub(" ", query).split()),
+        "offset": which or "0",
+        "limit": str(A_PAGE),
+        "fields": FIELDS,
+    }
+    if filters.published_from:
+        asked["publicationDateOrYear"] = f"{filters.published_from.isoformat()}:"
+    answer = (await api.get("/graph/v1/paper/search", asked)).parsed(_Answer)
+    papers, odd = readable(answer.data, _Paper)
+    return Page(tuple(map(_hit, papers)), odd, str(answer.next or ""))
+
+
+def _hit(one: _Paper) -> SearchHit:
+    names = one.names or _Names()
+    preprint = f"https://arxiv.org/abs/{names.arxiv}" if names.arxiv else ""
+    doi = doi_of(names.doi or "")
+    return hit_of(
+        Work(
+            title=one.title or "",
+            abstract=one.abstract or "",
+            doi=doi,
+            landing="" if doi else preprint or one.url or "",
+            full_text=(one.open_copy and one.open_copy.url) or preprint.replace("/abs/", "/pdf/"),
+            published=day(one.date or str(one.year or "")),
+        )
+    )
+
+
+def _headers(key: str) -> Mapping[str, str]:
+    return {"x-api-key": key} if key else {}
+
+
+ENTRY = Entry(
+    "semantic_scholar", page, frozenset({SearchType.ACADEMIC}), "https://api.semanticscholar.org",
+    Rate(3.0, burst=2), Rate(1.0), key=Key.OPTIONAL, headers=_headers,
+)  # fmt: skip

@@ -1,0 +1,99 @@
+"""Stack Exchange: questions of programmers, with what was answered.
+
+https://api.stackexchange.com/docs/advanced-search (300 requests a day from one address; 10 000 with a key)
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, time
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Key, Page
+from research.acquisition.providers.making import day_of, hit
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.acquisition.providers.replies import Reply, readable
+from research.acquisition.providers.works import Shape, plain
+
+A_PAGE = 50
+SITE = "stackoverflow"
+_THROTTLED, _AWAY = 502, {500, 503}  # its own numbers of errors, in answers with status 400
+_WAIT = re.compile(r"available in (\d{1,6}) seconds")
+
+
+class _Question(Shape):
+    link: str
+    title: str
+    body: str = ""
+    creation_date: int | None = None
+    score: int | None = None
+
+
+class _Answer(Shape):
+    items: list[object]
+    has_more: bool = False
+    backoff: float | None = None
+
+
+class _Refusal(Shape):
+    error_id: int = 0
+    error_message: str = ""
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    number = int(which or 1)
+    asked = {
+        "q": query,
+        "site": SITE,
+        "order": "desc",
+        "sort": "relevance",
+        "page": str(number),
+        "pagesize": str(A_PAGE),
+        "filter": "withbody",
+    }
+    if filters.published_from:
+        first = datetime.combine(filters.published_from, time(), UTC)
+        asked["fromdate"] = f"{first.timestamp():.0f}"
+    answer = (await api.get("/2.3/search/advanced", asked)).parsed(_Answer)
+    if answer.backoff:
+        await api.pause(answer.backoff)
+    questions, odd = readable(answer.items, _Question)
+    return Page(tuple(map(_hit, questions)), odd, str(number + 1) if answer.has_more else "")
+
+
+def _hit(one: _Question) -> SearchHit:
+    return hit(
+        one.link,
+        plain(one.title),
+        plain(one.body),
+        day_of(one.creation_date),
+        stars=one.score,
+        has_code="<code>" in one.body,
+    )
+
+
+def _params(key: str) -> Mapping[str, str]:
+    return {"key": key} if key else {}
+
+
+def _refusal(reply: Reply) -> SearchError | None:
+    """Its statuses say little; the number in the answer says what is wrong."""
+    if reply.status == 200:
+        return None
+    try:
+        said = reply.parsed(_Refusal)
+    except SearchError:
+        return None
+    if said.error_id == _THROTTLED:
+        wait = _WAIT.search(said.error_message)
+        words = "It is asked as often as it allows."
+        return SearchError(SearchCode.RATE_LIMITED, words, float(wait[1]) if wait else None)
+    if said.error_id in _AWAY:
+        return SearchError(SearchCode.TIMEOUT, "It is away for the moment.")
+    return None
+
+
+ENTRY = Entry(
+    "stackexchange", page, frozenset({SearchType.CODE}), "https://api.stackexchange.com", Rate(1.0, burst=5),
+    key=Key.OPTIONAL, params=_params, refusal=_refusal, most_pages=2,
+)  # fmt: skip

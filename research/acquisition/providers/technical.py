@@ -1,0 +1,41 @@
+"""How results of a technical search are ranked (spec: agents-and-tools.md, Technical search). Pure."""
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import date, timedelta
+
+from research.acquisition.providers.protocol import SearchHit
+from research.models import SourceType
+
+BASE = 0.5
+PREFERRED, DOCUMENTATION, RECENT = 0.3, 0.2, 0.2
+DESCRIBED, SHOWN, STARRED = 0.1, 0.1, 0.1
+LONG = 200  # characters of a description
+YEAR = timedelta(days=365)
+_EXAMPLE = re.compile(r"\bexamples?\b|\bcode samples?\b|\bsnippets?\b|```|\w\(\)|=>|[{};]\s*$", re.IGNORECASE)
+
+
+def technical_score(hit: SearchHit, preferred: Collection[SourceType], today: date) -> float:
+    """From 0.5 to 1. A date that is not known counts as none."""
+    score = BASE
+    score += PREFERRED * (hit.source_type in preferred)
+    score += DOCUMENTATION * (hit.source_type == SourceType.DOCUMENTATION)
+    score += RECENT * _is_recent(hit.published, today)
+    score += DESCRIBED * (len(hit.snippet) > LONG)
+    score += SHOWN * (hit.has_code or _EXAMPLE.search(f"{hit.title} {hit.snippet}") is not None)
+    score += STARRED * (hit.stars is not None)
+    return round(min(1.0, score), 4)
+
+
+def technically_ranked(
+    ranked: Sequence[tuple[SearchHit, float]], preferred: Collection[SourceType], today: date
+) -> list[tuple[SearchHit, float]]:
+    """The best first, each with its score; of equals the one that was found higher."""
+    scored = [(hit, technical_score(hit, preferred, today)) for hit, _relevance in ranked]
+    return sorted(scored, key=lambda one: -one[1])
+
+
+def _is_recent(published: str, today: date) -> bool:
+    """Within twelve months, as far as the date tells: of a month or a year its last day counts."""
+    first = (today - YEAR).isoformat()
+    return bool(published) and first[: len(published)] <= published

@@ -1,0 +1,123 @@
+"""Wikipedia, by the search of MediaWiki's Action API: in the language of the region, then in English.
+
+https://www.mediawiki.org/wiki/API:Search
+"""
+
+from urllib.parse import quote
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.entry import Entry, Page
+from research.acquisition.providers.making import hit, without_markup
+from research.acquisition.providers.pace import Rate
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.acquisition.providers.regions import language_of
+from research.acquisition.providers.replies import Reply, readable
+from research.models import SourceType
+
+SIZE = 50
+_BUSY = frozenset({"ratelimited", "maxlag", "cirrussearch-too-busy-error", "cirrussearch-backend-error"})
+
+
+class _Article(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    title: str
+    snippet: str = ""
+
+
+class _Query(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    search: list[object]
+
+
+class _Further(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    offset: int = Field(alias="sroffset")
+
+
+class _Error(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    code: str
+
+
+class _Answer(BaseModel):
+    """A failure has status 200 too, and an `error` in place of the `query`."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    query: _Query | None = None
+    further: _Further | None = Field(None, alias="continue")
+    error: _Error | None = None
+
+
+async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+    languages = _languages(filters.region)
+    language, _, offset = (which or f"{languages[0]}:0").partition(":")
+    reply = await api.at(language=language).get("/w/api.php", _asked(query, offset))
+    answer = reply.parsed(_Answer)
+    if answer.query is None:
+        raise _failure(answer.error)
+    found, odd = readable(answer.query.search, _Article)
+    hits = tuple(_hit(one, language) for one in found)
+    return Page(hits, odd, _following(answer.further, language, languages))
+
+
+def _asked(query: str, offset: str) -> dict[str, str]:
+    return {
+        "action": "query",
+        "list": "search",
+        "srsearch": query,
+        "srlimit": str(SIZE),
+        "sroffset": offset,
+        "srprop": "snippet",
+        "format": "json",
+        "formatversion": "2",
+    }
+
+
+def _languages(region: str) -> list[str]:
+    return list(dict.fromkeys([language_of(region) or "en", "en"]))
+
+
+def _following(further: _Further | None, language: str, languages: list[str]) -> str:
+    if further is not None:
+        return f"{language}:{further.offset}"
+    return next((f"{one}:0" for one in languages[languages.index(language) + 1 :]), "")
+
+
+def _hit(article: _Article, language: str) -> SearchHit:
+    """Without a date: an article is of no day, and its last edit may be a comma."""
+    address = f"https://{language}.wikipedia.org/wiki/{quote(article.title.replace(' ', '_'), safe='/:,()')}"
+    return hit(address, article.title, without_markup(article.snippet), kind=SourceType.WIKI)
+
+
+def _failure(error: _Error | None) -> SearchError:
+    code = error.code if error is not None else ""
+    if code in _BUSY:
+        return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause.")
+    if not code:
+        return SearchError(SearchCode.NOT_AVAILABLE, "Its answer makes no sense.")
+    return SearchError(SearchCode.INVALID_QUERY, f"It did not take the query ({code[:60]}).")
+
+
+def _refusal(reply: Reply) -> SearchError | None:
+    """It is busy: it says so with status 200."""
+    code = reply.headers.get("mediawiki-api-error", "")
+    return (
+        SearchError(SearchCode.RATE_LIMITED, "It asks for a pause.", reply.pause_s) if code in _BUSY else None
+    )
+
+
+ENTRY = Entry(
+    "wikipedia",
+    page,
+    frozenset({SearchType.WEB}),
+    "https://{language}.wikipedia.org",
+    rate=Rate(0.5, burst=4),
+    refusal=_refusal,
+)

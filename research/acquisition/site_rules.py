@@ -1,0 +1,83 @@
+"""What sites ask of robots, asked for once an hour: by one process for all where Redis is there, else by each."""
+
+import asyncio
+from collections import OrderedDict
+from weakref import WeakValueDictionary
+
+from pydantic import TypeAdapter, ValidationError
+
+from research.acquisition.bodies import BadEncoding
+from research.acquisition.door import AGENT, Answer, Asking, Before, Door, TooManyRedirects
+from research.acquisition.robots import ALLOW_ALL, LONGEST, Robots, forbid_all, parse_robots
+from research.acquisition.shared import Shared
+
+KEPT_S = 3_600
+UNREAD_KEPT_S = 60  # a file that could not be read is asked for again soon
+KEPT = 2_000  # sites, in this process
+MOST_SHARED_RULES = 5_000  # of a site, in Redis
+_ROBOTS = TypeAdapter(Robots)
+
+
+class SiteRules:
+    """Of one event loop. A site is scheme, host and port: `https://example.com`."""
+
+    def __init__(self, door: Door, shared: Shared | None = None) -> None:
+        self._door = door
+        self._shared = shared
+        self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def known(self, site: str) -> Robots | None:
+        """What the site asks, where that need not be asked for."""
+        until, robots = self._known.get(site, (0.0, None))
+        return robots if asyncio.get_running_loop().time() < until else None
+
+    async def ask(self, site: str, before: Before) -> Robots:
+        """Once, by whoever comes first; others wait for the answer. Raises one of DoorError."""
+        async with self._locks.setdefault(site, asyncio.Lock()):
+            known = self.known(site) or await self._told(site)
+            return known or await self._learn(site, before)
+
+    async def _learn(self, site: str, before: Before) -> Robots:
+        try:
+            answer = await self._door.get(f"{site}/robots.txt", Asking(before=before, most=LONGEST))
+        except (TooManyRedirects, BadEncoding):
+            robots = ALLOW_ALL  # as good as none (RFC 9309, 2.3.1.2)
+        else:
+            robots = _of(answer)
+        self._keep(site, robots)
+        await self._share(site, robots)
+        return robots
+
+    def _keep(self, site: str, robots: Robots) -> None:
+        kept_s = UNREAD_KEPT_S if robots.unread else KEPT_S
+        self._known[site] = (asyncio.get_running_loop().time() + kept_s, robots)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+
+    async def _told(self, site: str) -> Robots | None:
+        """What another process has learned."""
+        word = await self._shared.do(lambda redis: redis.get(_name(site))) if self._shared else None
+        try:
+            robots = _ROBOTS.validate_json(word) if word else None
+        except ValidationError:
+            return None  # of another version: asked for anew
+        if robots is not None:
+            self._keep(site, robots)
+        return robots
+
+    async def _share(self, site: str, robots: Robots) -> None:
+        if self._shared is not None and not robots.unread and len(robots.rules) <= MOST_SHARED_RULES:
+            word = _ROBOTS.dump_json(robots)
+            await self._shared.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
+
+
+def _of(answer: Answer) -> Robots:
+    """A site without the file allows everything; one that fails to give it, nothing (RFC 9309, 2.3.1)."""
+    if answer.status >= 500 or answer.status == 429:
+        return forbid_all(f"its server did not give the file ({answer.status})")
+    return parse_robots(answer.body, AGENT) if answer.status == 200 else ALLOW_ALL
+
+
+def _name(site: str) -> str:
+    return f"plumbline:robots:{site}"

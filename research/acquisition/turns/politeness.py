@@ -1,0 +1,167 @@
+"""One request at a time to a domain, and some time from one to the next. Who waits holds nothing but its place.
+
+It holds for all processes together, through Redis; while Redis is away each process is polite for itself. Where no
+time is wanted between requests, for sites of one's own, they are made side by side: a site that asks for a delay
+still gets it. Of one event loop.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+
+from research.acquisition.turns.shared import SharedTurns, SiteRests, TurnsAway
+
+log = logging.getLogger(__name__)
+FORGOTTEN_ABOVE = 2_000  # domains
+LONGEST_S = 30.0  # that anybody waits for a site to be rested; for more the page is put off
+LATE_S = 0.01  # of which nothing is made
+TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
+
+
+@dataclass(slots=True)
+class _Place:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    next_at: float = 0.0  # of the loop's clock: no request begins before
+    users: int = 0
+
+
+class Politeness:
+    """Turns at domains, first come, first served. `gap_s` is from the start of one request to that of the next."""
+
+    def __init__(self, gap_s: float, shared: SharedTurns | None = None) -> None:
+        self._gap_s = gap_s
+        self._shared = shared if gap_s else None
+        self._away_until = 0.0
+        self._places: dict[str, _Place] = {}
+
+    async def enter(self, domain: str) -> "Turn":
+        """Wait for the domain to be free, and hold it until the turn is left. Raises SiteRests."""
+        place = self._place(domain)
+        place.users += 1
+        turn = Turn(self, domain, place)
+        try:
+            await turn.begin()
+        except BaseException:
+            turn.leave()
+            raise
+        return turn
+
+    async def aclose(self) -> None:
+        if self._shared is not None:
+            await self._shared.close()
+
+    @property
+    def gap_s(self) -> float:
+        return self._gap_s
+
+    @property
+    def shared(self) -> SharedTurns | None:
+        """Nothing while Redis is away."""
+        is_away = asyncio.get_running_loop().time() < self._away_until
+        return None if is_away else self._shared
+
+    def note_away(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if not self._away_until:
+            log.warning("turns_away: Redis can't be reached; each process is polite to web sites for itself")
+        self._away_until = now + TRIED_AGAIN_AFTER_S
+
+    def note_back(self) -> None:
+        if self._away_until:
+            log.warning("turns_back: Redis is there again; processes are polite to web sites together")
+        self._away_until = 0.0
+
+    def _place(self, domain: str) -> _Place:
+        if domain not in self._places and len(self._places) > FORGOTTEN_ABOVE:
+            now = asyncio.get_running_loop().time()
+            kept = {name: one for name, one in self._places.items() if one.users or one.next_at > now}
+            self._places = kept
+        return self._places.setdefault(domain, _Place())
+
+
+class Turn:
+    """A domain that is held. What it does in Redis it also does here, so that nothing is lost when Redis goes."""
+
+    def __init__(self, politeness: Politeness, domain: str, place: _Place) -> None:
+        self._politeness = politeness
+        self._domain = domain
+        self._place = place
+        self._ticket: tuple[SharedTurns, str] | None = None
+        self._reserved_at: float | None = None  # when the first request may begin, by what Redis says
+        self._begun_at = 0.0
+        self._is_locked = False
+        self._is_left = False
+
+    async def begin(self) -> None:
+        """Wait for the domain. Raises SiteRests."""
+        if self._politeness.gap_s:
+            await self._place.lock.acquire()
+            self._is_locked = True
+        self._refuse_long_rest()
+        shared = self._politeness.shared
+        if shared is not None:
+            try:
+                ticket, wait_s = await shared.enter(self._domain)
+            except TurnsAway:
+                self._politeness.note_away()
+            else:
+                self._politeness.note_back()
+                self._ticket = shared, ticket
+                self._reserved_at = asyncio.get_running_loop().time() + wait_s
+
+    async def start(self, least_s: float = 0.0) -> None:
+        """Wait until the next request may begin; the one after it begins later by as much as is between requests."""
+        told_at = await self._told_at(least_s)
+        now = asyncio.get_running_loop().time()
+        self._begun_at = max(now, told_at, self._place.next_at)
+        self._place.next_at = self._begun_at + max(self._politeness.gap_s, least_s)
+        await asyncio.sleep(self._begun_at - now)
+
+    def begins_late(self) -> None:
+        """It begins only now, not when it might have: what comes after it is put off by as much."""
+        late_s = asyncio.get_running_loop().time() - self._begun_at
+        if late_s > LATE_S:
+            self._place.next_at += late_s
+            if self._ticket is not None:
+                shared, ticket = self._ticket
+                shared.slower(self._domain, ticket, self._place.next_at - self._begun_at)
+
+    def pause(self, seconds: float) -> None:
+        """The site asked to be left alone for this long."""
+        place, now = self._place, asyncio.get_running_loop().time()
+        place.next_at = max(place.next_at, now + seconds)
+        if self._politeness.shared is not None:
+            self._politeness.shared.pause(self._domain, seconds)
+
+    def leave(self) -> None:
+        if self._is_left:
+            return
+        self._is_left = True
+        self._place.users -= 1
+        if self._ticket is not None:
+            shared, ticket = self._ticket
+            shared.leave(self._domain, ticket)
+        if self._is_locked:
+            self._place.lock.release()
+
+    async def _told_at(self, least_s: float) -> float:
+        """When the request may begin, by what Redis says."""
+        if self._ticket is None:
+            return 0.0
+        shared, ticket = self._ticket
+        reserved_at, self._reserved_at = self._reserved_at, None
+        if reserved_at is not None:
+            if least_s > self._politeness.gap_s:
+                shared.slower(self._domain, ticket, least_s)
+            return reserved_at
+        try:
+            wait_s = await shared.again(self._domain, ticket, least_s)
+        except TurnsAway:
+            self._politeness.note_away()
+            return 0.0
+        return asyncio.get_running_loop().time() + wait_s
+
+    def _refuse_long_rest(self) -> None:
+        rest_s = self._place.next_at - asyncio.get_running_loop().time()
+        if rest_s > LONGEST_S and self._politeness.gap_s:
+            raise SiteRests(rest_s)

@@ -1,0 +1,99 @@
+"""Answers that look like a page and are none: proofs of being human, consent, sign-in, "not found" said with 200."""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+SHORT = 1_500  # bytes of text: a page below it may be nothing but what stands in the way
+TINY = 600  # bytes: one with a form in it is hardly more than the form
+_LOOKED_AT = 200_000  # bytes
+
+# Marks of pages that ask for a proof of being human; on a page with real text they are only a widget's.
+_CHALLENGE = re.compile(
+    rb"cf-chl-|challenge-platform|cf_chl_opt|captcha-delivery\.com|px-captcha|_Incapsula_Resource"
+    rb"|geo\.captcha|verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|unusual traffic from your"
+    rb"|hcaptcha\.com/1/api|google\.com/recaptcha|challenges\.cloudflare\.com|awswaf|pardon our interruption"
+    rb"|checking (?:if the site connection is secure|your browser before)|ddos-guard|within\.website/x/cmd/anubis"
+    rb"|making sure you(?:'|&#39;|\xe2\x80\x99)re not a bot|enable javascript and cookies to continue",
+    re.IGNORECASE,
+)
+_CONSENT = re.compile(
+    rb"before you continue to|we value your privacy|accept (?:all )?(?:the )?cookies|accept all|reject all"
+    rb"|manage (?:your )?(?:consent|preferences|choices)|(?:we and )?our \d* ?partners (?:store|process|use)"
+    rb"|alle akzeptieren|alle ablehnen|ihre zustimmung|tout accepter|tout refuser|continuer sans accepter"
+    rb"|aceptar (?:todas )?las cookies|rechazar todo",
+    re.IGNORECASE,
+)
+_CONSENT_PLACE = re.compile(r"^(?:consent|guce|cmp|privacy-mgmt)\.|/(?:collect)?consent\b", re.IGNORECASE)
+_LOGIN_PATH = re.compile(
+    r"^(?:login|signin|sso|auth|idp|accounts)\.|/(?:log-?in|sign-?in|sso|saml2?|oauth2?|openid|idp|cas/login|accounts?/(?:log-?in|sign-?in)"
+    r"|users?/(?:log_?in|sign_?in)|wp-login\.php|auth(?:enticate|orize)?)(?:[/?.]|$)",
+    re.IGNORECASE,
+)
+_PASSWORD = re.compile(rb"<input[^>]{0,300}type\s*=\s*[\"']?password", re.IGNORECASE)
+_MISSING = re.compile(
+    rb"\b404\b|not found|(?:page|site|content|article) (?:you (?:requested|are looking for) )?"
+    rb"(?:cannot be found|could ?n[o'].?t be found|does ?n[o'].?t exist|no longer (?:exists|available))"
+    rb"|nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(rb"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_SCRIPTS = re.compile(rb"<(script|style|noscript|svg)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
+_TAGS = re.compile(rb"<[^>]*>")
+
+
+def is_challenge(headers: Mapping[str, str], body: bytes) -> bool:
+    """It carries the marks of one; whether it is nothing else, `wall` says."""
+    if headers.get("cf-mitigated") == "challenge" or headers.get("x-amzn-waf-action"):
+        return True
+    return _CHALLENGE.search(body[:_LOOKED_AT]) is not None
+
+
+def wall(asked: str, url: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str] | None:
+    """What stands there instead of the page `asked`, which led to `url`: a code of browse and words; None: the page."""
+    text = _visible(body)
+    is_short = len(text) < SHORT
+    if is_short and is_challenge(headers, body):
+        return "CAPTCHA", "The site asks for a proof of being human."
+    if _led_to(asked, url, _LOGIN_PATH) or (len(text) < TINY and _PASSWORD.search(body[:_LOOKED_AT])):
+        return "BLOCKED", "The site shows the page only to those who sign in."
+    if _led_to(asked, url, _CONSENT_PLACE) or (is_short and _asks_consent(text)):
+        return "BLOCKED", "The site shows the page only to those who consent to its terms or cookies."
+    if is_short and _says_missing(body):
+        return "PAGE_NOT_FOUND", "The site has no such page: it says so in words."
+    if _led_home(asked, url):
+        return "PAGE_NOT_FOUND", "The site has no such page: it leads to its start page instead."
+    return None
+
+
+def _visible(body: bytes) -> bytes:
+    return b" ".join(_TAGS.sub(b" ", _SCRIPTS.sub(b" ", body[:_LOOKED_AT])).split())
+
+
+def _says_missing(body: bytes) -> bool:
+    return any(_MISSING.search(name) for _, name in _NAMED.findall(body[:_LOOKED_AT]))
+
+
+def _asks_consent(text: bytes) -> bool:
+    """A banner is on many pages; where it is nearly all there is, it is a wall."""
+    return len({words.lower() for words in _CONSENT.findall(text)}) >= 2
+
+
+def _led_to(asked: str, url: str, pattern: re.Pattern[str]) -> bool:
+    return bool(pattern.search(_place(url))) and not pattern.search(_place(asked))
+
+
+def _led_home(asked: str, url: str) -> bool:
+    """From deep within a site to its very beginning."""
+    before, after = urlsplit(asked), urlsplit(url)
+    is_same = before.hostname is not None and _plain(before.hostname) == _plain(after.hostname or "")
+    return is_same and len([part for part in before.path.split("/") if part]) >= 2 and after.path in ("", "/")
+
+
+def _plain(host: str) -> str:
+    return host.removeprefix("www.")
+
+
+def _place(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.hostname or ''}{parts.path}"

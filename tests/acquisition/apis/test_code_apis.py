@@ -1,0 +1,140 @@
+"""What GitHub or Stack Exchange alone do, or their providers alone of them."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from research.acquisition.providers.protocol import SearchCode
+from tests.acquisition.apis import github, stackexchange
+from tests.acquisition.apis.server import KEY, Asking, asking
+from tests.acquisition.site import Said
+
+
+@pytest.fixture
+def repositories() -> Iterator[Asking]:
+    with asking(github.WORLD) as service:
+        yield service
+
+
+@pytest.fixture
+def code() -> Iterator[Asking]:
+    with asking(github.CODE_WORLD) as service:
+        yield service
+
+
+@pytest.fixture
+def questions() -> Iterator[Asking]:
+    with asking(stackexchange.WORLD) as service:
+        yield service
+
+
+def test_repositories_are_those_that_were_worked_on_since(repositories):
+    repositories.search("heat pumps", published_from=date(2024, 5, 1))
+    assert repositories.calls[0].word("q") == "heat pumps pushed:>=2024-05-01"
+
+
+def test_a_query_is_words_and_no_qualifier_or_operator(repositories):
+    repositories.search("heat OR user:octocat (pumps) C++ .net @angular/core")
+    assert repositories.calls[0].word("q") == "heat user octocat pumps C++ .net @angular/core"
+
+
+def test_a_long_query_is_as_long_as_github_takes(repositories):
+    repositories.search("heat " * 100)
+    assert len(repositories.calls[0].word("q")) <= 256
+
+
+def test_repositories_need_no_token_and_use_one(repositories, settings):
+    repositories.search("heat")
+    settings.PLUMBLINE_PROVIDER_KEYS = {"github": KEY}
+    repositories.search("pumps")
+    assert [call.headers.get("authorization") for call in repositories.calls] == [None, f"Bearer {KEY}"]
+
+
+def test_code_is_asked_for_with_the_lines_that_match(code):
+    code.search()
+    assert code.calls[0].headers["accept"] == "application/vnd.github.text-match+json"
+
+
+def test_code_without_matching_lines_is_a_hit(code):
+    bare = github.raw_file(github.file(1))
+    del bare["text_matches"]
+    code.has(bare)
+    assert code.search().hits[0].snippet == ""
+
+
+def paused(asked: Asking, said: Said) -> tuple[SearchCode, float | None]:
+    asked.server.says = lambda call: said
+    [error] = asked.failures("heat")
+    return error.code, error.pause_s
+
+
+def test_a_spent_limit_is_waited_out_until_the_second_that_github_names(repositories):
+    code, pause_s = paused(repositories, github.limited(50))
+    assert code is SearchCode.RATE_LIMITED
+    assert pause_s is not None
+    assert 40 <= pause_s <= 51
+
+
+@pytest.mark.parametrize("reset", ["", "soon", "-5"])
+def test_a_limit_without_a_second_is_still_one(repositories, reset):
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}
+    assert paused(repositories, Said("{}", 403, headers=headers)) == (SearchCode.RATE_LIMITED, None)
+
+
+def test_the_second_limit_of_github_is_a_limit_too(repositories):
+    words = '{"message": "You have exceeded a secondary rate limit."}'
+    assert paused(repositories, Said(words, 403)) == (SearchCode.RATE_LIMITED, None)
+    assert paused(repositories, Said("{}", 403, headers={"Retry-After": "60"})) == (
+        SearchCode.RATE_LIMITED,
+        60.0,
+    )
+
+
+def test_a_refusal_that_is_no_limit_is_none(repositories):
+    assert paused(repositories, Said('{"message": "Forbidden"}', 403))[0] is SearchCode.NOT_AVAILABLE
+
+
+def test_a_query_that_github_does_not_take_is_named(repositories):
+    assert paused(repositories, github.refusal())[0] is SearchCode.INVALID_QUERY
+
+
+def test_questions_are_those_asked_since(questions):
+    questions.search(published_from=date(2024, 5, 1))
+    assert questions.calls[0].word("fromdate") == "1714521600"
+
+
+def test_the_key_of_stack_exchange_is_a_parameter(questions, settings):
+    settings.PLUMBLINE_PROVIDER_KEYS = {"stackexchange": KEY}
+    questions.search()
+    assert questions.calls[0].word("key") == KEY
+
+
+def test_a_pause_that_comes_with_results_is_obeyed(questions):
+    results = [stackexchange.raw(stackexchange.question(1))]
+    questions.server.says = lambda call: stackexchange.answer(call, results, backoff=30)
+    first, second = questions.answers(["heat", "pumps"])
+    assert len(first.hits) == 1
+    assert second.code is SearchCode.RATE_LIMITED
+    assert len(questions.calls) == 1
+
+
+def test_a_spent_quota_says_how_long_it_lasts(questions):
+    assert paused(questions, stackexchange.WORLD.limited) == (SearchCode.RATE_LIMITED, 82_216.0)
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "code"),
+    [
+        (500, "internal_error", "TIMEOUT"),
+        (503, "temporarily_unavailable", "TIMEOUT"),
+        (400, "bad_parameter", "INVALID_QUERY"),
+    ],
+)  # fmt: skip
+def test_a_number_of_stack_exchange_says_what_is_wrong(questions, number, name, code):
+    assert paused(questions, stackexchange.refusal(number, name, "words"))[0] == code
+
+
+def test_a_question_without_code_is_told_apart(questions):
+    questions.has({"link": "https://stackoverflow.com/q/1", "title": "Why?", "body": "<p>Because.</p>"})
+    assert not questions.search().hits[0].has_code

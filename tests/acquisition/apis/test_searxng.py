@@ -1,0 +1,82 @@
+"""What SearXNG alone does, or its provider alone of it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from research.acquisition.providers.catalogue import ENTRIES
+from research.acquisition.providers.protocol import SearchCode, SearchHit, SearchType
+from research.models import SourceType
+from tests.acquisition.apis.searxng import WORLD
+from tests.acquisition.apis.server import Asking, asking
+from tests.acquisition.site import Said, result
+
+
+@pytest.fixture
+def searxng() -> Iterator[Asking]:
+    with asking(WORLD) as service:
+        yield service
+
+
+def test_a_result_is_cleaned_and_classified(searxng):
+    searxng.has(result("https://www.gov.uk/a", " Heat\n pumps ", "A  snippet", "2024-05-01T10:00:00"))
+    assert searxng.search().hits == (
+        SearchHit(
+            url="https://www.gov.uk/a",
+            title="Heat pumps",
+            snippet="A snippet",
+            domain="gov.uk",
+            published="2024-05-01",
+            source_type=SourceType.GOVERNMENT,
+        ),
+    )
+
+
+def test_a_server_that_repeats_itself_is_not_asked_without_end(searxng):
+    same = [result(f"https://site-{n}.example/", f"Page {n}") for n in range(10)]
+    searxng.server.says = lambda call: WORLD.answer(call, [*same, *same, *same])
+    assert len(searxng.search(most=30).hits) == 10
+    assert len(searxng.calls) == 2
+
+
+def test_results_without_address_or_with_odd_values_do_no_harm(searxng):
+    odd = {"url": "https://a.example/", "title": None, "content": None, "publishedDate": "soon"}
+    searxng.has({"title": "no address"}, odd)
+    [hit] = searxng.search().hits
+    assert (hit.url, hit.title, hit.published) == ("https://a.example/", "", "")
+
+
+def test_characters_that_no_row_can_hold_are_left_out_of_a_result(searxng):
+    searxng.has(result("https://a.example/\x00b", "He\ud800at\x00 pumps", "A \u200bsnippet\udc00"))
+    [hit] = searxng.search().hits
+    assert (hit.url, hit.title, hit.snippet) == ("https://a.example/b", "Heat pumps", "A snippet")
+
+
+def test_a_server_whose_json_is_off_says_what_may_be_wrong(searxng):
+    searxng.server.says = lambda call: Said("", 403)
+    [error] = searxng.failures("heat")
+    assert "JSON format may be off" in error.message
+
+
+def test_a_server_of_ones_own_that_is_away_is_asked_again_each_time(searxng, settings):
+    settings.PLUMBLINE_SEARXNG_URL = "http://127.0.0.1:1"
+    assert [one.code for one in searxng.failures("heat", "pumps")] == [SearchCode.TIMEOUT] * 2
+
+
+@pytest.mark.parametrize(
+    ("days", "words"), [(1, "day"), (7, "week"), (30, "month"), (300, "year"), (3_000, "")]
+)
+def test_the_time_range_is_the_narrowest_that_holds_all_that_is_wanted(searxng, days, words):
+    searxng.search(published_from=datetime.now(tz=UTC).date() - timedelta(days))
+    assert searxng.calls[0].word("time_range") == words
+
+
+@pytest.mark.parametrize(("kind", "category"), [(SearchType.NEWS, "news"), (SearchType.ACADEMIC, "science")])
+def test_the_kind_of_search_is_a_category(searxng, kind, category):
+    searxng.search(type=kind)
+    assert searxng.calls[0].word("categories") == category
+
+
+def test_pictures_and_the_library_are_not_its_business():
+    assert not ENTRIES["searxng"].serves & {SearchType.IMAGES, SearchType.LIBRARY}

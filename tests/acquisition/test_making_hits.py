@@ -1,0 +1,63 @@
+"""Results as hits: text and dates of any service."""
+
+import pytest
+
+from research.acquisition.providers.making import (
+    LONGEST_SNIPPET,
+    LONGEST_TITLE,
+    day,
+    day_of,
+    hit,
+    without_markup,
+)
+from research.acquisition.providers.regions import country_of, language_of
+from research.models import SourceType
+
+
+@pytest.mark.parametrize(
+    ("given", "iso"),
+    [
+        ("2024-05-01T10:00:00Z", "2024-05-01"), ("2024-05-01", "2024-05-01"), ("2024-05", "2024-05"), ("2024", "2024"),
+        ("2024-05-01 something", "2024-05-01"), ("soon", ""), ("", ""), (None, ""), ("9999-99-99", ""),
+    ],
+)  # fmt: skip
+def test_a_date_stays_as_precise_as_it_was(given, iso):
+    assert day(given) == iso
+
+
+@pytest.mark.parametrize(
+    ("seconds", "iso"), [(0, "1970-01-01"), (1714557600.0, "2024-05-01"), (None, ""), (1e30, "")]
+)
+def test_a_unix_time_is_a_day(seconds, iso):
+    assert day_of(seconds) == iso
+
+
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        ("<b>heat</b> &amp; pumps", "heat & pumps"),
+        ("", ""),
+        (None, ""),
+        ("a < b", "a < b"),
+        ("<p>" * 9_000, ""),
+    ],
+)
+def test_markup_becomes_words(markup, words):
+    assert without_markup(markup) == words
+
+
+def test_a_hit_is_cut_and_cleaned():
+    one = hit(" https://www.gov.uk/\x00a ", "t" * 9_999, "s\u200b" * 9_999)
+    assert (one.url, one.domain, one.source_type) == ("https://www.gov.uk/a", "gov.uk", SourceType.GOVERNMENT)
+    assert (len(one.title), len(one.snippet)) == (LONGEST_TITLE, LONGEST_SNIPPET)
+
+
+@pytest.mark.parametrize(
+    ("region", "country", "language"),
+    [
+        ("de", "de", "de"), ("DE", "de", "de"), ("uk", "gb", "en"), ("fr-CH", "ch", "fr"), ("en_US", "us", "en"),
+        ("", "", ""), ("eu", "", ""), ("latam", "", ""), ("x-y-z", "", ""),
+    ],
+)  # fmt: skip
+def test_a_region_is_a_country_and_its_language(region, country, language):
+    assert (country_of(region), language_of(region)) == (country, language)

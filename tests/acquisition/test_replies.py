@@ -1,0 +1,101 @@
+"""What a search service said: failures by its status, pauses, and bodies that are not what they should be."""
+
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import BaseModel
+
+from research.acquisition.providers.protocol import SearchCode, SearchError
+from research.acquisition.providers.replies import LONGEST_MARKUP, Reply, pause_s, readable, refusal_of
+
+NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
+
+
+class Thing(BaseModel):
+    name: str
+
+
+def reply(body: bytes = b"", status: int = 200, **headers: str) -> Reply:
+    return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+
+
+@pytest.mark.parametrize(
+    ("word", "seconds"),
+    [
+        ("0", 0), ("120", 120), (" 7 ", 7), ("Sat, 15 Jun 2024 12:01:00 GMT", 60),
+        ("Sat, 15 Jun 2024 11:00:00 GMT", 0), ("", None), ("soon", None), ("-5", None), ("1e9", None),
+    ],
+)  # fmt: skip
+def test_a_pause_is_asked_for_in_seconds_or_until_a_date(word, seconds):
+    assert pause_s(word, NOW) == seconds
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (429, "RATE_LIMITED"), (500, "TIMEOUT"), (503, "TIMEOUT"), (408, "TIMEOUT"), (400, "INVALID_QUERY"),
+        (422, "INVALID_QUERY"), (403, "NOT_AVAILABLE"), (302, "NOT_AVAILABLE"), (204, "NOT_AVAILABLE"),
+    ],
+)  # fmt: skip
+def test_a_status_has_its_code(status, code):
+    assert refusal_of(reply(status=status)).code == code
+
+
+def test_a_service_that_is_down_for_a_while_is_one_that_asks_for_a_pause():
+    refusal = refusal_of(reply(status=503, retry_after="30"))
+    assert (refusal.code, refusal.pause_s) == (SearchCode.RATE_LIMITED, 30)
+
+
+def test_success_is_no_refusal():
+    assert refusal_of(reply()) is None
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"NaN", b"[" * 100_000, b"\xff\xfe"])
+def test_what_is_no_json_is_a_named_failure(body):
+    with pytest.raises(SearchError, match="makes no sense"):
+        reply(body).json()
+
+
+def test_json_of_another_shape_is_a_named_failure():
+    with pytest.raises(SearchError, match="makes no sense"):
+        reply(b'{"name": [1]}').parsed(Thing)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<a>",
+        b"<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>",
+        b"<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>",
+        b"<a>" + b"x" * LONGEST_MARKUP + b"</a>",
+        b"<a>" * 100_000,
+    ],
+    ids=["empty", "open", "entity", "system", "long", "deep"],
+)
+def test_what_is_no_plain_xml_is_a_named_failure(body):
+    with pytest.raises(SearchError, match="makes no sense"):
+        reply(body).xml()
+
+
+def test_xml_is_read_in_its_own_charset():
+    body = "<?xml version='1.0' encoding='iso-8859-1'?><a>Müller</a>".encode("iso-8859-1")
+    assert reply(body).xml().text == "Müller"
+
+
+@pytest.mark.parametrize("body", [b"", b"   ", b"<p>" + b"x" * LONGEST_MARKUP])
+def test_what_is_no_page_is_a_named_failure(body):
+    with pytest.raises(SearchError, match="makes no sense"):
+        reply(body).html()
+
+
+def test_a_page_is_read_however_broken():
+    page = reply(b"<p>one<p><b>two\xff</div>").html()
+    assert page.xpath("//b/text()") == ["two\ufffd"]
+
+
+def test_each_odd_result_costs_itself_alone():
+    assert readable([{"name": "a"}, {"name": 7}, None, {"name": "b"}], Thing) == (
+        [Thing(name="a"), Thing(name="b")],
+        2,
+    )

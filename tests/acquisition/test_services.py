@@ -1,0 +1,126 @@
+"""The chosen search services: reached through the guard, left alone when they are away, absent ones named."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from research.acquisition.providers.asking import ask_all, search_all
+from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.entry import Entry, Page
+from research.acquisition.providers.making import hit
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchType
+from research.acquisition.providers.services import Services
+from research.tools.tool import ToolCode
+from tests.acquisition.apis.server import running
+from tests.acquisition.site import Said
+
+TENANT = UUID(int=1)
+WEB = Filters(SearchType.WEB)
+
+
+async def one_page(api, query, filters, which) -> Page:
+    reply = await api.get("/search", {"q": query})
+    return Page(tuple(hit(url, url, "") for url in reply.body.decode().split()))
+
+
+PUBLIC = Entry("public", one_page, frozenset({SearchType.WEB}), "http://127.0.0.1:1")
+
+
+def ask(entries: Sequence[Entry], *queries: str, names: Sequence[str] = (), filters: Filters = WEB):
+    async def act():
+        services = Services(entries)
+        try:
+            return [await search_all(services.of(TENANT, names), query, filters) for query in queries]
+        finally:
+            await services.aclose()
+
+    return asyncio.run(act())
+
+
+def codes(found) -> list[tuple[str, str]]:
+    return [(one.provider, one.code) for one in found.skipped]
+
+
+@pytest.mark.parametrize(
+    "place", ["http://127.0.0.1:8080", "http://169.254.169.254", "http://10.0.0.1", "http://localhost:8080"]
+)
+def test_a_public_service_is_never_asked_inside(place):
+    [found] = ask([replace(PUBLIC, base_url=place)], "heat")
+    assert codes(found) == [("public", "NOT_AVAILABLE")]
+    assert "Refused" in found.skipped[0].message
+
+
+def test_the_operators_own_server_may_be_inside(settings):
+    with running(lambda call: Said("https://a.example/ https://b.example/")) as server:
+        settings.PLUMBLINE_SEARXNG_URL = server.base
+        own = replace(PUBLIC, name="searxng", is_inside=True)
+        [found] = ask([own], "heat")
+    assert [one.url for one in found.hits] == ["https://a.example/", "https://b.example/"]
+
+
+def test_a_service_that_cannot_be_reached_is_left_alone_for_some_minutes():
+    first, second = ask([replace(PUBLIC, base_url="http://nowhere.invalid")], "heat", "pumps")
+    assert codes(first) == codes(second) == [("public", "NOT_AVAILABLE")]
+    assert "asked again in 5 min" in second.skipped[0].message
+
+
+def test_a_redirect_is_not_followed(settings):
+    settings.PLUMBLINE_ALLOW_LOOPBACK = True
+    with running(lambda call: Said("", 302, headers={"Location": "/elsewhere"})) as server:
+        [found] = ask([replace(PUBLIC, base_url=server.base)], "heat")
+    assert (codes(found), len(server.calls)) == ([("public", "NOT_AVAILABLE")], 1)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br"])
+def test_an_answer_that_cannot_be_unpacked_is_a_named_failure(settings, encoding):
+    settings.PLUMBLINE_ALLOW_LOOPBACK = True
+    with running(lambda call: Said(b"nonsense", headers={"Content-Encoding": encoding})) as server:
+        [found] = ask([replace(PUBLIC, base_url=server.base)], "heat")
+    assert codes(found) == [("public", "TIMEOUT")]
+
+
+def test_what_a_service_cannot_filter_is_filtered_afterwards(settings):
+    settings.PLUMBLINE_ALLOW_LOOPBACK = True
+    pages = "https://a.example/1 https://x.bad.example/2 https://c.example/3 https://a.example/4"
+    filters = Filters(
+        SearchType.WEB, excluded_domains=frozenset({"bad.example"}), allowed_domains=frozenset({"a.example"})
+    )
+    with running(lambda call: Said(pages)) as server:
+        [found] = ask([replace(PUBLIC, base_url=server.base)], "heat", filters=filters)
+    assert [one.url for one in found.hits] == ["https://a.example/1", "https://a.example/4"]
+
+
+def test_a_provider_that_was_chosen_and_is_gone_is_named():
+    [found] = ask([PUBLIC], "heat", names=["brave"])
+    assert codes(found) == [("brave", "NOT_AVAILABLE")]
+
+
+def test_who_was_not_chosen_is_not_asked():
+    async def act():
+        services = Services([PUBLIC, replace(PUBLIC, name="other")])
+        answers = await ask_all(services.of(TENANT, ["other"]), ["heat"], WEB)
+        await services.aclose()
+        return answers
+
+    assert [one.provider for one in asyncio.run(act()).skipped] == ["other"]
+
+
+@pytest.mark.parametrize("chosen", [("auto",), ("searxng", "auto")])
+def test_auto_is_all_that_have_what_they_need(settings, chosen):
+    settings.PLUMBLINE_PROVIDERS = chosen
+    keyless = {name for name in ENTRIES if name != "searxng" and ENTRIES[name].key != "needed"}
+    assert set(configured()) == keyless
+    settings.PLUMBLINE_SEARXNG_URL = "http://searxng:8080"
+    assert set(configured()) == keyless | {"searxng"}
+
+
+def test_none_is_none(settings):
+    settings.PLUMBLINE_PROVIDERS, settings.PLUMBLINE_SEARXNG_URL = (), "http://searxng:8080"
+    assert configured() == ()
+
+
+def test_the_codes_are_those_of_the_search_tool():
+    assert {code.value for code in SearchCode} <= {code.value for code in ToolCode}

@@ -1,0 +1,45 @@
+"""The sweeper that every worker carries, for when beat is dead."""
+
+import threading
+import time
+
+import pytest
+
+from research.lifecycle import timer
+from research.lifecycle.timer import SweepTimer
+from research.models import StepStatus
+from tests.lifecycle.rows import let_leases_expire, steps_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def sweeper(monkeypatch):
+    """Sweeps every hundredth of a second until the test is over."""
+    monkeypatch.setattr(timer, "SWEEP_S", 0.01)
+    sweeper = SweepTimer()
+    yield sweeper
+    monkeypatch.setattr(timer, "SWEEP_S", 30)  # that its last sweep may take
+    sweeper.stop()
+
+
+def names():
+    return [thread.name for thread in threading.enumerate()]
+
+
+def test_it_frees_what_a_dead_worker_held_until_it_is_stopped(start_toy, take, sweeper):
+    run = start_toy()
+    take(run)
+    let_leases_expire(run)
+    sweeper.start()
+    until = time.monotonic() + 15
+    while steps_of(run)["0.created"].status == StepStatus.RUNNING:
+        assert time.monotonic() < until, "nobody swept"
+    assert names().count("sweeper") == 1
+
+
+def test_once_stopped_it_is_gone(sweeper, monkeypatch):
+    sweeper.start()
+    monkeypatch.setattr(timer, "SWEEP_S", 30)
+    sweeper.stop()
+    assert "sweeper" not in names()
