@@ -15,6 +15,7 @@ class Work(StrEnum):
 
     READ_DOCUMENT = "report.read"
     FETCH_PAGE = "report.fetch"
+    RENDER_PAGE = "report.render"
     EXTRACT_PAGE = "report.extract"
     PROPOSE_CLAIMS = "report.claims"
     ADMIT_CLAIMS = "report.admit"

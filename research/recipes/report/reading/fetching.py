@@ -44,7 +44,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     try:
         page = await acquire(work.tenant_id, str(work.run_id), str(work.input["url"]))
     except FetchError as error:
-        return _failed(work, error)
+        return failed(work, error)
     except ObjectError as error:
         return failed_source(work, "EXTRACTION_FAILED", str(error))
     return StepResult(
@@ -66,7 +66,7 @@ def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
     )
 
 
-def _failed(work: StepWork, error: FetchError) -> StepResult:
+def failed(work: StepWork, error: FetchError) -> StepResult:
     if error.is_retryable and work.attempt <= DEFINITIONS[error.code].retries:
         raise StepError(error.code, error.message, retry_after_s=error.retry_after_s) from error
     return failed_source(work, error.code, error.message)
