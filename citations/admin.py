@@ -11,6 +11,8 @@ from citations.models import (
     Claim,
     Contradiction,
     DomainRule,
+    Recheck,
+    RecheckedCitation,
     Section,
     VerificationIssue,
     VerificationReport,
@@ -45,6 +47,24 @@ class CitationAdmin(HistoryAdmin):
     list_filter = ("match_type", "verification_status", "verified_by")
     list_select_related = ("source",)
     search_fields = ("quote",)
+    ordering = ("-created_at",)
+
+
+@admin.register(Recheck)
+class RecheckAdmin(HistoryAdmin):
+    list_display = ("source", "state", "asked_by", "attempts", "reason", "created_at", "finished_at")
+    list_filter = ("state", "is_same_text")
+    list_select_related = ("source", "asked_by")
+    search_fields = ("source__title", "source__canonical_url", "reason")
+    ordering = ("-created_at",)
+
+
+@admin.register(RecheckedCitation)
+class RecheckedCitationAdmin(HistoryAdmin):
+    list_display = ("citation", "outcome", "similarity", "now", "created_at")
+    list_filter = ("outcome",)
+    list_select_related = ("citation",)
+    search_fields = ("citation__quote", "now")
     ordering = ("-created_at",)
 
 

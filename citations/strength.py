@@ -24,7 +24,8 @@ class Origin:
     """Where a source comes from. An empty field is unknown and joins nothing.
 
     `text_group` names a group of near-duplicate texts, `domain` is the registrable domain (for hosted pages:
-    the owner, see authority.origin_domain), `work` the document without its revision (see `work_key`).
+    the owner, see authority.origin_domain), `work` the document without its revision (see `work_key`), `repeats` the
+    publisher or domain whose words these are: a news agency's story is one voice on however many sites.
     """
 
     source: str
@@ -33,6 +34,7 @@ class Origin:
     publisher: str = ""
     authors: tuple[str, ...] = ()
     work: str = ""
+    repeats: str = ""
 
     def marks(self) -> frozenset[tuple[str, str]]:
         """What makes this origin the same as another: any shared mark."""
@@ -42,9 +44,16 @@ class Origin:
             ("domain", self.domain.casefold()),
             ("publisher", normalize(self.publisher)),
             ("work", self.work),
+            _repeated_mark(self.repeats),
             *(("author", author_key(name)) for name in self.authors),
         )
         return frozenset((kind, value) for kind, value in named if value)
+
+
+def _repeated_mark(name: str) -> tuple[str, str]:
+    """A domain is written with a full stop and without a blank; all else is a publisher's name."""
+    is_domain = "." in name.strip(".") and " " not in name
+    return ("domain", name.casefold()) if is_domain else ("publisher", normalize(name))
 
 
 def origins(sources: Iterable[Origin]) -> tuple[frozenset[str], ...]:

@@ -1,6 +1,6 @@
 """Which search services there are, for the settings: what each cannot do without, and which ones are chosen."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -25,8 +25,8 @@ NEEDED: Mapping[str, str] = {
 }
 
 
-def chosen(setting: str, has: Mapping[str, str]) -> tuple[str, ...]:
-    """The names in the setting. `has`: name → key or address of those that need one.
+def chosen(setting: str, has: Mapping[str, str], others: Collection[str] = ()) -> tuple[str, ...]:
+    """The names in the setting. `has`: name → key or address of those that need one; `others` are plugged in.
 
     Raises ImproperlyConfigured for a name that is none, and for one that lacks what it needs.
     """
@@ -34,7 +34,10 @@ def chosen(setting: str, has: Mapping[str, str]) -> tuple[str, ...]:
     if NOBODY in words and len(words) > 1:
         raise ImproperlyConfigured(f"{setting} is {NOBODY}, or names; it is {', '.join(words)}.")
     for word in words:
-        _check(setting, word, has)
+        if word not in others:
+            _check(setting, word, has)
+    for name, key in has.items():
+        _check_key(name, key)
     return tuple(word for word in words if word != NOBODY)
 
 
@@ -48,6 +51,12 @@ def _check(setting: str, word: str, has: Mapping[str, str]) -> None:
         raise ImproperlyConfigured(
             f"{setting} names {word}, whose {NEEDED[word]} is not set. See docs/providers.md."
         )
+
+
+def _check_key(name: str, key: str) -> None:
+    """What a header could not carry is refused here, without being told."""
+    if not key.isascii() or not key.isprintable():
+        raise ImproperlyConfigured(f"The key of the provider {name} holds characters that no key has.")
 
 
 def addresses(setting: str) -> Mapping[str, str]:

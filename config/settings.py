@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits, providers
+from config import environment, limits, mcp_servers, providers
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
@@ -84,7 +84,7 @@ PLUMBLINE_CREDITS = limits.table(
 PLUMBLINE_LIMITS = limits.table(
     "PLUMBLINE_LIMITS",
     environment.text("PLUMBLINE_LIMITS"),
-    "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60,"
+    "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60, rechecks_an_hour=60,"
     " sources=500, chunks=100, words=50000, search_s=30, browse_s=60, extraction_s=120, run_s=3600",
 )
 
@@ -160,8 +160,11 @@ PLUMBLINE_PROVIDER_KEYS = {
     "stackexchange": environment.text("PLUMBLINE_STACKEXCHANGE_KEY"),
 }
 PLUMBLINE_PROVIDER_URLS = providers.addresses("PLUMBLINE_PROVIDER_URLS")
+PLUMBLINE_MCP_SERVERS = mcp_servers.servers("PLUMBLINE_MCP_SERVERS")
 PLUMBLINE_PROVIDERS = providers.chosen(
-    "PLUMBLINE_PROVIDERS", {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL}
+    "PLUMBLINE_PROVIDERS",
+    {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL},
+    mcp_servers.tools_of(PLUMBLINE_MCP_SERVERS),
 )
 
 # --- who may talk to us ------------------------------------------------------------------------

@@ -34,6 +34,7 @@ from exports.document import (
     WarningEntry,
 )
 from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
+from exports.rechecked import rechecks_of
 from research.models import Run, State
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
@@ -78,7 +79,8 @@ def read_claim(run_id: UUID, number: int) -> ClaimEntry:
     wanted = {citation.source_id for citation in citations.get(claim.pk, ())}
     rows = source_rows(run_id).filter(pk__in=wanted)
     sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}
-    return claim_entry(claim, Evidence(sources, citations))
+    rechecks = rechecks_of(citations.get(claim.pk, ()))
+    return claim_entry(claim, Evidence(sources, citations, rechecks))
 
 
 def cited_numbers(run_id: UUID) -> dict[UUID, int]:

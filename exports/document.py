@@ -106,6 +106,15 @@ def cited_of(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
 
 
 @dataclass(frozen=True, slots=True)
+class RecheckEntry:
+    """What a later look at the source said of a quote."""
+
+    outcome: str  # still there, changed, gone
+    on: date
+    now: str = ""  # what stands in its place
+
+
+@dataclass(frozen=True, slots=True)
 class CitationEntry:
     """The exact words of a source that a claim stands on: quote == source text[start:end]."""
 
@@ -126,6 +135,7 @@ class CitationEntry:
     note: str = ""  # why, in words
     alignment: Alignment = Alignment("")  # of the claim with this source
     words: Surroundings = Surroundings()
+    recheck: RecheckEntry | None = None  # None: nobody has looked since
 
 
 @dataclass(frozen=True, slots=True)

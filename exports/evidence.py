@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.db.models import F, QuerySet
@@ -10,14 +10,24 @@ from django.db.models.functions import Greatest, Least, Substr
 
 from citations.models import Citation, Claim
 from exports.context import CONTEXT, Surroundings, surroundings
-from exports.document import Alignment, CitationEntry, ClaimEntry, Factor, PartEntry, SourceEntry
+from exports.document import (
+    Alignment,
+    CitationEntry,
+    ClaimEntry,
+    Factor,
+    PartEntry,
+    RecheckEntry,
+    SourceEntry,
+)
 from exports.pieces import Mark, cut
 from research.models import Source, SourceStatus
 from research.models.schemas import Factors, StoredPart
 
 FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
 # What lists of contents leave in the database: each may be megabytes.
-HEAVY_CONTENT = tuple(f"content__{column}" for column in ("text", "blocks", "pages", "tables", "minhash"))
+HEAVY_CONTENT = tuple(
+    f"content__{column}" for column in ("text", "blocks", "pages", "tables", "dropped", "minhash")
+)
 
 
 # A quote with its context, in one piece: the text is decompressed once for both sides.
@@ -34,6 +44,7 @@ class Evidence:
 
     sources: Mapping[UUID, SourceEntry]
     citations: Mapping[UUID, Sequence[Citation]]
+    rechecks: Mapping[UUID, RecheckEntry] = field(default_factory=dict)
 
 
 def source_rows(run_id: UUID) -> QuerySet[Source]:
@@ -103,7 +114,7 @@ def claim_entry(claim: Claim, evidence: Evidence) -> ClaimEntry:
         verification_note=claim.verification_note,
         contradiction_status=claim.contradiction_status,
         citations=tuple(
-            _citation_entry(citation, evidence.sources, _alignment(claim.text, parts, citation.pk))
+            _citation_entry(citation, evidence, _alignment(claim.text, parts, citation.pk))
             for citation in evidence.citations.get(claim.pk, ())
         ),
         factors=factors,
@@ -129,10 +140,8 @@ def _factors(stored: Mapping[str, object] | None) -> tuple[tuple[Factor, ...], t
     return tuple(Factor(name, getattr(known, name)) for name in FACTORS), tuple(known.caps)
 
 
-def _citation_entry(
-    citation: Citation, sources: Mapping[UUID, SourceEntry], alignment: Alignment
-) -> CitationEntry:
-    source = sources[citation.source_id]
+def _citation_entry(citation: Citation, evidence: Evidence, alignment: Alignment) -> CitationEntry:
+    source = evidence.sources[citation.source_id]
     factors, caps = _factors(citation.confidence_factors)
     return CitationEntry(
         id=citation.pk,
@@ -152,6 +161,7 @@ def _citation_entry(
         note=citation.verification_notes,
         alignment=alignment,
         words=_words(citation, alignment.source_marks),
+        recheck=evidence.rechecks.get(citation.pk),
     )
 
 

@@ -29,6 +29,8 @@ from research.lifecycle.sweeper import sweep as sweep_all
 from research.lifecycle.timer import SweepTimer
 from research.lifecycle.timing import RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.models import Queue, Run
+from research.rechecking.asking import ask_again as ask_rechecks_again
+from research.rechecking.asking import ask_worker
 
 # A runner finishes what is in flight when its own time is up.
 LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
@@ -69,10 +71,28 @@ def embed_passages(tenant_id: str) -> None:
 
 
 @shared_task
+def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
+    """Have the bytes of a cited page as they are now; then it is to be read."""
+    from research.rechecking.looking import fetch
+
+    if fetch(UUID(tenant_id), UUID(recheck_id)):
+        ask_worker(UUID(tenant_id), UUID(recheck_id), is_fetched=True)
+
+
+@shared_task
+def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
+    """Say whether the quotes still stand in a cited source."""
+    from research.rechecking.looking import read
+
+    read(UUID(tenant_id), UUID(recheck_id))
+
+
+@shared_task
 def sweep() -> None:
     """Every 15 s."""
     sweep_all()
     ask_again()
+    ask_rechecks_again()
 
 
 @shared_task

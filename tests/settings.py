@@ -14,6 +14,7 @@ for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "D
 for name in [name for name in os.environ if name.startswith(("PLUMBLINE_MODEL", "PLUMBLINE_EMBEDDINGS"))]:
     del os.environ[name]  # no test calls a model that someone pays for
 os.environ["PLUMBLINE_PROVIDERS"] = "none"  # nor asks a search service
+os.environ.pop("PLUMBLINE_MCP_SERVERS", None)
 os.environ["PLUMBLINE_DATA"] = os.path.join(TEST_DATA, WORKER)
 
 from config.settings import *  # noqa: E402,F403 - the environment comes first

@@ -24,8 +24,10 @@ from citations.models.findings import (
     WarningKind,
     WarningSeverity,
 )
+from citations.models.rechecks import RECHECK_OPEN, Recheck, RecheckedCitation, RecheckOutcome, RecheckState
 
 __all__ = [
+    "RECHECK_OPEN",
     "Category",
     "CheckLevel",
     "Citation",
@@ -41,6 +43,10 @@ __all__ = [
     "IssueType",
     "MatchType",
     "OverallStatus",
+    "Recheck",
+    "RecheckOutcome",
+    "RecheckState",
+    "RecheckedCitation",
     "Resolution",
     "Section",
     "SectionStatus",

@@ -21,10 +21,10 @@ from redis.backoff import NoBackoff
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.catalogue import configured
 from research.acquisition.providers.entry import PATIENT_S
 from research.acquisition.providers.protocol import Filters
-from research.acquisition.providers.services import Services
+from research.acquisition.providers.services import Services, chosen_services
 from research.acquisition.rates import Rate
 from research.acquisition.shared import Shared
 from research.acquisition.turns.shared import BEAT_S
@@ -85,7 +85,7 @@ class FetchProcess:
 
 async def _begin() -> tuple[Fetcher, Services]:
     """In the loop that they will belong to."""
-    return _new_fetcher(), Services(ENTRIES[name] for name in configured())
+    return _new_fetcher(), chosen_services(configured())
 
 
 def _new_fetcher() -> Fetcher:

@@ -17,6 +17,9 @@ from research.reading.near_duplicates import PERMUTATIONS
 
 # Estimated from 128 permutations; the standard error at 0.9 is 0.03.
 NEAR = 0.9
+# A wire story is cut, or stands among a site's own words: most of the shorter text is in the longer one. Below the
+# least similarity the estimate is too coarse to say so (its error at 0.25 is 0.04).
+CONTAINED, LEAST_TO_TELL, LEAST_WORDS = 0.8, 0.25, 60
 _NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
 
 Shares = npt.NDArray[np.float64]
@@ -67,18 +70,29 @@ def similarities(minhash: bytes, others: Sequence[bytes]) -> Shares:
 
 
 def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
-    """For each text the name of its group: texts with similarity ≥ 0.9 are in one, also by way of a third.
+    """For each text the name of its group: texts that are nearly the same, or of which one holds most of the other,
+    are in one group, also by way of a third.
 
     The names fit `citations.strength.Origin.text_group`: sources of one group are no independent origins.
     """
     texts = sorted(contents, key=lambda content: content.pk)
     table = _signatures([bytes(content.minhash) for content in texts])
+    words = np.array([content.word_count for content in texts], dtype=np.float64)
     group = list(range(len(texts)))
     for index, own in enumerate(table):
-        for other in np.flatnonzero(_alike(own, table[:index]) >= NEAR):
+        for other in np.flatnonzero(_one_voice(_alike(own, table[:index]), words[index], words[:index])):
             old, new = group[index], group[int(other)]
             group = [min(old, new) if each in (old, new) else each for each in group]
     return {content.pk: str(texts[group[index]].pk) for index, content in enumerate(texts)}
+
+
+def _one_voice(alike: Shares, words: float, others: Shares) -> npt.NDArray[np.bool_]:
+    """Of shingles in common, |A ∩ B| = J (|A| + |B|) / (1 + J), the share of the shorter text's."""
+    shorter = np.minimum(words, others)
+    contained = alike * (words + others) / ((1 + alike) * np.maximum(shorter, 1.0))
+    is_part = (contained >= CONTAINED) & (alike >= LEAST_TO_TELL) & (shorter >= LEAST_WORDS)
+    found: npt.NDArray[np.bool_] = (alike >= NEAR) | is_part
+    return found
 
 
 def orphaned_copies(folder: str) -> QuerySet[LibraryDocument]:

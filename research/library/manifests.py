@@ -16,6 +16,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "title": ("title",),
     "author": ("author", "authors"),
     "publisher": ("publisher", "site_name"),
+    "syndicated_from": ("syndicated_from",),
     "published_date": ("published", "published_date", "date"),
     "modified_date": ("modified", "modified_date", "updated"),
     "licence": ("licence", "license"),
@@ -30,6 +31,7 @@ class Details:
     title: str = ""
     author: str = ""
     publisher: str = ""
+    syndicated_from: str = ""
     published_date: str = ""
     modified_date: str = ""
     licence: str = ""
@@ -47,7 +49,8 @@ def details(given: Mapping[str, str | None]) -> Details:
     values = {name: _clean(given.get(name) or "") for name in DETAIL_NAMES}
     for name in ("published_date", "modified_date"):
         values[name] = values[name] if _DATE.fullmatch(values[name]) else ""
-    values["licence"] = values["licence"][:200]
+    for name in ("licence", "syndicated_from"):
+        values[name] = values[name][:200]
     return Details(**values)
 
 

@@ -83,6 +83,7 @@ class Prepared:
                 "title": read.title,
                 "author": read.author,
                 "publisher": read.site_name,
+                "syndicated_from": read.syndicated_from,
                 "published_date": read.published,
                 "modified_date": read.modified,
             }

@@ -1,10 +1,10 @@
 """Pages of the web that were read: what they say of themselves, whether they say enough, where they are kept."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from citations.weighing.authority import SourceClass, classify_source
+from citations.weighing.authority import SourceClass, classify_source, origin_domain
 from citations.weighing.authority_rules import Rule
 from research.library.addresses import canonical_url
 from research.library.embedding import Requested
@@ -29,8 +29,16 @@ class SavedPage:
 
     @property
     def details(self) -> Details:
-        """What the page says of itself; where it says nothing, what the search said of it."""
-        return Details(url=self.url).over(self.read.details).over(self.said)
+        """What the page says of itself; where it says nothing, what the search said of it.
+
+        A page whose canonical address is on another site says that it repeats that site's words.
+        """
+        elsewhere = origin_domain(self.read.document.url) if self.read.document.url else ""
+        is_copy = bool(elsewhere) and elsewhere != origin_domain(self.url)
+        found = Details(url=self.url).over(self.read.details).over(self.said)
+        return (
+            found if found.syndicated_from or not is_copy else replace(found, syndicated_from=elsewhere[:200])
+        )
 
     @property
     def problem(self) -> tuple[str, str] | None:
@@ -58,9 +66,17 @@ class SavedPage:
         return row
 
 
-def row_of_page(url: str, title: str) -> LibraryDocument:
-    """Where the page is saved, whichever run reads it. Needs the tenant set."""
-    address = canonical_url(url)
+def variant_address(url: str, variant: str) -> str:
+    """No page's own address has a fragment in that spelling."""
+    return f"{canonical_url(url)}#{variant}" if variant else canonical_url(url)
+
+
+def row_of_page(url: str, title: str, variant: str = "") -> LibraryDocument:
+    """Where the page is saved, whichever run reads it. Needs the tenant set.
+
+    `variant`: the same page after something was done to it, which is kept beside the page as it came.
+    """
+    address = variant_address(url, variant)
     pages = LibraryDocument.objects.filter(folder=WEB, path=address)
     known = pages.first()
     if known is not None:

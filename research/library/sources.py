@@ -83,6 +83,7 @@ def source_row(
         title=document.title or document.path,
         author=document.author,
         publisher=document.publisher or kind.publisher,
+        syndicated_from=document.syndicated_from,
         published_date=document.published_date,
         modified_date=document.modified_date,
         content_hash=content.sha256,

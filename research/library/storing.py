@@ -121,6 +121,8 @@ def _content(read: Prepared, extractor: str) -> Content:
         pages=list(map(fields_of, read.document.pages)),
         tables=list(map(fields_of, read.document.tables)),
         rendering=read.rendering.model_dump() if read.rendering else None,
+        dropped=list(map(fields_of, read.document.dropped)),
+        notes=list(read.document.notes),
     )
 
 

@@ -24,6 +24,7 @@ class LibraryDocument(ChangingModel):
     title = models.TextField(blank=True)
     author = models.TextField(blank=True)
     publisher = models.TextField(blank=True)
+    syndicated_from = models.CharField(max_length=200, blank=True)  # whose words it repeats
     published_date = models.CharField(max_length=10, blank=True)
     modified_date = models.CharField(max_length=10, blank=True)
     source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.OTHER)

@@ -72,6 +72,15 @@ class RunOutcome(Shape):
     engine: Literal["extractive", "model"] = "extractive"
 
 
+class StoredDropped(Shape):
+    """What of a document is not in its text, for one reason, because no reader of the document sees it."""
+
+    why: str = Field(max_length=20)  # research.reading.dropped.Unseen
+    passages: int = Field(ge=1)
+    characters: int = Field(ge=0)
+    excerpts: list[str] = Field(default_factory=list)  # for people alone: in no prompt, index or quote
+
+
 class StoredPage(Shape):
     """A page of a document: its slice of the text, its size in points, and where its characters lie in the PDF."""
 

@@ -18,7 +18,7 @@ from research.models.base import (
     one_of,
     scores,
 )
-from research.models.schemas import Rendering, StoredBlock, StoredBox, StoredPage, StoredTable
+from research.models.schemas import Rendering, StoredBlock, StoredBox, StoredDropped, StoredPage, StoredTable
 
 
 class SourceType(models.TextChoices):
@@ -74,6 +74,8 @@ class Content(TenantModel):
     blocks = CheckedJSONField(list[StoredBlock], default=list)
     pages = CheckedJSONField(list[StoredPage], default=list)
     tables = CheckedJSONField(list[StoredTable], default=list)
+    dropped = CheckedJSONField(list[StoredDropped], default=list)
+    notes = CheckedJSONField(list[str], default=list)  # of the reader, a sentence each
     minhash = models.BinaryField(default=bytes)  # 128 × uint32, of five-word shingles
     # How a browser made the bytes of what a site had sent; None: they are what was sent.
     rendering = CheckedJSONField(Rendering, null=True, blank=True)
@@ -110,6 +112,7 @@ class Source(ChangingModel):
         max_length=10, blank=True
     )  # ISO 8601, as precise as known: 2017, 2017-06
     modified_date = models.CharField(max_length=10, blank=True)
+    syndicated_from = models.CharField(max_length=200, blank=True)  # whose words the page repeats
     content_hash = models.CharField(max_length=64, blank=True)
 
     source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.OTHER)

@@ -1,14 +1,17 @@
 """Reading in a child process with limits: a file that breaks a parser costs only the child.
 
 One child serves many documents, since its start takes about a second; it is replaced after a failure and
-after `Limits.documents`. It gets no secrets in its environment and writes no files. Run as `python -m
-research.reading.child`.
+after `Limits.documents`. It gets no secrets in its environment, and once its parsers are loaded it can open nothing
+any more: no file, no socket, no process (walls.py). Run as `python -m research.reading.child`.
 """
 
 from __future__ import annotations
 
 import atexit
+import encodings
+import importlib
 import os
+import pkgutil
 import resource
 import selectors
 import signal
@@ -17,20 +20,23 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO
 
 from research.reading.cutting import CutDocument
 from research.reading.document import MAX_BYTES, ReadError
+from research.reading.walls import Wall, close_in
 from research.reading.wire import from_json, to_json
 
 _REQUEST = struct.Struct("!III")  # lengths of name and data, CPU seconds
 _LENGTH = struct.Struct("!I")
 _ROOT = Path(__file__).resolve().parents[2]
 _STEP = 1 << 20
-_READY = b"ready"
+_READY = b"ready"  # followed by a byte: the walls that stand
 _START_SECONDS = 60.0
+_NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # of Windows
 # What a Python process needs to start; everything else (keys, addresses) stays here.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
@@ -41,7 +47,7 @@ class Limits:
     bytes_out: int = 200_000_000
     memory: int = (
         512 << 20
-    )  # bytes of address space; the interpreter and parsers map 200 MB before any document
+    )  # bytes of address space; the interpreter and parsers map 280 MB before any document
     cpu_seconds: int = 30
     wall_seconds: float = 60.0
     documents: int = 200  # then a fresh child
@@ -73,6 +79,12 @@ def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> Cu
             return _child_for(limits).read(data, name)
         except _ChildDied as death:
             raise death.reason from death
+
+
+def child_walls(limits: Limits = DEFAULT_LIMITS) -> Wall:
+    """Which walls stand around this process's reading child on this machine. Raises ReaderStartError."""
+    with _lock:
+        return _child_for(limits).walls
 
 
 def stop_child() -> None:
@@ -110,7 +122,7 @@ class _Child:
             start_new_session=True,
         )
         self._requests, self._answers = _pipes(self._process)
-        self._wait_until_ready()
+        self.walls = self._wait_until_ready()
 
     @property
     def is_usable(self) -> bool:
@@ -138,10 +150,10 @@ class _Child:
         self._requests.close()
         self._answers.close()
 
-    def _wait_until_ready(self) -> None:
+    def _wait_until_ready(self) -> Wall:
         """A reader that cannot even start is our fault, not the document's."""
         try:
-            self._receive(len(_READY), time.monotonic() + _START_SECONDS)
+            return Wall(self._receive(len(_READY) + 1, time.monotonic() + _START_SECONDS)[-1])
         except (EOFError, TimeoutError) as error:
             self.stop()
             raise ReaderStartError(
@@ -214,13 +226,13 @@ def _child_for(limits: Limits) -> _Child:
     return _child
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(requests: BinaryIO, answers: BinaryIO, walls: Wall) -> None:
     """The child's side: one answer for each request until the pipe closes."""
     # The parent asks without loading the parsers.
     from research.reading.cutting import cut
     from research.reading.read import read
 
-    answers.write(_READY)
+    answers.write(_READY + bytes([walls]))
     answers.flush()
     while header := requests.read(_REQUEST.size):
         name_length, length, cpu_seconds = _REQUEST.unpack(header)
@@ -245,24 +257,25 @@ def _limit_cpu(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
 
 
-def _limit_process(memory: int) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # writes no file
+def _load_all() -> None:
+    """Once, before the walls: nothing can be opened behind them. Character sets are modules, too.
 
+    Parsers, the language model and the tokenizer load much with the first document only: each kind is read once.
+    """
+    from research.reading.cutting import cut
+    from research.reading.formats.first_documents import first_documents
+    from research.reading.read import read
 
-def _warm_up() -> None:
-    """Load what needs a temporary file or much memory once, before the limits: the language model, the tokenizer."""
-    from research.reading.language import detect_language
-    from research.reading.vectors.embedding import builtin_token_counts
-
-    detect_language("The language model is loaded when the first text of some length is judged.")
-    builtin_token_counts(["And the tokenizer, when its first passages are cut."])
+    for _, name, _ in pkgutil.iter_modules(encodings.__path__):
+        if name not in _NO_CHARSETS:
+            importlib.import_module(f"encodings.{name}")
+    for name, data in first_documents().items():
+        with suppress(ReadError):
+            cut(read(data, name))
 
 
 if __name__ == "__main__":
     _answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not stand among the answers
-    _warm_up()
-    _limit_process(int(sys.argv[1]))
-    serve(sys.stdin.buffer, _answers)
+    _load_all()
+    serve(sys.stdin.buffer, _answers, close_in(int(sys.argv[1])))

@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
-# Never text: C0 and C1 controls except tab and line feed, soft hyphen, zero-width space, word joiner, byte-
-# order
-# mark, lone surrogates, non-characters, and the tag characters that can smuggle invisible instructions.
+# Never text: C0 and C1 controls except tab and line feed, soft hyphen, zero-width space, joiners of graphemes and
+# words, invisible operators, byte-order mark, lone surrogates, non-characters, and the tag characters that can smuggle
+# invisible instructions.
 _FORBIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u180e\u200b\u2060-\u2064"
+    "\ufeff\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
     "\U000e0000-\U000e007f]"
 )
+# Joiners are letters' own affair in scripts that join, and in emoji; after a Latin letter they only hide something.
+_SMUGGLED_JOINERS = re.compile("(?<=[\x00-\x7f])[\u200c\u200d]+")
+# A single variation selector chooses a form of the character before; a row of them carries something of its own.
+_SMUGGLED_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
+# What may carry a message that nobody sees; single zero-width characters only say where a line may break.
+_CARRIERS = re.compile(
+    "[\U000e0000-\U000e007f]+|[\u200b-\u200d\u2060-\u2064\ufeff\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}"
+)
+_TAG = 0xE0000  # a tag character is this much beyond the ASCII character that it stands for
 _LINE_END = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
 
 def clean(text: str) -> str:
     """NFC, line feeds only, without control, invisible and non-characters. Idempotent."""
-    kept = _FORBIDDEN.sub("", _LINE_END.sub("\n", text))
-    # Removing a character can bring a base and its mark together, so NFC comes last.
+    kept = unicodedata.normalize("NFC", _FORBIDDEN.sub("", _LINE_END.sub("\n", text)))
+    kept = _SMUGGLED_JOINERS.sub("", _SMUGGLED_SELECTORS.sub("", kept))
+    # Removing a character can bring a base and its mark together, so NFC comes last, too.
     return unicodedata.normalize("NFC", kept)
+
+
+def carriers(text: str) -> Iterator[tuple[int, str]]:
+    """Rows of characters without shape that may hide a message: how many, and what they say where that is known."""
+    for match in _CARRIERS.finditer(text):
+        said = "".join(chr(ord(one) - _TAG) for one in match[0] if 0x20 <= ord(one) - _TAG < 0x7F)
+        yield len(match[0]), said
 
 
 def squash(text: str) -> str:

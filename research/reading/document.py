@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from research.reading.dropped import Dropped
+
 # Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
-EXTRACTOR_VERSION = "2"
+EXTRACTOR_VERSION = "3"
 MAX_BYTES = 50_000_000  # of one document
 
 
@@ -69,14 +71,16 @@ class ReadDocument:
     author: str = ""
     published: str | None = None  # ISO 8601, possibly partial: "2017", "2017-06", "2017-06-22"
     modified: str | None = None  # same
-    site_name: str = ""
+    site_name: str = ""  # the publisher, as it calls itself
+    syndicated_from: str = ""  # the agency or domain whose words these are, where the document says so
     url: str = ""
     language: str | None = None  # ISO 639-1; None when the text is too short to tell
     blocks: tuple[Block, ...] = ()
     pages: tuple[Page, ...] = ()
     tables: tuple[Table, ...] = ()
     has_paywall: bool = False
-    notes: tuple[str, ...] = field(default=())  # one sentence each: scanned pages, hidden text left out
+    notes: tuple[str, ...] = field(default=())  # one sentence each: pages without text
+    dropped: tuple[Dropped, ...] = ()  # what is not seen, and so is not in the text
 
     @property
     def word_count(self) -> int:

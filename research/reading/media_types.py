@@ -7,6 +7,7 @@ MARKDOWN = "text/markdown"
 CSV = "text/csv"
 RST = "text/x-rst"
 PLAIN = "text/plain"
+FEED = "application/feed"  # RSS, Atom and JSON Feed alike
 
 _PDF_WITHIN = 1024  # bytes from the start, as the PDF standard lets its mark stand
 

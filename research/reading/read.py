@@ -19,6 +19,7 @@ _READERS = {
     media_types.DOCX: "from_docx.read_docx",
     media_types.HTML: "from_html.read_html",
     media_types.MARKDOWN: "from_markdown.read_markdown",
+    media_types.FEED: "from_feed.read_feed",
     media_types.CSV: "from_csv.read_csv",
     media_types.PLAIN: "from_text.read_text",
     media_types.RST: "from_text.read_text",

@@ -11,11 +11,11 @@ import puremagic
 from charset_normalizer import from_bytes
 
 from research.reading.document import ReadError
-from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, is_pdf
+from research.reading.media_types import CSV, DOCX, FEED, HTML, MARKDOWN, PDF, PLAIN, RST, is_pdf
 
 _BY_SUFFIX = {
     ".htm": HTML, ".html": HTML, ".xhtml": HTML, ".md": MARKDOWN, ".markdown": MARKDOWN,
-    ".csv": CSV, ".tsv": CSV, ".rst": RST, ".txt": PLAIN, ".text": PLAIN, "": PLAIN,
+    ".rss": FEED, ".atom": FEED, ".csv": CSV, ".tsv": CSV, ".rst": RST, ".txt": PLAIN, ".text": PLAIN, "": PLAIN,
 }  # fmt: skip
 READABLE_SUFFIXES = frozenset({*_BY_SUFFIX, ".pdf", ".docx"} - {""})
 
@@ -26,6 +26,12 @@ _ARCHIVES = (".zip", ".docx", ".jar", ".gz", ".7z", ".rar", ".xz", ".bz2", ".tar
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
+_XML_HEAD = (
+    rb"\s*(?:<\?[^>]{0,500}\?>\s*|<!--(?:(?!-->).){0,2000}-->\s*"
+    rb"|<!DOCTYPE[^>\[]{0,500}(?:\[[^\]]{0,2000}\]\s*)?>\s*)*"
+)
+_FEED_START = re.compile(_XML_HEAD + rb"<(?:\w{1,20}:)?(?:rss|feed|rdf)\b", re.I | re.S)
+_JSON_FEED = re.compile(rb"\s*\{.{0,2000}?https?://jsonfeed\.org/version/", re.I | re.S)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([a-z0-9_:.-]{3,40})", re.I)
 _CONTROLS = bytes((*range(0, 9), *range(14, 27), *range(28, 32)))
 
@@ -41,9 +47,19 @@ def sniff(data: bytes, name: str) -> str:
     if data[:4] == b"PK\x05\x06":
         raise ReadError("empty", f"“{name}” is an empty archive.")
     _refuse_binary(data, name)
+    if _FEED_START.match(_without_mark(data[:8192])) or is_json_feed(data):
+        return FEED
     if _HTML_START.match(data[:4096]):
         return HTML
     return _by_name(name)
+
+
+def is_json_feed(data: bytes) -> bool:
+    return _JSON_FEED.match(_without_mark(data[:4096]).replace(rb"\/", b"/")) is not None
+
+
+def _without_mark(data: bytes) -> bytes:
+    return data.removeprefix(b"\xef\xbb\xbf")
 
 
 def decode(data: bytes, name: str, *, is_html: bool = False) -> str:

@@ -1,6 +1,6 @@
 """How values read on the page: words, shares, dates as precise as known, durations, sizes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import floor
 from pathlib import PurePath
@@ -96,6 +96,10 @@ TONES = {
     "failed": "bad",
     "critical": "bad",
     "major": "warn",
+    "still there": "good",
+    "changed": "warn",
+    "gone": "bad",
+    "unreadable": "warn",
 }
 
 
@@ -109,6 +113,22 @@ def tone(status: str) -> str:
 def doubt(status: str) -> str:
     """What the report's text says of a claim whose check was not clean; empty for a clean one."""
     return str(DOUBTS.get(status, ""))
+
+
+@register.filter
+def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
+    """How many passages reading left out because nobody sees them."""
+    count = sum(int(str(one["passages"])) for one in dropped)
+    words = ngettext(
+        "%(count)s hidden passage was left out", "%(count)s hidden passages were left out", count
+    )
+    return words % {"count": number_format(count)}
+
+
+@register.filter
+def characters(count: int) -> str:
+    words = ngettext("%(count)s character", "%(count)s characters", count)
+    return words % {"count": number_format(count)}
 
 
 @register.filter

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from citations.models import Claim, VerificationReport
 from exports.build import read_claim
+from exports.rechecked import evidence_version
 from research.models import Run
 from research.web.access import find, members_only, wants_fragment
 
@@ -30,7 +31,7 @@ def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
         shown["level"] = _level(run)
     response = render(request, "research/_claim.html" if is_fragment else "research/claim.html", shown)
     # While the run is at work its claims are still being checked, without a new version.
-    if is_fragment and run.is_finished and request.GET.get("v") == str(run.report_version):
+    if is_fragment and run.is_finished and request.GET.get("v") == evidence_version(run):
         patch_cache_control(response, private=True, max_age=CACHED_SECONDS)
     patch_vary_headers(response, ["HX-Request"])
     return response

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from exports.build import build_document
 from exports.document import Document, Sentence, cited_of
+from exports.rechecked import evidence_version
 from research.models import Run
 from research.web.access import find, members_only
 from research.web.evidence_mix import evidence_mix
@@ -20,6 +21,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
     document = build_document(run_id, with_context=False)
     shown = {
         "run": run,
+        "evidence_version": evidence_version(run),
         "document": document,
         "answer": _answer(document),
         "cited": cited_of(document.sources),

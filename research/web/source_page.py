@@ -17,6 +17,8 @@ from research.models import Content, Source
 from research.web.access import find, members_only
 from research.web.frozen_text import Group, Passage, marked, part_of, parts, stretches
 from research.web.page_view import PageView, page_png_of, page_view
+from research.web.recheck_page import recheck_view
+from research.web.voices import one_voice_with
 
 IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
 
@@ -57,7 +59,11 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
         "entry": source_entry(found, None),
         "content": found.content,
         "position": position,
+        "voices": one_voice_with(found),
+        "is_cited": bool(citations),
     }
+    if citations:
+        shown["recheck"] = recheck_view(found)
     if found.content and found.content.pages and request.GET.get("view") == "page":
         shown["page_view"] = _page_view(request, found.content, citations, position)
     elif found.content:

@@ -220,6 +220,32 @@ MESSAGE_STATUSES: Words = {
 
 FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads"), "web": _("Pages from the web")}
 
+UNSEEN: Words = {
+    "style": _("Hidden by its style"),
+    "color": _("In the color of its background"),
+    "size": _("Too small to be read"),
+    "off_page": _("Outside of the page"),
+    "covered": _("Covered by something else"),
+    "markup": _("In parts that browsers do not show"),
+    "comment": _("Comments in the page’s code"),
+    "characters": _("Invisible characters"),
+    "rendering": _("Drawn invisibly"),
+    "deleted": _("Deleted, and kept by the file"),
+}
+
+RECHECKS: Words = {
+    "still there": _("still there"),
+    "changed": _("changed"),
+    "gone": _("gone"),
+    "unreadable": _("cannot be said"),
+}
+
+RECHECK_MARKS: Words = {
+    "still there": _("Still there"),
+    "changed": _("Found changed"),
+    "gone": _("Found gone"),
+}
+
 CITATION_STYLES: Words = {
     "apa": _("APA (7th edition)"),
     "mla": _("MLA (9th edition)"),
@@ -253,6 +279,9 @@ VOCABULARY: Mapping[str, Words] = {
     "folder": FOLDERS,
     "degradation": DEGRADATIONS,
     "message_status": MESSAGE_STATUSES,
+    "unseen": UNSEEN,
+    "recheck": RECHECKS,
+    "recheck_mark": RECHECK_MARKS,
 }
 
 

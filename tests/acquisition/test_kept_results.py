@@ -106,8 +106,8 @@ def test_while_redis_is_away_nothing_is_kept_and_nothing_fails():
 
 @pytest.fixture
 def searxng(valkey, settings):
-    settings.REDIS_LOCATION = valkey
     with asking(WORLD) as service:
+        settings.REDIS_LOCATION = valkey
         service.has(WORLD.raw(WORLD.make(1)))
         yield service
 

@@ -24,6 +24,7 @@ ALLOWED = {
     "acquisition/browsing/open_page.py": "drives the browser",
     "acquisition/browsing/rendering.py": "drives the browser",
     "acquisition/browsing/routes.py": "drives the browser",
+    "acquisition/providers/mcp/": "tools that the operator plugged in: programs, and servers through the guard",
     "lifecycle/owners.py": "asks for this machine's name",
     "llm/": "the model's server that the operator named",
 }

@@ -124,3 +124,53 @@ def test_none_is_none(settings):
 
 def test_the_codes_are_those_of_the_search_tool():
     assert {code.value for code in SearchCode} <= {code.value for code in ToolCode}
+
+
+# --- limits of time ---
+
+
+def test_a_name_that_is_not_looked_up_in_time_leads_nowhere(monkeypatch):
+    """Without a network some resolvers take half a minute to say so."""
+
+    async def never(*_question: object, **_more: object) -> list:
+        await asyncio.Event().wait()
+        return []
+
+    monkeypatch.setattr("research.acquisition.providers.api.LOOKED_UP_S", 0.01)
+    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", never)
+    [found] = ask([replace(PUBLIC, base_url="http://slow.example")], "heat")
+    assert codes(found) == [("public", "NOT_AVAILABLE")]
+
+
+def endless(pages_before: int) -> Entry:
+    """A service whose next page never comes."""
+
+    async def page(api, query, filters, which) -> Page:
+        number = int(which or 0)
+        if number == pages_before:
+            await asyncio.Event().wait()
+        return Page((hit(f"https://{number}.example/", "", ""),), following=str(number + 1))
+
+    return replace(PUBLIC, page=page, most_pages=10)
+
+
+def within(entry: Entry, limit_s: float):
+    async def act():
+        services = Services([entry])
+        try:
+            return await search_all(services.of(TENANT, limit_s=limit_s), "heat", WEB)
+        finally:
+            await services.aclose()
+
+    return asyncio.run(act())
+
+
+def test_a_search_that_takes_too_long_is_given_up():
+    found = within(endless(0), 0.05)
+    assert (found.hits, codes(found)) == ((), [("public", "TIMEOUT")])
+
+
+def test_what_was_there_by_then_is_kept_with_a_note():
+    found = within(endless(2), 0.2)
+    assert [one.domain for one in found.hits] == ["0.example", "1.example"]
+    assert codes(found) == [("public", "TIMEOUT")]

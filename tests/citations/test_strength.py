@@ -178,3 +178,20 @@ def test_the_order_of_sources_does_not_matter(sources, random):
 @given(SOURCES)
 def test_another_source_never_adds_more_than_one(sources):
     assert all(independent(sources[: n + 1]) <= independent(sources[:n]) + 1 for n in range(len(sources)))
+
+
+def test_an_agencys_story_is_one_voice_on_all_sites_and_with_the_agency():
+    sites = [
+        Origin("a", domain="a.example", repeats="Reuters"),
+        Origin("b", domain="b.example", repeats="Reuters"),
+        Origin("c", domain="reuters.example", publisher="Reuters"),
+        Origin("d", domain="d.example", repeats="Associated Press"),
+    ]
+    assert independent(sites) == 2
+
+
+def test_what_repeats_a_site_is_one_voice_with_it():
+    assert (
+        independent([Origin("a", domain="a.example", repeats="B.example"), Origin("b", domain="b.example")])
+        == 1
+    )

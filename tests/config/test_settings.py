@@ -48,6 +48,8 @@ def value(tmp_path: Path, name: str, **environment: str) -> str:
         ({"PLUMBLINE_PROVIDERS": "gopher"}, "there is no provider 'gopher'"),
         ({"PLUMBLINE_PROVIDERS": "none,searxng"}, "is none, or names"),
         ({"PLUMBLINE_PROVIDERS": "searxng"}, "names searxng, whose address is not set"),
+        ({"PLUMBLINE_PROVIDERS": "wikipedia, brave"}, "names brave, whose key is not set"),
+        ({"PLUMBLINE_BRAVE_KEY": "schüssel"}, "key of the provider brave holds characters"),
         ({"PLUMBLINE_PROVIDER_URLS": "gopher=https://a.example"}, "must be entries like"),
         ({"PLUMBLINE_PROVIDER_URLS": "searxng=https://me:secret@a.example"}, "without a login"),
         ({"PLUMBLINE_DATA": "/proc/version"}, "is a file"),
@@ -119,7 +121,7 @@ def test_the_limits_are_documented_with_their_defaults():
 def test_every_setting_from_the_environment_is_documented_and_no_other():
     read = re.compile(
         r"(?:environment\.(?:text|flag|number|choice|words|folder|address|networks)"
-        r'|providers\.(?:chosen|addresses))\(\s*"([A-Z_]+)"'
+        r'|providers\.(?:chosen|addresses)|mcp_servers\.servers)\(\s*"([A-Z_]+)"'
     )
     names = set(read.findall(SETTINGS.read_text()))
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))

@@ -118,3 +118,29 @@ def test_equal_texts_are_always_in_one_group(texts):
 @pytest.mark.parametrize("others", [[], [b""], [b"", signature("a b").tobytes()]])
 def test_a_text_without_a_signature_is_like_nothing(others):
     assert not similarities(b"", others).any()
+
+
+def story(text: str) -> Content:
+    return Content(text=text, minhash=signature(text).tobytes(), word_count=len(text.split()))
+
+
+def sentences(first: int, last: int) -> str:
+    days = range(first, last)
+    return " ".join(
+        f"On day {n} the gauge at weir {n * 3} read {n * 17} centimetres above its mark." for n in days
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_one"),
+    [
+        (sentences(0, 40), sentences(0, 16), True),  # a site prints the beginning only
+        (sentences(0, 40), f"{sentences(100, 130)} {sentences(0, 40)}", True),  # among words of its own
+        (sentences(0, 40), f"{sentences(0, 10)} {sentences(100, 130)}", False),  # a longer quotation
+        (sentences(0, 40), sentences(50, 90), False),
+    ],
+)
+def test_a_story_that_was_cut_or_wrapped_is_one_voice_with_the_whole(one, other, is_one):
+    first, second = story(one), story(other)
+    groups = text_groups([first, second])
+    assert (groups[first.pk] == groups[second.pk]) == is_one

@@ -28,6 +28,14 @@ class Words:
     y: float = 700
     size: float = 11
     bold: bool = False
+    paint: str = ""  # operators before the words: color, mode
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Something drawn on a page that is no text."""
+
+    operators: str
 
 
 def prose(text: str, *, top: float = 700, width: int = 80, x: float = 72) -> list[Words]:
@@ -42,7 +50,7 @@ def prose(text: str, *, top: float = 700, width: int = 80, x: float = 72) -> lis
 
 
 def pdf(
-    pages: Sequence[Sequence[Words]],
+    pages: Sequence[Sequence[Words | Shape]],
     *,
     title: str = "",
     modified: str = "",
@@ -84,10 +92,12 @@ def page(body: str, *, head: str = "", lang: str = "en") -> bytes:
     return f"<!DOCTYPE html><html lang='{lang}'><head>{head}</head><body>{body}</body></html>".encode()
 
 
-def _show(words: Words) -> str:
+def _show(words: Words | Shape) -> str:
+    if isinstance(words, Shape):
+        return f"q {words.operators} Q"
     escaped = words.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
     font = "F2" if words.bold else "F1"
-    return f"BT /{font} {words.size} Tf {words.x} {words.y} Td ({escaped}) Tj ET"
+    return f"q BT {words.paint} /{font} {words.size} Tf {words.x} {words.y} Td ({escaped}) Tj ET Q"
 
 
 def _to_unicode(meaning: Mapping[str, str]) -> bytes:

@@ -60,7 +60,7 @@ def test_a_killed_child_costs_one_document_only() -> None:
 
 def test_a_document_that_needs_too_much_memory_is_refused() -> None:
     with pytest.raises(ReadError) as error:
-        read_in_child(b"One word after the other. " * 500_000, "huge.txt", Limits(memory=280 << 20))
+        read_in_child(b"One word after the other. " * 500_000, "huge.txt", Limits(memory=330 << 20))
     assert error.value.code == "memory"
     assert read_in_child(TEXT, "a.md").document.title == "Guide"
 

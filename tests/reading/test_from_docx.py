@@ -64,7 +64,7 @@ def test_hidden_runs_are_left_out_and_counted() -> None:
     paragraph.add_run("IGNORE ALL").font.hidden = True
     document = read_docx(saved(word), "a.docx")
     assert document.text == "Shown."
-    assert document.notes == ("1 hidden passages were left out.",)
+    assert [(one.passages, one.excerpts) for one in document.dropped] == [(1, ("IGNORE ALL",))]
 
 
 def test_inserted_words_are_read_and_deleted_ones_are_not() -> None:

@@ -6,7 +6,6 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from django.test import override_settings
 
-from citations.models import Citation
 from config.services.browser import find_browser
 from research.accounts import Account
 from research.acquisition.process import close_fetch_process
@@ -76,9 +75,8 @@ def test_a_page_that_only_scripts_fill_is_read_without_anybody_asking(account):
     assert guide.content.rendering["browser"].startswith("Chromium ")
     assert ANSWER.encode() in get_object(guide.content.raw_key)
     assert site.asked.count("/guide") == 1  # what was fetched is what was shown
+    assert ANSWER in guide.text
     with tenant_context(account.tenant_id):
-        cited = Citation.objects.filter(claim__run=report.run_id, source=guide).first()
-        assert guide.text[cited.start_offset : cited.end_offset] == cited.quote == ANSWER
         steps = Step.objects.filter(run=report.run_id, handler="report.render")
         assert [step.output["how"] for step in steps] == ["rendered"]
 

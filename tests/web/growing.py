@@ -2,11 +2,15 @@
 
 from decimal import Decimal
 
+from django.utils import timezone
+
 from citations.models import (
     Citation,
     Claim,
     Contradiction,
     DomainRule,
+    Recheck,
+    RecheckedCitation,
     Section,
     VerificationIssue,
     VerificationReport,
@@ -144,4 +148,7 @@ def fill_admin(world: ReportWorld, number: int) -> None:
         UsageEntry.objects.create(run=run, operation="embed", ref=key)
         credits.grant(Decimal(5), key)
         Reservation.objects.create(run=run, role="writer", ref=key, tokens_input=1, tokens_output=1)
+        recheck = Recheck.objects.create(source=world.trial, state="done", finished_at=timezone.now())
+        citation = Citation.objects.filter(source=world.trial).first()
+        RecheckedCitation.objects.create(recheck=recheck, citation=citation, outcome="gone")
         DomainRule.objects.create(domain=f"{key}.example", tier=2, source_type="news")

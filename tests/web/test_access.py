@@ -25,6 +25,9 @@ def addresses(world) -> list[str]:
 
 def test_every_page_is_in_these_lists(world):
     known = {"login/local/", "sources/<uuid:source_id>/", "sources/<uuid:source_id>/pages/<int:number>.png"}
+    known |= {
+        f"sources/<uuid:source_id>/{page}" for page in ("recheck/", "recheck/status/")
+    }  # test_rechecks.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
     known = {page.replace("claims/1/", "claims/<int:number>/") for page in known}

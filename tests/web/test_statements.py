@@ -19,16 +19,16 @@ PAGES = {
     "/runs/new/": 9,
     "/library/": 11,
     "/runs/{run}/": 13,
-    "/runs/{run}/report/": 17,
-    "/runs/{run}/claims/2/": 14,
+    "/runs/{run}/report/": 18,
+    "/runs/{run}/claims/2/": 15,
     "/runs/{run}/sources/": 10,
     "/runs/{run}/sources/?style=apa": 10,
     "/runs/{run}/references.bib": 10,
     "/runs/{run}/log/": 12,
     "/runs/{run}/log.json": 11,
-    "/sources/{source}/": 9,
+    "/sources/{source}/": 11,
 }
-FRAGMENTS = {"/runs/{run}/claims/2/": 12, "/runs/{run}/progress/": 13}
+FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 13}
 OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
 ADMIN_LIST = 11  # at most
 

@@ -29,7 +29,7 @@ PATIENCE_S = 12.0  # for one's turn
 LOOKED_UP_S = 3.0  # a name; without a network some resolvers take half a minute to say so
 TOKEN_MARGIN_S = 60.0  # before it expires
 AWAY_S = 300.0  # that a service which cannot be reached is left alone by this process
-PAUSE_S, LONGEST_PAUSE_S = 30.0, 3_600.0  # where a service says that it is asked too often
+PAUSE_S, LONGEST_PAUSE_S = 60.0, 3_600.0  # where a service says that it is asked too often
 HEADERS = {
     "User-Agent": f"{AGENT}/0.1 (research with cited sources)",
     "Accept": "application/json, */*;q=0.5",

@@ -1,4 +1,4 @@
-"""Brave: its Web Search and News Search API. The key travels in a header.
+"""Brave: its search of the web, of news and of images. The key travels in a header.
 
 https://api-dashboard.search.brave.com/documentation
 """
@@ -17,7 +17,7 @@ from research.acquisition.providers.regions import country_of
 from research.acquisition.providers.replies import Reply, readable
 from research.acquisition.providers.wording import with_sites
 
-_SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50}  # results of a page
+_SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50, SearchType.IMAGES: 100}  # results of a page
 _LAST_OFFSET = 9
 _MOST_WORDS = 50
 # Countries that it can be asked for; it refuses others.
@@ -49,7 +49,7 @@ class _Results(BaseModel):
 
 
 class _Answer(BaseModel):
-    """Of a web search the results are in `web`, which is absent where there are none; of news at the top."""
+    """Of a web search the results are in `web`, which is absent where there are none; of others at the top."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -76,25 +76,26 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     asked = {
         "q": " ".join(with_sites(query, filters, minus="NOT ").split()[:_MOST_WORDS]),
         "count": str(_SIZES[filters.type]),
-        "offset": str(offset),
-        "text_decorations": "false",
         **_narrowed(filters),
+        **({} if filters.type is SearchType.IMAGES else {"offset": str(offset), "text_decorations": "false"}),
     }
     answer = (await api.get(f"/res/v1/{filters.type.value}/search", asked)).parsed(_Answer)
-    given = answer.results if filters.type is SearchType.NEWS else answer.web.results
+    given = answer.web.results if filters.type is SearchType.WEB else answer.results
     found, odd = readable(given, _Result)
     hits = tuple(
         hit(one.url, without_markup(one.title), without_markup(one.description), day(one.published))
         for one in found
     )
-    is_last = not answer.query.more or not given or offset >= _LAST_OFFSET
+    is_last = (
+        not answer.query.more or not given or offset >= _LAST_OFFSET or filters.type is SearchType.IMAGES
+    )
     return Page(hits, odd, "" if is_last else str(offset + 1))
 
 
 def _narrowed(filters: Filters) -> dict[str, str]:
     country = country_of(filters.region)
     narrowed = {"country": country.upper()} if country in _COUNTRIES else {}
-    if filters.published_from is not None:
+    if filters.published_from is not None and filters.type is not SearchType.IMAGES:
         narrowed["freshness"] = f"{filters.published_from}to{datetime.now(tz=UTC).date()}"
     return narrowed
 

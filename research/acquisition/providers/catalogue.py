@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from django.conf import settings
 
+from config.mcp_servers import McpTool, tools_of
 from config.providers import AUTO, NEEDED
 from research.acquisition.providers import (
     arxiv,
@@ -33,7 +34,13 @@ ENTRIES: Mapping[str, Entry] = MappingProxyType(
 def configured() -> tuple[str, ...]:
     """The names of those that are searched, in the catalogue's order."""
     chosen: Collection[str] = settings.PLUMBLINE_PROVIDERS
-    return tuple(name for name in ENTRIES if is_ready(name) and (name in chosen or AUTO in chosen))
+    there = (*filter(is_ready, ENTRIES), *outside_tools())
+    return tuple(name for name in there if name in chosen or AUTO in chosen)
+
+
+def outside_tools() -> Mapping[str, tuple[str, McpTool]]:
+    """Tools of servers that the settings plug in, by the names of their providers, each with its server's name."""
+    return tools_of(settings.PLUMBLINE_MCP_SERVERS)
 
 
 def is_ready(name: str) -> bool:

@@ -1,9 +1,10 @@
 """A search service as one small module describes it: how a page of results is asked for, and its manners."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from research.acquisition.providers.api import LIMIT_S, Api, Refusal
 from research.acquisition.providers.pace import Rate
@@ -19,7 +20,7 @@ from research.acquisition.providers.protocol import (
 from research.library.addresses import canonical_url
 
 SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take
-PATIENT_S = 120.0  # the same in a step of its own, which may wait for its turn
+PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn
 LONGEST_QUERY = 400  # characters
 DAY_S = 86_400
 
@@ -80,38 +81,38 @@ class Entry:
         return self.rate_with_key if key and self.rate_with_key is not None else self.rate
 
 
-class ApiProvider:
-    """Searches one service, page after page, until there is enough of what is wanted."""
+def api_provider(entry: Entry, api: Api, limit_s: float) -> "PagedProvider":
+    """A service that is asked over its API."""
+    ask = partial(entry.page, api)
+    return PagedProvider(entry.name, api.base_url, entry.serves, ask, limit_s, entry.most_pages, entry.kept_s)
 
-    def __init__(self, entry: Entry, api: Api, limit_s: float) -> None:
-        self._entry = entry
-        self._api = api
-        self._limit_s = limit_s
 
-    @property
-    def name(self) -> str:
-        return self._entry.name
+@dataclass(frozen=True, slots=True)
+class PagedProvider:
+    """Searches one service, page after page, until there is enough of what is wanted.
 
-    @property
-    def place(self) -> str:
-        """Where it asks: results of another place are other results."""
-        return self._api.base_url
+    `place` is where it asks: results of another place are other results. `limit_s` is for all pages of a query.
+    """
 
-    @property
-    def kept_s(self) -> int:
-        return self._entry.kept_s
+    name: str
+    place: str
+    types: Collection[SearchType]
+    ask: Callable[[str, Filters, str], Awaitable[Page]]
+    limit_s: float
+    most_pages: int = 5
+    kept_s: int = 7 * DAY_S
 
     def serves(self, kind: SearchType) -> bool:
-        return kind in self._entry.serves
+        return kind in self.types
 
     async def search(self, query: str, filters: Filters) -> Hits:
         """Raises SearchError where not even the first page came."""
         found = _Found(filters)
         try:
-            async with asyncio.timeout(self._limit_s):
+            async with asyncio.timeout(self.limit_s):
                 await self._pages(query[:LONGEST_QUERY], filters, found)
         except TimeoutError as error:
-            words = f"It took longer than {self._limit_s:g} s."
+            words = f"It took longer than {self.limit_s:g} s."
             return found.cut_short(SearchError(SearchCode.TIMEOUT, words), error)
         except SearchError as error:
             return found.cut_short(error, error)
@@ -120,8 +121,8 @@ class ApiProvider:
     async def _pages(self, query: str, filters: Filters, found: "_Found") -> None:
         """A page of nothing but known results is the last: some services repeat themselves without end."""
         which = ""
-        for _number in range(self._entry.most_pages):
-            page = await self._entry.page(self._api, query, filters, which)
+        for _number in range(self.most_pages):
+            page = await self.ask(query, filters, which)
             repeats = found.add(page)
             which = page.following
             if not which or repeats or found.is_enough:

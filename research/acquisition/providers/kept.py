@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import TypeAdapter, ValidationError
 from redis.asyncio import Redis
 
-from research.acquisition.providers.entry import DAY_S, ApiProvider
+from research.acquisition.providers.entry import DAY_S, PagedProvider
 from research.acquisition.providers.protocol import Filters, Hits, SearchType
 from research.acquisition.shared import Shared
 
@@ -77,7 +77,7 @@ class KeptResults:
 class KeepingProvider:
     """A provider whose answers are kept for the tenant. What came incomplete is not kept."""
 
-    provider: ApiProvider
+    provider: PagedProvider
     kept: KeptResults
     tenant: UUID
 

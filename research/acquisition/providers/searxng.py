@@ -3,6 +3,7 @@
 https://docs.searxng.org/dev/search_api.html
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,6 +12,7 @@ from research.acquisition.providers.api import Api
 from research.acquisition.providers.entry import Entry, Page
 from research.acquisition.providers.making import day, hit
 from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchType
+from research.acquisition.providers.regions import country_of, language_of
 from research.acquisition.providers.replies import Reply, readable
 from research.acquisition.providers.wording import range_of
 
@@ -19,6 +21,7 @@ _CATEGORIES = {
     SearchType.NEWS: "news",
     SearchType.ACADEMIC: "science",
     SearchType.CODE: "it",
+    SearchType.IMAGES: "images",
 }
 
 
@@ -32,9 +35,12 @@ class _Result(BaseModel):
 
 
 class _Answer(BaseModel):
+    """`unresponsive`: each engine that gave nothing, with the reason."""
+
     model_config = ConfigDict(extra="ignore")
 
     results: list[object] = Field(default_factory=list)
+    unresponsive: list[tuple[str, str]] = Field(default_factory=list, alias="unresponsive_engines")
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
@@ -47,16 +53,28 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
         **_narrowed(filters),
     }
     reply = await api.get("/search", asked)
-    given = reply.parsed(_Answer).results
+    answer = reply.parsed(_Answer)
+    given = answer.results
+    if not given and answer.unresponsive and number == 1:
+        raise _no_engine(answer.unresponsive)
     found, odd = readable(given, _Result)
     hits = tuple(hit(one.url, one.title, one.content, day(one.published)) for one in found)
     return Page(hits, odd, str(number + 1) if given else "")
 
 
 def _narrowed(filters: Filters) -> dict[str, str]:
-    """The time range in SearXNG's words, never narrower than what was asked for. Of regions it knows only languages."""
-    fitting = range_of(filters, datetime.now(tz=UTC).date())
-    return {"time_range": fitting} if fitting else {}
+    """The time range in SearXNG's words, never narrower than what was asked for; a country with its language."""
+    fitting, country = range_of(filters, datetime.now(tz=UTC).date()), country_of(filters.region)
+    narrowed = {"time_range": fitting} if fitting else {}
+    if country:
+        narrowed["language"] = f"{language_of(filters.region)}-{country.upper()}"
+    return narrowed
+
+
+def _no_engine(unresponsive: Sequence[tuple[str, str]]) -> SearchError:
+    """Nothing was found because nobody looked."""
+    reasons = ", ".join(f"{name} ({why})" for name, why in unresponsive)
+    return SearchError(SearchCode.TIMEOUT, f"None of its engines answered: {reasons[:200]}.")
 
 
 def _refusal(reply: Reply) -> SearchError | None:

@@ -1,16 +1,19 @@
 """The search services that the settings choose, with what they share: connections, lines, kept results."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
 
+from config.mcp_servers import McpTool
 from research.acquisition.addresses import address_rules
 from research.acquisition.providers.api import Api, Manner, guarded_client, inside_client
-from research.acquisition.providers.catalogue import base_url_of, key_of
-from research.acquisition.providers.entry import SEARCH_S, ApiProvider, Entry
+from research.acquisition.providers.catalogue import ENTRIES, base_url_of, key_of, outside_tools
+from research.acquisition.providers.entry import SEARCH_S, Entry, PagedProvider, api_provider
 from research.acquisition.providers.kept import KeepingProvider, KeptResults
 from research.acquisition.providers.pace import Pace
 from research.acquisition.providers.protocol import (
@@ -23,15 +26,21 @@ from research.acquisition.providers.protocol import (
 )
 from research.acquisition.shared import Shared
 
+if TYPE_CHECKING:
+    from research.acquisition.providers.mcp.outside import Outside
+
+NO_TOOLS: Mapping[str, tuple[str, McpTool]] = MappingProxyType({})
+
 
 class Services:
     """Of one event loop, in which it must be made."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[Entry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS) -> None:
         self._shared = Shared(settings.REDIS_LOCATION)
         self._kept = KeptResults(self._shared)
         self._guarded = guarded_client(address_rules())
         self._inside = inside_client()
+        self._outside = _outside(self._shared, tools) if tools else None
         self._apis = {entry.name: (entry, self._api(entry)) for entry in entries}
 
     def of(
@@ -41,14 +50,20 @@ class Services:
 
         `limit_s` is for one query to one provider; half of it may go by before its turn comes.
         """
-        found = [
-            KeepingProvider(ApiProvider(entry, api.patient(limit_s / 2), limit_s), self._kept, tenant)
-            for name, (entry, api) in self._apis.items()
-            if not names or name in names
-        ]
-        return [*found, *(_Absent(name) for name in names if name not in self._apis)]
+        there = self.asked_anew(limit_s)
+        absent = set(names) - {one.name for one in there}
+        found = [KeepingProvider(one, self._kept, tenant) for one in there if not names or one.name in names]
+        return [*found, *(_Absent(name) for name in names if name in absent)]
+
+    def asked_anew(self, limit_s: float = SEARCH_S) -> Sequence[PagedProvider]:
+        """All that are set up, whose answers are not kept."""
+        apis = self._apis.values()
+        services = [api_provider(entry, api.patient(limit_s / 2), limit_s) for entry, api in apis]
+        return [*services, *(self._outside.providers(limit_s) if self._outside else ())]
 
     async def aclose(self) -> None:
+        if self._outside:
+            await self._outside.aclose()
         await self._guarded.aclose()
         await self._inside.aclose()
         await self._shared.aclose()
@@ -67,6 +82,12 @@ class Services:
         return Api(place, self._inside if entry.is_inside else self._guarded, pace, manner)
 
 
+def chosen_services(names: Collection[str]) -> Services:
+    """The named ones, built in or plugged in. In the event loop that they will belong to."""
+    tools = {name: tool for name, tool in outside_tools().items() if name in names}
+    return Services((ENTRIES[name] for name in names if name in ENTRIES), tools)
+
+
 @dataclass(frozen=True, slots=True)
 class _Absent:
     """A provider that a run's owner chose, and that is no longer set up: said, not passed over."""
@@ -78,6 +99,13 @@ class _Absent:
 
     async def search(self, query: str, filters: Filters) -> Hits:
         raise SearchError(SearchCode.NOT_AVAILABLE, "It is not set up here.")
+
+
+def _outside(shared: Shared, tools: Mapping[str, tuple[str, McpTool]]) -> "Outside":
+    """Loaded only where a server is plugged in: the protocol's package takes a second and 37 MB (November 2026)."""
+    from research.acquisition.providers.mcp.outside import Outside
+
+    return Outside(shared, tools)
 
 
 def _service(name: str, place: str, key: str) -> str:

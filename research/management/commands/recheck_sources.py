@@ -4,15 +4,17 @@ import json
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
+from citations.models import Citation, Recheck, RecheckedCitation, RecheckOutcome
 from research.accounts import Account, NoAccount
 from research.foreground import workplace
-from research.models import Run
-from research.rechecking import Outcome, Rechecked, recheck
+from research.models import Run, Source
+from research.rechecking.asking import ask_recheck, cited_in
+from research.rechecking.looking import look_at_once
 from research.tenancy import tenant_context
 
 WIDTH = 60  # characters of a title or a quote in the table
@@ -20,7 +22,8 @@ WIDTH = 60  # characters of a title or a quote in the table
 
 class Command(BaseCommand):
     help = (
-        "Read the cited files of a run again and say of each quote: still there, changed, gone or unreadable."
+        "Look at the cited sources of a run again, pages of the web fetched anew, and say of each quote: still there, "
+        "changed, gone or unreadable. The outcome is kept and shown with the source."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,18 +35,56 @@ class Command(BaseCommand):
         run_id = UUID(str(options["run"]))
         try:
             with workplace(str(options["user"] or "") or None) as account:
-                found = _recheck(account, run_id)
+                found = list(recheck(account, run_id))
         except NoAccount as error:
             raise CommandError(str(error)) from error
         lines = [as_json(run_id, found)] if options["json"] else list(table(found))
         self.stdout.write("\n".join(lines))
 
 
-def _recheck(account: Account, run_id: UUID) -> list[Rechecked]:
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """One citation as its source stands now. `similarity` 0–1 and `now` say what stands there instead."""
+
+    claim: int | None
+    source: str
+    quote: str
+    outcome: RecheckOutcome
+    similarity: float | None = None
+    now: str = ""
+    reason: str = ""
+
+
+def recheck(account: Account, run_id: UUID) -> Iterator[Rechecked]:
+    """Source by source, in this process. Raises CommandError where there is no such run."""
     with tenant_context(account.tenant_id):
         if not Run.objects.filter(pk=run_id).exists():
             raise CommandError(f"There is no run {run_id}.")
-    return list(recheck(account.tenant_id, run_id))
+        cited = Citation.objects.filter(claim__run_id=run_id, claim__section__isnull=False)
+        sources = list(
+            Source.objects.filter(pk__in=cited.values("source")).select_related("library_document")
+        )
+    for source in sources:
+        yield from _of_source(account, source)
+
+
+def _of_source(account: Account, source: Source) -> Iterator[Rechecked]:
+    with tenant_context(account.tenant_id):
+        asked = ask_recheck(source, account.user, is_limited=False)
+    seen = look_at_once(account.tenant_id, asked.pk)
+    with tenant_context(account.tenant_id):
+        yield from list(_outcomes(source, seen))
+
+
+def _outcomes(source: Source, recheck: Recheck) -> Iterator[Rechecked]:
+    found = {row.citation_id: row for row in RecheckedCitation.objects.filter(recheck=recheck)}
+    for citation in cited_in(source).select_related("claim"):
+        row = found.get(citation.pk)
+        known = citation.claim.number, str(source), citation.quote
+        if row is None:
+            yield Rechecked(*known, RecheckOutcome.UNREADABLE, reason=recheck.reason)
+        else:
+            yield Rechecked(*known, RecheckOutcome(row.outcome), row.similarity, row.now, recheck.reason)
 
 
 def as_json(run_id: UUID, found: Sequence[Rechecked]) -> str:
@@ -64,7 +105,7 @@ def table(found: Sequence[Rechecked]) -> Iterator[str]:
 
 def _counts(found: Sequence[Rechecked]) -> dict[str, int]:
     counted = Counter(one.outcome for one in found)
-    return {outcome.value: counted[outcome] for outcome in Outcome}
+    return {outcome.value: counted[outcome] for outcome in RecheckOutcome}
 
 
 def _cut(text: str) -> str:

@@ -8,6 +8,8 @@ import io
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean
 from research.reading.document import ReadDocument, ReadError
+from research.reading.dropped import DroppedLog
+from research.reading.formats.hidden_characters import note_carriers
 from research.reading.media_types import CSV
 from research.reading.sniffing import decode
 
@@ -16,7 +18,9 @@ _DELIMITERS = ",;\t|"
 
 
 def read_csv(data: bytes, name: str) -> ReadDocument:
-    text = clean(decode(data, name))
+    raw, log = decode(data, name), DroppedLog()
+    note_carriers(raw, log)
+    text = clean(raw)
     try:
         rows = [
             row
@@ -31,8 +35,9 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
     builder = TextBuilder()
     builder.table(headers, rows[bool(headers) :])
     return ReadDocument(
-        text=builder.text, media_type=CSV, blocks=tuple(builder.blocks), tables=tuple(builder.tables)
-    )
+        text=builder.text, media_type=CSV, blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        dropped=log.entries,
+    )  # fmt: skip
 
 
 def _delimiter(text: str) -> str:

@@ -10,17 +10,22 @@ from datetime import datetime
 
 import docx
 from docx.document import Document
+from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.opc.exceptions import OpcError
+from docx.opc.part import XmlPart
 from lxml import etree
 from lxml.etree import _Element
 
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean, squash
 from research.reading.document import BlockKind, ReadDocument, ReadError
+from research.reading.dropped import DroppedLog
+from research.reading.formats.docx_hidden import Hiding
+from research.reading.formats.hidden_characters import note_carriers
 from research.reading.media_types import DOCX
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_UNSEEN = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr"})
+_NO_WORDS = frozenset({f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr"})
 _HEADING = re.compile(r"heading (\d)$|title$", re.I)
 _MAX_DEPTH = 100
 
@@ -34,7 +39,7 @@ def read_docx(data: bytes, name: str) -> ReadDocument:
         text=builder.text, media_type=DOCX, title=squash(clean(about.title or "")) or _first_heading(builder),
         author=squash(clean(about.author or "")).removeprefix("python-docx"), published=None,
         modified=_date(about.modified), blocks=tuple(builder.blocks), tables=tuple(builder.tables),
-        notes=(f"{walk.hidden} hidden passages were left out.",) if walk.hidden else (),
+        dropped=walk.log.entries,
     )  # fmt: skip
 
 
@@ -56,11 +61,31 @@ def _date(moment: datetime | None) -> str | None:
     return moment.date().isoformat() if moment else None
 
 
+def _style_sheet(document: Document) -> _Element:
+    """Empty where the document has none: python-docx would open a file of its own for it."""
+    try:
+        part = document.part.part_related_by(RELATIONSHIP_TYPE.STYLES)
+    except KeyError:
+        part = None
+    return part.element if isinstance(part, XmlPart) else etree.Element(f"{_W}styles")
+
+
+def _style_names(styles: _Element) -> Iterator[tuple[str, str]]:
+    """Names by their ids, in lower case."""
+    for style in styles.iter(f"{_W}style"):
+        name = style.find(f"{_W}name")
+        yield (
+            str(style.get(f"{_W}styleId", "")),
+            "" if name is None else str(name.get(f"{_W}val", "")).lower(),
+        )
+
+
 class _Walk:
     def __init__(self, document: Document) -> None:
-        self.builder = TextBuilder()
-        self.hidden = 0
-        self._styles = {style.style_id: (style.name or "").lower() for style in document.styles}
+        self.builder, self.log = TextBuilder(), DroppedLog()
+        styles = _style_sheet(document)
+        self._styles = dict(_style_names(styles))
+        self._hiding = Hiding(styles)
         self._list = object()
 
     def read(self, parent: _Element, depth: int = 0) -> None:
@@ -98,14 +123,17 @@ class _Walk:
         return (int(value) if value.isdigit() else 0) + 1
 
     def _table(self, table: _Element) -> None:
-        rows = [[self._words(cell) for cell in row.findall(f"{_W}tc")] for row in table.findall(f"{_W}tr")]
-        first = table.find(f"{_W}tr")
+        shown = [row for row in table.findall(f"{_W}tr") if not self._is_hidden(row)]
+        rows = [[self._words(cell) for cell in row.findall(f"{_W}tc")] for row in shown]
+        first = next(iter(shown), None)
         names_columns = first is not None and _is_header(first, table)
         headers = rows[0] if rows and names_columns else []
         self.builder.table(headers, rows[bool(headers) :])
 
     def _words(self, element: _Element) -> str:
-        return squash(clean("".join(self._pieces(element))))
+        said = "".join(self._pieces(element))
+        note_carriers(said, self.log)
+        return squash(clean(said))
 
     def _pieces(self, element: _Element) -> Iterator[str]:
         waiting = [element]
@@ -117,10 +145,15 @@ class _Walk:
                 yield " "
             elif node.tag == f"{_W}noBreakHyphen":
                 yield "-"
-            if node.tag == f"{_W}r" and _is_hidden(node):
-                self.hidden += 1
-            elif node.tag not in _UNSEEN:
+            if node.tag not in _NO_WORDS and not self._is_hidden(node):
                 waiting.extend(reversed(node))
+
+    def _is_hidden(self, node: _Element) -> bool:
+        """What is hidden is noted."""
+        why = self._hiding.why_unseen(node)
+        if why is not None:
+            self.log.note(why, "".join(part.text or "" for part in node.iter(f"{_W}t", f"{_W}delText")))
+        return why is not None
 
 
 def _kind_of(style: str) -> BlockKind:
@@ -131,11 +164,6 @@ def _kind_of(style: str) -> BlockKind:
     if "code" in style or "preformatted" in style or "macro" in style:
         return BlockKind.CODE
     return BlockKind.PARAGRAPH
-
-
-def _is_hidden(run: _Element) -> bool:
-    vanish = run.find(f"{_W}rPr/{_W}vanish")
-    return vanish is not None and vanish.get(f"{_W}val", "true") not in ("0", "false")
 
 
 def _is_header(row: _Element, table: _Element) -> bool:

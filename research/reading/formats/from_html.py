@@ -10,10 +10,13 @@ from lxml.etree import _Element
 
 from research.reading.builder import TextBuilder
 from research.reading.document import ReadDocument, ReadError
+from research.reading.dropped import DroppedLog
+from research.reading.formats.hidden_characters import note_carriers
 from research.reading.formats.html_flow import HtmlFlow
+from research.reading.formats.html_hidden import prune
 from research.reading.formats.html_metadata import metadata
-from research.reading.formats.html_pruning import drop_boilerplate, main_element, prune
-from research.reading.formats.html_tree import values
+from research.reading.formats.html_pruning import drop_boilerplate, main_element
+from research.reading.formats.html_tree import values, words
 from research.reading.media_types import HTML
 from research.reading.sniffing import decode
 
@@ -22,9 +25,10 @@ _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def read_html(data: bytes, name: str) -> ReadDocument:
-    root = parse(decode(data, name, is_html=True), name)
+    root, log = parse(decode(data, name, is_html=True), name), DroppedLog()
     json_ld = values(root, "//script[@type='application/ld+json']/text()")
-    hidden = prune(_body(root, name))
+    prune(_body(root, name), log, values(root, "./head//style[not(@media)]/text()"))
+    note_carriers(words(_body(root, name)), log)
     main = copy.deepcopy(main_element(_body(root, name)))
     drop_boilerplate(main)
     builder = TextBuilder()
@@ -34,14 +38,15 @@ def read_html(data: bytes, name: str) -> ReadDocument:
         text=builder.text, media_type=HTML, title=about.title, author=about.author, published=about.published,
         modified=about.modified, site_name=about.site_name, url=about.url, language=about.language,
         blocks=tuple(builder.blocks), tables=tuple(builder.tables), has_paywall=about.has_paywall,
-        notes=(f"{hidden} hidden passages were left out.",) if hidden else (),
+        syndicated_from=about.syndicated_from,
+        dropped=log.entries,
     )  # fmt: skip
 
 
 def parse(text: str, name: str) -> _Element:
     """The page's tree. Raises ReadError when there is none, or one of more than 2 048 levels."""
     # huge_tree lifts libxml2's limit of 256 levels, below which it drops the rest without a word.
-    parser = html.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, huge_tree=True)
+    parser = html.HTMLParser(remove_pis=True, no_network=True, huge_tree=True)
     try:
         root = html.document_fromstring(_XML_DECLARATION.sub("", text.replace("\0", "")), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:

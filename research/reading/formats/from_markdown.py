@@ -13,9 +13,12 @@ from markdown_it.token import Token
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean
 from research.reading.document import BlockKind, ReadDocument
+from research.reading.dropped import DroppedLog, Unseen
+from research.reading.formats.hidden_characters import note_carriers
 from research.reading.formats.html_flow import HtmlFlow
+from research.reading.formats.html_hidden import prune
+from research.reading.formats.html_look import declarations, hides
 from research.reading.formats.html_metadata import partial_date
-from research.reading.formats.html_pruning import prune
 from research.reading.media_types import MARKDOWN
 from research.reading.sniffing import decode
 
@@ -24,19 +27,26 @@ _FIELD = re.compile(r"^([A-Za-z_-]+):[ \t]*(.+?)[ \t]*$", re.M)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 _HTML_TEXT = re.compile(r"<[^>]+>")
+_REMARK = re.compile(r"<!--(.*?)-->", re.S)
+_ELEMENT = re.compile(r"<(\w+)\b([^<>]*)>(.*?)</\1\s*>", re.S)
+_STYLE = re.compile(r"style\s*=\s*([\"'])(.*?)\1", re.S | re.I)
+_HIDDEN = re.compile(r"(?:^|\s)hidden(?:\s|=|/?$)", re.I)
+_LONGEST_SEARCHED = 20_000  # characters of one paragraph
 
 
 def read_markdown(data: bytes, name: str) -> ReadDocument:
-    text = clean(decode(data, name))
+    raw, log = decode(data, name), DroppedLog()
+    note_carriers(raw, log)
+    text = clean(raw)
     front = _FRONT_MATTER.match(text)
     fields = {key.lower(): value.strip("'\" ") for key, value in _FIELD.findall(front[1] if front else "")}
     builder = TextBuilder()
-    _Walk(builder).read(_parser().parse(text[front.end() if front else 0 :]))
+    _Walk(builder, log).read(_parser().parse(text[front.end() if front else 0 :]))
     return ReadDocument(
         text=builder.text, media_type=MARKDOWN, title=fields.get("title") or _first_title(builder),
         author=fields.get("author", ""), published=partial_date(fields.get("date", "")),
         modified=partial_date(fields.get("updated", fields.get("lastmod", ""))),
-        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables), dropped=log.entries,
     )  # fmt: skip
 
 
@@ -62,6 +72,7 @@ class _Walk:
     """Turns the flat token stream into blocks."""
 
     builder: TextBuilder
+    log: DroppedLog
     lists: list[object] = field(default_factory=list)
     quotes: int = 0
     heading_level: int | None = None
@@ -74,7 +85,7 @@ class _Walk:
 
     def _token(self, token: Token) -> None:
         if token.type == "inline":
-            self._inline(token.content)
+            self._inline(self._seen(token))
         elif token.type in ("fence", "code_block"):
             self.builder.add(BlockKind.CODE, token.content)
         elif token.type == "html_block":
@@ -118,13 +129,43 @@ class _Walk:
         else:
             self.builder.add(BlockKind.QUOTE if self.quotes else BlockKind.PARAGRAPH, content)
 
+    def _seen(self, token: Token) -> str:
+        """The paragraph as it stands in the file, without what the page that is made of it does not show."""
+        markup = [child.content for child in token.children or () if child.type == "html_inline"]
+        content = token.content
+        if any(one.startswith("<!--") for one in markup):
+            content = self._without_remarks(content)
+        if len(content) <= _LONGEST_SEARCHED and any(map(_hides, markup)):
+            content = _ELEMENT.sub(self._unless_hidden, content)
+        return content
+
+    def _without_remarks(self, content: str) -> str:
+        return _REMARK.sub(lambda match: self._left_out(Unseen.COMMENT, match[1]), content)
+
+    def _unless_hidden(self, element: re.Match[str]) -> str:
+        is_hidden = _hides(f"<{element[1]}{element[2]}>")
+        return self._left_out(Unseen.STYLE, element[3]) if is_hidden else element[0]
+
+    def _left_out(self, why: Unseen, words: str) -> str:
+        self.log.note(why, words)
+        return ""
+
     def _html(self, content: str) -> None:
         """An HTML block's visible words; the file's own Markdown inside it was parsed apart."""
+        content = self._without_remarks(content)
         try:
-            root = html.document_fromstring(content, parser=html.HTMLParser(remove_comments=True))
+            root = html.document_fromstring(content, parser=html.HTMLParser())
         except (etree.ParserError, etree.XMLSyntaxError, ValueError):
             return  # a lone comment or closing tag
         body = root.find("body")
         if body is not None:
-            prune(body)
+            prune(body, self.log)
             HtmlFlow(self.builder).read(body)
+
+
+def _hides(tag: str) -> bool:
+    """An opening tag that hides what follows it."""
+    style = _STYLE.search(tag)
+    return bool(_HIDDEN.search(tag.strip("<>"))) or (
+        style is not None and hides(declarations(style[2])) is not None
+    )

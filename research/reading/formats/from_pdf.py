@@ -13,6 +13,8 @@ import pypdfium2.raw as pdfium_c
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean, squash
 from research.reading.document import BlockKind, Page, ReadDocument, ReadError
+from research.reading.dropped import DroppedLog
+from research.reading.formats.pdf_hidden import hidden_places, hidden_text
 from research.reading.formats.pdf_layout import (
     Passage,
     is_contents_line,
@@ -38,6 +40,7 @@ class _PageMap:
     width: float
     height: float
     has_text: bool = False
+    is_scan: bool = False
     start: int | None = None
     runs: list[tuple[int, int, int]] = field(default_factory=list)
 
@@ -66,9 +69,10 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     count = len(pdf)
     if count > MAX_PAGES:
         raise ReadError("too_large", f"“{name}” has {count:,} pages; {MAX_PAGES:,} can be read.")
-    lines, maps = _all_lines(pdf)
+    log = DroppedLog()
+    lines, maps = _all_lines(pdf, log)
     if not lines:
-        raise ReadError("scanned", f"“{name}” holds no text, only images: it would need text recognition.")
+        raise _nothing_seen(name, log)
     builder = TextBuilder()
     _write(builder, without_running_lines(lines, [page.height for page in maps]), maps, _outline(pdf))
     about = {key: squash(clean(value)) for key, value in pdf.get_metadata_dict().items()}
@@ -76,11 +80,18 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
         text=builder.text, media_type=PDF, title=title(about["Title"], lines),
         author=about["Author"].replace(";?", "; "), published=published(lines),
         modified=file_date(about["ModDate"] or about["CreationDate"]),
-        blocks=tuple(builder.blocks), pages=tuple(_pages(maps, len(builder.text))), notes=_scanned_note(maps),
+        blocks=tuple(builder.blocks), pages=tuple(_pages(maps, len(builder.text))),
+        notes=(*_scanned_note(maps), *_recognized_note(maps)), dropped=log.entries,
     )  # fmt: skip
 
 
-def _all_lines(pdf: pdfium.PdfDocument) -> tuple[list[Line], list[_PageMap]]:
+def _nothing_seen(name: str, log: DroppedLog) -> ReadError:
+    if log.entries:
+        return ReadError("empty", f"“{name}” holds only text that no reader of it sees.")
+    return ReadError("scanned", f"“{name}” holds no text, only images: it would need text recognition.")
+
+
+def _all_lines(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[Line], list[_PageMap]]:
     lines: list[Line] = []
     maps: list[_PageMap] = []
     for index in range(len(pdf)):
@@ -90,9 +101,10 @@ def _all_lines(pdf: pdfium.PdfDocument) -> tuple[list[Line], list[_PageMap]]:
             maps.append(_PageMap(0.0, 0.0))
             continue
         text_page = page.get_textpage()
-        found = list(page_lines(text_page, index))
+        hidden = hidden_text(page, *page.get_cropbox())
+        found = list(page_lines(text_page, index, hidden_places(text_page, hidden, log)))
         width, height = page.get_size()
-        maps.append(_PageMap(width, height, has_text=bool(found)))
+        maps.append(_PageMap(width, height, has_text=bool(found), is_scan=hidden.is_scan))
         lines.extend(found)
         text_page.close()
         page.close()
@@ -203,3 +215,9 @@ def _scanned_note(maps: Sequence[_PageMap]) -> tuple[str, ...]:
         return ()
     named = ", ".join(map(str, scanned[:10])) + (" …" if len(scanned) > 10 else "")
     return (f"No text on {len(scanned)} of {len(maps)} pages (images or blank): {named}.",)
+
+
+def _recognized_note(maps: Sequence[_PageMap]) -> tuple[str, ...]:
+    count = sum(page.is_scan for page in maps)
+    words = "The words of one page were" if count == 1 else f"The words of {count} pages were"
+    return (f"{words} recognized in an image by whoever made the file.",) if count else ()

@@ -13,7 +13,9 @@ from typing import overload
 from research.reading.builder import TextBuilder
 from research.reading.cleaning import clean, squash, word_set
 from research.reading.document import BlockKind, ReadDocument
+from research.reading.dropped import DroppedLog
 from research.reading.formats.from_markdown import read_markdown
+from research.reading.formats.hidden_characters import note_carriers
 from research.reading.formats.html_metadata import partial_date
 from research.reading.formats.text_tables import GRID_BORDER, SIMPLE_BORDER, grid_table, simple_table
 from research.reading.sniffing import decode
@@ -45,7 +47,9 @@ _UNSEEN = word_set(
 
 
 def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
-    text = clean(decode(data, name)).expandtabs(8)
+    raw, log = decode(data, name), DroppedLog()
+    note_carriers(raw, log)
+    text = clean(raw).expandtabs(8)
     if len(_MARKDOWN_HEADING.findall(text)) >= 2 and not _RST_MARK.search(text):
         return read_markdown(data, name)
     reader = _TextReader()
@@ -55,7 +59,7 @@ def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
         text=builder.text, media_type=media_type, title=_title(builder),
         author=reader.fields.get("author", ""),
         published=partial_date(reader.fields.get("date", "")),
-        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables), dropped=log.entries,
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from lxml.etree import _Element
 from trafilatura.metadata import extract_metadata
 
 from research.reading.cleaning import clean, squash
+from research.reading.formats.html_origin import publisher, repeated
 from research.reading.formats.html_tree import elements, values, words
 
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
@@ -57,24 +58,27 @@ class HtmlMetadata:
     url: str
     language: str | None
     has_paywall: bool
+    syndicated_from: str
 
 
 def metadata(root: _Element, main: _Element, json_ld: list[str]) -> HtmlMetadata:
     """Metadata of a pruned page. `json_ld` holds the JSON-LD scripts that pruning removed."""
     declared = extract_metadata(_head_only(root, json_ld), extensive=False)
     described = list(_json_objects(json_ld))
+    author = clean(declared.author or _byline(root))
     return HtmlMetadata(
         title=_title(root, main, declared.title),
-        author=clean(declared.author or _byline(root)),
+        author=author,
         published=_first_date(root, _PUBLISHED)
         or _json_date(described, "datePublished")
         or declared.date
         or None,
         modified=_first_date(root, _MODIFIED) or _json_date(described, "dateModified"),
-        site_name=clean(declared.sitename or ""),
+        site_name=publisher(root, described, declared.sitename or "", declared.url or ""),
         url=clean(declared.url or ""),
         language=_language(root),
         has_paywall=_has_paywall(root, main, described),
+        syndicated_from=repeated(root, described, author, squash(words(main))),
     )
 
 

@@ -1,4 +1,4 @@
-"""Which part of a web page is its content, and what inside it a reader does not see or need."""
+"""Which part of a web page is its content, and what inside it a reader does not need."""
 
 from __future__ import annotations
 
@@ -8,23 +8,13 @@ from collections.abc import Iterable, Iterator
 import trafilatura
 from lxml.etree import _Element
 
-from research.reading.cleaning import squash, word_set
+from research.reading.cleaning import squash
 from research.reading.formats.html_tree import elements, is_element, words
 
-_NEVER_TEXT = word_set(
-    "script style noscript template iframe object embed svg canvas audio video button select textarea",
-    "input head meta link nav dialog",
-)
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:breadcrumbs?|share|sharing|social|related|cookies?|newsletter|sidebar|toc|toctree-wrapper|pagination|"
     r"pager|skip-?(?:link|nav|to-\w+)|site-footer|usa-banner|rst-footer-buttons|sphinxsidebar|md-source-file|"
     r"headerlink|linenos|edit-page|feedback|advert(?:isement)?|navbar|nav-links?)(?:$|[\s_-])",
-    re.I,
-)
-_HIDDEN_STYLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0*)?\s*(?:;|$)|"
-    r"font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|$)|(?:left|top|text-indent)\s*:\s*-\d{3,}|"
-    r"clip\s*:\s*rect\(\s*0|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:^|[;\s])color\s*:\s*(?:#fff(?:fff)?\b|white\b|transparent)",
     re.I,
 )
 _MAIN = (
@@ -37,18 +27,6 @@ _MAX_BOILERPLATE_SHARE = 0.3
 
 def words_in(element: _Element) -> int:
     return len(words(element).split())
-
-
-def prune(body: _Element) -> int:
-    """Remove what no reader sees, in place. Returns how many hidden elements with words were dropped."""
-    hidden = 0
-    for element in list(body.iter()):
-        if not is_element(element) or element.tag in _NEVER_TEXT:
-            _drop(element)
-        elif _is_hidden(element):
-            hidden += words_in(element) > 0
-            _drop(element)
-    return hidden
 
 
 def main_element(body: _Element) -> _Element:
@@ -148,12 +126,6 @@ def _smallest_holding(body: _Element, marked: Iterable[tuple[_Element, int]], wa
         if held.get(element, 0) >= wanted:
             best = element  # document order: the last one that holds enough is the deepest
     return best
-
-
-def _is_hidden(element: _Element) -> bool:
-    if element.get("hidden") is not None or element.get("type") == "hidden":
-        return True
-    return bool(_HIDDEN_STYLE.search(element.get("style", "")))
 
 
 def _drop(element: _Element) -> None:

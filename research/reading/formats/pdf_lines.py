@@ -18,6 +18,7 @@ LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
 # pdfium joins the two halves of a word parted at a line's end: the mark between them is a line end too.
 _LINE = re.compile(f"[^\r\n{LINE_HYPHEN}]+{LINE_HYPHEN}?")
 _NOTHING = "\u200b"  # a place of pdfium's that has no character
+_SHOWN_WORDS = re.compile(f"[^\\s{_NOTHING}](?:.*[^\\s{_NOTHING}])?", re.S)
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HYPHENS = (LINE_HYPHEN, "-", "\u00ad", "\u2010", "\u2011")
 _LETTER = re.compile(r"[^\W_]")
@@ -56,14 +57,17 @@ class Line:
         return "".join(segment.text for segment in self.segments)
 
 
-def page_lines(text_page: pdfium.PdfTextPage, page: int) -> Iterator[Line]:
-    """The page's lines; empty for a page without text."""
+def page_lines(
+    text_page: pdfium.PdfTextPage, page: int, hidden: frozenset[int] = frozenset()
+) -> Iterator[Line]:
+    """The page's lines; empty for a page without text. `hidden` are pdfium's indexes of what is left out."""
     raw = _page_text(text_page)
+    if hidden:
+        raw = "".join(_NOTHING if index in hidden else one for index, one in enumerate(raw))
     for match in _LINE.finditer(raw):
-        words = match[0].strip()
+        words = _SHOWN_WORDS.search(match[0])
         if words:
-            start = match.start() + match[0].index(words)
-            yield _line(text_page, page, words, start)
+            yield _line(text_page, page, words[0], match.start() + words.start())
 
 
 def _page_text(text_page: pdfium.PdfTextPage) -> str:

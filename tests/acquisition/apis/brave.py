@@ -1,4 +1,7 @@
-"""Brave's Search API: web results by pages of at most 20, news of at most 50, ten pages; limits told in headers."""
+"""Brave's Search API: web results by pages of at most 20, news of at most 50, ten pages; images at once.
+
+Limits are told in headers.
+"""
 
 import json
 from collections.abc import Sequence
@@ -6,7 +9,7 @@ from collections.abc import Sequence
 from tests.acquisition.apis.server import KEY, Call, Made, World
 from tests.acquisition.site import Said
 
-SIZES = {"/res/v1/web/search": 20, "/res/v1/news/search": 50}
+SIZES = {"/res/v1/web/search": 20, "/res/v1/news/search": 50, "/res/v1/images/search": 100}
 
 
 def refused(status: int, code: str, **headers: str) -> Said:
@@ -28,10 +31,13 @@ def answer(call: Call, results: Sequence[object]) -> Said:
     query, most = call.word("q"), SIZES.get(call.path, 0)
     if size > most or offset > 9 or not query or len(query) > 400 or len(query.split()) > 50:
         return refused(422, "VALIDATION")
+    if "images" in call.path and {"offset", "freshness", "text_decorations"} & set(call.query):
+        return refused(422, "VALIDATION")
     found = results[offset * size : (offset + 1) * size]
     asked = {"original": query, "more_results_available": len(results) > (offset + 1) * size}
-    if "news" in call.path:
-        return Said(json.dumps({"type": "news", "query": asked, "results": found}), kind="application/json")
+    if "web" not in call.path:
+        kind = call.path.split("/")[3]
+        return Said(json.dumps({"type": kind, "query": asked, "results": found}), kind="application/json")
     body: dict[str, object] = {"type": "search", "query": asked, "mixed": {"type": "mixed", "main": []}}
     if found:
         body["web"] = {"type": "search", "results": found, "family_friendly": True}

@@ -14,7 +14,8 @@ def answer(call: Call, results: Sequence[object]) -> Said:
         return Said("", 404)
     if call.word("format") != "json":
         return Said("", 403)
-    if call.word("categories") not in ("general", "news", "science", "it") or not call.word("q"):
+    known = {"general", "news", "science", "it", "images"}
+    if not known.issuperset(call.word("categories").split(",")) or not call.word("q"):
         return Said("", 400)
     start = SIZE * (call.number("pageno", 1) - 1)
     body = {

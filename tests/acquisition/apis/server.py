@@ -206,6 +206,7 @@ def asking(world: World, path: str = "") -> Iterator[Asking]:
     with (
         running(lambda call: world.answer(call, ())) as server,
         override_settings(
+            REDIS_LOCATION="unix:///nowhere.sock",  # turns are those of one process, whatever ran before
             PLUMBLINE_ALLOW_LOOPBACK=True,
             PLUMBLINE_PROVIDERS=(world.name,),
             PLUMBLINE_SEARXNG_URL=server.base,

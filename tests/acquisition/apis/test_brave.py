@@ -27,6 +27,12 @@ def test_news_are_asked_for_by_fifty(brave):
     assert [(call.path, call.word("count")) for call in brave.calls] == [("/res/v1/news/search", "50")] * 2
 
 
+def test_images_are_pages_that_show_them_all_at_once(brave):
+    brave.has(*(WORLD.raw(WORLD.make(number)) for number in range(120)))
+    found = brave.search(type=SearchType.IMAGES, most=120, published_from=date(2020, 1, 1))
+    assert (len(found.hits), len(brave.calls)) == (100, 1)
+
+
 def test_one_request_a_second(brave, slept):
     brave.has(*(WORLD.raw(WORLD.make(number)) for number in range(60)))
     brave.search(most=60)

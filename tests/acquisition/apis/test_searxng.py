@@ -1,5 +1,6 @@
 """What SearXNG alone does, or its provider alone of it."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -59,6 +60,29 @@ def test_a_server_whose_json_is_off_says_what_may_be_wrong(searxng):
     assert "JSON format may be off" in error.message
 
 
+def none_of(*engines: list[str]) -> Said:
+    return Said(json.dumps({"results": [], "unresponsive_engines": engines}), kind="application/json")
+
+
+def test_nothing_found_because_no_engine_answered_is_a_failure(searxng):
+    searxng.server.says = lambda call: none_of(["google", "CAPTCHA"], ["bing", "timeout"])
+    [error] = searxng.failures("heat")
+    assert (error.code, error.message) == (
+        SearchCode.TIMEOUT, "None of its engines answered: google (CAPTCHA), bing (timeout).",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("region", "word"), [("de", "de-DE"), ("fr-ch", "fr-CH"), ("eu", ""), ("", "")])
+def test_a_country_is_asked_for_with_its_language(searxng, region, word):
+    searxng.search(region=region)
+    assert searxng.calls[0].word("language") == word
+
+
+def test_several_kinds_of_search_are_several_categories(searxng):
+    searxng.search(type=SearchType.ACADEMIC, also=(SearchType.WEB,))
+    assert searxng.calls[0].word("categories") == "science,general"
+
+
 def test_a_server_of_ones_own_that_is_away_is_asked_again_each_time(searxng, settings):
     settings.PLUMBLINE_SEARXNG_URL = "http://127.0.0.1:1"
     assert [one.code for one in searxng.failures("heat", "pumps")] == [SearchCode.TIMEOUT] * 2
@@ -72,11 +96,11 @@ def test_the_time_range_is_the_narrowest_that_holds_all_that_is_wanted(searxng, 
     assert searxng.calls[0].word("time_range") == words
 
 
-@pytest.mark.parametrize(("kind", "category"), [(SearchType.NEWS, "news"), (SearchType.ACADEMIC, "science")])
+@pytest.mark.parametrize(("kind", "category"), [(SearchType.NEWS, "news"), (SearchType.IMAGES, "images")])
 def test_the_kind_of_search_is_a_category(searxng, kind, category):
     searxng.search(type=kind)
     assert searxng.calls[0].word("categories") == category
 
 
-def test_pictures_and_the_library_are_not_its_business():
-    assert not ENTRIES["searxng"].serves & {SearchType.IMAGES, SearchType.LIBRARY}
+def test_the_library_is_not_its_business():
+    assert not ENTRIES["searxng"].serves & {SearchType.LIBRARY}

@@ -200,7 +200,7 @@ def test_nothing_that_a_page_starts_reaches_a_denied_spelling(behind):
     for urls in in_parts(HTTP):
         frames += behind.run(TRIES, urls, network)
     assert frames == len(HTTP) >= 150
-    assert len(set(network.looked_up)) >= 20  # it did try
+    assert len(set(network.looked_up)) >= 10  # it did try
     assert inside(network.dialled) == set()
 
 

@@ -46,6 +46,7 @@ def origin_of(source: Source, text_group: str) -> Origin:
         publisher=source.publisher,
         authors=author_names(source.author),
         work=work_key(source.title),
+        repeats=source.syndicated_from,
     )
 
 

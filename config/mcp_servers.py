@@ -1,0 +1,176 @@
+"""Search tools of others, as the settings plug them in: servers of the Model Context Protocol (docs/mcp.md)."""
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from django.core.exceptions import ImproperlyConfigured
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError, model_validator
+
+from config import environment
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Since(_Strict):
+    """How a tool is told how far back to look: by a day in ISO 8601, or by its words for a range."""
+
+    argument: str = Field(min_length=1)
+    day: str = ""
+    week: str = ""
+    month: str = ""
+    year: str = ""
+
+    @property
+    def ranges(self) -> tuple[tuple[int, str], ...]:
+        """Days and their word, the shortest first; none where the tool takes a day."""
+        words = ((1, self.day), (7, self.week), (31, self.month), (366, self.year))
+        return tuple(one for one in words if one[1])
+
+
+class Fields(_Strict):
+    """Where in a result the parts of a hit stand; "" where the usual names do."""
+
+    url: str = ""
+    title: str = ""
+    snippet: str = ""
+    published: str = ""
+
+
+class McpTool(_Strict):
+    """A tool that searches. `query`, `most` and `page` are names of its arguments; "" for one that it has not."""
+
+    name: str = Field(min_length=1)
+    query: str = Field("query", min_length=1)
+    most: str = ""
+    a_page: int = Field(20, ge=1, le=100)
+    page: str = ""
+    first_page: int = Field(1, ge=0, le=1)
+    since: Since | None = None
+    fixed: Mapping[str, JsonValue] = Field(default_factory=dict)
+    types: frozenset[Literal["web", "news", "academic", "code", "images"]] = frozenset({"web"})
+    results: str = ""  # the way to the list of results, as "data.items"; "" where it shows by itself
+    fields: Fields = Fields()
+
+
+_BRAVE = Since(argument="freshness", day="pd", week="pw", month="pm", year="py")
+_GITHUB = {"most": "perPage", "a_page": 50, "page": "page", "types": {"code"}}
+# The reference servers, Brave Search's and GitHub's, need no more than the names of their tools.
+KNOWN: Mapping[str, McpTool] = {
+    tool.name: tool
+    for tool in (
+        McpTool(name="brave_web_search", most="count", page="offset", first_page=0, since=_BRAVE),
+        McpTool(
+            name="brave_news_search", most="count", page="offset", first_page=0, since=_BRAVE,
+            types=frozenset({"news"}),
+        ),
+        McpTool.model_validate({"name": "search_code", **_GITHUB}),
+        McpTool.model_validate({"name": "search_repositories", **_GITHUB}),
+    )
+}  # fmt: skip
+
+
+class McpServer(_Strict):
+    """A server: a program that is started here, or a place on the web.
+
+    `env` are names of variables, which it gets besides PATH and no others. A header may name one as ${NAME}.
+    """
+
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    url: str = ""
+    headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
+    inside: bool = False
+    a_minute: int = Field(60, ge=1, le=6_000)
+    tools: tuple[McpTool, ...] = Field(min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_known_tools(cls, given: object) -> object:
+        if not isinstance(given, dict) or not isinstance(given.get("tools"), list):
+            return given
+        return {**given, "tools": [_tool(one) for one in given["tools"]]}
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> "McpServer":
+        if bool(self.command) == bool(self.url):
+            raise ValueError("it needs either a command or a url")
+        if self.url and not self.url.startswith(("https://", "http://")):
+            raise ValueError("its url must begin with https:// or http://")
+        if "@" in self.url.partition("//")[2].partition("/")[0]:
+            raise ValueError("its url must be without a login; use headers")
+        return self
+
+    def variables(self) -> Mapping[str, str]:
+        """What its program finds in its environment. Raises KeyError for a variable that is not set."""
+        return {"PATH": os.environ.get("PATH", os.defpath), **{name: os.environ[name] for name in self.env}}
+
+    def filled_headers(self) -> Mapping[str, str]:
+        """Raises KeyError for a variable that is not set."""
+        return {
+            name: _VARIABLE.sub(lambda found: os.environ[found[1]], text)
+            for name, text in self.headers.items()
+        }
+
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be repeated: values of its variables and headers."""
+        variables = [os.environ[name] for name in self.env]
+        headers = [part for value in self.filled_headers().values() for part in (value, *value.split())]
+        return tuple(
+            sorted({word for word in (*variables, *headers) if len(word) >= 6}, key=len, reverse=True)
+        )
+
+
+def tools_of(given: Mapping[str, McpServer]) -> Mapping[str, tuple[str, McpTool]]:
+    """The name that a tool goes by as a search provider → its server's name, and the tool."""
+    return {
+        f"mcp:{name}" if len(server.tools) == 1 else f"mcp:{name}:{tool.name}".lower(): (name, tool)
+        for name, server in given.items()
+        for tool in server.tools
+    }
+
+
+_SERVERS = TypeAdapter(dict[str, McpServer])
+
+
+def servers(setting: str) -> Mapping[str, McpServer]:
+    """By name. Raises ImproperlyConfigured, with no value of the setting in it."""
+    text = environment.text(setting)
+    if not text:
+        return {}
+    try:
+        found = _SERVERS.validate_json(text)
+    except ValidationError as error:
+        fault = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        place = ".".join(map(str, fault["loc"])) or "the whole"
+        raise ImproperlyConfigured(f"{setting}: {place}: {fault['msg']}. See docs/mcp.md.") from None
+    for name, server in found.items():
+        _check(setting, name, server)
+    return found
+
+
+def _check(setting: str, name: str, server: McpServer) -> None:
+    if not _NAME.fullmatch(name):
+        raise ImproperlyConfigured(f"{setting}: a name must be of a–z, 0–9, - and _; {name[:40]!r} is none.")
+    try:
+        server.variables(), server.filled_headers()
+    except KeyError as error:
+        raise ImproperlyConfigured(
+            f"{setting}: {name} names the variable {error}, which is not set."
+        ) from None
+
+
+def _tool(given: object) -> object:
+    """A name stands for the tool as it is known; what is said of it besides goes before what is known."""
+    if isinstance(given, str):
+        return KNOWN.get(given) or {"name": given}
+    if isinstance(given, dict) and given.get("name") in KNOWN:
+        return {**KNOWN[given["name"]].model_dump(exclude_defaults=True), **given}
+    return given

@@ -1,0 +1,1 @@
+"""Search tools of others, by the Model Context Protocol (docs/mcp.md)."""

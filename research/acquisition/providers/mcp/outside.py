@@ -1,0 +1,69 @@
+"""The tools that the settings plug in, as providers: one conversation for each server, whichever tool is asked."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+
+from django.conf import settings
+
+from config.mcp_servers import McpServer, McpTool
+from research.acquisition.addresses import address_rules
+from research.acquisition.providers.entry import PagedProvider
+from research.acquisition.providers.mcp.places import Place, place
+from research.acquisition.providers.mcp.programs import Program, Streams, program
+from research.acquisition.providers.mcp.session import Conversation
+from research.acquisition.providers.mcp.tool_pages import ToolPages
+from research.acquisition.providers.pace import Pace, Rate
+from research.acquisition.providers.protocol import SearchType
+from research.acquisition.shared import Shared
+
+AT_ONCE = 3  # requests, after a rest
+
+
+class Outside:
+    """Of one event loop. No server is asked, and no program started, before a search needs it."""
+
+    def __init__(self, shared: Shared, tools: Mapping[str, tuple[str, McpTool]]) -> None:
+        servers: Mapping[str, McpServer] = settings.PLUMBLINE_MCP_SERVERS
+        self._tools = tools
+        self._servers = {name: servers[name] for name, _ in tools.values()}
+        self._conversations = {name: Conversation(opener(one)) for name, one in self._servers.items()}
+        self._paces = {name: Pace(shared, f"mcp:{name}", _rate(one)) for name, one in self._servers.items()}
+
+    def providers(self, limit_s: float) -> Sequence[PagedProvider]:
+        """`limit_s` is for one query; half of it may go by before its turn comes."""
+        return [self._provider(name, *of, limit_s) for name, of in self._tools.items()]
+
+    async def aclose(self) -> None:
+        for conversation in self._conversations.values():
+            await conversation.aclose()
+
+    def _provider(self, name: str, server_name: str, tool: McpTool, limit_s: float) -> PagedProvider:
+        server = self._servers[server_name]
+        pages = ToolPages(
+            tool,
+            self._conversations[server_name],
+            self._paces[server_name],
+            server.secrets(),
+            limit_s / 2,
+        )
+        types = frozenset(map(SearchType, tool.types))
+        return PagedProvider(name, _place_of(server, tool), types, pages, limit_s)
+
+
+def opener(server: McpServer) -> Callable[[Callable[[], None]], AbstractAsyncContextManager[Streams]]:
+    if server.command:
+        return partial(program, Program(server.command, server.args, dict(server.variables())))
+    rules = None if server.inside else address_rules()
+    return partial(place, Place(server.url, server.filled_headers(), rules))
+
+
+def _rate(server: McpServer) -> Rate:
+    return Rate(60 / server.a_minute, min(AT_ONCE, server.a_minute))
+
+
+def _place_of(server: McpServer, tool: McpTool) -> str:
+    """Another for another server or another way to ask it; arguments of a program are told to nobody."""
+    said = f"{server.url} {server.command} {' '.join(server.args)} {tool.model_dump_json()}"
+    return f"mcp:{hashlib.sha256(said.encode()).hexdigest()[:20]}"

@@ -1,0 +1,89 @@
+"""A server on the web: through the guard, or inside where the operator says so; its answers bounded."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import httpx2
+from mcp.client.streamable_http import streamable_http_client
+
+from research.acquisition.addresses import AddressRules
+from research.acquisition.door import AGENT
+from research.acquisition.guard import GuardedBackend
+from research.acquisition.pool import GuardedTransport
+from research.acquisition.providers.api import quick_resolve
+from research.acquisition.providers.mcp.programs import MOST_BYTES, Streams
+
+TIMEOUT_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`rules` are those of the guard; None for a server that the operator calls inside."""
+
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    rules: AddressRules | None
+
+
+@asynccontextmanager
+async def place(one: Place, gone: Callable[[], None]) -> AsyncIterator[Streams]:
+    """`gone` is never called: each message goes its own way, and a place that is away shows when it is asked.
+
+    Redirects are followed to the same origin only, by the protocol's package; each is guarded.
+    """
+    async with (
+        _client(one) as client,
+        streamable_http_client(one.url, http_client=client, max_sse_event_size=MOST_BYTES) as streams,
+    ):
+        yield streams
+
+
+def _client(one: Place) -> httpx2.AsyncClient:
+    bare = httpx2.AsyncHTTPTransport(trust_env=False)
+    way = bare if one.rules is None else GuardedTransport(GuardedBackend(one.rules, quick_resolve))
+    return httpx2.AsyncClient(
+        transport=_Bounded(way),
+        headers={"User-Agent": AGENT, **one.headers, "Accept-Encoding": "identity"},
+        timeout=httpx2.Timeout(TIMEOUT_S, pool=None),
+        follow_redirects=False,
+        trust_env=False,
+    )
+
+
+class _Bounded(httpx2.AsyncBaseTransport):
+    """Refuses what is packed, which may unpack to a thousandfold, and breaks off what is too long."""
+
+    def __init__(self, way: httpx2.AsyncBaseTransport) -> None:
+        self._way = way
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await self._way.handle_async_request(request)
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            await response.aclose()
+            raise httpx2.ReadError("its answer is packed, which nobody asked for", request=request)
+        return httpx2.Response(
+            response.status_code,
+            headers=response.headers,
+            stream=_Cut(response),
+            extensions=response.extensions,
+        )
+
+    async def aclose(self) -> None:
+        await self._way.aclose()
+
+
+class _Cut(httpx2.AsyncByteStream):
+    def __init__(self, response: httpx2.Response) -> None:
+        self._response = response
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = MOST_BYTES
+        async for part in self._response.aiter_raw():
+            left -= len(part)
+            if left < 0:
+                raise httpx2.ReadError(f"its answer is larger than {MOST_BYTES // 10**6} MB")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._response.aclose()

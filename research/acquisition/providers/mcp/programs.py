@@ -1,0 +1,133 @@
+"""A server that is a program on this machine: its lines in and out, bounded, and its end for certain.
+
+The protocol's own package would read a line without end into memory, and hand down more of the environment.
+"""
+
+import asyncio
+import atexit
+import os
+import signal
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared._stream_protocols import ReadStream, WriteStream
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+MOST_BYTES = 4_000_000  # of one message
+MOST_NOISE = 1_000_000  # bytes of lines that are no messages
+# How long it may take to go, and what it is told then.
+_PATIENCE = ((1.0, signal.SIGTERM), (1.0, signal.SIGKILL), (1.0, signal.SIGKILL))
+_GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError)
+Streams = tuple[ReadStream[SessionMessage | Exception], WriteStream[SessionMessage]]
+
+
+_running: set[tuple[int, int]] = set()  # whose they are, and which
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """`variables` is its whole environment."""
+
+    command: str
+    args: Sequence[str]
+    variables: dict[str, str] = field(repr=False)
+
+
+@asynccontextmanager
+async def program(one: Program, gone: Callable[[], None]) -> AsyncIterator[Streams]:
+    """It runs as long as this is open; `gone` is called when nothing more will come of it.
+
+    Raises OSError where it cannot be started.
+    """
+    process = await asyncio.create_subprocess_exec(
+        one.command, *one.args, env=one.variables, cwd="/", stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
+        limit=MOST_BYTES, start_new_session=True,
+    )  # fmt: skip
+    heard, hears = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    says, said = anyio.create_memory_object_stream[SessionMessage](0)
+    listening = asyncio.create_task(_listen(process, heard))
+    listening.add_done_callback(lambda _: gone())
+    tasks = [listening, asyncio.create_task(_speak(process, said))]
+    _running.add((os.getpid(), process.pid))
+    try:
+        yield hears, says
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.shield(_end(process))
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await _drain(process)
+        for stream in (heard, hears, says, said):
+            stream.close()
+        _running.discard((os.getpid(), process.pid))
+
+
+async def _listen(process: Process, to: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+    """Hands on its messages. Ends with the program, with a line that is too long, and with too much noise."""
+    noise = 0
+    with to, suppress(*_GONE, ValueError):  # readline's word for a line over the limit is ValueError
+        while noise < MOST_NOISE and (line := await _line(process)):
+            message = _message(line)
+            if message is None:
+                noise += len(line)
+            else:
+                await to.send(message)
+
+
+async def _line(process: Process) -> bytes:
+    return await process.stdout.readline() if process.stdout else b""
+
+
+def _message(line: bytes) -> SessionMessage | None:
+    """None for what programs print besides."""
+    try:
+        return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+    except ValueError:
+        return None
+
+
+async def _speak(process: Process, what: MemoryObjectReceiveStream[SessionMessage]) -> None:
+    with suppress(ConnectionError):  # it reads no more: its end is noticed where it is listened to
+        async for message in what:
+            if process.stdin:
+                words = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                process.stdin.write(f"{words}\n".encode())
+                await process.stdin.drain()
+
+
+@atexit.register
+def _end_with_us() -> None:
+    """What still runs when this process ends. Of one that is killed they notice that nobody speaks to them."""
+    for owner, pid in list(_running):
+        if owner == os.getpid():
+            _tell(pid, signal.SIGKILL)
+
+
+async def _end(process: Process) -> None:
+    """By itself when nobody speaks to it any more, else told, else killed; and all that it started with it."""
+    if process.stdin:
+        process.stdin.close()
+    for patience_s, then in _PATIENCE:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), patience_s)
+            break
+        _tell(process.pid, then)
+    _tell(process.pid, signal.SIGKILL)
+
+
+async def _drain(process: Process) -> None:
+    """What it still had to say goes nowhere, so that its pipe is closed."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(1.0):
+            while process.stdout and await process.stdout.read(1 << 16):
+                pass
+
+
+def _tell(pid: int, how: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, how)

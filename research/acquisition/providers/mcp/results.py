@@ -1,0 +1,182 @@
+"""What a tool answered, as hits: typed content, JSON in its texts, or plain text with links. Servers differ."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcp_types import CallToolResult, ResourceLink, TextContent
+
+from config.mcp_servers import Fields, McpTool
+from research.acquisition.providers.making import day, hit
+from research.acquisition.providers.protocol import SearchHit
+from research.acquisition.providers.works import plain
+from research.library.addresses import canonical_url
+from research.models import SourceType
+from research.reading.cleaning import clean
+from research.reading.strange_json import Json, read_json
+
+MOST_TEXT = 2_000_000  # characters of all texts together
+DEEPEST = 6  # levels below which no list of results is looked for
+_URL = ("url", "html_url", "link", "href", "web_url", "uri")
+_TITLE = ("title", "full_name", "name", "headline", "path")
+_SNIPPET = ("description", "snippet", "summary", "abstract", "content", "text", "body")
+_PUBLISHED = ("published", "published_date", "publishedDate", "date", "page_age", "pushed_at", "updated_at")
+_LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\((https?://[^\s()<>]+)\)")
+_MARK = re.compile(r"\n\s*(?:\d{1,3}[.)]|[-*#]+)?\s*$")  # of the next point of a list
+_BARE = re.compile(r"https?://[^\s()<>\"'\]]+")
+_LINE = re.compile(r"[\s*#-]*(title|name|url|link|description|snippet|summary)\W*:\s*(.+)", re.IGNORECASE)
+_NOTHING = re.compile(r"\bno\b.{0,30}\b(?:results?|matches|items|found)\b|\bnothing found\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """`unreadable`: results that name no address."""
+
+    hits: tuple[SearchHit, ...]
+    unreadable: int = 0
+
+
+def read(result: CallToolResult, tool: McpTool) -> Read:
+    found = [hit for one in _results(result, tool) for hit in [_hit(one, tool)]]
+    hits = tuple(one for one in found if one is not None)
+    return Read(hits, len(found) - len(hits))
+
+
+def text_of(result: CallToolResult) -> str:
+    """What it says in words, cleaned."""
+    texts = (block.text for block in result.content if isinstance(block, TextContent))
+    return clean("\n".join(texts)[:MOST_TEXT])
+
+
+def says_nothing_found(result: CallToolResult) -> bool:
+    """Some servers call an empty result an error."""
+    text = text_of(result)
+    return len(text) < 300 and _NOTHING.search(text) is not None
+
+
+def _results(result: CallToolResult, tool: McpTool) -> Iterator[dict[str, Json]]:
+    """One of the ways, the most certain first: a server says the same in several."""
+    if result.structured_content is not None:
+        typed = list(_listed(_as_json(result.structured_content), tool.results))
+        if typed:
+            yield from typed
+            return
+    left = MOST_TEXT
+    for block in result.content:
+        if isinstance(block, ResourceLink):
+            yield {
+                "url": str(block.uri),
+                "title": block.title or block.name,
+                "description": block.description,
+            }
+        elif isinstance(block, TextContent) and left > 0:
+            yield from _in_text(block.text[:left], tool.results)
+            left -= len(block.text)
+
+
+def _as_json(value: object) -> Json:
+    """As all JSON of others is read, its texts cleaned."""
+    try:
+        return read_json(json.dumps(value))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _in_text(text: str, way: str) -> Iterator[dict[str, Json]]:
+    try:
+        value = read_json(text)
+    except ValueError:
+        yield from _in_words(clean(text))
+    else:
+        yield from _listed(value, way)
+
+
+def _listed(value: Json, way: str) -> Iterator[dict[str, Json]]:
+    """The results: where the setting says, else the first list of objects with addresses, or the object itself."""
+    for name in filter(None, way.split(".")):
+        value = value.get(name) if isinstance(value, dict) else None
+    found = value if way and isinstance(value, list) else _first_list(value)
+    yield from (one for one in found if isinstance(one, dict))
+
+
+def _first_list(value: Json) -> Sequence[Json]:
+    level: list[Json] = [value]
+    for _ in range(DEEPEST):
+        for one in level:
+            if isinstance(one, list) and any(isinstance(each, dict) and _address(each) for each in one):
+                return one
+            if isinstance(one, dict) and _address(one):
+                return [one]
+        level = [inner for one in level for inner in _inner(one)]
+    return ()
+
+
+def _inner(value: Json) -> Sequence[Json]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else ()
+
+
+def _hit(one: dict[str, Json], tool: McpTool) -> SearchHit | None:
+    fields: Fields = tool.fields
+    url = _text(one, fields.url, _URL)
+    if not canonical_url(url):
+        return None
+    published = _text(one, fields.published, _PUBLISHED)
+    return hit(
+        url,
+        plain(_title(one, fields.title)),
+        plain(_text(one, fields.snippet, _SNIPPET)),
+        day(published),
+        SourceType.CODE if tool.types == {"code"} else None,
+        has_code="code" in tool.types,
+    )
+
+
+def _title(one: dict[str, Json], field: str) -> str:
+    """A file of a repository goes by both."""
+    repository, path = one.get("repository"), one.get("path")
+    if not field and isinstance(repository, dict) and isinstance(path, str):
+        return f"{repository.get('full_name') or ''}: {path}".removeprefix(": ")
+    return _text(one, field, _TITLE)
+
+
+def _address(one: dict[str, Json]) -> str:
+    return _text(one, "", _URL)
+
+
+def _text(one: dict[str, Json], field: str, usual: Sequence[str]) -> str:
+    for name in [field] if field else usual:
+        value = one.get(name)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return ""
+
+
+def _in_words(text: str) -> Iterator[dict[str, Json]]:
+    """Paragraphs of "Title: … URL: …", else links in Markdown, else bare addresses."""
+    told = [found for part in re.split(r"\n\s*\n|\n-{3,}\n", text) if (found := _told(part))]
+    if told:
+        yield from told
+        return
+    links = list(_LINK.finditer(text))
+    for at, link in enumerate(links):
+        end = links[at + 1].start() if at + 1 < len(links) else len(text)
+        yield {
+            "url": link[2],
+            "title": link[1],
+            "description": _MARK.sub("", text[link.end() : end]).strip(" \n-–:"),
+        }
+    if not links:
+        for one in _BARE.finditer(text):
+            yield {"url": one[0].rstrip(".,;:"), "title": one[0].rstrip(".,;:")}
+
+
+def _told(paragraph: str) -> dict[str, Json]:
+    """Nothing where it names no address."""
+    found: dict[str, Json] = {}
+    for match in map(_LINE.fullmatch, paragraph.split("\n")):
+        if match:
+            found.setdefault(match[1].lower(), match[2].strip())
+    return found if _address(found) else {}

@@ -1,0 +1,182 @@
+"""A conversation with one server: begun when it is needed first, kept, and begun anew when it broke off.
+
+It lives in a task of its own, because the protocol's package wants to be left where it was entered.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+
+import anyio
+import httpcore2
+import httpx2
+from mcp.client import Client
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    CONNECTION_CLOSED,
+    HEADER_MISMATCH,
+    CallToolRequest,
+    CallToolRequestParams,
+    CallToolResult,
+    Implementation,
+)
+from pydantic import JsonValue, ValidationError
+
+from research.acquisition.door import AGENT
+from research.acquisition.guard import NoSuchHost, Refused
+from research.acquisition.providers.mcp.programs import Streams
+
+REST_S = 60.0  # that a server which broke off is left alone
+BEGIN_S = 60.0  # a program may have to be fetched first
+_FORGOTTEN = "Session terminated"  # the package's words for a place that answers 404 within a conversation
+Open = Callable[
+    [Callable[[], None]], AbstractAsyncContextManager[Streams]
+]  # given what to call when the server is gone
+_ABOUT = Implementation(name=AGENT, version="0.1")
+# What comes of servers that are away, die, hang or speak nonsense, alone or in groups.
+BROKEN = (
+    MCPError, OSError, ValidationError, TimeoutError, NoSuchHost, Refused, httpx2.HTTPError,
+    httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException, anyio.ClosedResourceError,
+    anyio.BrokenResourceError, ExceptionGroup,
+)  # fmt: skip
+
+
+class BrokenOff(Exception):
+    """There is no talking to the server; str() says why, in words that hold neither address nor key."""
+
+
+class _Forgotten(BrokenOff):
+    """It knows nothing of the conversation any more; another one may begin."""
+
+
+class Conversation:
+    """Of one event loop."""
+
+    def __init__(self, open_: Open) -> None:
+        self._open = open_
+        self._kept: _Kept | None = None
+        self._rests_until = 0.0
+
+    async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
+        """Raises BrokenOff, and MCPError for what the server says no to."""
+        kept = self._kept if self._kept is not None and self._kept.is_open else self._begun(self._kept)
+        try:
+            return await kept.call(tool, arguments)
+        except _Forgotten:
+            return await self._begun(kept).call(tool, arguments)
+
+    def give_up(self) -> None:
+        """It does not answer, and is left alone for a while. One that has not begun yet goes on beginning."""
+        self.rest()
+        if self._kept is not None and self._kept.is_ready:
+            self._kept.leave()
+
+    def rest(self) -> None:
+        self._rests_until = time.monotonic() + REST_S
+
+    def rests_for_s(self) -> float:
+        return self._rests_until - time.monotonic()
+
+    def _begun(self, old: "_Kept | None") -> "_Kept":
+        """Anew, unless somebody else did that meanwhile."""
+        if self._kept is None or self._kept is old:
+            self._kept = _Kept(self._open)
+        return self._kept
+
+    async def aclose(self) -> None:
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            await kept.aclose()
+
+
+class _Kept:
+    def __init__(self, open_: Open) -> None:
+        self._open = open_
+        self._over = asyncio.Event()
+        self._client: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        self._client.add_done_callback(
+            lambda done: done.cancelled() or done.exception()
+        )  # nobody may wait for it
+        self._task = asyncio.create_task(self._stay())
+
+    @property
+    def is_open(self) -> bool:
+        return not self._over.is_set() and not self._task.done()
+
+    @property
+    def is_ready(self) -> bool:
+        return self._client.done()
+
+    def leave(self) -> None:
+        self._over.set()
+
+    async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
+        client = await asyncio.shield(self._client)
+        try:
+            return await _called(client, tool, arguments)
+        except MCPError as error:
+            if error.message == _FORGOTTEN:
+                self.leave()
+                raise _Forgotten("It has forgotten the conversation.") from error
+            if error.code != CONNECTION_CLOSED:
+                raise
+            self.leave()
+            raise BrokenOff("It broke off the conversation, or said more than is read.") from error
+        except BROKEN as error:
+            self.leave()
+            raise BrokenOff(words_of(error)) from error
+
+    async def aclose(self) -> None:
+        self._over.set()
+        if not self._client.done():
+            self._task.cancel()
+        await asyncio.wait([self._task])
+
+    async def _stay(self) -> None:
+        """Whatever ends it, whoever waits for it to begin learns of it."""
+        try:
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout(BEGIN_S):
+                    client = await stack.enter_async_context(
+                        Client(self._open(self.leave), client_info=_ABOUT, cache=None)
+                    )
+                self._client.set_result(client)
+                await self._over.wait()
+        except (*BROKEN, RuntimeError) as error:  # the last: a version of the protocol that nobody knows
+            if not self._client.done():
+                self._client.set_exception(BrokenOff(words_of(error)))
+        finally:
+            self._over.set()
+            if not self._client.done():
+                self._client.set_exception(BrokenOff("It could not be asked."))
+
+
+async def _called(client: Client, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
+    """The result as it came: the package's own way drops one that does not keep to the schema that the tool names."""
+    params = CallToolRequestParams(name=tool, arguments=dict(arguments))
+    request = CallToolRequest(params=params)
+    try:
+        return await client.session.send_request(request, CallToolResult)
+    except MCPError as error:
+        if error.code != HEADER_MISMATCH:
+            raise
+    await client.list_tools()  # a server that wants arguments in headers too: the list tells which
+    return await client.session.send_request(request, CallToolResult)
+
+
+def words_of(error: BaseException) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    match error:
+        case FileNotFoundError() | PermissionError():
+            return "Its program can't be started."
+        case TimeoutError():
+            return "It gave no answer in time."
+        case MCPError() if error.code == CONNECTION_CLOSED:
+            return "It broke off the conversation before it began."
+        case MCPError():
+            return f"It refuses the conversation ({error.code})."
+        case ValidationError() | RuntimeError():
+            return "Its answer makes no sense."
+    return f"It can't be reached ({type(error).__name__})."

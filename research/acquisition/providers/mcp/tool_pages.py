@@ -1,0 +1,104 @@
+"""A tool of a server as a place to search: its arguments from the query and the filters, its failures as ours."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult
+from pydantic import JsonValue
+
+from config.mcp_servers import McpTool, Since
+from research.acquisition.providers.entry import Page
+from research.acquisition.providers.mcp.results import read, says_nothing_found, text_of
+from research.acquisition.providers.mcp.session import BrokenOff, Conversation
+from research.acquisition.providers.pace import Pace, TooFar
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError
+from research.reading.cleaning import clean, squash
+
+ANSWER_S = 20.0
+LONGEST_WORDS = 200  # of what a server says, in a note
+_LIMIT = re.compile(r"rate.?limit|too many requests|\b429\b|quota", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPages:
+    """Pages of results of one tool. `secrets` are never repeated; `patience_s` is for one's turn."""
+
+    tool: McpTool
+    conversation: Conversation
+    pace: Pace
+    secrets: Sequence[str]
+    patience_s: float
+
+    async def __call__(self, query: str, filters: Filters, which: str) -> Page:
+        """Raises SearchError."""
+        number = int(which or 0)
+        await self._turn()
+        result = await self._answer(arguments(self.tool, query, filters, number, datetime.now(tz=UTC).date()))
+        if result.is_error:
+            if says_nothing_found(result):
+                return Page(())
+            raise self._refusal(text_of(result))
+        found = read(result, self.tool)
+        return Page(found.hits, found.unreadable, str(number + 1) if self.tool.page and found.hits else "")
+
+    async def _answer(self, given: Mapping[str, JsonValue]) -> CallToolResult:
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                return await self.conversation.call(self.tool.name, given)
+        except TimeoutError as error:
+            self.conversation.give_up()
+            raise SearchError(SearchCode.TIMEOUT, f"It gave no answer within {ANSWER_S:g} s.") from error
+        except BrokenOff as error:
+            self.conversation.rest()
+            raise SearchError(SearchCode.NOT_AVAILABLE, str(error)) from error
+        except MCPError as error:
+            raise self._refusal(error.message) from error
+
+    async def _turn(self) -> None:
+        left_s = self.conversation.rests_for_s()
+        if left_s > 0:
+            words = f"It broke off; it is asked again in {left_s:.0f} s."
+            raise SearchError(SearchCode.NOT_AVAILABLE, words)
+        try:
+            wait_s = await self.pace.take(self.patience_s)
+        except TooFar as error:
+            words = f"It is asked as often as it allows; its next turn is in {error.wait_s:.0f} s."
+            raise SearchError(SearchCode.RATE_LIMITED, words) from error
+        await asyncio.sleep(wait_s)
+
+    def _refusal(self, said: str) -> SearchError:
+        code = SearchCode.RATE_LIMITED if _LIMIT.search(said) else SearchCode.NOT_AVAILABLE
+        return SearchError(code, f"It says: {shown(said, self.secrets)}")
+
+
+def arguments(tool: McpTool, query: str, filters: Filters, number: int, today: date) -> dict[str, JsonValue]:
+    """What the tool is given for one page of results, counted from 0."""
+    given: dict[str, JsonValue] = {**tool.fixed, tool.query: query}
+    if tool.most:
+        given[tool.most] = min(tool.a_page, filters.most) if not tool.page else tool.a_page
+    if tool.page and number:
+        given[tool.page] = tool.first_page + number
+    if tool.since and filters.published_from:
+        since = _since(tool.since, filters.published_from, today)
+        if since:
+            given[tool.since.argument] = since
+    return given
+
+
+def _since(how: Since, first: date, today: date) -> str:
+    """Never narrower than what is wanted; "" where none of its ranges is wide enough."""
+    if not how.ranges:
+        return first.isoformat()
+    days = (today - first).days
+    return next((word for most, word in how.ranges if days <= most), "")
+
+
+def shown(said: str, secrets: Sequence[str]) -> str:
+    """For a note: one line, without what must not be repeated."""
+    for secret in secrets:
+        said = said.replace(secret, "…")
+    return squash(clean(said))[:LONGEST_WORDS] or "nothing."

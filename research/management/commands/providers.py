@@ -1,0 +1,68 @@
+"""`manage.py providers`: which search providers are set up; with words to search for, what each of them answers."""
+
+import asyncio
+from argparse import ArgumentParser
+from collections.abc import Sequence
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.providers import NEEDED
+from research.acquisition.providers.asking import Found, search_all
+from research.acquisition.providers.catalogue import ENTRIES, configured, is_ready, outside_tools
+from research.acquisition.providers.protocol import Filters, SearchProvider, SearchType
+from research.acquisition.providers.services import chosen_services
+
+MOST = 10
+
+
+class Command(BaseCommand):
+    help = (
+        "Lists the search providers. With words, asks each of them; fails when none that is set up answers."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("words", nargs="?", default="", help="what to search for")
+
+    def handle(self, *args: object, **options: str) -> None:
+        there = configured()
+        for name in ENTRIES:
+            self._show("✓" if name in there else "–", name, _described(name))
+        for name, (_server, tool) in outside_tools().items():
+            self._show("✓" if name in there else "–", name, ", ".join(sorted(tool.types)))
+        if options["words"]:
+            self._ask(there, options["words"])
+
+    def _ask(self, names: Sequence[str], words: str) -> None:
+        answers = asyncio.run(_asked(names, words))
+        self.stdout.write("")
+        for name, found in answers:
+            told = [f"{one.message} ({one.code})" for one in found.skipped]
+            titles = [f"{len(found.hits)} found, first “{found.hits[0].title}”"] if found.hits else []
+            self._show("✗" if found.skipped else "✓", name, "; ".join([*titles, *told]) or "nothing found")
+        if not any(not found.skipped for _, found in answers):
+            raise CommandError("No search provider answers.")
+
+    def _show(self, mark: str, name: str, words: str) -> None:
+        self.stdout.write(f"{mark} {name:<17} {words}")
+
+
+def _described(name: str) -> str:
+    serves = ", ".join(kind.value for kind in SearchType if kind in ENTRIES[name].serves)
+    if is_ready(name):
+        return serves
+    return f"{serves}; needs its {NEEDED[name]}, see docs/providers.md"
+
+
+async def _asked(names: Sequence[str], words: str) -> list[tuple[str, Found]]:
+    """Each is asked for the first kind of search that it serves."""
+    services = chosen_services(names)
+    try:
+        providers = services.asked_anew()
+        found = await asyncio.gather(*(_search(one, words) for one in providers))
+        return [(one.name, each) for one, each in zip(providers, found, strict=True)]
+    finally:
+        await services.aclose()
+
+
+async def _search(provider: SearchProvider, words: str) -> Found:
+    return await search_all([provider], words, Filters(SearchType.WEB, most=MOST, also=tuple(SearchType)))

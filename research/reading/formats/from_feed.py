@@ -1,0 +1,199 @@
+"""Feeds (RSS, Atom, JSON Feed): an entry a section with its title, date, address and words.
+
+feedparser is given bytes in memory: given a string it would fetch what looks like an address. A document type that
+defines entities is refused before anything parses it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import struct_time
+
+import feedparser
+from lxml import etree, html
+
+from research.reading.builder import TextBuilder
+from research.reading.cleaning import clean, squash
+from research.reading.document import ReadDocument, ReadError
+from research.reading.dropped import DroppedLog
+from research.reading.formats.hidden_characters import note_carriers
+from research.reading.formats.html_flow import HtmlFlow
+from research.reading.formats.html_hidden import prune
+from research.reading.formats.html_metadata import partial_date
+from research.reading.media_types import FEED
+from research.reading.sniffing import is_json_feed
+
+MOST_ENTRIES = 1_000
+_DEFINES = re.compile(rb"<!DOCTYPE[^>\[]*\[|<!ENTITY", re.I)
+_HEADING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """`words` are HTML."""
+
+    title: str = ""
+    date: str = ""
+    author: str = ""
+    link: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Feed:
+    title: str
+    author: str
+    link: str
+    language: str
+    updated: str
+    entries: Sequence[_Entry]
+
+
+def read_feed(data: bytes, name: str) -> ReadDocument:
+    feed = _from_json(data, name) if is_json_feed(data) else _from_xml(data, name)
+    if not feed.entries:
+        raise ReadError("empty", f"“{name}” is a feed without entries.")
+    builder, log = TextBuilder(), DroppedLog()
+    for entry in feed.entries[:MOST_ENTRIES]:
+        _write(builder, log, entry)
+    left = len(feed.entries) - MOST_ENTRIES
+    dates = sorted(entry.date for entry in feed.entries if entry.date)
+    return ReadDocument(
+        text=builder.text, media_type=FEED, title=feed.title, author=feed.author,
+        published=dates[-1] if dates else None, modified=partial_date(feed.updated), site_name=feed.title,
+        url=feed.link, language=_language(feed.language), blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        notes=(f"The feed has {left} more entries, which were not read.",) if left > 0 else (), dropped=log.entries,
+    )  # fmt: skip
+
+
+def _write(builder: TextBuilder, log: DroppedLog, entry: _Entry) -> None:
+    """The line of date, author and address is no sentence of the feed: it stands in no block."""
+    builder.heading(entry.title or entry.date or entry.link or "Untitled", _HEADING)
+    builder.loose(" · ".join(filter(None, (entry.date, entry.author, entry.link))))
+    body = _body(entry.words)
+    if body is not None:
+        note_carriers(entry.words, log)
+        prune(body, log)
+        HtmlFlow(builder).read(body)
+
+
+def _body(words: str) -> etree._Element | None:
+    if not words.strip():
+        return None
+    parser = html.HTMLParser(remove_pis=True, no_network=True, huge_tree=True)
+    try:
+        root = html.document_fromstring(f"<html><body>{words}</body></html>", parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        return None
+    return root.find("body")
+
+
+def _from_xml(data: bytes, name: str) -> _Feed:
+    if _DEFINES.search(data):
+        raise ReadError("unsupported", f"“{name}” defines entities of its own, which is not read.")
+    parsed = feedparser.parse(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
+    about = parsed.feed
+    return _Feed(
+        title=_line(about.get("title")),
+        author=_line(about.get("author")),
+        link=_address(about.get("link")),
+        language=_line(about.get("language")),
+        updated=_day(about.get("updated_parsed")),
+        entries=[_xml_entry(entry) for entry in parsed.entries],
+    )
+
+
+def _xml_entry(entry: Mapping[str, object]) -> _Entry:
+    return _Entry(
+        title=_plain(entry.get("title")),
+        date=_day(entry.get("published_parsed") or entry.get("updated_parsed")),
+        author=_line(entry.get("author")),
+        link=_address(entry.get("link")),
+        words=max([*_contents(entry.get("content")), _text(entry.get("summary"))], key=len),
+    )
+
+
+def _contents(parts: object) -> Iterator[str]:
+    for part in parts if isinstance(parts, list) else ():
+        if isinstance(part, Mapping):
+            yield _text(part.get("value"))
+
+
+def _from_json(data: bytes, name: str) -> _Feed:
+    try:
+        given = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ReadError("unreadable", f"“{name}” is a feed whose JSON is damaged.") from error
+    items = given.get("items") if isinstance(given, Mapping) else None
+    if not isinstance(items, list):
+        raise ReadError("empty", f"“{name}” is a feed without entries.")
+    return _Feed(
+        title=_line(given.get("title")),
+        author=_names(given),
+        link=_address(given.get("home_page_url")),
+        language=_line(given.get("language")),
+        updated="",
+        entries=[_json_entry(item) for item in items if isinstance(item, Mapping)],
+    )
+
+
+def _json_entry(item: Mapping[str, object]) -> _Entry:
+    date = item.get("date_published") or item.get("date_modified")
+    words = _text(item.get("content_html")) or _as_html(
+        _text(item.get("content_text")) or _text(item.get("summary"))
+    )
+    return _Entry(
+        title=_line(item.get("title")),
+        date=partial_date(_text(date)) or "",
+        author=_names(item),
+        link=_address(item.get("url") or item.get("external_url")),
+        words=words,
+    )
+
+
+def _names(given: Mapping[str, object]) -> str:
+    """Authors as JSON Feed 1.1 lists them, or the one of 1.0."""
+    listed = given.get("authors")
+    people = listed if isinstance(listed, list) else [given.get("author")]
+    return "; ".join(filter(None, (_line(one.get("name")) for one in people if isinstance(one, Mapping))))
+
+
+def _as_html(text: str) -> str:
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;")
+    return "".join(f"<p>{part}</p>" for part in escaped.split("\n\n"))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _line(value: object) -> str:
+    return squash(clean(_text(value)))[:500]
+
+
+def _plain(value: object) -> str:
+    """A title without its markup: feeds give HTML as often as text."""
+    body = _body(_text(value))
+    return "" if body is None else _line("".join(map(str, body.itertext())))
+
+
+def _address(value: object) -> str:
+    found = _line(value)
+    return found if found.startswith(("http://", "https://")) else ""
+
+
+def _day(moment: object) -> str:
+    return (
+        f"{moment.tm_year:04}-{moment.tm_mon:02}-{moment.tm_mday:02}"
+        if isinstance(moment, struct_time)
+        else ""
+    )
+
+
+def _language(declared: str) -> str | None:
+    match = re.match(r"[a-z]{2}(?=$|[-_])", declared.lower())
+    return match[0] if match else None

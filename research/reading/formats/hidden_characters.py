@@ -1,0 +1,11 @@
+"""Notes characters without shape that may carry a message; cleaning removes them wherever they stand."""
+
+from __future__ import annotations
+
+from research.reading.cleaning import carriers
+from research.reading.dropped import DroppedLog, Unseen
+
+
+def note_carriers(text: str, log: DroppedLog) -> None:
+    for length, said in carriers(text):
+        log.count(Unseen.CHARACTERS, 1, length, said)

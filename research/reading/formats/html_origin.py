@@ -1,0 +1,126 @@
+"""Who publishes a web page, and whose words it repeats, from what the page itself says.
+
+A page that names another as its origin is believed: that makes sources fewer, never more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import urlsplit
+
+from lxml.etree import _Element
+
+from research.reading.cleaning import clean, squash
+from research.reading.formats.html_tree import values
+
+Described = Mapping[str, object]  # an object of JSON-LD
+
+_LONGEST_NAME = 200
+_SITE = ("//meta[@property='og:site_name']/@content",)
+_PUBLISHER = (
+    "//meta[@name='citation_publisher']/@content",
+    "//meta[@name='dcterms.publisher' or @name='DC.publisher' or @name='dc.publisher']/@content",
+    "//meta[@property='article:publisher' and not(contains(@content, '://'))]/@content",
+    "//meta[@name='application-name']/@content",
+)
+_ORIGINAL = (
+    "//meta[@name='syndication-source' or @name='original-source']/@content",
+    "//link[@rel='syndication-source' or @rel='original-source']/@href",
+)
+# News agencies by what their stories are marked with.
+_AGENCIES = {
+    "Associated Press": ("ap", "associated press", "the associated press", "ap news"),
+    "Reuters": ("reuters", "thomson reuters"),
+    "Agence France-Presse": ("afp", "agence france-presse", "agence france presse"),
+    "dpa": ("dpa", "deutsche presse-agentur", "dpa-afx"),
+    "United Press International": ("upi", "united press international"),
+    "Xinhua": ("xinhua", "xinhua news agency"),
+    "ANSA": ("ansa",),
+    "EFE": ("efe",),
+    "TASS": ("tass",),
+    "Press Trust of India": ("pti", "press trust of india"),
+    "ANI": ("ani", "asian news international"),
+    "IANS": ("ians",),
+    "Kyodo News": ("kyodo", "kyodo news"),
+    "Yonhap": ("yonhap", "yonhap news agency"),
+    "PA Media": ("pa media", "press association"),
+    "The Canadian Press": ("the canadian press",),
+    "Australian Associated Press": ("aap", "australian associated press"),
+    "Bloomberg": ("bloomberg", "bloomberg news"),
+    "PR Newswire": ("pr newswire", "prnewswire"),
+    "Business Wire": ("business wire", "businesswire"),
+    "GlobeNewswire": ("globenewswire", "globe newswire"),
+}
+_BY_MARK = {mark: agency for agency, marks in _AGENCIES.items() for mark in marks}
+# "LONDON, Nov 22 (Reuters) - …", "NEW YORK (AP) — …", "/PRNewswire/ --"
+_DATELINE = re.compile(r"(?:^|\s)[(/]([A-Za-z][A-Za-z -]{1,30})[)/]\s*(?:-{1,2}|[–—])\s")
+_CREDIT = re.compile(
+    r"(?:©|\([Cc]\)|[Cc]opyright)\s*(?:\d{4}\s*)?(?:by\s+)?(?:[Tt]he\s+)?"
+    r"([A-Z][A-Za-z -]{1,30}?)(?:[.,]|\s*$|\s\d{4})"
+)
+_OPENING, _ENDING = 400, 300  # characters of the text that are looked at
+
+
+def publisher(root: _Element, described: Iterable[Described], declared: str, address: str) -> str:
+    """ "" where the page names none: then its domain stands for it. `declared`: what trafilatura takes for the site."""
+    named = (_name(one.get("publisher"), described) for one in described)
+    site = "" if declared.casefold() in _hosts(address) else declared
+    found = [*named, *_first(root, _SITE), *_first(root, _PUBLISHER), site]
+    return agency_named(next((name for name in map(_line, found) if name), ""))
+
+
+def repeated(root: _Element, described: Iterable[Described], author: str, text: str) -> str:
+    """The news agency whose story it is, or the domain that the page names as its original; "" for its own words."""
+    original = next(
+        (host for value in _first(root, _ORIGINAL) if (host := urlsplit(value.strip()).hostname)), ""
+    )
+    if original:
+        return original.removeprefix("www.")
+    credits = [
+        _name(one.get(key), described) for one in described for key in ("sourceOrganization", "creditText")
+    ]
+    authors = [author, *values(root, "//meta[@name='author']/@content")]
+    parts = [part for one in authors for part in (one, *re.split(r"\s*[;,/|]\s*|\sand\s", one))]
+    marks = [*credits, *parts, *_marks_in(text)]
+    return next((agency for mark in marks if (agency := _BY_MARK.get(_line(mark).casefold()))), "")
+
+
+def agency_named(name: str) -> str:
+    """The agency by one name, whatever it is called; other names stay as they are."""
+    return _BY_MARK.get(name.casefold().strip(), name)
+
+
+def _marks_in(text: str) -> Iterator[str]:
+    opening, ending = text[:_OPENING], text[-_ENDING:]
+    for match in (*_DATELINE.finditer(opening), *_CREDIT.finditer(ending)):
+        yield match[1].strip()
+
+
+def _name(value: object, described: Iterable[Described]) -> str:
+    """A name in JSON-LD: itself, of an object, of the first of several, or of an object that stands elsewhere."""
+    match value:
+        case str():
+            return value
+        case [first, *_]:
+            return _name(first, described)
+        case {"name": str(name)}:
+            return name
+        case {"@id": str(identifier)}:
+            others = (one for one in described if one.get("@id") == identifier)
+            return next((str(one["name"]) for one in others if isinstance(one.get("name"), str)), "")
+    return ""
+
+
+def _first(root: _Element, paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        yield from values(root, path)[:1]
+
+
+def _hosts(address: str) -> frozenset[str]:
+    host = (urlsplit(address).hostname or "") if "://" in address else ""
+    return frozenset({host, host.removeprefix("www."), ""})
+
+
+def _line(name: str) -> str:
+    return squash(clean(name))[:_LONGEST_NAME]

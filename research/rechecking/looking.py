@@ -1,0 +1,208 @@
+"""A look at a source: its bytes as they are now, read as they were read before, and each quote looked up in them.
+
+Two pieces of work, so that a slow site keeps no reader waiting: `fetch`, by the same polite door as any page, and
+`read`, in the limited child. Each takes its row for some minutes; whoever comes second, or comes again after a
+crash, finds nothing to do or does it anew. The end is one transaction.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import PurePosixPath
+from uuid import UUID
+
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from citations.anchoring import QuotableText
+from citations.models import (
+    Citation,
+    Recheck,
+    RecheckedCitation,
+    RecheckOutcome,
+    RecheckState,
+)
+from citations.quoting.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor
+from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.guard import NoSuchHost
+from research.acquisition.pages import FetchError
+from research.library.preparing import load_object
+from research.library.reading import load_document
+from research.library.scanning import access_message
+from research.library.storing import is_own
+from research.models import Content, Source
+from research.objects import ObjectError
+from research.reading.child import read_in_child
+from research.reading.document import ReadError
+from research.rechecking.asking import cited_in, is_of_the_web
+from research.tenancy import tenant_context
+
+TAKEN_FOR = timedelta(minutes=5)  # longer than a page and its robots.txt take, with the turn of its site
+MOST_ATTEMPTS = 3
+PAUSE_S = 60.0  # times the number of attempts, where the site names no other
+_LONGEST_NOW = 2_000  # characters that are kept of what stands there now
+SILENT = "Whoever tried it stopped giving signs of life."
+REMOVED = "The document was removed from the library."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What became of one citation."""
+
+    citation: Citation
+    outcome: RecheckOutcome
+    similarity: float | None = None
+    now: str = ""
+
+
+def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
+    """Have the page's bytes; whether they are there to be read. Idempotent."""
+    recheck = _take(tenant_id, recheck_id, RecheckState.WAITING)
+    if recheck is None:
+        return False
+    try:
+        page = asyncio.run(_acquired(recheck.source))
+    except FetchError as error:
+        _fetching_failed(recheck, error)
+    except ObjectError as error:
+        _finish(recheck, (), str(error))
+    else:
+        with tenant_context(tenant_id):
+            there = Recheck.objects.filter(pk=recheck.pk, state=RecheckState.WAITING).update(
+                state=RecheckState.FETCHED, object_key=page.raw_key, file_name=page.name, final_url=page.url,
+                attempts=0, not_before=None, reason="", updated_at=Now(),
+            )  # fmt: skip
+        return bool(there)
+    return False
+
+
+def read(tenant_id: UUID, recheck_id: UUID) -> None:
+    """Read the bytes and look the quotes up. Idempotent."""
+    recheck = _take(tenant_id, recheck_id, RecheckState.FETCHED)
+    if recheck is None:
+        return
+    with tenant_context(tenant_id):
+        cited = list(cited_in(recheck.source).select_related("claim"))
+    try:
+        text = _text_now(recheck)
+    except OSError as error:
+        _finish(recheck, (), access_message(error))
+    except (ObjectError, ReadError) as error:
+        _finish(recheck, (), str(error))
+    else:
+        _finish(recheck, look_up(cited, text), text=text)
+
+
+def look_at_once(tenant_id: UUID, recheck_id: UUID) -> Recheck:
+    """Without workers, in this process: what a command does. The row as it is then."""
+    fetch(tenant_id, recheck_id)
+    read(tenant_id, recheck_id)
+    with tenant_context(tenant_id):
+        return Recheck.objects.get(pk=recheck_id)
+
+
+def look_up(cited: Iterable[Citation], text: str) -> list[Found]:
+    """Pure: where each quote stands in `text`, what stands in its place, or that it is gone."""
+    prepared = QuotableText(text)
+    return [_found(citation, prepared) for citation in cited]
+
+
+def _found(citation: Citation, text: QuotableText) -> Found:
+    match reanchor(TextQuoteSelector(citation.quote, citation.prefix, citation.suffix), text):
+        case StillThere():
+            return Found(citation, RecheckOutcome.STILL_THERE, 1.0)
+        case Changed(span, similarity):
+            words = span.cut(text.text)[:_LONGEST_NOW]
+            return Found(citation, RecheckOutcome.CHANGED, round(similarity, 3), words)
+        case Gone():
+            return Found(citation, RecheckOutcome.GONE)
+
+
+async def _acquired(source: Source) -> Acquired:
+    """Its server is asked in any case; where the page is unchanged, the bytes are those that were kept."""
+    address = source.final_url or source.url
+    return await acquire(source.tenant_id, f"recheck {source.run_id}", address, max_age=timedelta(0))
+
+
+def _fetching_failed(recheck: Recheck, error: FetchError) -> None:
+    """A page that is not there any more is an answer: its quotes are gone. All else says nothing about them."""
+    if error.code == "PAGE_NOT_FOUND" and not isinstance(error.__cause__, NoSuchHost):
+        with tenant_context(recheck.tenant_id):
+            cited = list(cited_in(recheck.source))
+        _finish(recheck, [Found(one, RecheckOutcome.GONE) for one in cited], error.message, is_answer=True)
+    elif error.is_retryable and recheck.attempts < MOST_ATTEMPTS:
+        pause = timedelta(seconds=error.retry_after_s or PAUSE_S * recheck.attempts)
+        with tenant_context(recheck.tenant_id):
+            Recheck.objects.filter(pk=recheck.pk).update(
+                not_before=Now() + pause, reason=error.message, updated_at=Now()
+            )
+    else:
+        _finish(recheck, (), error.message)
+
+
+def _text_now(recheck: Recheck) -> str:
+    """Raises OSError, ObjectError and ReadError."""
+    source = recheck.source
+    if is_of_the_web(source):
+        return read_in_child(load_object(recheck.object_key).data, recheck.file_name).document.text
+    document = source.library_document
+    if document is None:
+        raise ObjectError(REMOVED)
+    return read_in_child(load_document(document).data, PurePosixPath(document.path).name).document.text
+
+
+def _take(tenant_id: UUID, recheck_id: UUID, state: RecheckState) -> Recheck | None:
+    """The row, for TAKEN_FOR; None where it is over, in another state, or in other hands."""
+    with tenant_context(tenant_id):
+        free = Q(not_before__isnull=True) | Q(not_before__lte=Now())
+        taken = Recheck.objects.filter(free, pk=recheck_id, state=state).update(
+            not_before=Now() + TAKEN_FOR, attempts=F("attempts") + 1, updated_at=Now()
+        )
+        if not taken:
+            return None
+        rows = Recheck.objects.select_related("source__library_document", "source__content")
+        heavy = ("text", "blocks", "pages", "tables", "minhash")
+        recheck = rows.defer(*(f"source__content__{name}" for name in heavy)).get(pk=recheck_id)
+    if recheck.attempts > MOST_ATTEMPTS:
+        _finish(recheck, (), recheck.reason or SILENT)
+        return None
+    return recheck
+
+
+def _finish(
+    recheck: Recheck, found: Sequence[Found], reason: str = "", *, text: str = "", is_answer: bool = False
+) -> None:
+    """Store what was found; without an answer the look is over all the same, with the reason."""
+    is_over = bool(text) or is_answer
+    content = recheck.source.content
+    rows = [
+        RecheckedCitation(
+            recheck=recheck,
+            citation=one.citation,
+            outcome=one.outcome,
+            similarity=one.similarity,
+            now=one.now,
+        )
+        for one in found
+    ]
+    with tenant_context(recheck.tenant_id):
+        ours = Recheck.objects.filter(pk=recheck.pk, finished_at__isnull=True)
+        done = ours.update(
+            state=RecheckState.DONE if is_over else RecheckState.UNREADABLE,
+            reason=reason,
+            is_same_text=_is_same(text, content) if text else None,
+            finished_at=Now(),
+            not_before=None,
+            updated_at=Now(),
+        )
+        if done:
+            RecheckedCitation.objects.bulk_create(rows)
+
+
+def _is_same(text: str, content: Content | None) -> bool | None:
+    """None where another version of the reader made the frozen text: it may differ by that alone."""
+    if content is None or not is_own(content.extractor):
+        return None
+    return hashlib.sha256(text.encode()).hexdigest() == content.sha256

@@ -1,0 +1,27 @@
+"""Which other sources of a run count as one voice with a source, and so never confirm what it says."""
+
+from collections.abc import Sequence
+
+from citations.strength import origins
+from exports.evidence import source_rows
+from research.library.copies import text_groups
+from research.models import Source, SourceStatus
+from research.recipes.report.verifying.standing import origin_of
+
+MOST_SHOWN = 12
+_READ = (SourceStatus.PROCESSED, SourceStatus.EXTRACTED, SourceStatus.DUPLICATE)
+
+
+def one_voice_with(source: Source) -> Sequence[Source]:
+    """The same story on other sites, the same publisher, author or work: as independence is counted."""
+    if source.content is None:
+        return ()
+    rows = source_rows(source.run_id).filter(status__in=_READ)
+    heavy = ("text", "blocks", "pages", "tables", "dropped")
+    rows = rows.defer(None).defer(*(f"content__{name}" for name in heavy))
+    known = {str(one.pk): one for one in rows}
+    groups = text_groups(one.content for one in known.values() if one.content)
+    found = origins(origin_of(one, groups[one.content.pk] if one.content else "") for one in known.values())
+    own = next((group for group in found if str(source.pk) in group), frozenset())
+    others = [one for pk, one in known.items() if pk in own and one.pk != source.pk]
+    return others[:MOST_SHOWN]

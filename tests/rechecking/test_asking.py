@@ -1,0 +1,84 @@
+"""Who may have a source looked at, how often, and that a lost message costs time only."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from citations.models import Recheck
+from config.limits import table
+from research.models import Source
+from research.rechecking.asking import RecheckRefused, ask_again, ask_recheck
+from research.tenancy import tenant_context
+
+
+def test_two_who_ask_get_the_same_look(cited):
+    assert cited.ask() == cited.ask()
+
+
+def test_the_same_source_is_not_looked_at_again_at_once(cited):
+    cited.look()
+    with pytest.raises(RecheckRefused, match="Try again in 10 minutes"):
+        cited.ask()
+
+
+def test_some_time_later_it_is(cited):
+    first = cited.look()
+    with tenant_context(first.tenant_id):
+        later = ask_recheck(cited.source, None, timezone.now() + timedelta(minutes=11))
+    assert later != first
+
+
+def test_the_operator_need_not_wait(cited):
+    first = cited.look()
+    with tenant_context(first.tenant_id):
+        assert ask_recheck(cited.source, None, is_limited=False) != first
+
+
+def test_a_workspace_asks_so_often_an_hour(cited, settings):
+    settings.PLUMBLINE_LIMITS = {
+        **settings.PLUMBLINE_LIMITS,
+        **table("X", "rechecks_an_hour=1", "rechecks_an_hour=1"),
+    }
+    cited.ask()
+    with tenant_context(cited.world.person.tenant.pk):
+        study = Source.objects.get(pk=cited.world.study.pk)
+        with pytest.raises(RecheckRefused, match="as many sources as it may in an hour"):
+            ask_recheck(study, None)
+
+
+def test_what_nobody_cites_is_not_looked_at(cited):
+    with (
+        tenant_context(cited.world.person.tenant.pk),
+        pytest.raises(RecheckRefused, match="nothing to check"),
+    ):
+        ask_recheck(Source.objects.get(pk=cited.world.note.pk), None)
+
+
+def test_a_lost_message_is_sent_again(cited, sent):
+    asked = cited.ask()
+    sent.clear()
+    assert (ask_again(), sent) == (0, [])  # it was sent just now
+    with tenant_context(asked.tenant_id):
+        Recheck.objects.update(updated_at=timezone.now() - timedelta(minutes=3))
+    assert ask_again() == 1
+    assert sent == [("research.tasks.fetch_for_recheck", str(asked.tenant_id), str(asked.pk))]
+
+
+def test_what_waits_for_its_site_is_not_asked_for_before(cited, sent):
+    asked = cited.ask()
+    sent.clear()
+    with tenant_context(asked.tenant_id):
+        now = timezone.now()
+        Recheck.objects.update(updated_at=now - timedelta(minutes=3), not_before=now + timedelta(minutes=1))
+    assert (ask_again(), sent) == (0, [])
+
+
+def test_a_broker_that_is_away_loses_nothing(cited, monkeypatch):
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise OSError("no broker")
+
+    monkeypatch.setattr("celery.current_app.send_task", refuse)
+    asked = cited.ask()
+    with tenant_context(asked.tenant_id):
+        assert Recheck.objects.get().pk == asked.pk

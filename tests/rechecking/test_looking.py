@@ -1,0 +1,152 @@
+"""What a look at a cited page finds: by the same door as any page, kept with its date, the saved copy untouched."""
+
+import pytest
+
+from citations.models import Recheck, RecheckedCitation, RecheckState
+from research.acquisition.process import close_fetch_process
+from research.models import Content
+from research.rechecking import looking
+from research.tasks import fetch_for_recheck, read_for_recheck
+from research.tenancy import tenant_context
+from tests.acquisition.site import Said
+from tests.worlds import TRIAL
+
+
+def test_on_an_unchanged_page_every_quote_is_still_there(cited):
+    done = cited.look()
+    assert done.state == RecheckState.DONE
+    assert done.finished_at is not None
+    assert cited.outcomes(done) == ["still there"] * 3
+
+
+def test_what_changed_is_kept_with_what_stands_there_now(cited):
+    cited.says(TRIAL.replace("at nine sites", "at eight sites"))
+    done = cited.look()
+    assert cited.outcomes(done) == ["changed", "still there", "still there"]
+    with tenant_context(cited.world.person.tenant.pk):
+        changed = RecheckedCitation.objects.get(outcome="changed")
+    assert changed.now == "The seasonal factor stayed above two at eight sites."
+    assert 0.8 < changed.similarity < 1
+
+
+def test_what_was_deleted_is_gone(cited):
+    cited.says("Something else altogether stands here, about gardens and the soil that they need for roses.")
+    assert cited.outcomes(cited.look()) == ["gone"] * 3
+
+
+def test_with_the_page_its_quotes_are_gone(cited):
+    cited.site.pages["/trial"] = Said("", 410)
+    done = cited.look()
+    assert (done.state, cited.outcomes(done)) == (RecheckState.DONE, ["gone"] * 3)
+    assert "no such page (410)" in done.reason
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Said("", 402), "paying readers"),
+        (Said("x" * 10, kind="image/png"), "no text but image/png"),
+        (Said(b"%PDF-1.4 and no more", kind="application/pdf"), "was cut off"),
+        (Said("<html><body></body></html>"), "holds no text"),
+    ],
+)
+def test_a_page_that_cannot_be_read_says_nothing_about_its_quotes(cited, answer, reason):
+    cited.site.pages["/trial"] = answer
+    done = cited.look()
+    assert (done.state, cited.outcomes(done)) == (RecheckState.UNREADABLE, [])
+    assert reason in done.reason
+
+
+def test_robots_txt_is_obeyed(cited):
+    cited.site.pages["/robots.txt"] = Said("User-agent: *\nDisallow: /\n", kind="text/plain")
+    done = cited.look()
+    assert done.state == RecheckState.UNREADABLE
+    assert "robots.txt" in done.reason
+    assert cited.site.asked == ["/robots.txt"]
+
+
+def test_an_address_inside_the_network_is_not_asked(cited, settings):
+    settings.PLUMBLINE_ALLOW_LOOPBACK = False
+    close_fetch_process()
+    done = cited.look()
+    assert done.state == RecheckState.UNREADABLE
+    assert cited.site.asked == []
+
+
+def test_a_host_without_an_address_is_no_proof_that_the_page_is_gone(cited):
+    with tenant_context(cited.world.person.tenant.pk):
+        source = cited.source
+        source.url = "http://nowhere.invalid-host-of-nobody.org/trial"
+        source.save()
+    done = cited.look()
+    assert (done.state, cited.outcomes(done)) == (RecheckState.UNREADABLE, [])
+
+
+def test_the_frozen_text_stays_as_it_was(cited):
+    with tenant_context(cited.world.person.tenant.pk):
+        before = list(Content.objects.order_by("pk").values_list("pk", "sha256", "text"))
+    cited.says(
+        "Nothing of it is left here, but for some words about the weather of the coming days and weeks."
+    )
+    cited.look()
+    with tenant_context(cited.world.person.tenant.pk):
+        assert list(Content.objects.order_by("pk").values_list("pk", "sha256", "text")) == before
+
+
+def test_a_site_that_asks_for_a_pause_is_asked_again_later(cited):
+    cited.site.pages["/trial"] = Said("", 503, headers={"Retry-After": "120"})
+    waiting = cited.look()
+    assert (waiting.state, waiting.finished_at) == (RecheckState.WAITING, None)
+    assert waiting.not_before is not None
+    assert "asks for a pause" in waiting.reason
+
+
+def test_after_three_tries_it_is_given_up_with_the_last_reason(cited):
+    cited.site.pages["/trial"] = Said("", 503)
+    asked = cited.ask()
+    for _ in range(3):
+        with tenant_context(asked.tenant_id):
+            Recheck.objects.update(not_before=None)
+        looking.fetch(asked.tenant_id, asked.pk)
+    with tenant_context(asked.tenant_id):
+        asked.refresh_from_db()
+    assert (asked.state, asked.attempts) == (RecheckState.UNREADABLE, 3)
+    assert "asks for a pause" in asked.reason
+
+
+def test_the_workers_fetch_first_and_read_then(cited, sent):
+    asked = cited.ask()
+    ids = (str(asked.tenant_id), str(asked.pk))
+    fetch_for_recheck(*ids)
+    assert sent == [("research.tasks.fetch_for_recheck", *ids), ("research.tasks.read_for_recheck", *ids)]
+    read_for_recheck(*ids)
+    assert cited.outcomes(asked) == ["still there"] * 3
+
+
+def test_a_message_that_comes_twice_finds_nothing_to_do(cited):
+    done = cited.look()
+    for _ in range(2):
+        fetch_for_recheck(str(done.tenant_id), str(done.pk))
+        read_for_recheck(str(done.tenant_id), str(done.pk))
+    assert len(cited.outcomes(done)) == 3
+    assert cited.site.asked.count("/trial") == 1
+
+
+def test_who_died_with_it_loses_its_turn_and_the_next_one_does_it(cited):
+    asked = cited.ask()
+    taken = looking._take(asked.tenant_id, asked.pk, RecheckState.WAITING)
+    assert taken is not None
+    assert not looking.fetch(asked.tenant_id, asked.pk)  # in other hands
+    with tenant_context(asked.tenant_id):
+        Recheck.objects.update(not_before=None)  # those hands are gone
+    assert looking.fetch(asked.tenant_id, asked.pk)
+
+
+def test_a_look_that_kills_everybody_who_takes_it_ends_all_the_same(cited):
+    asked = cited.ask()
+    with tenant_context(asked.tenant_id):
+        Recheck.objects.update(attempts=3)
+    assert not looking.fetch(asked.tenant_id, asked.pk)
+    with tenant_context(asked.tenant_id):
+        asked.refresh_from_db()
+    assert (asked.state, asked.reason) == (RecheckState.UNREADABLE, looking.SILENT)
