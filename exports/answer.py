@@ -9,6 +9,7 @@ from exports.document import (
     Document,
     SectionEntry,
     SourceEntry,
+    SufficiencyEntry,
     WarningEntry,
 )
 
@@ -46,6 +47,28 @@ class SourceAnswer(TypedDict):
     url: str
     title: str
     status: str
+    reason: str
+    published: str  # empty: date unknown
+    quality: float | None
+    credibility: int | None
+
+
+class CheckAnswer(TypedDict):
+    name: str
+    score: float | None
+    passed: bool
+    detail: str
+
+
+class SufficiencyAnswer(TypedDict):
+    enough: bool
+    score: float
+    rounds: int
+    checks: list[CheckAnswer]
+
+
+class UnreadAnswer(TypedDict):
+    name: str
     reason: str
 
 
@@ -90,6 +113,8 @@ class Answer(TypedDict):
     warnings: list[WarningAnswer]
     left_out: list[LeftOutAnswer]
     degradations: list[DegradationAnswer]
+    sufficiency: SufficiencyAnswer | None
+    unread: list[UnreadAnswer]  # what had to be read
     cost: float | None
     seconds: float | None
 
@@ -112,6 +137,8 @@ def answer(document: Document) -> Answer:
         warnings=[_warning(warning) for warning in document.warnings],
         left_out=[LeftOutAnswer(text=one.text, reason=one.reason) for one in document.left_out],
         degradations=[_degradation(one) for one in document.degradations],
+        sufficiency=_sufficiency(document.sufficiency) if document.sufficiency else None,
+        unread=[UnreadAnswer(name=one.name, reason=one.reason) for one in document.unread],
         cost=document.cost_usd,
         seconds=document.seconds,
     )
@@ -155,6 +182,21 @@ def _source(source: SourceEntry) -> SourceAnswer:
         title=source.title,
         status=source.status,
         reason=source.reason,
+        published=source.published,
+        quality=source.assessment.quality if source.assessment else None,
+        credibility=source.assessment.credibility if source.assessment else None,
+    )
+
+
+def _sufficiency(found: SufficiencyEntry) -> SufficiencyAnswer:
+    return SufficiencyAnswer(
+        enough=found.is_enough,
+        score=found.score,
+        rounds=found.rounds,
+        checks=[
+            CheckAnswer(name=one.name, score=one.score, passed=one.is_passed, detail=one.detail)
+            for one in found.checks
+        ],
     )
 
 

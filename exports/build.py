@@ -1,4 +1,4 @@
-"""Reads a run's document tree from the database: eleven queries, whatever the length of the report."""
+"""Reads a run's document tree from the database: twelve queries, whatever the length of the report."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +34,7 @@ from exports.document import (
     WarningEntry,
 )
 from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
+from exports.method import settings_of, sufficiency_of, unread_of
 from exports.rechecked import rechecks_of
 from research.models import Run, State
 
@@ -150,6 +151,9 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         counts=_counts(sections),
         verification=_verification(rows.check, rows.issues) if rows.check else None,
         degradations=degradations_of(run),
+        sufficiency=sufficiency_of(run),
+        settings=settings_of(run),
+        unread=unread_of(run.pk, sources),
     )
 
 

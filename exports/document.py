@@ -78,6 +78,29 @@ class Alignment:
 
 
 @dataclass(frozen=True, slots=True)
+class ScorePart:
+    """A named part of a score. None: not known, and then it weighs nothing."""
+
+    name: str
+    value: float | None
+    weight: float | None = None  # its share of a mean; None where parts are added up
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What a source is worth, 0–1 but for its credibility (1–10), and why, as of a day."""
+
+    day: str
+    reason: str  # of its type and tier
+    quality: float | None
+    authority: float | None
+    credibility: int | None
+    quality_parts: tuple[ScorePart, ...] = ()
+    authority_parts: tuple[ScorePart, ...] = ()
+    credibility_parts: tuple[ScorePart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SourceEntry:
     """A source of the run, cited or not. `number` is the reader's, from 1, for cited sources only."""
 
@@ -98,6 +121,9 @@ class SourceEntry:
     language: str
     sha256: str
     retrieved: date | None  # when its text was frozen; None where nothing was read
+    region: str = ""
+    must_read: bool = False
+    assessment: Assessment | None = None
 
 
 def cited_of(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
@@ -272,6 +298,40 @@ class DegradationEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckEntry:
+    """One of the six checks of whether there were enough sources. No score: it could not be measured."""
+
+    name: str
+    score: float | None  # 0–1
+    is_passed: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class SufficiencyEntry:
+    checks: tuple[CheckEntry, ...]
+    score: float  # mean of what was measured
+    is_enough: bool
+    rounds: int  # of searches
+
+
+@dataclass(frozen=True, slots=True)
+class SettingEntry:
+    """Something that its owner asked of the run."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadEntry:
+    """Something that had to be read and could not be had."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A run's report."""
 
@@ -295,6 +355,9 @@ class Document:
     counts: dict[str, int] = field(default_factory=dict)  # strength → claims
     verification: VerificationEntry | None = None  # None before the check
     degradations: tuple[DegradationEntry, ...] = ()  # in the order in which they were taken
+    sufficiency: SufficiencyEntry | None = None  # None before its sources were looked at
+    settings: tuple[SettingEntry, ...] = ()
+    unread: tuple[UnreadEntry, ...] = ()  # what had to be read
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:

@@ -12,16 +12,18 @@ from citations.models import Citation, Claim
 from exports.context import CONTEXT, Surroundings, surroundings
 from exports.document import (
     Alignment,
+    Assessment,
     CitationEntry,
     ClaimEntry,
     Factor,
     PartEntry,
     RecheckEntry,
+    ScorePart,
     SourceEntry,
 )
 from exports.pieces import Mark, cut
 from research.models import Source, SourceStatus
-from research.models.schemas import Factors, StoredPart
+from research.models.schemas import Factors, Figure, StoredAssessment, StoredPart
 
 FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
 # What lists of contents leave in the database: each may be megabytes.
@@ -73,7 +75,30 @@ def source_entry(source: Source, number: int | None) -> SourceEntry:
         language=source.language,
         sha256=source.content.sha256 if source.content else "",
         retrieved=source.content.created_at.date() if source.content else None,
+        region=source.region,
+        must_read=source.must_read,
+        assessment=_assessment(source),
     )
+
+
+def _assessment(source: Source) -> Assessment | None:
+    if not source.assessment:
+        return None
+    stored = StoredAssessment.model_validate(source.assessment)
+    return Assessment(
+        day=stored.day,
+        reason=stored.reason,
+        quality=source.quality_score,
+        authority=source.authority_score,
+        credibility=source.credibility,
+        quality_parts=_parts(stored.quality),
+        authority_parts=_parts(stored.authority),
+        credibility_parts=_parts(stored.credibility),
+    )
+
+
+def _parts(figures: Iterable[Figure]) -> tuple[ScorePart, ...]:
+    return tuple(ScorePart(one.name, one.value, one.weight) for one in figures)
 
 
 def _why_not_cited(source: Source) -> str:

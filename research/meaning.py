@@ -35,6 +35,11 @@ def meanings(query: str, payer: Payer) -> list[Meaning]:
     )
 
 
+def page_meaning(query: str) -> Meaning:
+    """For passages of web pages, which are read with the built-in model."""
+    return _meaning(builtin_embedder(), query)
+
+
 def _meaning(embedder: Embedder, query: str) -> Meaning:
     [vector] = embedder.embed([query])
     return Meaning(embedder.model_id, vector)

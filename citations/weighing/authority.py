@@ -152,6 +152,45 @@ def _by_title(title: str, publisher: str) -> SourceClass | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """What a source's authority is the sum of (spec: grounding.md, Confidence of a citation)."""
+
+    tier: float
+    source_type: float
+    author: float
+    recency: float
+
+    @property
+    def score(self) -> float:
+        """0–1."""
+        value = 0.5 + self.tier + self.source_type + self.author + self.recency
+        return round(min(1.0, max(0.0, value)), 4)
+
+
+def authority_of(
+    tier: int,
+    source_type: SourceType,
+    *,
+    has_author: bool = False,
+    published: Period | None = None,
+    today: date,
+) -> Authority:
+    """0.5 + 0.1 × (5 − tier) + type bonus + 0.05 if an author is named + up to 0.10 for recency.
+
+    The recency bonus needs a date that is young whichever day it means. Raises ValueError for a tier outside
+    1–5.
+    """
+    if not 1 <= tier <= 5:
+        raise ValueError(f"no such tier: {tier}")
+    return Authority(
+        tier=round(0.1 * (5 - tier), 4),
+        source_type=_TYPE_BONUS.get(source_type, 0.0),
+        author=0.05 * has_author,
+        recency=_recency_bonus(published, today),
+    )
+
+
 def source_authority(
     tier: int,
     source_type: SourceType,
@@ -160,15 +199,8 @@ def source_authority(
     published: Period | None = None,
     today: date,
 ) -> float:
-    """0.5 + 0.1 × (5 − tier) + type bonus + 0.05 if an author is named + up to 0.10 for recency; within 0–1.
-
-    The recency bonus needs a date that is young whichever day it means. Raises ValueError for a tier outside
-    1–5.
-    """
-    if not 1 <= tier <= 5:
-        raise ValueError(f"no such tier: {tier}")
-    value = 0.5 + 0.1 * (5 - tier) + _TYPE_BONUS.get(source_type, 0.0) + 0.05 * has_author
-    return round(min(1.0, max(0.0, value + _recency_bonus(published, today))), 4)
+    """The sum alone, 0–1. Raises ValueError for a tier outside 1–5."""
+    return authority_of(tier, source_type, has_author=has_author, published=published, today=today).score
 
 
 def _recency_bonus(published: Period | None, today: date) -> float:

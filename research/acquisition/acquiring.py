@@ -15,7 +15,7 @@ from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import fetch_process
 from research.models.schemas import Rendering
 from research.objects import has_object, put_object
-from research.tenancy import in_tenant, in_thread, tenant_context
+from research.tenancy import tenant_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,34 +34,32 @@ class Acquired:
 
     @property
     def how(self) -> str:
-        """For the run's log."""
+        """For the run's log: rendered, fetched, unchanged since, or kept from before."""
         if self.rendering is not None:
             return "rendered"
         if not self.was_kept:
             return "fetched"
-        return "unchanged since it was kept" if self.checked else "kept from before"
+        return "unchanged" if self.checked else "kept"
 
 
 async def acquire(tenant_id: UUID, run: str, url: str, max_age: timedelta = KEPT_FOR) -> Acquired:
     """`max_age` 0 asks the server in any case. Raises FetchError and ObjectError."""
-    copy = await in_thread(partial(_usable_copy, tenant_id, url))
+    process = fetch_process()
+    copy = await process.rows.do(partial(_usable_copy, tenant_id, url))
     if copy is not None and copy.is_fresh(timezone.now(), max_age):
         return _reused(copy, checked=False)
-    process = fetch_process()
     marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
     try:
         page = await process.do(process.fetcher.fetch(url, run, marks))
     except FetchError as error:
         if copy is not None and error.code == "PAGE_NOT_FOUND":
-            await in_tenant(tenant_id, partial(drop_copy, url))
+            await process.rows.do(partial(_gone, tenant_id, url))
         raise
     if page is None and copy is not None:
-        copy = replace(copy, fetched_at=timezone.now())
-        await in_tenant(tenant_id, partial(keep_copy, url, copy))
-        return _reused(copy, checked=True)
+        return await process.rows.do(partial(_unchanged, tenant_id, url, copy))
     if page is None:
         raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")
-    return await in_thread(partial(_kept, tenant_id, url, page))
+    return await process.rows.do(partial(_kept, tenant_id, url, page))
 
 
 def _usable_copy(tenant_id: UUID, url: str) -> Copy | None:
@@ -69,6 +67,18 @@ def _usable_copy(tenant_id: UUID, url: str) -> Copy | None:
     with tenant_context(tenant_id):
         copy = find_copy(url)
     return copy if copy is not None and has_object(copy.raw_key) else None
+
+
+def _gone(tenant_id: UUID, url: str) -> None:
+    with tenant_context(tenant_id, is_durable=False):
+        drop_copy(url)
+
+
+def _unchanged(tenant_id: UUID, url: str, copy: Copy) -> Acquired:
+    copy = replace(copy, fetched_at=timezone.now())
+    with tenant_context(tenant_id, is_durable=False):
+        keep_copy(url, copy)
+    return _reused(copy, checked=True)
 
 
 def _kept(tenant_id: UUID, url: str, page: Fetched) -> Acquired:

@@ -14,6 +14,18 @@ _MEANT = {
     "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "utf-16": "utf-16-le",
 }  # fmt: skip
 
+# Codecs that Python counts as text and no page is written in: some would turn the words into others.
+_NO_CHARSETS = {
+    "unicode_escape",
+    "raw_unicode_escape",
+    "utf_7",
+    "idna",
+    "punycode",
+    "undefined",
+    "mbcs",
+    "oem",
+}
+
 
 def charset(headers: Mapping[str, str]) -> str:
     """The declared one, as Python knows it; "" for none or an unknown one."""
@@ -50,6 +62,7 @@ def _own_names(body: bytes) -> list[str]:
 
 def _known(name: str) -> str:
     try:
-        return codecs.lookup(name).name
+        known = codecs.lookup(name).name
     except (LookupError, UnicodeError):
         return ""
+    return "" if known.replace("-", "_") in _NO_CHARSETS else known

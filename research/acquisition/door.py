@@ -64,22 +64,29 @@ class Answer:
 
 
 Before = Callable[[Target], Awaitable[None]]
+Sent = Callable[[], None]
 
 
 async def at_once(target: Target) -> None:
     """Nothing needs to happen before a request."""
 
 
+def unnoticed() -> None:
+    """Nobody wants to know when a request is sent."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """How a page is asked for. Of its headers, `headers` go to the URL's own host, never to another, and those in
     `marks` to that very URL. `before` is awaited before each request, redirects too, and may raise to stop it.
-    `most` cuts the body off after so many bytes; None refuses what is larger than a page may be.
+    `sent` is told when the connection stands and the request goes out. `most` cuts the body off after so many bytes;
+    None refuses what is larger than a page may be.
     """
 
     headers: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     before: Before = at_once
+    sent: Sent = unnoticed
     most: int | None = None
 
 
@@ -157,7 +164,12 @@ class Door:
     async def _ask(self, asked: _Asked, asking: Asking) -> Answer:
         url = asked.target.url
         sent = {**asked.headers, **asking.marks.get(url, {})}
-        async with self._client.stream("GET", url, headers=sent) as response:
+
+        async def trace(event: str, info: object) -> None:
+            if event.endswith("send_request_headers.started"):
+                asking.sent()
+
+        async with self._client.stream("GET", url, headers=sent, extensions={"trace": trace}) as response:
             headers = {name.lower(): value for name, value in response.headers.items()}
             is_redirect = response.status_code in _REDIRECTS and "location" in headers
             body = b"" if is_redirect else await _body(response, headers, asking.most)

@@ -80,7 +80,9 @@ class Fetcher:
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
         async with _Visit(self, slot) as visit:
             try:
-                answer = await self._door.get(target.url, Asking(marks=marks or {}, before=visit.before))
+                answer = await self._door.get(
+                    target.url, Asking(marks=marks or {}, before=visit.before, sent=visit.sent)
+                )
                 return None if answer.status == 304 and marks else page_of(answer)
             except FetchError as error:
                 visit.obey(error)
@@ -123,12 +125,16 @@ class _Visit:
         site = f"{target.scheme}://{target.place}"
         _obey(self._fetcher.rules.known(site), target)  # which needs no turn
         turn = await self._at(domain_of(target.url))
-        robots = await self._fetcher.rules.ask(site, self._asking_robots)
+        robots = await self._fetcher.rules.ask(site, self._asking_robots, self.sent)
         _obey(robots, target)
         await turn.start(robots.delay_s)
         await self._slot.acquire()
         self._has_slot = True
-        turn.begins_late()
+
+    def sent(self) -> None:
+        """The request is on its way: from now on time is counted."""
+        if self._turn is not None:
+            self._turn.begins_now()
 
     def obey(self, error: FetchError) -> None:
         """The site asks for a pause: all processes keep it."""

@@ -29,12 +29,14 @@ from research.acquisition.rates import Rate
 from research.acquisition.shared import Shared
 from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
+from research.row_threads import RowThreads
 
 if TYPE_CHECKING:
     from research.acquisition.browsing.rendering import Renderer
 
 T = TypeVar("T")
 CONNECT_S = 2.0
+ROW_THREADS = 4  # they also write files, for which each waits
 
 
 class FetchProcess:
@@ -43,6 +45,7 @@ class FetchProcess:
     def __init__(self) -> None:
         self.pid = os.getpid()
         self._searches = Rate(most("searches_a_minute"))
+        self.rows = RowThreads(ROW_THREADS, "page-rows")
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
@@ -75,6 +78,7 @@ class FetchProcess:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
+        self.rows.close()
 
     async def _close(self) -> None:
         if "renderer" in vars(self):

@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 from pydantic import TypeAdapter, ValidationError
 
 from research.acquisition.bodies import BadEncoding
-from research.acquisition.door import AGENT, Answer, Asking, Before, Door, TooManyRedirects
+from research.acquisition.door import AGENT, Answer, Asking, Before, Door, Sent, TooManyRedirects
 from research.acquisition.robots import ALLOW_ALL, LONGEST, Robots, forbid_all, parse_robots
 from research.acquisition.shared import Shared
 
@@ -32,15 +32,15 @@ class SiteRules:
         until, robots = self._known.get(site, (0.0, None))
         return robots if asyncio.get_running_loop().time() < until else None
 
-    async def ask(self, site: str, before: Before) -> Robots:
+    async def ask(self, site: str, before: Before, sent: Sent) -> Robots:
         """Once, by whoever comes first; others wait for the answer. Raises one of DoorError."""
         async with self._locks.setdefault(site, asyncio.Lock()):
             known = self.known(site) or await self._told(site)
-            return known or await self._learn(site, before)
+            return known or await self._learn(site, Asking(before=before, sent=sent, most=LONGEST))
 
-    async def _learn(self, site: str, before: Before) -> Robots:
+    async def _learn(self, site: str, asking: Asking) -> Robots:
         try:
-            answer = await self._door.get(f"{site}/robots.txt", Asking(before=before, most=LONGEST))
+            answer = await self._door.get(f"{site}/robots.txt", asking)
         except (TooManyRedirects, BadEncoding):
             robots = ALLOW_ALL  # as good as none (RFC 9309, 2.3.1.2)
         else:

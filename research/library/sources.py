@@ -18,7 +18,7 @@ from research.models import Chunk, DocumentStatus, LibraryChunk, LibraryDocument
 
 MOST_CHUNKS = 100  # of one source that the table takes, whatever the settings say
 # What a source keeps when its page is read at last: how it came into the run.
-KEPT = ("created_at", "url", "canonical_url", "region", "relevance_score", "subtopic")
+KEPT = ("created_at", "url", "canonical_url", "region", "relevance_score", "subtopic", "must_read")
 COPIED = (
     "text",
     "text_hash",
@@ -46,6 +46,7 @@ class FoundPage:
     published: str = ""
     subtopic: str = ""
     relevance: float | None = None
+    must_read: bool = False
 
 
 def source_address(document: LibraryDocument) -> str:
@@ -115,6 +116,7 @@ def page_row(run_id: UUID, page: FoundPage, rules: Sequence[Rule]) -> Source:
         tier=kind.tier,
         relevance_score=page.relevance,
         subtopic=page.subtopic[:300],
+        must_read=page.must_read,
         status=SourceStatus.PENDING,
     )
 

@@ -21,12 +21,15 @@ from citations.models import Warning as Gap
 from research.governance.funding import share_of_balance
 from research.lifecycle.failures import FATAL_CODES
 from research.lifecycle.recipe import Policy
+from research.lifecycle.sufficiency import Sufficiency, is_covered
+from research.lifecycle.taking_stock import take_stock
 from research.models import UNFINISHED_STEPS, Escalation, Run, Source, SourceStatus, State, Step, StepStatus
 from research.models.schemas import Plan, Subtopic
 
 USABLE = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
 STILL_TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING})
 LEFT_ASIDE = frozenset({SourceStatus.DUPLICATE, SourceStatus.EXCLUDED})
+TAKING_STOCK = frozenset({State.COLLECTING, State.READING})
 FAILED_CLAIM = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 
@@ -70,6 +73,7 @@ class SourceFacts:
     usable: int = 0  # text extracted
     unread: int = 0
     coverage: float = 0.0  # share of subtopics with half their target sources
+    sufficiency: Sufficiency | None = None  # only while sources are collected and read
 
     @property
     def extraction_rate(self) -> float:
@@ -151,7 +155,7 @@ def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
         fallback=fallback,
         work=_work(run),
         plan=_plan(run, plan),
-        sources=_sources(run, plan.subtopics if plan else ()),
+        sources=_sources(run, plan.subtopics if plan else (), policy),
         evidence=_evidence(run),
         report=_report(run),
         policy=policy,
@@ -216,16 +220,17 @@ def _cost_share(run: Run, usd: float | None) -> float | None:
     return None if share is None else float(share)
 
 
-def _sources(run: Run, subtopics: Sequence[Subtopic]) -> SourceFacts:
+def _sources(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SourceFacts:
     rows = Source.objects.filter(run=run).exclude(status__in=LEFT_ASIDE).values_list("status", "subtopic")
     statuses = Counter[str](status for status, _subtopic in rows)
     alive = Counter(subtopic for status, subtopic in rows if status != SourceStatus.FAILED)
-    covered = [one for one in subtopics if alive[one.name] >= one.target_sources / 2]
+    covered = [one for one in subtopics if is_covered(alive[one.name], one.target_sources)]
     return SourceFacts(
         found=statuses.total(),
         usable=sum(statuses[status] for status in USABLE),
         unread=sum(statuses[status] for status in STILL_TO_READ),
         coverage=len(covered) / len(subtopics) if subtopics else 0.0,
+        sufficiency=take_stock(run, subtopics, policy) if run.state in TAKING_STOCK else None,
     )
 
 

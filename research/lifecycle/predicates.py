@@ -64,8 +64,9 @@ def plan_is_approved(context: RunContext) -> bool:
 
 
 def sources_suffice(context: RunContext) -> bool:
-    sources = context.sources
-    return sources.found >= context.policy.minimum_sources and sources.coverage >= 0.9
+    """By the six checks: enough of them, on nearly all subtopics, and good enough on the whole."""
+    found = context.sources.sufficiency
+    return found is not None and found.is_enough
 
 
 def sources_nearly_suffice_as_time_ends(context: RunContext) -> bool:
@@ -74,8 +75,11 @@ def sources_nearly_suffice_as_time_ends(context: RunContext) -> bool:
 
 
 def nothing_more_can_be_found(context: RunContext) -> bool:
-    """What there is, is there: the search covered all it can, so that another try would find the same."""
-    return context.work.is_over and context.policy.search_is_exhausted and context.sources.found > 0
+    """What there is, is there: the search covered all it can, or the newest sources say what is known."""
+    stock = context.sources.sufficiency
+    is_saturated = stock is not None and stock.is_saturated
+    is_final = context.policy.search_is_exhausted or is_saturated
+    return context.work.is_over and is_final and context.sources.found > 0
 
 
 def sources_are_far_too_few(context: RunContext) -> bool:

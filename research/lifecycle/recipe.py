@@ -152,6 +152,10 @@ class Policy:
     """Thresholds of one run that follow from its configuration."""
 
     minimum_sources: int = 1
+    published_from: str = ""  # ISO 8601, as precise as wished: the range that sources should lie in
+    published_to: str = ""
+    source_kinds: int = 0  # how many kinds of source may come at all; 0: any
+    source_quality: float = 0.6  # that their mean should reach
     auto_approve: bool = True  # the plan needs no person's consent
     search_is_exhausted: bool = (
         False  # what can be searched was searched as a whole: trying again finds no more
@@ -208,7 +212,8 @@ def recipe_for(kind: str) -> Recipe:
 def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:
     """Raises Run.DoesNotExist, and UnknownRecipe for a kind that this process does not know."""
     with tenant_context(tenant_id):
-        return recipe_for(Run.objects.values_list("kind", flat=True).get(pk=run_id))
+        kind = Run.objects.values_list("kind", flat=True).get(pk=run_id)
+    return recipe_for(kind)  # loading it may take longer than a transaction may stay open
 
 
 def load_recipes() -> None:

@@ -22,6 +22,7 @@ from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import MAX_ATTEMPTS, JsonObject, Recipe, recipe_for
 from research.lifecycle.states import STATES, Exit, exit_for, next_used
+from research.lifecycle.taking_stock import keep_stock
 from research.lifecycle.timing import RUN_LIMIT_S
 from research.llm.log.ended import close_calls
 from research.models import FINISHED, UNFINISHED_STEPS, WAITING, Queue, Run, State, Step, StepStatus
@@ -117,6 +118,7 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
     recipe = recipe_for(run.kind)
     spec = STATES[State(run.state)]
     context = read_context(run, retries=spec.retries, policy=recipe.policy(run))
+    keep_stock(run, context.sources.sufficiency)
     found = exit_for(context, frozenset(recipe.states))
     if found is not None:
         _follow(run, found, context, recipe, served)

@@ -8,13 +8,10 @@ import asyncio
 import hashlib
 import os
 import threading
-import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from django.conf import settings
-from django.db import connection, connections
 from django.utils.crypto import salted_hmac
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -25,11 +22,11 @@ from research.llm.limiter.provider import ProviderLimiter
 from research.llm.limiter.shared import BEAT_S, SharedLimiter
 from research.llm.provider.client import OpenAiModel
 from research.llm.settings import Endpoint
+from research.row_threads import RowThreads
 
 T = TypeVar("T")
 ROW_THREADS = 4  # each with a connection to the database: there are two cores
 CONNECT_S = 2.0
-CHECKED_AFTER_S = 1.0  # idle
 
 
 class ModelProcess:
@@ -38,7 +35,7 @@ class ModelProcess:
     def __init__(self) -> None:
         self.pid = os.getpid()
         self._loop = _new_loop()
-        self._rows = ThreadPoolExecutor(ROW_THREADS, thread_name_prefix="model-rows")
+        self._rows = RowThreads(ROW_THREADS, "model-rows")
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[str, ProviderLimiter] = {}
         self._redis: Redis | None = None
@@ -59,7 +56,7 @@ class ModelProcess:
 
     async def rows(self, act: Callable[[], T]) -> T:
         """Run database work in a thread. Once begun it is finished, even where nobody waits any more."""
-        return await self._loop.run_in_executor(self._rows, _with_connection, act)
+        return await self._rows.do(act)
 
     def model(self, endpoint: Endpoint) -> OpenAiModel:
         if endpoint not in self._models:
@@ -91,7 +88,7 @@ class ModelProcess:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
-        self._rows.shutdown()
+        self._rows.close()
 
     async def _close(self) -> None:
         for limiter in self._limiters.values():
@@ -100,8 +97,6 @@ class ModelProcess:
             await model.close()
         if self._redis is not None:
             await self._redis.aclose()
-        for _thread in range(ROW_THREADS):
-            await self.rows(connections.close_all)
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
@@ -116,22 +111,6 @@ def provider_name(endpoint: Endpoint) -> str:
     """The same in all processes; the key can't be told from it."""
     key = salted_hmac("research.llm.provider", endpoint.api_key, algorithm="sha256").hexdigest()
     return hashlib.sha256(f"{endpoint.base_url} {key}".encode()).hexdigest()[:20]
-
-
-_thread = threading.local()
-
-
-def _with_connection(act: Callable[[], T]) -> T:
-    """The thread keeps its connection; one that broke while it was idle is opened anew."""
-    idle_s = time.monotonic() - getattr(_thread, "used_at", 0.0)
-    if idle_s > CHECKED_AFTER_S and connection.connection is not None and not connection.is_usable():
-        connection.close()
-    try:
-        return act()
-    finally:
-        _thread.used_at = time.monotonic()
-        if settings.PLUMBLINE_DATABASE_POOL:
-            connection.close()  # gives it back to the pool
 
 
 _lock = threading.Lock()

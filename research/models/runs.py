@@ -10,7 +10,7 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 from django.urls import reverse
 
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, between, one_of
-from research.models.schemas import Plan, RunEstimate, RunOutcome
+from research.models.schemas import Plan, RunEstimate, RunOutcome, StoredSufficiency
 
 
 class Kind(models.TextChoices):
@@ -84,6 +84,9 @@ class Run(ChangingModel):
     plan = CheckedJSONField(Plan, null=True, blank=True)
     outline = models.JSONField(default=list, blank=True)
     result = CheckedJSONField(RunOutcome, null=True, blank=True)
+    sufficiency = CheckedJSONField(
+        StoredSufficiency, null=True, blank=True
+    )  # of its sources; NULL: not looked
     report_version = models.PositiveSmallIntegerField(default=0)  # 0: no section written yet
 
     sources_found = models.PositiveIntegerField(default=0)

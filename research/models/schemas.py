@@ -54,6 +54,43 @@ class RunEstimate(Shape):
     minutes_high: int = Field(ge=0)  # 0: less than one
 
 
+class StoredCheck(Shape):
+    """One of the six checks of sufficiency. A score of None: it could not be measured."""
+
+    name: Literal["count", "coverage", "diversity", "recency", "quality", "novelty"]
+    score: float | None = Field(default=None, ge=0, le=1)
+    is_passed: bool
+    detail: str
+
+
+class StoredSufficiency(Shape):
+    """Whether a run had enough sources when it last looked (spec: lifecycle.md, Sufficiency check)."""
+
+    checks: list[StoredCheck]
+    score: float = Field(ge=0, le=1)
+    is_enough: bool
+    rounds: int = Field(default=1, ge=1)  # of searches
+    state: Literal["collecting", "reading"]  # at whose end it looked
+
+
+class Figure(Shape):
+    """A named part of a score. `weight` is its share of a mean; None where parts are added up."""
+
+    name: str
+    value: float | None
+    weight: float | None = None
+
+
+class StoredAssessment(Shape):
+    """Why a source's figures are what they are, as of a day."""
+
+    day: str
+    reason: str  # of its type and tier
+    quality: list[Figure]
+    authority: list[Figure]
+    credibility: list[Figure] = Field(default_factory=list)  # empty before it is read
+
+
 class LeftOut(Shape):
     """A sentence that was considered and is not in the report, and why."""
 

@@ -18,7 +18,15 @@ from research.models.base import (
     one_of,
     scores,
 )
-from research.models.schemas import Rendering, StoredBlock, StoredBox, StoredDropped, StoredPage, StoredTable
+from research.models.schemas import (
+    Rendering,
+    StoredAssessment,
+    StoredBlock,
+    StoredBox,
+    StoredDropped,
+    StoredPage,
+    StoredTable,
+)
 
 
 class SourceType(models.TextChoices):
@@ -137,6 +145,8 @@ class Source(ChangingModel):
     has_tables = models.BooleanField(default=False)
     table_count = models.PositiveIntegerField(default=0)
     subtopic = models.CharField(max_length=300, blank=True)
+    must_read = models.BooleanField(default=False)  # its owner named it: no filter keeps it out
+    assessment = CheckedJSONField(StoredAssessment, null=True, blank=True)  # why the scores; NULL: none yet
     processed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

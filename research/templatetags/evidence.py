@@ -21,6 +21,12 @@ from research.web.words import DEGRADATIONS, DOUBTS
 from research.web.words import word as word_for
 
 register = template.Library()
+SETTING_WORDS = {
+    "regions": "region",
+    "source_types": "source_type",
+    "recency_bias": "recency_bias",
+    "depth": "depth",
+}
 DATE_SHAPES = {1: "Y", 2: "F Y", 3: "j F Y"}
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 
@@ -184,6 +190,24 @@ def link_to_words(citation: CitationEntry) -> str:
 @register.filter
 def link_to_original(source: SourceEntry) -> str:
     return original_url(source.url, source.media_type)
+
+
+@register.filter
+def setting_value(value: str, name: str) -> str:
+    """A setting of a run as the form calls it."""
+    return word_for(value, SETTING_WORDS[name]) if name in SETTING_WORDS else value
+
+
+@register.filter
+def percentage(share: float) -> float:
+    """0.824 → 82.4, for drawing."""
+    return 100 * share
+
+
+@register.filter
+def points(value: float | None) -> str:
+    """A part of a sum: "+0.15"; nothing where it is not known."""
+    return "" if value is None else f"{value:+.2f}"
 
 
 @register.filter

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class LinesField(forms.CharField):
     """Cleans to what `read` makes of each line, in order, each once; blank lines are nothing.
 
-    `read` raises UrlRefused. Every line at fault is named, so that all can be mended at once.
+    `read` raises UrlRefused, or ValueError with words for the reader. Every line at fault is named, so that all can
+    be mended at once.
     """
 
     attributes: ClassVar = {"rows": 3, "dir": "ltr", "spellcheck": "false", "autocapitalize": "none"}
@@ -48,4 +49,6 @@ class LinesField(forms.CharField):
             except UrlRefused as refusal:
                 said = {"line": shortened(line), "reason": str(refusal)}
                 faults.append(_("“%(line)s” is no site: %(reason)s.") % said)
+            except ValueError as refusal:
+                faults.append(str(refusal))
         return list(found), faults

@@ -40,12 +40,14 @@ def _run_id(given: str) -> UUID | None:
 
 def _estimate(request: HttpRequest) -> HttpResponse:
     """What the number of sources that was just typed would take."""
-    shown = {"offer": offer_for(request.GET.get("target_sources", ""))}
+    typed, depth = request.GET.get("target_sources", ""), request.GET.get("depth", "")
+    shown = {"offer": offer_for(typed, depth)}
     return _told_apart(render(request, "research/_estimate.html", shown))
 
 
 def _page(request: HttpRequest, form: NewRunForm, status: int = 200) -> HttpResponse:
-    shown = {"form": form, "offer": offer_for(str(form["target_sources"].value() or ""))}
+    typed, depth = str(form["target_sources"].value() or ""), str(form["depth"].value() or "")
+    shown = {"form": form, "offer": offer_for(typed, depth)}
     return _told_apart(render(request, "research/new_run.html", shown, status=status))
 
 

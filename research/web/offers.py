@@ -9,6 +9,7 @@ from research.governance.estimates import Estimate
 from research.governance.limits import most
 from research.llm.settings import engine
 from research.models import Kind
+from research.recipes.report.config import DEPTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,9 @@ class Offer:
         return wanted is not None and self.available is not None and wanted > self.available
 
 
-def offer_for(wished_sources: str) -> Offer:
-    """For a number as it was typed; what is no possible number counts as the default."""
+def offer_for(wished_sources: str, depth: str = "") -> Offer:
+    """For a number as it was typed; what is no possible number counts as what the depth says."""
     typed = int(wished_sources) if wished_sources.isascii() and wished_sources.isdecimal() else 0
-    sources = typed if 1 <= typed <= most("sources") else DEFAULT_SOURCES
+    sources = typed if 1 <= typed <= most("sources") else DEPTHS.get(depth, DEFAULT_SOURCES)
     estimate = estimate_for(Kind.REPORT, {"target_sources": sources})
     return Offer(engine(), estimate, credits.available() if estimate.credits else None)

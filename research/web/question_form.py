@@ -4,36 +4,25 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar
 from uuid import uuid4
 
 from django import forms
 from django.http import QueryDict
-from django.urls import reverse_lazy
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from research.acquisition.providers.catalogue import configured
-from research.estimating import DEFAULT_SOURCES
-from research.governance.limits import most
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
-from research.models import Run
-from research.recipes.report.config import MOST_QUOTES
-from research.recipes.report.must_read import pasted_address, site_name, why_not_read
+from research.models import LibraryDocument, Run
+from research.recipes.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
+from research.recipes.report.must_read import why_not_read
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
-from research.tools.evidence.allowed import MOST_SITES, MOST_URLS
+from research.web.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT
 from research.web.line_fields import LinesField
+from research.web.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
 from research.web.words import word
-
-# Without a web search, the web is what is pasted.
-SOURCES_WITH_SEARCH = [("library", _("Your library")), ("web", _("The web")), ("both", _("Both"))]
-SOURCES_WITHOUT = [
-    ("both", _("Your library and the pages named below")),
-    ("library", _("Your library alone")),
-    ("web", _("The pages named below alone")),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +32,15 @@ class Asked:
     topic: str
     config: Mapping[str, Json]
     client_key: str | None  # None: the form had none
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields that belong together; `is_open` where something in them was changed or is wrong."""
+
+    key: str
+    fields: Sequence[forms.BoundField]
+    is_open: bool
 
 
 class QuestionForm(forms.Form):
@@ -74,73 +72,12 @@ class QuestionForm(forms.Form):
             raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
 
 
-class NewRunForm(QuestionForm):
-    """A question; everything else has a default."""
-
-    sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
-    urls = LinesField(
-        _("Pages that must be read"),
-        _("One address a line. A page is fetched where your library holds no copy of it."),
-        MOST_URLS,
-        pasted_address,
-    )
-    excluded_domains = LinesField(
-        _("Sites to leave out of the search"),
-        _("One a line, such as example.org. What lies under it is left out as well."),
-        MOST_SITES,
-        site_name,
-    )
-    folders = forms.MultipleChoiceField(
-        label=_("Documents to draw on"),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text=_("None ticked: the whole library."),
-    )
-    target_sources = forms.IntegerField(
-        label=_("Sources at most"),
-        initial=DEFAULT_SOURCES,
-        min_value=1,
-        max_value=most("sources"),
-        required=False,
-        help_text=_("More sources take more time and, with a model, more credits."),
-        widget=forms.NumberInput(
-            attrs={
-                "hx-get": reverse_lazy("research:new_run"),
-                "hx-trigger": "input delay:300ms",
-                "hx-target": "#estimate",
-            }
-        ),
-    )
-    max_quotes = forms.IntegerField(
-        label=_("Quotes at most"),
-        initial=MOST_QUOTES,
-        min_value=1,
-        max_value=200,
-        required=False,
-        help_text=_("Between 1 and 200."),
-    )
-    fact_check = forms.ChoiceField(
-        label=_("Checking"),
-        required=False,
-        initial="standard",
-        choices=[
-            ("basic", _("Basic: figures and names")),
-            ("standard", _("Standard: also quotes and dates")),
-            ("strict", _("Strict: also across sources")),
-        ],
-    )
-    details: ClassVar = (
-        "sources",
-        "urls",
-        "excluded_domains",
-        "folders",
-        "target_sources",
-        "max_quotes",
-        "fact_check",
-    )
+class NewRunForm(QuestionForm, RunOptions):
+    """A question; everything else has a default. What may be set is said once, by `ReportConfig`."""
 
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
+        self.config: ReportConfig | None = None
         self.can_search = bool(configured())
         folders = folder_choices()
         self.has_documents = bool(folders)
@@ -148,15 +85,17 @@ class NewRunForm(QuestionForm):
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
         self.fields["sources"].initial = "library" if self.can_search else "both"
         if not self.can_search:
-            del self.fields["excluded_domains"]
+            for name in SEARCH_ONLY:
+                del self.fields[name]
         if data is not None:
             self.data = self._completed(data)
 
     def _completed(self, data: QueryDict) -> QueryDict:
         """With the defaults of what was not sent: the first page sends the question alone."""
         completed = data.copy()
-        for name in ("sources", "target_sources", "max_quotes", "fact_check"):
-            completed.setdefault(name, str(self.fields[name].initial))
+        for name, field in self.fields.items():
+            if name in DETAILS and field.initial is not None:
+                completed.setdefault(name, str(field.initial))
         return completed
 
     def _offer(self, name: str, choices: Sequence[tuple[str, str | Promise]]) -> None:
@@ -165,19 +104,31 @@ class NewRunForm(QuestionForm):
             field.choices = choices
 
     @property
-    def shown_details(self) -> list[forms.BoundField]:
-        """Fields that are there, but for folders where there are none to choose from."""
-        hidden = () if self.has_documents else ("folders",)
-        return [self[name] for name in self.details if name in self.fields and name not in hidden]
+    def groups(self) -> list[Group]:
+        """The details; documents and folders only where there are some to choose from."""
+        hidden = () if self.has_documents else ("folders", "documents")
+        touched = {*self.changed_data, *self.errors} if self.is_bound else set(self.initial)
+        shown = {
+            key: [name for name in names if name in self.fields and name not in hidden]
+            for key, names in (("where", WHERE), ("filters", FILTERS), ("length", LENGTH))
+        }
+        return [
+            Group(key, [self[name] for name in names], not touched.isdisjoint(names))
+            for key, names in shown.items()
+        ]
 
     @property
     def is_detailed(self) -> bool:
         """Something in the details was changed or is wrong: they must not be hidden."""
-        touched = {*self.changed_data, *self.errors} if self.is_bound else self.initial
-        return any(name in touched for name in self.details)
+        return any(group.is_open for group in self.groups)
 
     def clean(self) -> None:
         super().clean()
+        self._check_pages()
+        if "urls" not in self.errors:
+            self._check_config()
+
+    def _check_pages(self) -> None:
         urls, sources = self.cleaned_data.get("urls"), self.cleaned_data.get("sources")
         if urls and sources:
             for fault in filter(None, (why_not_read(url, sources) for url in urls)):
@@ -185,14 +136,34 @@ class NewRunForm(QuestionForm):
         elif sources == "web" and not self.can_search and "urls" not in self.errors:
             self.add_error("urls", gettext("Name a page to read, or draw on your library as well."))
 
+    def _check_config(self) -> None:
+        """Each complaint goes to the field that it is about."""
+        try:
+            self.config = parse_config(self._values())
+        except ConfigError as error:
+            for one in error.complaints:
+                name = one.name.partition(".")[0]
+                if name not in self.errors:
+                    self.add_error(name if name in self.fields else None, one.message)
+
+    def _values(self) -> dict[str, object]:
+        """What was filled in, by the names that the configuration has for it."""
+        cleaned = self.cleaned_data
+        values = {name: cleaned[name] for name in DETAILS if cleaned.get(name) not in (None, "", [])}
+        if not self.can_search and not cleaned.get("urls"):
+            values.pop("sources", None)  # the web is what is pasted
+        return values
+
     def asked(self) -> Asked:
         """For a valid form. What was left as it was is left out."""
-        cleaned = self.cleaned_data
-        config = {name: cleaned[name] for name in self.details if name in self.changed_data and cleaned[name]}
-        config.pop("sources", None)
-        if cleaned["sources"] != "library" and (self.can_search or cleaned["urls"]):
-            config["sources"] = cleaned["sources"]
-        return Asked(cleaned["question"], config, _key(cleaned["client_key"], cleaned["question"], config))
+        if self.config is None:
+            raise ValueError("an invalid form asks nothing")
+        config = self.config.model_dump(mode="json", exclude_defaults=True)
+        question = self.cleaned_data["question"]
+        return Asked(question, config, _key(self.cleaned_data["client_key"], question, config))
+
+
+DETAILS = (*WHERE, *FILTERS, *LENGTH)
 
 
 def _key(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:
@@ -202,13 +173,25 @@ def _key(form_key: str, question: str, config: Mapping[str, Json]) -> str | None
 
 
 def asked_before(run: Run) -> dict[str, object]:
-    """The form's first values for asking the same again."""
+    """The form's first values for asking the same again. Needs the tenant set."""
     initial: dict[str, object] = {"question": run.topic}
-    for name in NewRunForm.details:
-        if name in run.config:
-            is_typed = isinstance(NewRunForm.base_fields[name], LinesField)
-            initial[name] = "\n".join(run.config[name]) if is_typed else run.config[name]
+    config = dict(run.config)
+    if config.get("target_sources") == DEPTHS[config.get("depth", "standard")]:
+        config.pop("target_sources")
+    if config.get("documents"):
+        rows = LibraryDocument.objects.in_bulk(config["documents"])
+        config["documents"] = [row.path for row in rows.values()]
+    for name in DETAILS:
+        if name in config:
+            initial[name] = _as_typed(name, config[name])
     return initial
+
+
+def _as_typed(name: str, value: object) -> object:
+    field = NewRunForm.base_fields[name]
+    if not isinstance(value, list) or isinstance(field, forms.MultipleChoiceField):
+        return value
+    return ("\n" if isinstance(field, LinesField) else ", ").join(map(str, value))
 
 
 def folder_choices() -> list[tuple[str, str]]:

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from citations.models import Citation, Claim
 from exports.build import degradations_of
-from exports.document import DegradationEntry
+from exports.document import DegradationEntry, SufficiencyEntry
+from exports.method import sufficiency_of
 from research.models import Run, Source, SourceStatus, State, Step
 from research.web.spending import Spending, spending_of
 
@@ -64,6 +65,7 @@ class Snapshot:
     remaining: Remaining | None
     spending: Spending | None
     degradations: tuple[DegradationEntry, ...]
+    sufficiency: SufficiencyEntry | None
 
     @property
     def position(self) -> int:
@@ -112,6 +114,7 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         remaining=remaining(run.estimated_seconds_remaining),
         spending=spending_of(run),
         degradations=degradations_of(run),
+        sufficiency=sufficiency_of(run),
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
+from research.web.words import DECISIONS
+
 
 def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str, ...]:
     """Sentences on tries before, providers that gave nothing, a model that failed, a source that was not read.
@@ -19,6 +21,10 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     for one in failures[:-1] if is_own else failures:
         said = {"number": one.get("attempt"), "why": one.get("message"), "code": one.get("code")}
         yield _("Attempt %(number)s failed: %(why)s (%(code)s)") % said
+    for one in _rows(output.get("decisions")):
+        done = DECISIONS.get(str(one.get("decision")), one.get("decision"))
+        said = {"query": one.get("query"), "done": done, "why": one.get("reason")}
+        yield _("“%(query)s”: %(done)s (%(why)s)") % said
     for one in _rows(output.get("skipped")):
         said = {"provider": one.get("provider"), "why": one.get("message"), "code": one.get("code")}
         yield _("%(provider)s gave nothing: %(why)s (%(code)s)") % said
@@ -29,8 +35,18 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     for one in _rows([output.get("fallback")]):
         said = {"why": one.get("message"), "code": one.get("code")}
         yield _("Rules did a model’s work here: %(why)s (%(code)s)") % said
+    yield from _reuse(output)
     if "code" in output and "message" in output:
         yield _("Not read: %(why)s (%(code)s)") % {"why": output["message"], "code": output["code"]}
+
+
+def _reuse(output: Mapping[str, object]) -> Iterator[str]:
+    """Of a page that did not have to come over the network."""
+    if output.get("how") == "kept":
+        since = {"when": str(output.get("fetched_at", ""))[:16].replace("T", " ")}
+        yield _("Not asked for again: the copy is from %(when)s UTC.") % since
+    if output.get("how") == "unchanged":
+        yield _("Not sent again: the site says that it did not change.")
 
 
 def _rows(found: object) -> Sequence[Mapping[str, object]]:

@@ -55,6 +55,84 @@ SOURCE_TYPES: Words = {
     "other": _("Document"),
 }
 
+REGIONS: Words = {
+    "global": _("Anywhere"),
+    "us": _("United States"),
+    "eu": _("European Union"),
+    "ch": _("Switzerland"),
+    "apac": _("Asia and the Pacific"),
+    "latam": _("Latin America"),
+}
+
+DEPTHS: Words = {
+    "quick": _("Quick"),
+    "standard": _("Standard"),
+    "comprehensive": _("Comprehensive"),
+    "exhaustive": _("Exhaustive"),
+}
+
+# What a run's owner may ask of its sources.
+SETTINGS: Words = {
+    "sources": _("Drawn on"),
+    "depth": _("Depth"),
+    "target_sources": _("Sources at most"),
+    "published_from": _("Published from"),
+    "published_to": _("Published until"),
+    "recency_bias": _("Age of sources"),
+    "source_types": _("Kinds of source"),
+    "regions": _("Regions"),
+    "languages": _("Languages"),
+    "priority_domains": _("Sites read first"),
+    "excluded_domains": _("Sites left out"),
+    "pages_per_source": _("Pages of a site"),
+    "confidence_threshold": _("Quality wanted"),
+    "fresh_pages": _("Fetched anew"),
+    "urls": _("Had to be read"),
+    "dois": _("Papers that had to be read"),
+}
+
+RECENCY_BIASES: Words = {
+    "recent": _("Recent: a year is old"),
+    "balanced": _("Balanced: five years are old"),
+    "historical": _("Historical: twenty years are old"),
+}
+
+# The six checks of whether a run has enough sources.
+SUFFICIENCY: Words = {
+    "count": _("Number of sources"),
+    "coverage": _("Subtopics covered"),
+    "diversity": _("Diversity"),
+    "recency": _("Dates"),
+    "quality": _("Quality"),
+    "novelty": _("Saturation"),
+}
+
+# What a source's scores are made of.
+SCORE_PARTS: Words = {
+    "authority": _("Authority"),
+    "relevance": _("Relevance"),
+    "recency": _("Recency"),
+}
+AUTHORITY_PARTS: Words = {
+    "tier": _("for its tier"),
+    "source_type": _("for its kind"),
+    "author": _("for a named author"),
+    "recency": _("for being new"),
+}
+CREDIBILITY_PARTS: Words = {
+    "domain": _("for its tier"),
+    "recency": _("for its age"),
+    "author": _("for its author"),
+    "citation_density": _("for its references"),
+    "corroboration": _("for others that say the same"),
+}
+
+DECISIONS: Words = {
+    "browse": _("searched the web"),
+    "both": _("searched the web and read saved pages"),
+    "reuse": _("read saved pages"),
+}
+
 SOURCE_STATUSES: Words = {
     "pending": _("Waiting"),
     "fetching": _("Being fetched"),
@@ -175,11 +253,13 @@ DEEDS: Words = {
     "report.plan": _("plans the search"),
     "report.search": _("searches the library"),
     "report.url": _("opens a page that must be read"),
+    "report.document": _("opens a document that must be read"),
     "report.web": _("prepares the search of the web"),
     "report.web_search": _("searches the web"),
     "report.web_pick": _("picks the best pages"),
     "report.fetch": _("fetches a page"),
     "report.extract": _("reads a page"),
+    "report.follow": _("follows the links of a page"),
     "report.read": _("takes passages from a source"),
     "report.analyze": _("ranks and compares sentences"),
     "report.write": _("writes a section"),
@@ -260,6 +340,15 @@ VOCABULARY: Mapping[str, Words] = {
     "state": STATES,
     "kind": KINDS,
     "source_type": SOURCE_TYPES,
+    "region": REGIONS,
+    "depth": DEPTHS,
+    "setting": SETTINGS,
+    "recency_bias": RECENCY_BIASES,
+    "sufficiency": SUFFICIENCY,
+    "score_part": SCORE_PARTS,
+    "authority_part": AUTHORITY_PARTS,
+    "credibility_part": CREDIBILITY_PARTS,
+    "decision": DECISIONS,
     "source_status": SOURCE_STATUSES,
     "document_status": DOCUMENT_STATUSES,
     "match": MATCHES,

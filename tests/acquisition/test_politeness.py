@@ -93,7 +93,7 @@ def test_a_request_that_begins_late_puts_off_the_next(slept):
         async with turn(politeness, "a") as held:
             await held.start()
             held._begun_at -= 7  # it waited for something else
-            held.begins_late()
+            held.begins_now()
         await request(politeness, "a")
 
     run(act())

@@ -7,6 +7,7 @@ import pytest
 from research.lifecycle import predicates as when
 from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext, SourceFacts, Work
 from research.lifecycle.recipe import Policy
+from research.lifecycle.sufficiency import Seen, Sufficiency, Wanted, check_sources
 from research.models import State
 
 DONE = Work()
@@ -80,13 +81,30 @@ def test_a_large_dear_or_unclear_plan_needs_a_person(facts, needs):
 # --- collecting ---
 
 
-@pytest.mark.parametrize(
-    ("found", "coverage", "suffice"),
-    [(29, 0.9, False), (30, 0.9, True), (31, 0.9, True), (30, 0.89, False), (30, 0.91, True)],
-)
-def test_sources_suffice_by_count_and_coverage(found, coverage, suffice):
-    context = run(sources=SourceFacts(found=found, coverage=coverage), policy=Policy(minimum_sources=30))
-    assert when.sources_suffice(context) is suffice
+def stock(count: int = 1, words: int = 0) -> Sufficiency:
+    """Of as many sources on one subtopic that wants two, each with words of its own or all without."""
+    kinds = ("news", "academic", "government")
+    own = [frozenset({f"{number}"}) if words else frozenset[str]() for number in range(count)]
+    found = [Seen("a", f"{number}.example", kinds[number % 3], words=own[number]) for number in range(count)]
+    return check_sources(found, Wanted(minimum=3, targets={"a": 2}))
+
+
+@pytest.mark.parametrize(("found", "suffice"), [(2, False), (3, True), (4, True)])
+def test_sources_suffice_by_the_check_of_sufficiency(found, suffice):
+    assert when.sources_suffice(run(sources=SourceFacts(sufficiency=stock(found)))) is suffice
+
+
+def test_what_was_not_looked_at_does_not_suffice():
+    assert not when.sources_suffice(run(sources=SourceFacts(found=99, coverage=1)))
+
+
+def test_where_nothing_new_comes_no_further_round_is_made():
+    known = [Seen("a", "a.example", "news", words=frozenset({str(number % 10)})) for number in range(20)]
+    saturated = SourceFacts(found=20, sufficiency=check_sources(known, Wanted(minimum=50)))
+    assert when.nothing_more_can_be_found(run(sources=saturated))
+    assert not when.nothing_more_can_be_found(run(sources=saturated, work=GOING))
+    fresh = SourceFacts(found=20, sufficiency=stock(20, words=1))
+    assert not when.nothing_more_can_be_found(run(sources=fresh))
 
 
 @pytest.mark.parametrize(

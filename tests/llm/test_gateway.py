@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 from django.db import connection
 
+from research import row_threads
 from research.llm import gateway as gateway_module
-from research.llm import process
 from research.llm.calls import ToolSchema, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
@@ -390,7 +390,7 @@ def test_a_call_that_gets_no_slot_is_made_later(gateway, step, settings, monkeyp
 
 
 def test_a_connection_to_the_database_that_broke_while_idle_is_opened_anew(gateway, step, monkeypatch):
-    monkeypatch.setattr(process, "CHECKED_AFTER_S", 0)
+    monkeypatch.setattr(row_threads, "CHECKED_AFTER_S", 0)
     complete_one(call(step))
     with connection.cursor() as cursor:
         cursor.execute(

@@ -102,6 +102,13 @@ def test_an_honest_report_reads_as_its_reasons(asked):
         ([QUESTION, "--sources", "both", "--url", "ftp://x.example"], "must begin with http"),
         ([QUESTION, "--sources", "web"], "no web search is set up"),
         ([QUESTION, "--sources", "web", "--exclude", "gov"], "--exclude takes a site"),
+        ([QUESTION, "--prefer", "a b"], "--prefer takes a site"),
+        ([QUESTION, "--doi", "10.1/short"], "is no DOI"),
+        ([QUESTION, "--document", "nothing.txt"], "“nothing.txt” is no document of the library"),
+        ([QUESTION, "--region", "mars"], "regions.0"),
+        ([QUESTION, "--language", "english"], "languages.0"),
+        ([QUESTION, "--doi", "10.1000/182"], "no copy of “https://doi.org/10.1000/182”"),
+        ([QUESTION, "--set", "published_from=2025", "--set", "published_to=2024"], "lies after"),
     ],
     ids=[
         "short",
@@ -114,6 +121,13 @@ def test_an_honest_report_reads_as_its_reasons(asked):
         "no address",
         "no search",
         "no site",
+        "no site to prefer",
+        "no DOI",
+        "no document",
+        "no region",
+        "no language",
+        "no copy of a paper",
+        "dates in the wrong order",
     ],
 )
 def test_what_cannot_be_asked_is_explained(arguments, complaint):
@@ -126,6 +140,17 @@ def test_a_page_that_must_be_read_is_read_from_its_copy(library):
     pages = ("--url", "policy.example/guide/1.0", "--json")
     _code, printed = run_command("research", QUESTION, "--library", library, *pages)
     assert "https://policy.example/guide/1.0" in [one["url"] for one in json.loads(printed)["sources"]]
+
+
+def test_a_document_that_must_be_read_is_named_by_its_file(library):
+    named = ("--document", "gardening.html", "--depth", "quick", "--recency", "historical", "--json")
+    _code, printed = run_command("research", QUESTION, "--library", library, *named)
+    answer = json.loads(printed)
+    [garden] = [one for one in answer["sources"] if one["file"] == "gardening.html"]
+    assert (garden["status"], garden["published"]) == ("processed", "")
+    assert garden["quality"] > 0
+    assert [one["name"] for one in answer["sufficiency"]["checks"]][:2] == ["count", "coverage"]
+    assert answer["unread"] == []
 
 
 def test_a_file_is_no_library(tmp_path):

@@ -6,7 +6,7 @@ from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source
 from research.models.base import new_id
-from research.recipes.report.collecting.library import take_url
+from research.recipes.report.collecting.must_read import take_url
 from research.tenancy import tenant_context
 from tests.people import join
 

@@ -241,7 +241,7 @@ def test_what_no_row_can_hold_comes_from_the_search_and_reaches_none(account, si
         site.pages["/search"] = searxng(lambda query, page: odd if page == 1 else [])
         with override_settings(PLUMBLINE_SEARXNG_URL=site.base):
             close_fetch_process()
-            document = ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
+            document = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "fresh_pages": True})
         close_fetch_process()
     assert (document.status, document.claims[0].text) == ("done", ANSWER)
     with tenant_context(account.tenant_id):

@@ -59,10 +59,11 @@ def test_a_run_without_the_web_fetches_nothing(make_hand, site):
     assert site.asked == []
 
 
-def test_an_excluded_domain_is_not_asked(make_hand, site):
+def test_an_excluded_domain_is_not_asked_but_for_what_must_be_read(make_hand, site):
+    hand = make_hand(sources="web", urls=[f"{site.base}/trial"], excluded_domains=[site.host])
+    hand.use("browse", url=f"{site.base}/trial")  # it names another page of its site
     site.asked.clear()
-    hand = make_hand(sources="web", urls=[f"{site.base}/named"], excluded_domains=[site.host])
-    problem = hand.failure("browse", url=f"{site.base}/named")
+    problem = hand.failure("browse", url=f"{site.base}/linked")
     assert (problem.code, site.host in problem.message) == (ToolCode.BLOCKED, True)
     assert site.asked == []
 

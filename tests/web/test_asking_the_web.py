@@ -126,7 +126,8 @@ def test_a_mistake_elsewhere_keeps_the_addresses_in_sight(client, search):
 def test_a_question_from_the_first_page_comes_back_with_all_defaults(client):
     response = ask(client, question="")
     assert choices(response)["both"]
-    assert tree(response).xpath("//input[@name='target_sources']/@value") == ["30"]
+    assert tree(response).xpath("//select[@name='depth']/option[@selected]/@value") == ["standard"]
+    assert tree(response).xpath("//input[@name='target_sources']/@value") == []
     assert not tree(response).xpath("//details[@open]")
 
 
@@ -181,7 +182,7 @@ def test_asking_again_begins_with_what_was_asked(client, ada, search):
     assert typed(page, "urls").split() == [PAGE, "https://example.com/a"]
     assert choices(page)["both"]
     assert tree(page).xpath("//input[@name='target_sources']/@value") == ["7"]
-    assert tree(page).xpath("//option[@selected]/@value") == ["strict"]
+    assert tree(page).xpath("//select[@name='fact_check']/option[@selected]/@value") == ["strict"]
     assert tree(page).xpath("//details[@open]")
 
 

@@ -17,6 +17,11 @@ from tests.worlds import ReportWorld, add_source, cite, make_report
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WIDE: ViewportSize = {"width": 1280, "height": 900}
 NARROW: ViewportSize = {"width": 320, "height": 640}
+COUNT_SHIFTS = """
+window.shift = 0;
+new PerformanceObserver(list => { for (const entry of list.getEntries()) window.shift += entry.value; })
+  .observe({type: 'layout-shift', buffered: true})
+"""
 FILLER = "\n\n".join(f"Paragraph {n} says nothing that anybody cites, at some length." for n in range(60))
 
 
@@ -201,11 +206,7 @@ def test_progress_comes_by_itself_and_nothing_moves(browser, site, world):
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(state=State.READING)
     page = site.open(browser, f"/runs/{world.run.pk}/")
-    page.evaluate(
-        "window.shift = 0; new PerformanceObserver(list => {"
-        "for (const entry of list.getEntries()) window.shift += entry.value;"
-        "}).observe({type: 'layout-shift', buffered: true})"
-    )
+    page.evaluate(COUNT_SHIFTS)
     pause = page.get_by_role("button", name="Pause")
     pause.focus()
     with tenant_context(world.person.tenant.pk):
@@ -252,16 +253,71 @@ def test_pages_to_read_can_be_named_with_the_keyboard_alone(browser, site, scrip
     page = site.open(browser, "/runs/new/", NARROW, script=script)
     page.get_by_label("What do you want to know?").focus()
     page.keyboard.type("How long must a password be in 2025?")
+    page.keyboard.press("Tab")  # a link: the library is empty
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # opens the details
-    page.keyboard.press("Tab")  # a link: the library is empty
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")  # from the library and pages, to the library alone
     page.keyboard.press("Tab")
     page.keyboard.type("https://10.0.0.1/" + "long" * 60)
-    page.keyboard.press("Tab")
+    for _ in ("more options", "depth", "sources at most"):
+        page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator("#error-summary")).to_contain_text("The library holds no copy of")
-    expect(page.get_by_label("Pages that must be read")).to_be_visible()
+    expect(page.get_by_label("Pages and papers that must be read")).to_be_visible()
     expect(page.get_by_label("Your library alone")).to_be_checked()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_mistake_in_the_folded_options_is_in_sight_and_nothing_runs_over(browser, site, settings):
+    settings.PLUMBLINE_SEARXNG_URL = "http://127.0.0.1:9"
+    page = site.open(browser, "/runs/new/", NARROW)
+    page.get_by_label("What do you want to know?").fill("How long must a password be in 2025?")
+    page.get_by_text("Sources, length and checking").click()
+    expect(page.get_by_label("Languages")).to_be_hidden()
+    page.get_by_text("More options").click()
+    page.get_by_label("Languages").fill("english")
+    page.get_by_label("Switzerland").check()
+    page.get_by_role("button", name="Start research").click()
+    expect(page.locator("#error-summary")).to_be_focused()
+    expect(page.get_by_label("Languages")).to_have_value("english")
+    expect(page.get_by_label("Languages")).to_be_visible()
+    expect(page.get_by_label("Switzerland")).to_be_checked()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+CHECKS = ("count", "coverage", "diversity", "recency", "quality", "novelty")
+STOCK = {
+    "checks": [
+        {
+            "name": name,
+            "score": None if name == "novelty" else 0.5,
+            "is_passed": False,
+            "detail": f"Of {name}.",
+        }
+        for name in CHECKS
+    ],
+    "score": 0.5,
+    "is_enough": False,
+    "rounds": 1,
+    "state": "collecting",
+}
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_the_six_bars_come_by_themselves_beside_what_is_there(browser, site, world, size):
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(state=State.COLLECTING)
+    page = site.open(browser, f"/runs/{world.run.pk}/", size)
+    pause = page.get_by_role("button", name="Pause")
+    pause.focus()
+    page.evaluate(COUNT_SHIFTS)
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(sufficiency=STOCK, state=State.READING, snapshot_version=7)
+    bars = page.get_by_role("region", name="Are these sources enough?").get_by_role("listitem")
+    expect(bars).to_have_count(6, timeout=15_000)
+    expect(bars.last).to_contain_text("not measured")
+    expect(pause).to_be_focused()
+    assert size is NARROW or page.evaluate("window.shift") <= 0.005
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert site.complaints == []

@@ -75,7 +75,7 @@ def test_a_poll_brings_all_parts_of_one_snapshot(client, at_work):
     targets = page.xpath("//*[local-name()='hx-partial']/@hx-target")
     assert targets == [
         *("#poll", "#stage-line", "#rail", "#counters"),
-        *("#newest", "#failures", "#feed", "#spending", "#acts"),
+        *("#newest", "#failures", "#feed", "#spending", "#acts", "#sufficiency"),
     ]
 
 

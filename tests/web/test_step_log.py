@@ -105,6 +105,12 @@ def test_a_provider_s_own_words_stay_text(client, world):
             ["Attempt 1 failed: Slow. (TIMEOUT)", "Attempt 2 failed: No. (BLOCKED)"],
         ),
         ({"skipped": [BUSY, BUSY | {"provider": "brave"}]}, ["searxng gave", "brave gave"]),
+        (
+            {"how": "kept", "fetched_at": "2026-11-22T10:15:30.5+00:00"},
+            ["Not asked for again: the copy is from 2026-11-22 10:15 UTC."],
+        ),
+        ({"how": "unchanged", "fetched_at": "2026-11-22T10:15:30"}, ["Not sent again: the site says"]),
+        ({"how": "fetched", "fetched_at": "2026-11-22T10:15:30"}, []),
         ({"found": 3, "unreadable": 2}, ["Results of no known shape, left out: 2"]),
         ({"found": 3, "skipped": [], "unreadable": 0, "fallback": None, "failures": []}, []),
         ({"skipped": "odd", "fallback": 7, "unanswered": None, "failures": [7, 8]}, []),

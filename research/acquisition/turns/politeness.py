@@ -14,7 +14,7 @@ from research.acquisition.turns.shared import SharedTurns, SiteRests, TurnsAway
 log = logging.getLogger(__name__)
 FORGOTTEN_ABOVE = 2_000  # domains
 LONGEST_S = 30.0  # that anybody waits for a site to be rested; for more the page is put off
-LATE_S = 0.01  # of which nothing is made
+LATE_S = 0.01  # of which Redis need not hear
 TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
 
 
@@ -88,7 +88,7 @@ class Turn:
         self._place = place
         self._ticket: tuple[SharedTurns, str] | None = None
         self._reserved_at: float | None = None  # when the first request may begin, by what Redis says
-        self._begun_at = 0.0
+        self._planned_at = self._begun_at = 0.0
         self._is_locked = False
         self._is_left = False
 
@@ -113,18 +113,18 @@ class Turn:
         """Wait until the next request may begin; the one after it begins later by as much as is between requests."""
         told_at = await self._told_at(least_s)
         now = asyncio.get_running_loop().time()
-        self._begun_at = max(now, told_at, self._place.next_at)
+        self._planned_at = self._begun_at = max(now, told_at, self._place.next_at)
         self._place.next_at = self._begun_at + max(self._politeness.gap_s, least_s)
         await asyncio.sleep(self._begun_at - now)
 
-    def begins_late(self) -> None:
-        """It begins only now, not when it might have: what comes after it is put off by as much."""
-        late_s = asyncio.get_running_loop().time() - self._begun_at
-        if late_s > LATE_S:
-            self._place.next_at += late_s
-            if self._ticket is not None:
-                shared, ticket = self._ticket
-                shared.slower(self._domain, ticket, self._place.next_at - self._begun_at)
+    def begins_now(self) -> None:
+        """The request is sent only now, not when it might have been: what comes after it is put off by as much."""
+        now = asyncio.get_running_loop().time()
+        late_s, self._begun_at = now - self._begun_at, now
+        self._place.next_at += late_s
+        if late_s > LATE_S and self._ticket is not None:
+            shared, ticket = self._ticket
+            shared.slower(self._domain, ticket, self._place.next_at - self._planned_at)
 
     def pause(self, seconds: float) -> None:
         """The site asked to be left alone for this long."""

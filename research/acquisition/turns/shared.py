@@ -48,6 +48,7 @@ class SharedTurns:
         self._held: dict[str, str] = {}  # ticket → site
         self._unsaid: list[tuple[str, str, str, int]] = []  # operation, site, ticket, number
         self._has_news = asyncio.Event()
+        self._speaking = asyncio.Lock()
         self._talking: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
 
@@ -129,11 +130,14 @@ class SharedTurns:
                 yield "waits", site, ticket, 0
 
     async def _tell(self) -> None:
-        """Send what is unsaid; take the turns that come back."""
-        said, self._unsaid = self._unsaid, []
-        self._has_news.clear()
-        if not said:
-            return
+        """Send what is unsaid, after what was said before; take the turns that come back."""
+        async with self._speaking:
+            said, self._unsaid = self._unsaid, []
+            self._has_news.clear()
+            if said:
+                await self._send(said)
+
+    async def _send(self, said: Sequence[tuple[str, str, str, int]]) -> None:
         keys = [f"{self._prefix}:mail:"]
         words: list[str | int] = []
         for operation, site, ticket, number in said:

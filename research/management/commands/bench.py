@@ -1,4 +1,4 @@
-"""`bench`: grounding, and a whole site in an empty data directory, measured: start, import, reports, memory."""
+"""`bench`: grounding, and a whole site in an empty data directory: start, fetching, import, reports, memory."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ SAMPLE_EVERY_S = 0.5
 class Command(BaseCommand):
     """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
 
-    help = "Measure grounding, and start-up, import, reports and memory of a fresh site, on this machine."
+    help = "Measure grounding, and start-up, fetching, import, reports and memory of a fresh site, on this machine."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--library", type=Path, help="folder to import; the sample library by default")
@@ -45,6 +45,7 @@ class Command(BaseCommand):
         start = time.perf_counter()
         with site(data) as pid:
             self.stdout.write(f"ready after {time.perf_counter() - start:.1f} s")
+            self.stdout.write(f"fetching: {manage(data, 'bench_fetching')}")
             with peak_memory(pid) as peak:
                 self.stdout.write(f"import of {library.name}: {manage(data, 'bench_import', str(library))}")
                 manage(data, "bench_reports", str(sample), "--by-workers")  # the first one loads the model

@@ -3,12 +3,14 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.core.management.base import BaseCommand, CommandError
 
+from citations.weighing.quality import RecencyBias
+from citations.weighing.regions import Region
 from exports.answer import answer
-from exports.document import Document, cited_of
+from exports.document import Document, SourceEntry, cited_of
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask, open_library, workplace
@@ -16,11 +18,24 @@ from research.management.options import settings_of
 from research.management.progress import progress_bar
 from research.models import Kind
 from research.reading.vectors.minilm_files import ModelFilesError
-from research.recipes.report.config import ConfigError
-from research.recipes.report.must_read import pasted_address, site_name, why_not_read
+from research.recipes.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
+from research.recipes.report.must_read import NoSuchDocument, document_named, why_not_read
 from research.runs import InvalidTopic, StartRefused
 from research.tenancy import tenant_context
+from research.tools.evidence.named import checked_doi, pasted_address, site_name
 
+REPEATABLE = (
+    ("doi", "DOI", "a paper that must be read"),
+    ("document", "NAME", "a document of the library that must be read, by its title or file name"),
+    ("prefer", "SITE", "a site to read first"),
+    ("exclude", "SITE", "a site to leave out"),
+    ("region", "REGION", f"a part of the world to look in ({', '.join(Region)})"),
+    ("language", "CODE", "a language that sources may be in, such as en"),
+)
+NARROWING = (
+    ("depth", tuple(DEPTHS), "how many sources to look for (10, 30, 75, 200); standard by default"),
+    ("recency", tuple(RecencyBias), "how much the age of sources counts; balanced by default"),
+)
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
 
@@ -46,9 +61,12 @@ class Command(BaseCommand):
             metavar="ADDRESS",
             help="a page that must be read; repeatable",
         )
-        parser.add_argument(
-            "--exclude", action="append", default=[], metavar="SITE", help="a site to leave out; repeatable"
-        )
+        for name, metavar, words in REPEATABLE:
+            parser.add_argument(
+                f"--{name}", action="append", default=[], metavar=metavar, help=f"{words}; repeatable"
+            )
+        for name, choices, words in NARROWING:
+            parser.add_argument(f"--{name}", choices=choices, help=words)
         parser.add_argument("--user", help="whose tenant to work in; the local account by default")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -65,33 +83,69 @@ class Command(BaseCommand):
 
     def _answer(self, options: dict[str, str]) -> Document:
         config = settings_of(options["set"])
-        config |= _web(options["sources"], options["url"], options["exclude"])
+        config |= _web(options) | _narrowed(options)
         with workplace(options["user"]) as account:
             with tenant_context(account.tenant_id):
-                _check_pages(options["url"], str(config.get("sources", "library")))
+                config |= _documents(options["document"])
+                _check_pages(parse_config(config))
             if options["library"]:
                 config["folders"] = [open_library(account, options["library"])]
             with progress_bar(account.tenant_id, self.stderr):
                 return ask(account, options["kind"], options["question"], config)
 
 
-def _web(sources: str | None, urls: Sequence[str], sites: Sequence[str]) -> dict[str, object]:
+def _web(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
     """Raises ConfigError."""
-    try:
-        excluded = [site_name(site) for site in sites]
-    except UrlRefused as error:
-        raise ConfigError(f"--exclude takes a site such as example.org: {error}") from error
     given = {
-        "sources": sources,
-        "urls": [pasted_address(url) for url in urls],
-        "excluded_domains": excluded,
+        "sources": options["sources"],
+        "urls": [pasted_address(url) for url in options["url"]],
+        "dois": _dois(options["doi"]),
+        "excluded_domains": _sites(options["exclude"], "--exclude"),
+        "priority_domains": _sites(options["prefer"], "--prefer"),
     }
     return {name: value for name, value in given.items() if value}
 
 
-def _check_pages(urls: Sequence[str], sources: str) -> None:
+def _narrowed(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    given = {
+        "depth": options["depth"],
+        "recency_bias": options["recency"],
+        "regions": options["region"],
+        "languages": options["language"],
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def _sites(texts: Sequence[str], option: str) -> list[str]:
+    try:
+        return [site_name(text) for text in texts]
+    except UrlRefused as error:
+        raise ConfigError(f"{option} takes a site such as example.org: {error}") from error
+
+
+def _dois(texts: Sequence[str]) -> list[str]:
+    try:
+        return [checked_doi(text) for text in texts]
+    except ValueError as error:
+        raise ConfigError(f"--doi: {error}") from error
+
+
+def _documents(names: Sequence[str]) -> dict[str, object]:
+    """Raises ConfigError that names every one that is not there. Needs the tenant set."""
+    found, faults = [], []
+    for name in names:
+        try:
+            found.append(str(document_named(name).pk))
+        except NoSuchDocument as error:
+            faults.append(str(error))
+    if faults:
+        raise ConfigError(" ".join(faults))
+    return {"documents": found} if found else {}
+
+
+def _check_pages(config: ReportConfig) -> None:
     """Raises ConfigError that names every page that can't be had."""
-    faults = [fault for url in urls if (fault := why_not_read(pasted_address(url), sources))]
+    faults = [fault for url in config.must_read if (fault := why_not_read(url, config.sources))]
     if faults:
         raise ConfigError(" ".join(faults))
 
@@ -106,9 +160,16 @@ def readable(document: Document) -> list[str]:
             labels = "".join(dict.fromkeys(citation.label for citation in claim.citations))
             lines.append(f"  {claim.text} {labels} ({claim.strength})")
     lines += ["", *(f"! {one.reason}" for one in document.degradations)] if document.degradations else []
+    lines += (
+        ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
+    )
     cited = cited_of(document.sources)
     lines += [
         "",
-        *(f"[{one.number}] {one.title} {one.published} {one.url or one.file}".rstrip() for one in cited),
+        *(f"[{one.number}] {one.title} {_day(one)} {one.url or one.file}".rstrip() for one in cited),
     ]
     return lines
+
+
+def _day(source: SourceEntry) -> str:
+    return source.published or "(date unknown)"

@@ -1,18 +1,40 @@
 """What can be asked of a report (spec: kinds.md, report). Unknown names and odd values are refused with a reason."""
 
-from collections.abc import Collection, Iterable
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal, Self
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError, model_validator
 
+from citations.weighing.quality import STALE_MONTHS, RecencyBias
 from research.acquisition.providers.catalogue import configured
-from research.tools.evidence.allowed import Allowed
+from research.governance.limits import most
+from research.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
 
 MOST_QUOTES = 40  # more than a reader checks
+DEPTHS: Mapping[str, int] = {"quick": 10, "standard": 30, "comprehensive": 75, "exhaustive": 200}  # sources
+
+NO_SEARCH = "no web search is set up here (PLUMBLINE_PROVIDERS), and no urls are given"
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is wrong with one setting."""
+
+    name: str  # "" for the configuration as a whole
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.name or 'configuration'}: {self.message}"
 
 
 class ConfigError(ValueError):
     """A configuration that cannot be used; str() is for the person who wrote it."""
+
+    def __init__(self, message: str, complaints: Sequence[Complaint] = ()) -> None:
+        super().__init__(message)
+        self.complaints = tuple(complaints)
 
 
 class ReportConfig(Allowed):
@@ -20,35 +42,78 @@ class ReportConfig(Allowed):
 
     model_config = ConfigDict(extra="forbid")
 
-    target_sources: int = Field(default=30, ge=1, le=500)
+    depth: Literal["quick", "standard", "comprehensive", "exhaustive"] = "standard"
+    target_sources: int = Field(default=DEPTHS["standard"], ge=1, le=500)  # where not given, by the depth
+    fresh_pages: bool = False  # no page that an earlier run saved is read instead of a search
+    pages_per_source: int = Field(default=1, ge=1, le=MOST_PAGES_PER_SOURCE)  # by following its own links
+    confidence_threshold: float = Field(
+        default=0.6, ge=0, le=1
+    )  # that the mean quality of the sources reaches
     max_quotes: int = Field(default=MOST_QUOTES, ge=1, le=200)  # citations of the whole report
     fact_check: Literal["basic", "standard", "strict"] = "standard"
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
 
+    @model_validator(mode="before")
+    @classmethod
+    def _sources_by_depth(cls, values: object) -> object:
+        if not isinstance(values, dict) or values.get("target_sources") not in (None, ""):
+            return values
+        rest = {name: value for name, value in values.items() if name != "target_sources"}
+        depth = values.get("depth", "standard")
+        return rest | {"target_sources": DEPTHS[depth]} if depth in DEPTHS else rest
 
-def parse_config(values: dict[str, object]) -> ReportConfig:
+    @model_validator(mode="after")
+    def _dates_in_order(self) -> Self:
+        first, last = self.published_from, self.published_to
+        if last and first[: len(last)] > last[: len(first)]:
+            raise ValueError(f"published_from ({first}) lies after published_to ({last})")
+        return self
+
+    @property
+    def minimum_sources(self) -> int:
+        """Below it a run has not enough: half of those wanted, as for a subtopic."""
+        return -(-self.target_sources // 2)
+
+    @property
+    def stale_months(self) -> float:
+        return STALE_MONTHS[self.recency_bias]
+
+    @property
+    def wanted_from(self) -> str:
+        """From when on sources count as inside the range: as asked for; where only recent ones are, since a year."""
+        if self.published_from or self.recency_bias is not RecencyBias.RECENT:
+            return self.published_from
+        first = datetime.now(tz=UTC).date() - timedelta(days=self.stale_months * 30.4375)
+        return first.isoformat()
+
+
+def parse_config(values: Mapping[str, object]) -> ReportConfig:
     """Raises ConfigError that names each field at fault."""
     try:
-        config = ReportConfig.model_validate(values)
+        config = ReportConfig.model_validate(dict(values))
     except ValidationError as error:
-        raise ConfigError("; ".join(_complaints(error))) from error
-    _check_providers(config, configured())
+        found = list(_complaints(error))
+        raise ConfigError("; ".join(map(str, found)), found) from error
+    complaints = list(_not_here(config, configured()))
+    if complaints:
+        raise ConfigError("; ".join(map(str, complaints)), complaints)
     return config
 
 
-def _check_providers(config: ReportConfig, there: Collection[str]) -> None:
-    """Raises ConfigError."""
-    if config.sources == "web" and not config.urls and not there:
-        raise ConfigError(
-            "sources: no web search is set up here (PLUMBLINE_PROVIDERS), and no urls are given"
-        )
-    absent = ", ".join(name for name in config.providers if name not in there)
+def _not_here(config: ReportConfig, providers: Collection[str]) -> Iterable[Complaint]:
+    """What this installation does not have."""
+    if config.target_sources > most("sources"):
+        yield Complaint("target_sources", f"at most {most('sources')} sources are possible here")
+    if config.sources == "web" and not config.must_read and not providers:
+        yield Complaint("sources", NO_SEARCH)
+    absent = ", ".join(name for name in config.providers if name not in providers)
     if absent:
-        raise ConfigError(f"providers: {absent} is not set up here; there are: {', '.join(there) or 'none'}")
+        there = ", ".join(providers) or "none"
+        yield Complaint("providers", f"{absent} is not set up here; there are: {there}")
 
 
-def _complaints(error: ValidationError) -> Iterable[str]:
+def _complaints(error: ValidationError) -> Iterable[Complaint]:
     for fault in error.errors():
-        name = ".".join(map(str, fault["loc"])) or "configuration"
+        name = ".".join(map(str, fault["loc"]))
         message = "there is no such setting" if fault["type"] == "extra_forbidden" else fault["msg"]
-        yield f"{name}: {message}"
+        yield Complaint(name, message.removeprefix("Value error, "))

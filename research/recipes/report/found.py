@@ -15,7 +15,8 @@ from research.models import Source, Step, StepStatus
 from research.reading.sentences import sentences
 from research.recipes.report.work import Work
 
-FINDING = (Work.SEARCH_LIBRARY, Work.TAKE_URL, Work.EXTRACT_PAGE)  # handlers
+# Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.
+FINDING = (Work.SEARCH_LIBRARY, Work.TAKE_URL, Work.TAKE_DOCUMENT, Work.PLAN_WEB, Work.EXTRACT_PAGE)
 
 
 @dataclass(frozen=True, slots=True)

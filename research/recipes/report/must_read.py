@@ -1,17 +1,18 @@
-"""Pages and sites as people paste them: which pages can be had, and why the others can't."""
+"""What must be read: which pages and documents can be had, and why the others can't."""
 
 from ipaddress import ip_address
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from research.acquisition.addresses import address_rules
-from research.acquisition.urls import UrlRefused, checked_host, parse_url
+from research.acquisition.urls import UrlRefused, parse_url
 from research.library.addresses import find_by_url
+from research.library.folders import WEB
+from research.models import DocumentStatus, LibraryDocument
 
-
-def pasted_address(text: str) -> str:
-    """With the scheme that most people leave out."""
-    return text if "://" in text else f"https://{text}"
+READABLE = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
+MOST_NAMED = 4  # documents of one name
 
 
 def why_not_read(url: str, sources: str) -> str | None:
@@ -43,10 +44,22 @@ def _refusal(url: str) -> str | None:
     return rules.refusal(address)
 
 
-def site_name(text: str) -> str:
-    """The host of a site as it is typed: "www.example.org", "*.example.org" or a whole address. Raises UrlRefused."""
-    host = parse_url(text).host if "://" in text else checked_host(text.partition("/")[0].removeprefix("*."))
-    return host.removeprefix("www.")
+class NoSuchDocument(ValueError):
+    """The library holds no document of this name, or several; str() is for whoever named it."""
+
+
+def document_named(name: str) -> LibraryDocument:
+    """By its path, its file name or its title, in any case. Raises NoSuchDocument. Inside `tenant_context`."""
+    named = Q(path__iexact=name) | Q(path__iendswith=f"/{name}") | Q(title__iexact=name)
+    rows = LibraryDocument.objects.filter(named, status__in=READABLE).exclude(folder=WEB)
+    found = list(rows.only("path", "title", "folder").order_by("folder", "path")[:MOST_NAMED])
+    exact = [one for one in found if one.path == name]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    said = {"name": shortened(name), "paths": "; ".join(one.path for one in found)}
+    if not found:
+        raise NoSuchDocument(_("“%(name)s” is no document of the library that can be read.") % said)
+    raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % said)
 
 
 def shortened(text: str) -> str:

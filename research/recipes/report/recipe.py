@@ -17,7 +17,9 @@ from research.recipes.report import diary
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
-from research.recipes.report.collecting.library import search_drafts, search_library, take_url, url_drafts
+from research.recipes.report.collecting.library import search_drafts, search_library
+from research.recipes.report.collecting.must_read import must_read_drafts, take_document, take_url
+from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.degrading import give_up
@@ -28,6 +30,7 @@ from research.recipes.report.reading.admission import admit_claims
 from research.recipes.report.reading.documents import document_drafts, read_document
 from research.recipes.report.reading.extracting import extract_page
 from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
+from research.recipes.report.reading.following import follow_links
 from research.recipes.report.reading.proposing import propose_claims
 from research.recipes.report.reading.rendering import render_page
 from research.recipes.report.synthesizing.by_model import compose_section
@@ -56,6 +59,7 @@ class ReportRecipe:
         # collecting: the library, what must be read, the web
         Work.SEARCH_LIBRARY: search_library,
         Work.TAKE_URL: take_url,
+        Work.TAKE_DOCUMENT: take_document,
         Work.PLAN_WEB: plan_web,
         Work.SEARCH_WEB: search_web,
         Work.PICK_PAGES: pick_pages,
@@ -64,6 +68,7 @@ class ReportRecipe:
         Work.FETCH_PAGE: fetch_page,
         Work.RENDER_PAGE: render_page,
         Work.EXTRACT_PAGE: extract_page,
+        Work.FOLLOW_LINKS: follow_links,
         Work.PROPOSE_CLAIMS: propose_claims,
         Work.ADMIT_CLAIMS: admit_claims,
         # analyzing
@@ -82,10 +87,19 @@ class ReportRecipe:
     }
 
     def policy(self, run: Run) -> Policy:
-        # The library is searched as a whole: a second try would find the same. Sentences that are taken as they
-        # stand would be written the same; what a model wrote is revised, as often as may be.
+        # Sentences that are taken as they stand would be written the same; what a model wrote is revised, as often
+        # as may be.
         is_final = engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MOST_REVISIONS
-        return Policy(minimum_sources=1, search_is_exhausted=True, is_written_once=is_final)
+        config = ReportConfig.model_validate(run.config)
+        return Policy(
+            minimum_sources=config.minimum_sources,
+            published_from=config.wanted_from,
+            published_to=config.published_to,
+            source_kinds=len(config.source_types),
+            source_quality=config.confidence_threshold,
+            search_is_exhausted=is_exhausted(run, config),
+            is_written_once=is_final,
+        )
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)
@@ -98,7 +112,10 @@ def _plan(run: Run) -> Iterator[StepDraft]:
 
 
 def _collect(run: Run) -> Iterator[StepDraft]:
-    return chain(search_drafts(run), web_drafts(run), url_drafts(run))
+    """In a further round the web alone: the library was searched as a whole, and what must be read was taken."""
+    if run.attempt:
+        return web_drafts(run)
+    return chain(search_drafts(run), web_drafts(run), must_read_drafts(run))
 
 
 def _read(run: Run) -> Iterator[StepDraft]:

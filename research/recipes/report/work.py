@@ -9,6 +9,7 @@ class Work(StrEnum):
 
     SEARCH_LIBRARY = "report.search"
     TAKE_URL = "report.url"
+    TAKE_DOCUMENT = "report.document"
     PLAN_WEB = "report.web"
     SEARCH_WEB = "report.web_search"
     PICK_PAGES = "report.web_pick"
@@ -17,6 +18,7 @@ class Work(StrEnum):
     FETCH_PAGE = "report.fetch"
     RENDER_PAGE = "report.render"
     EXTRACT_PAGE = "report.extract"
+    FOLLOW_LINKS = "report.follow"
     PROPOSE_CLAIMS = "report.claims"
     ADMIT_CLAIMS = "report.admit"
 

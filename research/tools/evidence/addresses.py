@@ -38,10 +38,10 @@ def page_named(run_id: UUID, wanted: str, allowed: Allowed) -> FoundPage | None:
     if found is not None:
         return found
     address = canonical_url(wanted)
-    named = next((url for url in allowed.urls if address and canonical_url(url) == address), None)
+    named = next((url for url in allowed.must_read if address and canonical_url(url) == address), None)
     if named is None and address and _is_written(run_id, wanted):
         named = wanted
-    return FoundPage(named) if named else None
+    return FoundPage(named, must_read=allowed.is_must_read(named)) if named else None
 
 
 def _is_written(run_id: UUID, url: str) -> bool:

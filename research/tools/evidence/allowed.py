@@ -1,15 +1,22 @@
 """What a run's owner lets its agents read: which part of the library, whether the web, which pages of it not."""
 
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from citations.weighing.hosts import host_of
+from citations.weighing.quality import RecencyBias
+from citations.weighing.regions import Region, is_elsewhere
+from research.library.addresses import canonical_url
 from research.library.scope import Scope
 from research.models import Run, SourceType
+from research.tools.evidence.named import checked_doi, checked_site, doi_address
 
-MOST_URLS, MOST_SITES = 50, 100
+MOST_PAGES_PER_SOURCE = 20
+MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
 DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # or a month, or a year
 
 
@@ -20,7 +27,16 @@ def _listed(value: object) -> object:
     return value
 
 
-Words = Annotated[list[str], BeforeValidator(_listed)]
+def _once(values: list[str]) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+Listed = BeforeValidator(_listed)
+Words = Annotated[list[str], Listed]
+Site = Annotated[str, AfterValidator(checked_site)]
+Sites = Annotated[list[Site], Listed, AfterValidator(_once)]
+Doi = Annotated[str, AfterValidator(checked_doi)]
+Language = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[A-Za-z]{2}$")]  # ISO 639-1
 
 
 class Allowed(BaseModel):
@@ -31,12 +47,23 @@ class Allowed(BaseModel):
     folders: Words = Field(default_factory=list)  # library folders to draw on; empty: the whole library
     sources: Literal["library", "web", "both"] = "library"
     providers: Words = Field(default_factory=list)  # of the web, by name; empty: all that are set up
-    # must-read pages: by their copies in the library, else fetched where the web may be drawn on
+    # What must be read, whatever the filters say. Pages and papers: by their copies in the library, else fetched
+    # where the web may be drawn on.
     urls: Words = Field(default_factory=list, max_length=MOST_URLS)
-    excluded_domains: Words = Field(default_factory=list, max_length=MOST_SITES)
-    source_types: list[SourceType] = Field(default_factory=list)
+    dois: Annotated[list[Doi], Listed] = Field(default_factory=list, max_length=MOST_URLS)
+    documents: Annotated[list[UUID], Listed] = Field(default_factory=list, max_length=MOST_DOCUMENTS)
+    # Filters
+    excluded_domains: Sites = Field(default_factory=list, max_length=MOST_SITES)
+    priority_domains: Sites = Field(default_factory=list, max_length=MOST_SITES)
+    source_types: Annotated[list[SourceType], Listed] = Field(default_factory=list)
+    regions: Annotated[list[Region], Listed] = Field(default_factory=list)
+    languages: Annotated[list[Language], Listed] = Field(default_factory=list, max_length=MOST_LANGUAGES)
     published_from: str = Field(default="", pattern=DAY)
     published_to: str = Field(default="", pattern=DAY)
+    recency_bias: RecencyBias = RecencyBias.BALANCED
+    pages_per_source: int = Field(
+        default=5, ge=1, le=MOST_PAGES_PER_SOURCE
+    )  # where an agent follows its links
 
     @property
     def uses_library(self) -> bool:
@@ -56,19 +83,56 @@ class Allowed(BaseModel):
             published_to=self.published_to,
         )
 
-    def refusal(self, url: str = "", published: str = "", kind: SourceType | None = None) -> str:
+    @property
+    def must_read(self) -> list[str]:
+        """Addresses of the pages and papers that are read in any case, each once."""
+        return _once([*self.urls, *map(doi_address, self.dois)])
+
+    @cached_property
+    def _must_read_pages(self) -> frozenset[str]:
+        return frozenset(filter(None, map(canonical_url, self.must_read)))
+
+    def is_must_read(self, url: str) -> bool:
+        return bool(self._must_read_pages) and canonical_url(url) in self._must_read_pages
+
+    def is_priority(self, url: str) -> bool:
+        return _site_among(url, self.priority_domains) is not None
+
+    def excluded_site(self, url: str) -> str | None:
+        """The site of this address that its owner does not want read."""
+        return _site_among(url, self.excluded_domains)
+
+    def refusal(
+        self, url: str = "", published: str = "", kind: SourceType | None = None, language: str = ""
+    ) -> str:
         """Why something is outside of what was asked for; "" where it is not, or where that is not known."""
-        host = host_of(url)
-        for domain in map(host_of, self.excluded_domains):
-            if domain and (host == domain or host.endswith(f".{domain}")):
-                return f"The run reads nothing of {domain}."
+        if self.is_must_read(url):
+            return ""
+        if domain := self.excluded_site(url):
+            return f"The run reads nothing of {domain}."
+        return self._outside_of_dates(published) or self._of_other_kind(url, kind, language)
+
+    def _outside_of_dates(self, published: str) -> str:
+        """An undated source stays: it is not known to be outside."""
         if published and published < self.published_from[: len(published)]:
             return f"It was published on {published}, before {self.published_from}."
         if self.published_to and published[: len(self.published_to)] > self.published_to:
             return f"It was published on {published}, after {self.published_to}."
+        return ""
+
+    def _of_other_kind(self, url: str, kind: SourceType | None, language: str) -> str:
         if self.source_types and kind is not None and kind not in self.source_types:
             return f"It is of another kind than was asked for: {kind}."
+        if self.languages and language and language not in self.languages:
+            return f"It is in another language than was asked for: {language}."
+        if is_elsewhere(url, frozenset(self.regions)):
+            return f"Its site is of another region than was asked for: {host_of(url)}."
         return ""
+
+
+def _site_among(url: str, sites: Iterable[str]) -> str | None:
+    host = host_of(url)
+    return next((one for one in sites if host == one or host.endswith(f".{one}")), None)
 
 
 def allowed_in(run_id: UUID) -> Allowed:

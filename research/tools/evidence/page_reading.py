@@ -95,7 +95,7 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use, wanted: Wanted 
         if got.is_empty_shell:
             got = await _got(page.url, use, RenderingWish(), wanted.total_s)
         saved = SavedPage(got.page.url, Details(title=page.title, published_date=page.published), _text(got))
-        await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, saved, allowed, got.page.note))
+        await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed, got.page.note))
         variant = wanted.variant if got.page.rendering else ""
         return ReadPage(await _kept(page, saved, use, variant), got.page.note)
     except NotRead as problem:
@@ -134,13 +134,16 @@ def _text(got: _Got) -> Prepared:
     return replace(got.read, rendering=got.page.rendering)
 
 
-def _refuse_unwanted(saved: SavedPage, allowed: Allowed, note: str) -> None:
+def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: Allowed, note: str) -> None:
     """Raises NotRead for what says nothing, and for what its owner does not want in the run. Needs the tenant set."""
     if saved.problem is not None:
         code, words = saved.problem
         raise NotRead(ToolCode(code), f"{words} {note}".strip())
+    if page.must_read:
+        return
     said, kind = saved.details, saved.kind(DomainRule.objects.as_rules())
-    reason = allowed.refusal(said.url, said.published_date, SourceType(kind.source_type.value))
+    language = saved.read.document.language or ""
+    reason = allowed.refusal(said.url, said.published_date, SourceType(kind.source_type.value), language)
     if reason:
         raise NotRead(ToolCode.BLOCKED, reason, SourceStatus.EXCLUDED)
 

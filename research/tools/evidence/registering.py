@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from citations.models import DomainRule
 from research.governance.limits import most
 from research.library.addresses import canonical_url
+from research.library.judging import judge_of
 from research.library.sources import (
     FoundPage,
     chunk_rows,
@@ -33,12 +34,12 @@ def register_source(run_id: UUID, document: LibraryDocument) -> Source:
     known = _registered(run_id, source_address(document))
     if known is not None and known.content_id is not None:
         return known
-    rules = DomainRule.objects.as_rules()
+    judge = judge_of(run_id)
     if known is None:
-        source = source_row(run_id, document, rules)
+        source = judge.weigh(source_row(run_id, document, judge.rules))
         _add(source)
         return source
-    source = refilled(known, document, rules)
+    source = judge.weigh(refilled(known, document, judge.rules))
     source.save(force_update=True)
     return source
 

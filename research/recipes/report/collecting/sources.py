@@ -1,44 +1,94 @@
 """Documents and pages as sources of a run, before they are read. All inside the step's transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from uuid import UUID
 
-from citations.models import DomainRule
+from research.governance.limits import most
 from research.library.addresses import canonical_url
+from research.library.judging import judge_of
 from research.library.sources import FoundPage, page_row, source_row
-from research.models import LibraryDocument, Run, Source, SourceStatus
+from research.models import LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.schemas import Plan
+from research.tools.evidence.allowed import Allowed
+
+HEAVY_COLUMNS = ("content__text", "content__blocks")
 
 
-def add_documents(run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str) -> None:
+def add_documents(
+    run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str, *, must_read: bool = False
+) -> None:
     """A source for each document that the run does not have yet.
 
     Of several searches that find one document, it counts for the first of the plan, whichever ends first.
     """
-    rules = DomainRule.objects.as_rules()
+    judge = judge_of(run_id)
     found = [
-        source_row(run_id, document, rules, status=SourceStatus.PENDING, subtopic=subtopic)
+        source_row(run_id, document, judge.rules, status=SourceStatus.PENDING, subtopic=subtopic)
         for document in documents
     ]
+    for one in found:
+        one.must_read = must_read
+        judge.weigh(one)
     _add(run_id, found)
+    known = Source.objects.filter(run_id=run_id, canonical_url__in=[one.canonical_url for one in found])
+    if must_read:
+        known.update(must_read=True)
     if subtopic:
         names = [
             one.name for one in Plan.model_validate(Run.objects.only("plan").get(pk=run_id).plan).subtopics
         ]
         later = ["", *names[names.index(subtopic) + 1 :]]
-        known = Source.objects.filter(run_id=run_id, canonical_url__in=[one.canonical_url for one in found])
         known.filter(subtopic__in=later).update(subtopic=subtopic)
 
 
 def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:
     """A source for each page that the run does not have yet."""
-    rules = DomainRule.objects.as_rules()
+    new = new_pages(run_id, pages)
+    _add(run_id, new)
+    named = [canonical_url(page.url) for page in pages if page.must_read]
+    Source.objects.filter(run_id=run_id, canonical_url__in=named).update(must_read=True)
+
+
+def new_pages(run_id: UUID, pages: Sequence[FoundPage]) -> list[Source]:
+    """Those that the run does not have yet, each once, as rows that are not saved."""
+    judge = judge_of(run_id)
     known = set(Source.objects.filter(run_id=run_id).exclude(url="").values_list("url", flat=True))
     have = {canonical_url(url) for url in known}
-    new = {canonical_url(page.url): page for page in reversed(pages)}
-    _add(run_id, [page_row(run_id, page, rules) for address, page in new.items() if address not in have])
+    by_address = {canonical_url(page.url): page for page in reversed(pages)}
+    wanted = [page for page in pages if by_address.get(canonical_url(page.url)) is page]
+    return [
+        judge.weigh(page_row(run_id, page, judge.rules))
+        for page in wanted
+        if canonical_url(page.url) not in have
+    ]
+
+
+def add_rows(run_id: UUID, rows: Sequence[Source]) -> None:
+    """Of `new_pages`."""
+    _add(run_id, rows)
+
+
+def best_first(config: Allowed) -> Callable[[Source], tuple[bool, bool, float]]:
+    """Order in which sources are taken and read: what must be, then priority sites, then the best ones."""
+
+    def place(source: Source) -> tuple[bool, bool, float]:
+        return (
+            not source.must_read,
+            not config.is_priority(source.final_url or source.url),
+            -(source.quality_score or 0.0),
+        )
+
+    return place
+
+
+def refusal_of(document: LibraryDocument, config: Allowed) -> str:
+    """Why a document of the library is not one that was asked for; "" where it is."""
+    language = document.content.language if document.content else ""
+    kind = SourceType(document.source_type)
+    return config.refusal(document.url, document.published_date, kind, language)
 
 
 def _add(run_id: UUID, rows: Sequence[Source]) -> None:
-    Source.objects.bulk_create(rows, ignore_conflicts=True)
+    held = Source.objects.filter(run_id=run_id).count()
+    Source.objects.bulk_create(rows[: max(0, most("sources") - held)], ignore_conflicts=True)
     Run.objects.filter(pk=run_id).update(sources_found=Source.objects.filter(run_id=run_id).count())

@@ -1,65 +1,156 @@
-"""Collecting from the web: every query of the plan to every provider, the answers fused, the best pages taken."""
+"""Collecting from the web: every query of the plan to every provider, the answers fused, the best pages taken.
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+Before a query is asked, what earlier runs saved is looked at: it may be enough (acquisition/reuse.py).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import date
 from uuid import UUID
 
+from django.utils import timezone
 from pydantic import TypeAdapter
 
+from citations.weighing.regions import Region
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.asking import Found
 from research.acquisition.providers.catalogue import configured
 from research.acquisition.providers.kinds import search_types
 from research.acquisition.providers.protocol import Filters, SearchHit, fused
+from research.acquisition.reuse import Decided, Decision
 from research.library.addresses import canonical_url
 from research.library.sources import FoundPage
 from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
-from research.models import AgentRole, Queue, Run, Source, SourceStatus, SourceType
-from research.recipes.report.collecting.sources import add_pages
+from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
+from research.lifecycle.sufficiency import uncovered
+from research.lifecycle.taking_stock import seen_sources
+from research.models import AgentRole, LibraryDocument, Queue, Run, Source, SourceStatus, SourceType
+from research.models.schemas import Plan
+from research.recipes.report.collecting.further import further_query
+from research.recipes.report.collecting.saved import SavedPages, coverage_of, decided, saved_pages
+from research.recipes.report.collecting.sources import add_documents, add_rows, best_first, new_pages
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.queries import queries_of
+from research.recipes.report.found import stored_passages
+from research.recipes.report.queries import Query, queries_of
+from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 
+COUNTRIES = frozenset({Region.US, Region.CH})  # the regions that are one; the others hold only after reading
 OVER_FETCH = 2  # results asked for, for each page that is wanted
+MOST_RESULTS = 100  # of one query
+MOST_FURTHER = 12  # queries of a further round
 _HITS = TypeAdapter(list[SearchHit])
 _FILTERS = TypeAdapter(Filters)
 _RETRIED = {"RATE_LIMITED", "TIMEOUT"}
 
 
+def searches_web(config: ReportConfig) -> bool:
+    """The web may be drawn on, and a provider is set up."""
+    return config.uses_web and bool(configured())
+
+
 def web_drafts(run: Run) -> Iterator[StepDraft]:
-    """One step for all of it, where a provider is set up."""
-    if ReportConfig.model_validate(run.config).uses_web and configured():
+    """One step for all of it."""
+    if searches_web(ReportConfig.model_validate(run.config)):
         yield StepDraft("web", Work.PLAN_WEB, AgentRole.RESEARCHER)
 
 
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The queries of one round of searching, and what is done for each."""
+
+    number: int  # from 0
+    config: ReportConfig
+    decisions: Mapping[Query, Decided]
+    saved: Mapping[Query, SavedPages]
+
+    @property
+    def asked(self) -> list[Query]:
+        return [query for query, one in self.decisions.items() if one.decision.searches]
+
+    @property
+    def reused(self) -> list[tuple[Query, SavedPages]]:
+        return [(query, self.saved[query]) for query, one in self.decisions.items() if one.decision.reuses]
+
+    def searches(self) -> Iterator[StepDraft]:
+        asked = self.asked
+        if not asked:
+            return
+        stored = _FILTERS.dump_python(filters_of(self.config, len(asked), self.number), mode="json")
+        for number, query in enumerate(asked):
+            yield StepDraft(
+                f"web/search.{number}",
+                Work.SEARCH_WEB,
+                AgentRole.RESEARCHER,
+                input={
+                    "query": query.text,
+                    "subtopic": query.subtopic,
+                    "filters": stored,
+                    "providers": list(self.config.providers),
+                },
+                tool_name="search",
+                agent_id="web",
+            )
+
+    def told(self) -> list[JsonObject]:
+        """For the step's log."""
+        return [
+            {"query": query.text, "decision": one.decision.value, "reason": one.reason}
+            for query, one in self.decisions.items()
+        ]
+
+
 def plan_web(work: StepWork) -> StepResult:
-    """A search for each query, then one step that takes the best of all."""
+    """A search for each query that saved pages do not answer, then one step that takes the best of all."""
+    planned = _round_of(work)
+
+    def save() -> None:
+        for query, pages in planned.reused:
+            documents = LibraryDocument.objects.select_related("content").in_bulk(pages.documents)
+            add_documents(work.run_id, documents.values(), query.subtopic)
+
+    hits = [passage for _, pages in planned.reused for passage in pages.passages]
+    pick = StepDraft("web/pick", Work.PICK_PAGES, AgentRole.RESEARCHER, queue=Queue.AGENTS)
+    output: JsonObject = {
+        "round": planned.number + 1,
+        "queries": len(planned.decisions),
+        "decisions": planned.told(),
+        "hits": stored_passages(hits),
+    }
+    return StepResult(output, save=save, children=list(planned.searches()), then=pick)
+
+
+def _round_of(work: StepWork) -> Round:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-    queries, config = queries_of(run), ReportConfig.model_validate(run.config)
-    filters = filters_of(config, len(queries))
-    stored = _FILTERS.dump_python(filters, mode="json")
-    searches = [
-        StepDraft(
-            f"web/search.{number}",
-            Work.SEARCH_WEB,
-            AgentRole.RESEARCHER,
-            input={
-                "query": query.text,
-                "subtopic": query.subtopic,
-                "filters": stored,
-                "providers": list(config.providers),
-            },
-            tool_name="search",
-            agent_id="web",
-        )
-        for number, query in enumerate(queries)
-    ]
-    pick = StepDraft("web/pick", Work.PICK_PAGES, AgentRole.RESEARCHER, queue=Queue.AGENTS)
-    return StepResult({"queries": len(queries)}, children=searches, then=pick)
+        queries = further_queries(run) if run.attempt else list(queries_of(run))
+    config = ReportConfig.model_validate(run.config)
+    if run.attempt:
+        again = Decided(Decision.BROWSE, "what was found before is not enough")
+        return Round(run.attempt, config, dict.fromkeys(queries, again), {})
+    saved = {} if config.fresh_pages else saved_pages(work.tenant_id, queries, config, timezone.now())
+    coverage = coverage_of(saved, Plan.model_validate(run.plan).subtopics)
+    return Round(0, config, {one: decided(saved, coverage, one, config) for one in queries}, saved)
+
+
+def further_queries(run: Run) -> list[Query]:
+    """The same deeper, for what is thin, and in other words. Of a run whose subtopics are covered: for all of it."""
+    thin = set(thin_subtopics(run))
+    queries = [query for query in queries_of(run) if not thin or query.subtopic in thin]
+    titles = list(Source.objects.filter(run=run).exclude(title="").values_list("subtopic", "title"))
+    others = []
+    for query in queries:
+        of_subtopic = [title for subtopic, title in titles if subtopic == query.subtopic]
+        if other := further_query(query.text, of_subtopic or [title for _, title in titles], run.attempt):
+            others.append(Query(other, query.subtopic))
+    return list(dict.fromkeys([*others, *queries]))[:MOST_FURTHER]
+
+
+def thin_subtopics(run: Run) -> list[str]:
+    """Those that have not half of their sources yet."""
+    targets = {one.name: one.target_sources for one in Plan.model_validate(run.plan).subtopics}
+    return uncovered(seen_sources(run), targets)
 
 
 async def search_web(work: StepWork) -> StepResult:
@@ -67,7 +158,7 @@ async def search_web(work: StepWork) -> StepResult:
     query = str(work.input["query"])
     filters = _FILTERS.validate_python(work.input["filters"])
     process = fetch_process()
-    names = [str(name) for name in _listed(work.input.get("providers"))]
+    names = [str(name) for name in listed(work.input.get("providers", []))]
     found = await process.do(process.search(query, filters, str(work.run_id), work.tenant_id, names))
     if found.skipped and not found.hits:
         _give_up(found)
@@ -82,14 +173,25 @@ async def search_web(work: StepWork) -> StepResult:
     return StepResult(output, activity=f"Searching the web for “{query}”"[:300])
 
 
-def filters_of(config: ReportConfig, queries: int) -> Filters:
-    """Each query is asked for its share of the pages, twice over."""
+def filters_of(config: ReportConfig, queries: int, further: int = 0) -> Filters:
+    """Each query is asked for its share of the pages, twice over; in a further round for the results after those."""
     share = -(-OVER_FETCH * config.target_sources // queries)
-    excluded = frozenset(word.lower().removeprefix("www.") for word in config.excluded_domains)
+    most = min(MOST_RESULTS, max(10, share)) * (further + 1)
     first, *others = search_types(config.source_types)
     return Filters(
-        first, _first_day(config), most=max(10, share), excluded_domains=excluded, also=tuple(others)
+        first,
+        _first_day(config),
+        region=_region(config.regions, config.languages),
+        most=most,
+        excluded_domains=frozenset(config.excluded_domains),
+        also=tuple(others),
     )
+
+
+def _region(regions: Sequence[Region], languages: Sequence[str]) -> str:
+    """As providers take it: one country, with one language or none ("de-ch"); "" where several are wanted."""
+    country = regions[0].value if len(regions) == 1 and regions[0] in COUNTRIES else ""
+    return f"{languages[0]}-{country}" if country and len(languages) == 1 else country
 
 
 def pick_pages(work: StepWork) -> StepResult:
@@ -98,36 +200,43 @@ def pick_pages(work: StepWork) -> StepResult:
     rankings = [
         (str(child.input["subtopic"]), _HITS.validate_python(child.output.get("pages", []))) for child in done
     ]
-    subtopics, config = _subtopics(rankings), _config(work)
-    wanted = [
-        FoundPage(hit.url, hit.title, hit.published[:10], subtopics[canonical_url(hit.url)], relevance)
-        for hit, relevance in fused([hits for _, hits in rankings])
-        if _may_be_wanted(hit, config)
-    ]
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = ReportConfig.model_validate(run.config)
+        wanted = list(_pages(rankings, config))
+        new = new_pages(work.run_id, wanted)
+        thin = frozenset(thin_subtopics(run)) if run.attempt else frozenset[str]()
+    ranked = sorted(
+        sorted(new, key=best_first(config)), key=lambda row: bool(thin) and row.subtopic not in thin
+    )
 
     def save() -> None:
-        add_pages(work.run_id, wanted[: room_for_pages(work.run_id, config)])
+        add_rows(work.run_id, ranked[: room_for_pages(work.run_id, config, run.attempt)])
 
+    answered = sum("pages" in child.output for child in done)
     return StepResult(
-        {"found": len(wanted), "searches": len(done)},
+        {"found": len(wanted), "new": len(new), "searches": len(done), "answered": answered},
         save=save,
         activity=f"Found {len(wanted)} pages on the web"[:300],
     )
 
 
-def room_for_pages(run_id: UUID, config: ReportConfig) -> int:
-    """What the library and the must-read pages leave of the wanted sources, but at least half. Needs the tenant set."""
+def _pages(rankings: Sequence[tuple[str, Sequence[SearchHit]]], config: ReportConfig) -> Iterator[FoundPage]:
+    subtopics = _subtopics(rankings)
+    for hit, relevance in fused([hits for _, hits in rankings]):
+        if not config.refusal(hit.url, hit.published, _known_kind(hit)):
+            yield FoundPage(
+                hit.url, hit.title, hit.published[:10], subtopics[canonical_url(hit.url)], relevance
+            )
+
+
+def room_for_pages(run_id: UUID, config: ReportConfig, further: int = 0) -> int:
+    """What the library and the must-read pages leave of the wanted sources, but at least half; in a further round
+    at least a quarter. Needs the tenant set.
+    """
     held = Source.objects.filter(run_id=run_id).exclude(status=SourceStatus.EXCLUDED).count()
-    return max(config.target_sources - held, -(-config.target_sources // 2))
-
-
-def _config(work: StepWork) -> ReportConfig:
-    with tenant_context(work.tenant_id):
-        return ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
-
-
-def _listed(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
+    least = -(-config.target_sources // (4 if further else 2))
+    return max(config.target_sources - held, least)
 
 
 def _give_up(found: Found) -> None:
@@ -146,10 +255,9 @@ def _subtopics(rankings: Sequence[tuple[str, Sequence[SearchHit]]]) -> dict[str,
     return {url: subtopic for _, subtopic, url in sorted(places, key=lambda place: place[0], reverse=True)}
 
 
-def _may_be_wanted(hit: SearchHit, config: ReportConfig) -> bool:
+def _known_kind(hit: SearchHit) -> SourceType | None:
     """A page of a kind that is not known yet stays until it is read."""
-    unknown = hit.source_type == SourceType.OTHER
-    return not config.source_types or unknown or hit.source_type in config.source_types
+    return None if hit.source_type == SourceType.OTHER else hit.source_type
 
 
 def _first_day(config: ReportConfig) -> date | None:

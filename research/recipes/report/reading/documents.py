@@ -1,17 +1,21 @@
 """Reading a document of the library: its text is frozen already; the passages that were found become citable chunks."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from django.db.models.functions import Now
+from django.utils import timezone
 
+from research.library.judging import SCORES, judge_of
 from research.library.sources import chunk_rows, most_chunks
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Chunk, LibraryChunk, Queue, Run, Source, SourceStatus
+from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import found_passages
+from research.recipes.report.queries import queries_of
 from research.recipes.report.reading.proposing import reading_of
+from research.recipes.report.reading.scoring import BEST, relevance_of, score
 from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
@@ -45,14 +49,17 @@ def read_document(work: StepWork) -> StepResult:
     source_id = UUID(str(work.input["source"]))
     best = [UUID(str(chunk)) for chunk in listed(work.input["chunks"])]
     with tenant_context(work.tenant_id):
-        source = Source.objects.get(pk=source_id)
+        run, judge = Run.objects.get(pk=work.run_id), judge_of(work.run_id)
+        source = Source.objects.select_related("content").get(pk=source_id)
         passages = LibraryChunk.objects.in_bulk(best)
-        engine = engine_of(Run.objects.get(pk=work.run_id))
+        engine = engine_of(run)
+    source.relevance_score = _relevance([passages[pk] for pk in best if pk in passages], run)
     chunks = sorted(passages.values(), key=lambda one: one.chunk_index)
 
     def save() -> None:
         Chunk.objects.bulk_create(chunk_rows(source, chunks), ignore_conflicts=True)
-        Source.objects.filter(pk=source_id).update(status=SourceStatus.PROCESSED, processed_at=Now())
+        source.status, source.processed_at = SourceStatus.PROCESSED, timezone.now()
+        judge.weigh(source).save(update_fields=["status", "processed_at", "region", "updated_at", *SCORES])
         processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()
         Run.objects.filter(pk=work.run_id).update(sources_processed=processed)
 
@@ -61,3 +68,10 @@ def read_document(work: StepWork) -> StepResult:
     return StepResult(
         {"chunks": len(chunks)}, save=save, children=children, activity=f"Reading “{source}”"[:300]
     )
+
+
+def _relevance(found: Sequence[LibraryChunk], run: Run) -> float | None:
+    """By the passages that were found best, as those of a page are scored."""
+    best, model = found[:BEST], builtin_embedder().model_id
+    vectors = [one.embedding if one.embedding_model == model else None for one in best]
+    return relevance_of([value for value, _ in score([one.text for one in best], vectors, queries_of(run))])

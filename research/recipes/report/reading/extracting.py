@@ -8,10 +8,9 @@ from uuid import UUID
 from django.db.models import F
 from django.utils import timezone
 
-from citations.models import DomainRule
 from citations.weighing.authority import SourceClass
-from citations.weighing.authority_rules import Rule
 from research.library.embedding import Requested, completed, known_vectors
+from research.library.judging import Judge, judge_of
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
@@ -25,9 +24,10 @@ from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import FoundPassage, stored_passages
 from research.recipes.report.queries import queries_of
 from research.recipes.report.reading.fetching import failed_source
+from research.recipes.report.reading.following import following_of
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
 from research.recipes.report.reading.rendering import rendering_of, rendering_wanted, with_note
-from research.recipes.report.reading.scoring import MOST_HITS, score, worth_vectors
+from research.recipes.report.reading.scoring import MOST_HITS, relevance_of, score, worth_vectors
 from research.tenancy import tenant_context
 from research.tools.evidence.allowed import Allowed
 
@@ -39,7 +39,7 @@ class _Wanted:
     run: Run
     source: Source
     document_id: UUID
-    rules: Sequence[Rule]
+    judge: Judge
 
 
 def extract_page(work: StepWork) -> StepResult:
@@ -59,7 +59,7 @@ def extract_page(work: StepWork) -> StepResult:
     read = replace(read, rendering=rendering_of(work))
     said = Details(title=wanted.source.title, published_date=wanted.source.published_date)
     saved = SavedPage(str(work.input["url"]), said, read)
-    page = _Page(work, wanted, saved, saved.kind(wanted.rules))
+    page = _Page(work, wanted, saved, saved.kind(wanted.judge.rules))
     problem = page.problem
     return page.result(wanted.run) if problem is None else failed_source(work, *problem)
 
@@ -67,7 +67,7 @@ def extract_page(work: StepWork) -> StepResult:
 def _wanted(work: StepWork) -> _Wanted:
     source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
     document = row_of_page(source.url, source.title)
-    return _Wanted(source.run, source, document.pk, DomainRule.objects.as_rules())
+    return _Wanted(source.run, source, document.pk, judge_of(source.run_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,12 @@ class _Page:
         if thin is not None:
             code, words = thin
             return code, with_note(self.work, words), SourceStatus.FAILED
+        if self.source.must_read:  # whatever the filters say
+            return None
         said, kind = self.saved.details, SourceType(self.kind.source_type.value)
         allowed = Allowed.model_validate(self.wanted.run.config)
-        reason = allowed.refusal(said.url, said.published_date, kind)
+        language = self.read.document.language or ""
+        reason = allowed.refusal(said.url, said.published_date, kind, language)
         return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
 
     def result(self, run: Run) -> StepResult:
@@ -121,11 +124,12 @@ class _Page:
             FoundPassage(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
             for (value, subtopic), one in best
         ]
-        starts = [hit.start for hit in hits]
+        relevance = relevance_of([hit.score for hit in hits])
+        claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
         return StepResult(
             {"chunks": len(chunks), "words": self.read.word_count, "hits": stored_passages(hits)},
-            save=partial(self._save, row, list(chunks.values())),
-            children=[reading_of(self.source.pk, starts)] if is_read_by_model else [],
+            save=partial(self._save, row, list(chunks.values()), relevance),
+            children=[*claims, *following_of(self.work, run, relevance)],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )
 
@@ -134,14 +138,16 @@ class _Page:
         with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
             return self.saved.save(self.wanted.document_id, vectors)
 
-    def _save(self, row: LibraryDocument, chunks: Sequence[Chunk]) -> None:
+    def _save(self, row: LibraryDocument, chunks: Sequence[Chunk], relevance: float | None) -> None:
         first = _same_text(self.source, self.read.sha256)
         if first is None:
             Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
             Run.objects.filter(pk=self.source.run_id).update(sources_processed=F("sources_processed") + 1)
         status = SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE
-        source = refilled(self.source, row, self.wanted.rules, status=status)
+        source = refilled(self.source, row, self.wanted.judge.rules, status=status)
         source.duplicate_of_id = first
+        source.relevance_score = relevance
+        self.wanted.judge.weigh(source)
         source.processed_at = timezone.now()
         source.save(force_update=True)
 

@@ -14,21 +14,29 @@ from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.objects import ObjectError
+from research.recipes.report.collecting.sources import best_first
+from research.recipes.report.config import ReportConfig
 from research.recipes.report.work import Work
 
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
-    """A fetch for each page that is still to be read; a turn for each domain, so that none fills the queue."""
+    """A fetch for each page that is still to be read; the best first, a turn for each domain."""
     pending = Source.objects.filter(run=run, status=SourceStatus.PENDING, library_document=None)
-    rows = pending.order_by("created_at", "id").values_list("pk", "url")
-    for source_id, url in in_turns((pk, url) for pk, url in rows):
-        yield StepDraft(
-            f"fetch.{source_id}",
-            Work.FETCH_PAGE,
-            AgentRole.RESEARCHER,
-            input={"source": str(source_id), "url": url},
-            tool_name="browse",
-        )
+    in_order = best_first(ReportConfig.model_validate(run.config))
+    rows = sorted(pending.order_by("created_at", "id"), key=in_order)
+    for source_id, url in in_turns((row.pk, row.url) for row in rows):
+        yield fetch_draft(source_id, url)
+
+
+def fetch_draft(source_id: UUID, url: str, *, followed: bool = False) -> StepDraft:
+    """`followed`: another page led there, and its own links are left alone."""
+    return StepDraft(
+        f"fetch.{source_id}",
+        Work.FETCH_PAGE,
+        AgentRole.RESEARCHER,
+        input={"source": str(source_id), "url": url} | ({"followed": True} if followed else {}),
+        tool_name="browse",
+    )
 
 
 def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
@@ -48,9 +56,14 @@ async def fetch_page(work: StepWork) -> StepResult:
     except ObjectError as error:
         return failed_source(work, "EXTRACTION_FAILED", str(error))
     return StepResult(
-        {"url": page.url, "media_type": page.media_type, "how": page.how},
+        {
+            "url": page.url,
+            "media_type": page.media_type,
+            "how": page.how,
+            "fetched_at": page.fetched_at.isoformat(),
+        },
         children=[_reading_of(work, page)],
-        activity=f"{page.how.capitalize()}: {page.url}"[:300],
+        activity=f"{'Reusing' if page.was_kept else 'Fetched'} {page.url}"[:300],
     )
 
 
@@ -61,7 +74,13 @@ def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
         Work.EXTRACT_PAGE,
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
-        input={"source": source_id, "url": page.url, "name": page.name, "object": page.raw_key},
+        input={
+            "source": source_id,
+            "url": page.url,
+            "name": page.name,
+            "object": page.raw_key,
+            "followed": bool(work.input.get("followed")),
+        },
         tool_name="extract",
     )
 

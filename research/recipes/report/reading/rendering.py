@@ -13,6 +13,8 @@ from research.objects import ObjectError
 from research.recipes.report.reading.fetching import failed, failed_source
 from research.recipes.report.work import Work
 
+PASSED_ON = ("source", "followed")  # of the page that was fetched, to the page that is shown
+
 
 def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None:
     """The step that shows the page in a browser, where that was not tried and its text is not in its bytes."""
@@ -22,7 +24,8 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
         f"render.{work.input['source']}",
         Work.RENDER_PAGE,
         AgentRole.RESEARCHER,
-        input={"source": work.input["source"], "url": work.input["url"]},
+        input={name: work.input[name] for name in PASSED_ON if name in work.input}
+        | {"url": work.input["url"]},
         tool_name="browse",
     )
 
@@ -54,7 +57,7 @@ def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
         input={
-            "source": source_id,
+            **{name: work.input[name] for name in PASSED_ON if name in work.input},
             "url": page.url,
             "name": page.name,
             "object": page.raw_key,

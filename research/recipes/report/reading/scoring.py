@@ -10,6 +10,7 @@ from research.agents.extractive.question import analyse
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.queries import Query
 
+BEST = 3  # passages that say how relevant their source is
 MOST_HITS = 20  # of a page
 MEANING, WORDS = 0.7, 0.3  # shares of a passage's score
 GUESSED = 0.5  # what its words are worth in place of its meaning, where a passage has no vector
@@ -45,6 +46,12 @@ def score(
     return [
         (round(float(total[row, column]), 6), queries[column].subtopic) for row, column in enumerate(best)
     ]
+
+
+def relevance_of(scores: Sequence[float]) -> float | None:
+    """Of a source, by its best passages: the mean of the first three. None without passages."""
+    best = sorted(scores, reverse=True)[:BEST]
+    return round(min(1.0, sum(best) / len(best)), 4) if best else None
 
 
 def _words_of(queries: Sequence[Query]) -> tuple[str, ...]:

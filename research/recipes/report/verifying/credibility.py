@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
-from citations.dating.times import parse_iso
 from citations.strength import Origin, independent
-from citations.weighing.credibility import Credibility, author_kind, count_references, credibility
+from citations.weighing.credibility import Credibility
+from research.library.judging import credibility_of
 from research.models import Source
 from research.recipes.report.verifying.checking import Judged
 
@@ -24,15 +24,3 @@ def credibilities(
             agreeing = count if citation in one.carrying else 0
             others[citation.source_id] = max(agreeing, others.get(citation.source_id, 0))
     return {pk: credibility_of(source, others[pk], today) for pk, source in sources.items()}
-
-
-def credibility_of(source: Source, corroborating: int, today: date) -> Credibility:
-    return credibility(
-        tier=source.tier,
-        published=parse_iso(source.published_date),
-        today=today,
-        author=author_kind(source.author, source.publisher),
-        references=count_references(source.text),
-        words=source.content.word_count if source.content else 0,
-        corroborating=corroborating,
-    )

@@ -4,16 +4,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from citations.dating.times import parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
-from citations.warnings import Evidence, ReportClaim, warnings
+from citations.warnings import STALE_MONTHS, Evidence, ReportClaim, warnings
 from citations.weighing.authority import is_preprint
 from citations.weighing.concerns import Concern, Kind, Severity
 from citations.weighing.gaps import Coverage, gaps
+from exports.document import SourceEntry, UnreadEntry
+from exports.evidence import source_entry
+from exports.method import unread_of
 from research.models import Run, Source
+from research.recipes.report.must_read import shortened
 
 OPEN_PART = "G007"
+UNREAD = "W018"
 
 
 def find_shortcomings(
@@ -25,6 +32,7 @@ def find_shortcomings(
     open_parts: Iterable[str],
     disputes: int,
     today: date,
+    stale_months: float = STALE_MONTHS,
     covered: Sequence[Coverage] = (),
 ) -> list[Warning]:
     """Unsaved rows. `open_parts` are the analysis's words on what the sources leave open, `covered` says how the
@@ -38,7 +46,8 @@ def find_shortcomings(
     concerns = [
         *gaps(run.topic, texts, covered),
         *map(_open, open_parts),
-        *warnings(evidence, stated, today=today, open_contradictions=disputes),
+        *warnings(evidence, stated, today=today, stale_months=stale_months, open_contradictions=disputes),
+        *map(_not_had, unread_of(run.pk, map(_entry, _must_read(run)))),
     ]
     return [_row(run, concern) for concern in concerns]
 
@@ -64,6 +73,19 @@ def _stated(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
 def _open(reason: str) -> Concern:
     advice = "Add sources that cover it, or ask about it alone."
     return Concern(OPEN_PART, Kind.GAP, Severity.MEDIUM, reason, advice)
+
+
+def _must_read(run: Run) -> QuerySet[Source]:
+    return Source.objects.filter(run=run, must_read=True).select_related("content", "library_document")
+
+
+def _entry(source: Source) -> SourceEntry:
+    return source_entry(source, None)
+
+
+def _not_had(unread: UnreadEntry) -> Concern:
+    text = f"{shortened(unread.name)} had to be read and could not be had: {unread.reason}"
+    return Concern(UNREAD, Kind.QUALITY, Severity.HIGH, text, "Upload it to the library, and ask again.")
 
 
 def _row(run: Run, concern: Concern) -> Warning:

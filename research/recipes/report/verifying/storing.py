@@ -18,6 +18,7 @@ from citations.models import (
     Warning,
 )
 from citations.verification import Status, Verdict
+from research.library.judging import parts_of
 from research.lifecycle.recipe import StepResult
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
@@ -82,6 +83,7 @@ def _store_warnings(findings: Findings) -> None:
             open_parts=draft.open_parts,
             disputes=len(findings.disputes.rows),
             today=findings.today,
+            stale_months=draft.config.stale_months,
             covered=coverages(draft.run, claims, draft.citations, draft.origins),
         )
     )
@@ -166,7 +168,10 @@ def _store_credibility(findings: Findings) -> None:
     sources = {row.source_id: row.source for rows in findings.draft.citations.values() for row in rows}
     for pk, source in sources.items():
         source.credibility = findings.credibility[pk].score
-    Source.objects.bulk_update(sources.values(), ["credibility"])
+        if source.assessment:
+            parts = [one.model_dump(mode="json") for one in parts_of(findings.credibility[pk])]
+            source.assessment = source.assessment | {"credibility": parts}
+    Source.objects.bulk_update(sources.values(), ["credibility", "assessment"])
 
 
 _CITED = {

@@ -7,7 +7,7 @@ import research.models.base
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("research", "0007_kept_pages"),
+        ("research", "0009_sources_judged"),
     ]
 
     operations = [

@@ -1,0 +1,79 @@
+"""How much a source is worth to a run: authority, relevance and recency, each 0–1, and their weighted mean."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from citations.dating.times import Period
+
+
+class RecencyBias(StrEnum):
+    """How much the age of a source counts."""
+
+    RECENT = "recent"
+    BALANCED = "balanced"
+    HISTORICAL = "historical"
+
+
+# Months from which a source is called stale; in half of them it loses half of its recency.
+STALE_MONTHS: Mapping[RecencyBias, float] = {
+    RecencyBias.RECENT: 12.0,
+    RecencyBias.BALANCED: 60.0,
+    RecencyBias.HISTORICAL: 240.0,
+}
+_RECENCY_WEIGHT: Mapping[RecencyBias, float] = {
+    RecencyBias.RECENT: 0.3,
+    RecencyBias.BALANCED: 0.2,
+    RecencyBias.HISTORICAL: 0.1,
+}
+_AUTHORITY_SHARE = 0.55  # of what recency leaves; relevance has the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One part of a quality: its value and its weight, both 0–1. None: not known, and then it weighs nothing."""
+
+    name: str
+    value: float | None
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Weights add up to 1. What is not known leaves its weight to the other parts."""
+
+    parts: tuple[Weighed, ...]
+
+    @property
+    def score(self) -> float | None:
+        """0–1; None where no part is known."""
+        known = [(one.value, one.weight) for one in self.parts if one.value is not None]
+        total = sum(weight for _, weight in known)
+        return round(sum(value * weight for value, weight in known) / total, 4) if total else None
+
+
+def _halved(age: float, half_life: float) -> float:
+    return float(0.5 ** (max(0.0, age) / half_life))
+
+
+def recency_score(published: Period | None, today: date, bias: RecencyBias) -> float | None:
+    """1 for today, halved in each half of the months that make it stale; None for an undated source."""
+    if published is None:
+        return None
+    half_life = STALE_MONTHS[bias] / 2
+    return round(_halved(published.months_before(today), half_life), 4)
+
+
+def quality(
+    *, authority: float | None, relevance: float | None, recency: float | None, bias: RecencyBias
+) -> Quality:
+    by_age = _RECENCY_WEIGHT[bias]
+    rest = 1 - by_age
+    return Quality(
+        (
+            Weighed("authority", authority, round(rest * _AUTHORITY_SHARE, 4)),
+            Weighed("relevance", relevance, round(rest * (1 - _AUTHORITY_SHARE), 4)),
+            Weighed("recency", recency, by_age),
+        )
+    )

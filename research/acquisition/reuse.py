@@ -1,0 +1,66 @@
+"""Search the web, or read what earlier runs saved of it (spec: lifecycle.md, Acquire or reuse). Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from citations.weighing.quality import RecencyBias
+
+ENOUGH_COVERED = 0.7  # share of the subtopics
+
+OLDEST: Mapping[RecencyBias, timedelta] = {
+    RecencyBias.RECENT: timedelta(days=1),
+    RecencyBias.BALANCED: timedelta(days=7),
+    RecencyBias.HISTORICAL: timedelta(days=30),
+}
+
+
+class Decision(StrEnum):
+    """What is done for one query."""
+
+    BROWSE = "browse"  # search the web
+    BOTH = "both"
+    REUSE = "reuse"  # read saved pages only
+
+    @property
+    def searches(self) -> bool:
+        return self is not Decision.REUSE
+
+    @property
+    def reuses(self) -> bool:
+        return self is not Decision.BROWSE
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Saved pages that fit a query: how many, how many of them young enough, and how old the youngest is."""
+
+    pages: int = 0
+    fresh: int = 0
+    youngest: timedelta | None = None  # None: there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    decision: Decision
+    reason: str
+
+
+def is_fresh(age: timedelta, bias: RecencyBias) -> bool:
+    return age <= OLDEST[bias]
+
+
+def decide(saved: Saved, coverage: float, bias: RecencyBias) -> Decided:
+    """`coverage`: share of the run's subtopics that young enough saved pages cover, 0–1."""
+    if not saved.pages or saved.youngest is None:
+        return Decided(Decision.BROWSE, "no saved page fits")
+    fit = f"{saved.pages} saved {'page fits' if saved.pages == 1 else 'pages fit'}"
+    if not is_fresh(saved.youngest, bias):
+        limit = OLDEST[bias].days
+        return Decided(
+            Decision.BOTH, f"{fit}, but all are older than {limit} {'day' if limit == 1 else 'days'}"
+        )
+    if coverage < ENOUGH_COVERED:
+        return Decided(Decision.BOTH, f"{fit}, but they cover only {coverage:.0%} of the subtopics")
+    return Decided(Decision.REUSE, f"{fit}, {saved.fresh} of them young enough")

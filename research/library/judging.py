@@ -1,0 +1,102 @@
+"""What a source is worth: its scores with their parts, from what is known of it now, stored with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import date
+from uuid import UUID
+
+from django.utils import timezone
+
+from citations.dating.times import parse_iso
+from citations.models import DomainRule
+from citations.weighing.authority import Authority, authority_of, classify_source
+from citations.weighing.authority_rules import Rule, SourceType
+from citations.weighing.credibility import Credibility, author_kind, count_references, credibility
+from citations.weighing.quality import Quality, RecencyBias, quality, recency_score
+from citations.weighing.regions import region_of
+from research.models import Run, Source, SourceStatus
+from research.models.schemas import Figure, StoredAssessment
+
+SCORES = ("authority_score", "recency_score", "relevance_score", "quality_score", "credibility", "assessment")
+WAS_READ = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED, SourceStatus.DUPLICATE})
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """`rules` are the domain rules of an admin; `bias` says how much age counts, and `today` from when."""
+
+    bias: RecencyBias
+    today: date
+    rules: Sequence[Rule] = ()
+
+    def weigh(self, source: Source) -> Source:
+        """Gives the source, not saved yet, its scores. Its relevance is taken as it stands."""
+        authority = self._authority(source)
+        recency = recency_score(parse_iso(source.published_date), self.today, self.bias)
+        whole = quality(
+            authority=authority.score, relevance=source.relevance_score, recency=recency, bias=self.bias
+        )
+        source.authority_score, source.recency_score, source.quality_score = (
+            authority.score,
+            recency,
+            whole.score,
+        )
+        source.region = source.region or (region_of(source.final_url or source.url) or "")
+        believed = credibility_of(source, 0, self.today) if source.status in WAS_READ else None
+        source.credibility = believed.score if believed else None
+        source.assessment = self._assessment(source, whole, authority, believed).model_dump(mode="json")
+        return source
+
+    def _authority(self, source: Source) -> Authority:
+        return authority_of(
+            source.tier,
+            SourceType(source.source_type),
+            has_author=bool(source.author),
+            published=parse_iso(source.published_date),
+            today=self.today,
+        )
+
+    def _assessment(
+        self, source: Source, whole: Quality, authority: Authority, believed: Credibility | None
+    ) -> StoredAssessment:
+        kind = classify_source(
+            url=source.final_url or source.url,
+            publisher=source.publisher,
+            author=source.author,
+            title=source.title,
+            rules=self.rules,
+        )
+        return StoredAssessment(
+            day=self.today.isoformat(),
+            reason=kind.reason,
+            quality=[Figure(name=one.name, value=one.value, weight=one.weight) for one in whole.parts],
+            authority=parts_of(authority),
+            credibility=parts_of(believed) if believed else [],
+        )
+
+
+def judge_of(run_id: UUID) -> Judge:
+    """By the run's configuration. Needs the tenant set."""
+    config = Run.objects.values_list("config", flat=True).get(pk=run_id)
+    bias = RecencyBias(config.get("recency_bias", RecencyBias.BALANCED))
+    return Judge(bias, timezone.now().date(), DomainRule.objects.as_rules())
+
+
+def parts_of(sum_of_parts: Authority | Credibility) -> list[Figure]:
+    return [
+        Figure(name=field.name, value=round(getattr(sum_of_parts, field.name), 4))
+        for field in fields(sum_of_parts)
+    ]
+
+
+def credibility_of(source: Source, corroborating: int, today: date) -> Credibility:
+    """`corroborating`: independent other sources that say the same."""
+    return credibility(
+        tier=source.tier,
+        published=parse_iso(source.published_date),
+        today=today,
+        author=author_kind(source.author, source.publisher),
+        references=count_references(source.text),
+        words=source.content.word_count if source.content else 0,
+        corroborating=corroborating,
+    )

@@ -1,0 +1,223 @@
+"""Whether a run has enough sources: six checks, each a score 0–1 and a pass (spec: lifecycle.md, Sufficiency check).
+
+Pure. What cannot be measured yet has no score, is not passed, and is left out of the mean.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from statistics import mean
+
+ENOUGH = 0.75  # mean of the scores
+COVERED = 0.9  # share of the subtopics
+COVERED_AT = 0.5  # of the sources that a subtopic wants
+ORIGINS, KINDS = 5, 3  # effective numbers of them that are diverse
+DIVERSE = 0.5
+IN_RANGE = 0.5  # share of the sources
+FEWEST_FOR_NOVELTY = 20  # sources
+WINDOW = 10  # sources at either end
+SATURATED = 0.2  # ratio below which nothing new comes
+
+
+class CheckName(StrEnum):
+    COUNT = "count"
+    COVERAGE = "coverage"
+    DIVERSITY = "diversity"
+    RECENCY = "recency"
+    QUALITY = "quality"
+    NOVELTY = "novelty"
+
+
+CRITICAL = frozenset({CheckName.COUNT, CheckName.COVERAGE})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A source as the checks see it. Dates in ISO 8601, as precise as known; "" for an undated one."""
+
+    subtopic: str
+    origin: str  # its domain; where it has none, something of its own
+    kind: str
+    published: str = ""
+    quality: float | None = None
+    words: frozenset[str] = frozenset()  # of its passages or, before it is read, of its title
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a run asks for. `kinds` is how many kinds of source may come at all; 0: any."""
+
+    minimum: int = 1
+    targets: Mapping[str, int] = field(default_factory=dict)  # subtopic → sources
+    published_from: str = ""
+    published_to: str = ""
+    kinds: int = 0
+    quality: float = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`score` 0–1; None where it cannot be measured. `detail` says in words what was counted."""
+
+    name: CheckName
+    score: float | None
+    is_passed: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sufficiency:
+    """What all six came to."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def score(self) -> float:
+        """Mean of what could be measured; the first two always can."""
+        return round(mean(one.score for one in self.checks if one.score is not None), 4)
+
+    @property
+    def is_enough(self) -> bool:
+        is_critically_sound = all(one.is_passed for one in self.checks if one.name in CRITICAL)
+        return is_critically_sound and self.score >= ENOUGH
+
+    @property
+    def is_saturated(self) -> bool:
+        """Nothing new comes: a further search would find what is known."""
+        return any(one.is_passed for one in self.checks if one.name is CheckName.NOVELTY)
+
+
+def check_sources(sources: Sequence[Seen], wanted: Wanted) -> Sufficiency:
+    """`sources` in the order in which they were found."""
+    return Sufficiency(tuple(check(sources, wanted) for check in _CHECKS))
+
+
+def is_covered(found: int, target: int) -> bool:
+    """A subtopic is at half of the sources that it wants."""
+    return found >= COVERED_AT * target
+
+
+def uncovered(sources: Iterable[Seen], targets: Mapping[str, int]) -> list[str]:
+    """Names of the subtopics that are not, in their order."""
+    found = Counter(one.subtopic for one in sources)
+    return [name for name, target in targets.items() if not is_covered(found[name], target)]
+
+
+def _count(sources: Sequence[Seen], wanted: Wanted) -> Check:
+    found, least = len(sources), max(1, wanted.minimum)
+    return Check(
+        CheckName.COUNT, _share(found, least), found >= least, f"{found} found, at least {least} wanted."
+    )
+
+
+def _coverage(sources: Sequence[Seen], wanted: Wanted) -> Check:
+    total = len(wanted.targets)
+    missing = uncovered(sources, wanted.targets)
+    share = _share(total - len(missing), total) if total else 0.0
+    named = f" Thin: {_listed(missing)}." if missing else ""
+    noun = "subtopic has" if total == 1 else "subtopics have"
+    detail = f"{total - len(missing)} of {total} {noun} half of the sources wanted.{named}"
+    return Check(CheckName.COVERAGE, share, share >= COVERED, detail)
+
+
+def _diversity(sources: Sequence[Seen], wanted: Wanted) -> Check:
+    """By effective numbers, so that one domain with nearly all of the sources counts for little more than one."""
+    origins, kinds = [one.origin for one in sources], [one.kind for one in sources]
+    most_kinds = min(KINDS, wanted.kinds) if wanted.kinds else KINDS
+    share = (
+        min(1.0, effective_number(origins) / ORIGINS) + min(1.0, effective_number(kinds) / most_kinds)
+    ) / 2
+    detail = f"{_counted(set(origins), 'domain')}, {_counted(set(kinds), 'kind')} of source."
+    return Check(CheckName.DIVERSITY, round(share, 4), share >= DIVERSE, detail)
+
+
+def effective_number(values: Sequence[Hashable]) -> float:
+    """How many equally frequent values would be as diverse (inverse Simpson index; Hill, 1973); 0 for none."""
+    counts = Counter(values).values()
+    return len(values) ** 2 / sum(count**2 for count in counts) if values else 0.0
+
+
+def _recency(sources: Sequence[Seen], wanted: Wanted) -> Check:
+    """An undated source is not known to be inside; where no range is asked for, all are."""
+    if not wanted.published_from and not wanted.published_to:
+        return Check(CheckName.RECENCY, 1.0, True, "No date range was asked for.")
+    inside = sum(_is_inside(one.published, wanted) for one in sources)
+    undated = sum(not one.published for one in sources)
+    share = _share(inside, len(sources)) if sources else 0.0
+    told = f"; {undated} with unknown date" if undated else ""
+    detail = f"{inside} of {len(sources)} published {_range(wanted)}{told}."
+    return Check(CheckName.RECENCY, share, share >= IN_RANGE, detail)
+
+
+def _is_inside(published: str, wanted: Wanted) -> bool:
+    first, last = wanted.published_from, wanted.published_to
+    is_late_enough = published >= first[: len(published)]
+    return bool(published) and is_late_enough and (not last or published[: len(last)] <= last)
+
+
+def _range(wanted: Wanted) -> str:
+    ends = (("from", wanted.published_from), ("to", wanted.published_to))
+    return " ".join(f"{word} {day}" for word, day in ends if day)
+
+
+def _quality(sources: Sequence[Seen], wanted: Wanted) -> Check:
+    known = [one.quality for one in sources if one.quality is not None]
+    if not known:
+        return Check(CheckName.QUALITY, None, False, "No source has been judged yet.")
+    average = mean(known)
+    score = _share(average, wanted.quality) if wanted.quality else 1.0
+    detail = f"Mean quality {average:.2f}, {wanted.quality:.2f} wanted."
+    return Check(CheckName.QUALITY, score, average >= wanted.quality, detail)
+
+
+def _novelty(sources: Sequence[Seen], wanted: Wanted) -> Check:
+    """The less the newest add to what the first said, the less a further search would find."""
+    if len(sources) < FEWEST_FOR_NOVELTY:
+        detail = f"Measured from {FEWEST_FOR_NOVELTY} sources on."
+        return Check(CheckName.NOVELTY, None, False, detail)
+    new = novelties([one.words for one in sources])
+    first, last = mean(new[:WINDOW]), mean(new[-WINDOW:])
+    if not first:
+        return Check(CheckName.NOVELTY, None, False, "Nothing is known of what the first sources say.")
+    ratio = min(1.0, last / first)
+    detail = f"The last {WINDOW} sources bring {ratio:.0%} as much new as the first {WINDOW}."
+    return Check(CheckName.NOVELTY, round(1 - ratio, 4), ratio < SATURATED, detail)
+
+
+def novelties(found: Iterable[frozenset[str]]) -> list[float]:
+    """For each set of words the share that none before it has; 0 for one without words."""
+    known: set[str] = set()
+    shares = []
+    for words in found:
+        shares.append(len(words - known) / len(words) if words else 0.0)
+        known |= words
+    return shares
+
+
+_CHECKS: Sequence[Callable[[Sequence[Seen], Wanted], Check]] = (
+    _count,
+    _coverage,
+    _diversity,
+    _recency,
+    _quality,
+    _novelty,
+)
+
+
+def _share(part: float, whole: float) -> float:
+    return round(min(1.0, part / whole), 4)
+
+
+def _counted(values: set[str], noun: str) -> str:
+    return f"{len(values)} {noun}" if len(values) == 1 else f"{len(values)} {noun}s"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return "; ".join(_shortened(names))
+
+
+def _shortened(names: Sequence[str]) -> Iterator[str]:
+    yield from (name if len(name) <= 60 else f"{name[:59]}…" for name in names[:3])
+    if len(names) > 3:
+        yield f"and {len(names) - 3} more"

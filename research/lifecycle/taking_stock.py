@@ -1,0 +1,81 @@
+"""The sources of a run as the check of sufficiency sees them, and what it came to, kept on the run."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from django.db import connection
+
+from research.lifecycle.recipe import Policy
+from research.lifecycle.sufficiency import Seen, Sufficiency, Wanted, check_sources
+from research.models import Run, Source, SourceStatus, State
+from research.models.schemas import StoredCheck, StoredSufficiency, Subtopic
+
+NOT_COUNTED = (SourceStatus.DUPLICATE, SourceStatus.EXCLUDED, SourceStatus.FAILED)
+_COLUMNS = ("pk", "subtopic", "domain", "source_type", "published_date", "quality_score", "title")
+_WORD = re.compile(r"\w{3,}")
+# What a source's passages say, as PostgreSQL's full-text search sees them: stems, without the commonest words.
+_LEXEMES = """
+SELECT chunk.source_id, array_agg(DISTINCT lexeme)
+FROM research_chunk chunk, unnest(tsvector_to_array(chunk.search)) AS lexeme
+WHERE chunk.run_id = %s GROUP BY chunk.source_id
+"""
+
+
+def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> Sufficiency:
+    """Of what was found and has not failed. Needs the tenant set."""
+    wanted = Wanted(
+        minimum=policy.minimum_sources,
+        targets={one.name: one.target_sources for one in subtopics},
+        published_from=policy.published_from,
+        published_to=policy.published_to,
+        kinds=policy.source_kinds,
+        quality=policy.source_quality,
+    )
+    return check_sources(seen_sources(run), wanted)
+
+
+def seen_sources(run: Run) -> list[Seen]:
+    """In the order in which they were found."""
+    rows = Source.objects.filter(run=run).exclude(status__in=NOT_COUNTED).order_by("created_at", "id")
+    said = _words_of_passages(run.pk) if run.state == State.READING else {}
+    return [
+        Seen(subtopic, domain or str(pk), kind, published, quality, said.get(pk) or _words_in(title))
+        for pk, subtopic, domain, kind, published, quality, title in rows.values_list(*_COLUMNS)
+    ]
+
+
+def _words_of_passages(run_id: UUID) -> Mapping[UUID, frozenset[str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(_LEXEMES, [run_id])
+        rows: Iterable[tuple[UUID, list[str]]] = cursor.fetchall()
+    return {source: frozenset(words) for source, words in rows}
+
+
+def _words_in(title: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(title.casefold()))
+
+
+def keep_stock(run: Run, found: Sufficiency | None) -> None:
+    """On the run's row, which is locked. `None`: nothing was looked at, and what was seen before stays."""
+    if found is None:
+        return
+    stored = StoredSufficiency(
+        checks=[
+            StoredCheck(name=one.name.value, score=one.score, is_passed=one.is_passed, detail=one.detail)
+            for one in found.checks
+        ],
+        score=found.score,
+        is_enough=found.is_enough,
+        rounds=_rounds(run),
+        state="reading" if run.state == State.READING else "collecting",
+    )
+    run.sufficiency = stored.model_dump(mode="json")
+    Run.objects.filter(pk=run.pk).update(sufficiency=run.sufficiency)
+
+
+def _rounds(run: Run) -> int:
+    """Of searches: each try of collecting is one; reading keeps what was counted."""
+    if run.state != State.READING or not run.sufficiency:
+        return run.attempt + 1
+    return StoredSufficiency.model_validate(run.sufficiency).rounds

@@ -1,0 +1,211 @@
+"""`bench_fetching`: how fast many pages come, politely, from many sites of this machine that take their time."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from redis import Redis
+
+from config.services.embedded import running
+from research.acquisition.acquiring import acquire
+from research.acquisition.process import close_fetch_process
+from research.management.slow_sites import Note, host
+from research.models import KeptPage
+from research.tenancy import create_tenant, tenant_context
+
+GAP_MS = 500
+# A run is held to 60 pages a minute, and to 20 at once: here it is the sites that are to be spared, not the web.
+LIMITS = "fetches=100, fetches_a_minute=1000000"
+LIMIT_S = 120
+MOST_PROCESSES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    sites: int
+    pages: int  # of each site
+    delay_s: float
+
+    @property
+    def bound_s(self) -> float:
+        """What politeness takes: robots.txt and the pages of a site, one after the other; the sites side by side."""
+        return self.pages * max(GAP_MS / 1000, self.delay_s) + self.delay_s
+
+    def urls(self, port: int) -> list[str]:
+        """In turns, as a run has them."""
+        return [self.url(port, site, page) for page in range(self.pages) for site in range(self.sites)]
+
+    def url(self, port: int, site: int, page: int) -> str:
+        return f"http://{host(site)}:{port}/page-{page}"
+
+
+class Command(BaseCommand):
+    """Pages are fetched, encrypted, stored and noted as a run does it. Times between them are the sites' own notes."""
+
+    help = "Measure fetching: 200 pages at 0.3 s each from 40 sites of this machine, one request at a time to each."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--sites", type=int, default=40)
+        parser.add_argument("--pages", type=int, default=5, help="of each site")
+        parser.add_argument("--delay", type=float, default=0.3, help="seconds that an answer takes")
+        parser.add_argument(
+            "--processes", type=int, nargs="+", default=[1, 2], choices=range(1, MOST_PROCESSES + 1)
+        )
+        parser.add_argument("--worker", help="(what each process is started with: a tenant)")
+
+    def handle(self, *args: object, **options: object) -> None:
+        if options["worker"]:
+            work(UUID(str(options["worker"])))
+            return
+        load = Load(int(str(options["sites"])), int(str(options["pages"])), float(str(options["delay"])))
+        counts = options["processes"]
+        with running():
+            call_command("migrate", verbosity=0)
+            for processes in counts if isinstance(counts, list) else [1]:
+                self.stdout.write(measured(load, processes))
+
+
+def measured(load: Load, processes: int) -> str:
+    redis = Redis.from_url(settings.REDIS_LOCATION)
+    redis.delete(*[b"plumbline:none", *redis.scan_iter("plumbline:robots:*")])
+    tenant = create_tenant("bench")
+    with sites(load) as (port, ended), workers(tenant.pk, processes, load, port) as started:
+        before = _scripts(redis)
+        begun = time.monotonic()
+        for one in started:
+            _tell(one, "go")
+        cpu_s = [float(_heard(one)) for one in started]
+        wall_s = time.monotonic() - begun
+        asked = _scripts(redis) - before
+        notes = [note for note in ended() if note.host in set(map(host, range(load.sites)))]
+    with tenant_context(tenant.pk):
+        kept = KeptPage.objects.count()
+        KeptPage.objects.all().delete()
+    return _told(load, processes, notes, wall_s) + (
+        f"  kept {kept}  messages to Redis about turns {asked / max(1, kept):.2f} a page"
+        f"  CPU {sum(cpu_s) / max(1, kept) * 1000:.1f} ms a page"
+    )
+
+
+def _told(load: Load, processes: int, notes: Sequence[Note], wall_s: float) -> str:
+    by_site: dict[str, list[Note]] = {}
+    for note in sorted(notes, key=lambda note: note.began):
+        by_site.setdefault(note.host, []).append(note)
+    gaps = [later.began - one.began for visits in by_site.values() for one, later in pairwise(visits)]
+    overlaps = sum(
+        later.began < one.ended - 0.001 for visits in by_site.values() for one, later in pairwise(visits)
+    )
+    pages = sum(note.path.startswith("/page") for note in notes)
+    return (
+        f"{processes} process{'es' if processes > 1 else ''}: {pages} pages of {len(by_site)} sites in {wall_s:.2f} s"
+        f"  bound {load.bound_s:.2f} s  ratio {wall_s / load.bound_s:.2f}\n"
+        f"  robots.txt asked {len(notes) - pages} times  least time between two requests to a site {min(gaps):.3f} s"
+        f"  two at once {overlaps} times\n"
+    )
+
+
+@contextmanager
+def sites(load: Load) -> Iterator[tuple[int, "Ended"]]:
+    """Their port, and what ends them and gives their notes."""
+    command = [sys.executable, "-m", "research.management.slow_sites"]
+    arguments = [str(load.sites + MOST_PROCESSES), str(load.delay_s), str(load.pages)]
+    process = _started([*command, *arguments])
+    try:
+        yield int(_heard(process)), Ended(process)
+    finally:
+        process.kill()
+        process.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    process: subprocess.Popen[str]
+
+    def __call__(self) -> list[Note]:
+        given, _ = self.process.communicate("", timeout=LIMIT_S)
+        return [Note(**one) for one in json.loads(given)]
+
+
+@contextmanager
+def workers(tenant: UUID, count: int, load: Load, port: int) -> Iterator[list[subprocess.Popen[str]]]:
+    """Each with its share of every site's pages, and one of a site of its own to warm up; ready to begin."""
+    urls = load.urls(port)
+    command = [sys.executable, "manage.py", "bench_fetching", "--worker", str(tenant)]
+    started = [_started(command, _environment()) for _ in range(count)]
+    try:
+        for number, process in enumerate(started):
+            own = [url for place, url in enumerate(urls) if (place // load.sites + place) % count == number]
+            _tell(process, json.dumps([*own, load.url(port, load.sites + number, 0)]))
+        for process in started:
+            _heard(process)
+        yield started
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def work(tenant: UUID) -> None:
+    """One worker: its pages from standard input, ready, go, CPU seconds."""
+    urls: list[str] = json.loads(sys.stdin.readline())
+    asyncio.run(_fetch_all(tenant, urls[-1:]))  # as in a worker that has run for a while
+    print("ready", flush=True)
+    sys.stdin.readline()
+    begun = time.process_time()
+    asyncio.run(_fetch_all(tenant, urls[:-1]))
+    print(time.process_time() - begun, flush=True)
+    close_fetch_process()
+
+
+async def _fetch_all(tenant: UUID, urls: Sequence[str]) -> None:
+    await asyncio.gather(*(acquire(tenant, "bench", url) for url in urls))
+
+
+def _environment() -> Mapping[str, str]:
+    return {
+        **os.environ,
+        "PLUMBLINE_ALLOW_LOOPBACK": "yes",
+        "PLUMBLINE_POLITENESS_MS": str(GAP_MS),
+        "PLUMBLINE_LIMITS": LIMITS,
+    }
+
+
+def _started(command: Sequence[str], environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # noqa: S603 - our own commands
+        command,
+        cwd=settings.BASE_DIR,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _tell(process: subprocess.Popen[str], line: str) -> None:
+    if process.stdin is None:
+        raise CommandError("A process has no input.")
+    process.stdin.write(f"{line}\n")
+    process.stdin.flush()
+
+
+def _heard(process: subprocess.Popen[str]) -> str:
+    line = process.stdout.readline() if process.stdout else ""
+    if not line:
+        raise CommandError("A process of the measurement ended early.")
+    return line.strip()
+
+
+def _scripts(redis: Redis) -> int:
+    return int(redis.info("commandstats").get("cmdstat_evalsha", {}).get("calls", 0))

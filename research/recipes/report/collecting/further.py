@@ -1,0 +1,44 @@
+"""Other words for what was searched for before: a further round must not ask the same again.
+
+Words that many titles of the pages found have, and the query has not, are added to it: pseudo-relevance feedback
+(Rocchio, 1971; Lavrenko and Croft, SIGIR 2001). Where nothing was found, the query is made broader. Pure.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from research.agents.extractive.question import QuestionTerm, analyse
+
+ADDED = 2  # words a round
+FEWEST_TITLES = 2  # that a word stands in
+HEAVY = 0.5  # weight of a word that says something
+
+
+def further_query(query: str, titles: Sequence[str], number: int) -> str | None:
+    """Another wording for the further round of this number, from 1. None where there is no other."""
+    new = _characteristic(query, titles)[ADDED * (number - 1) : ADDED * number]
+    other = f"{query} {' '.join(new)}" if new else broader(query)
+    return other if other and other.casefold() != query.casefold() else None
+
+
+def broader(query: str) -> str:
+    """Its heaviest words alone, without years and figures."""
+    words = (one.surface for one in _terms(query) if not any(sign.isdigit() for sign in one.surface))
+    return " ".join(dict.fromkeys(words))
+
+
+def _characteristic(query: str, titles: Sequence[str]) -> list[str]:
+    """Words that some titles share and the query has in no form; the most frequent first."""
+    known = {one.form for one in _terms(query)}
+    spelled: dict[str, str] = {}
+    counts = Counter[str]()
+    for title in titles:
+        found = {one.form: one.surface.casefold() for one in _terms(title) if one.form not in known}
+        spelled |= {form: min(word, spelled.get(form, word)) for form, word in found.items()}
+        counts.update(found.keys())
+    common = [form for form, count in counts.items() if count >= FEWEST_TITLES]
+    return [spelled[form] for form in sorted(common, key=lambda form: (-counts[form], form))]
+
+
+def _terms(text: str) -> list[QuestionTerm]:
+    return [term for term in analyse(text).terms if term.weight >= HEAVY and len(term.surface) > 2]

@@ -1,0 +1,83 @@
+"""What must be read whatever the filters say: pages and papers by their addresses, documents of the library."""
+
+import hashlib
+from collections.abc import Iterator
+from uuid import UUID
+
+from research.library.addresses import canonical_url, find_by_url
+from research.library.sources import FoundPage, passages_of
+from research.lifecycle.failures import StepError
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.models import AgentRole, LibraryDocument, Run
+from research.recipes.report.collecting.sources import add_documents, add_pages
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.found import FoundPassage, stored_passages
+from research.recipes.report.must_read import READABLE
+from research.recipes.report.work import Work
+from research.tenancy import tenant_context
+
+WHOLE_DOCUMENT = 1.0  # score of the passages of what the owner asked to be read
+
+
+def must_read_drafts(run: Run) -> Iterator[StepDraft]:
+    """A step for each."""
+    config = ReportConfig.model_validate(run.config)
+    for url in config.must_read:
+        key = hashlib.sha256(url.encode()).hexdigest()[:12]
+        yield StepDraft(
+            f"url.{key}", Work.TAKE_URL, AgentRole.RESEARCHER, input={"url": url}, tool_name="browse"
+        )
+    for document in config.documents:
+        yield StepDraft(
+            f"document.{document}",
+            Work.TAKE_DOCUMENT,
+            AgentRole.RESEARCHER,
+            input={"document": str(document)},
+            tool_name="browse",
+        )
+
+
+def take_url(work: StepWork) -> StepResult:
+    """A page that must be read: its copy in the library, whole; else, where the web may be used, it is fetched."""
+    url = str(work.input["url"])
+    with tenant_context(work.tenant_id):
+        config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
+        document = find_by_url(url) if config.uses_library else None
+    if document is not None:
+        return _taken(work, document, url)
+    if config.uses_web:
+        return _to_fetch(work, url)
+    raise StepError("PAGE_NOT_FOUND", f"The library holds no copy of {url}.")
+
+
+def take_document(work: StepWork) -> StepResult:
+    """Raises StepError for one that is gone or was never read."""
+    with tenant_context(work.tenant_id):
+        rows = LibraryDocument.objects.select_related("content")
+        document = rows.filter(pk=UUID(str(work.input["document"])), status__in=READABLE).first()
+    if document is None:
+        raise StepError("PAGE_NOT_FOUND", "A document that must be read is no longer in the library.")
+    return _taken(work, document, document.title or document.path)
+
+
+def _taken(work: StepWork, document: LibraryDocument, name: str) -> StepResult:
+    """Whole, as far as a source goes."""
+    with tenant_context(work.tenant_id):
+        places = list(passages_of(document).values_list("pk", "start_offset", "end_offset"))
+    found = [FoundPassage(pk, document.pk, start, end, WHOLE_DOCUMENT) for pk, start, end in places]
+    return StepResult(
+        {"name": name, "found": len(found), "hits": stored_passages(found)},
+        save=lambda: add_documents(work.run_id, [document], "", must_read=True),
+        activity=f"Reading {name}"[:300],
+    )
+
+
+def _to_fetch(work: StepWork, url: str) -> StepResult:
+    """Raises StepError for what is no web address."""
+    if not canonical_url(url):
+        raise StepError("PAGE_NOT_FOUND", f"{url} is no web address.")
+
+    def save() -> None:
+        add_pages(work.run_id, [FoundPage(url, must_read=True)])
+
+    return StepResult({"url": url, "found": 0, "hits": []}, save=save, activity=f"Noting {url}"[:300])

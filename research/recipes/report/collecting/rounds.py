@@ -1,0 +1,28 @@
+"""Rounds of searching: a try of collecting that did not find enough is followed by one with other queries, deeper."""
+
+from research.governance.degradations import Code
+from research.models import Run, State, Step, StepStatus
+from research.recipes.report.collecting.web import searches_web
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.degrading import give_up
+from research.recipes.report.work import Work
+
+MOST_ROUNDS = 3
+
+
+def is_exhausted(run: Run, config: ReportConfig) -> bool:
+    """Another round would find no more, or may not be made. The library is searched as a whole in the first."""
+    if run.state != State.COLLECTING or not searches_web(config) or run.attempt + 1 >= MOST_ROUNDS:
+        return True
+    picked = _last_pick(run)
+    if picked is None:  # the search itself failed: the same again may work
+        return False
+    was_answered = picked.output.get("answered") or not picked.output.get("searches")
+    has_found = picked.output.get("new") or not run.attempt
+    return not was_answered or not has_found or give_up(run, Code.STOP_COLLECTING)
+
+
+def _last_pick(run: Run) -> Step | None:
+    """Of whichever round was the last to end."""
+    picks = Step.objects.filter(run=run, handler=Work.PICK_PAGES, status=StepStatus.COMPLETED)
+    return picks.order_by("-step_index").first()

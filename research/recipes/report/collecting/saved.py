@@ -1,0 +1,119 @@
+"""What earlier runs of the tenant saved of the web, for a query: whether it is enough, and its passages.
+
+Row security keeps the pages of others out of sight.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from research.acquisition.reuse import Decided, Saved, decide, is_fresh
+from research.agents.extractive.cards import Cards
+from research.agents.extractive.question import analyse
+from research.library.folders import WEB
+from research.library.scope import Scope
+from research.lifecycle.sufficiency import is_covered
+from research.meaning import page_meaning
+from research.models import LibraryChunk, LibraryDocument
+from research.models.schemas import Subtopic
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.collecting.sources import HEAVY_COLUMNS, refusal_of
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.found import FoundPassage
+from research.recipes.report.queries import Query
+from research.recipes.report.reading.scoring import Vectors, score
+from research.retrieval import Hit, Meaning, cards, rarity, retrieve
+from research.tenancy import tenant_context
+
+FITS = 0.5  # score of a page's best passage from which on it is about the query
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPages:
+    """Saved pages that fit a query. `passages` are those of the pages that are young enough."""
+
+    saved: Saved
+    passages: tuple[FoundPassage, ...] = ()
+
+    @property
+    def documents(self) -> list[UUID]:
+        return list(dict.fromkeys(one.document for one in self.passages))
+
+
+@dataclass(frozen=True, slots=True)
+class _Passages:
+    """What the saved pages have for a query, with the passages' words and vectors."""
+
+    hits: tuple[Hit, ...]
+    texts: tuple[str, ...]
+    vectors: tuple[Vectors | None, ...]
+
+
+def saved_pages(
+    tenant_id: UUID, queries: Sequence[Query], config: ReportConfig, now: datetime
+) -> dict[Query, SavedPages]:
+    """For each query; empty where nothing was saved yet. No transaction stays open while vectors are made."""
+    scope = replace(config.scope, folders=(WEB,))
+    with tenant_context(tenant_id):
+        if not LibraryDocument.objects.filter(folder=WEB).exists():
+            return {}
+    meanings = {query: page_meaning(query.text) for query in queries}
+    with tenant_context(tenant_id):
+        known = cards(scope)
+        found = {query: _passages(query, meanings[query], scope, known) for query in queries}
+    scored = {query: _scored(passages, query) for query, passages in found.items()}
+    with tenant_context(tenant_id):
+        return {query: _young(pairs, query, config, now) for query, pairs in scored.items()}
+
+
+def decided(
+    found: Mapping[Query, SavedPages], coverage: float, query: Query, config: ReportConfig
+) -> Decided:
+    pages = found.get(query)
+    return decide(pages.saved if pages else Saved(), coverage, config.recency_bias)
+
+
+def coverage_of(found: Mapping[Query, SavedPages], subtopics: Sequence[Subtopic]) -> float:
+    """Share of the subtopics of which young enough pages make half of the sources wanted."""
+    if not subtopics:
+        return 0.0
+    held = {one.name: set[UUID]() for one in subtopics}
+    for query, pages in found.items():
+        held.setdefault(query.subtopic, set()).update(pages.documents)
+    return sum(is_covered(len(held[one.name]), one.target_sources) for one in subtopics) / len(subtopics)
+
+
+def _passages(query: Query, meaning: Meaning, scope: Scope, known: Cards) -> _Passages:
+    question, model = analyse(query.text), builtin_embedder().model_id
+    hits = retrieve(question, meaning, scope, known=known, rare=rarity(question, scope))
+    rows = LibraryChunk.objects.in_bulk([hit.chunk for hit in hits])
+    there = tuple(hit for hit in hits if hit.chunk in rows)
+    chunks = [rows[hit.chunk] for hit in there]
+    vectors = tuple(one.embedding if one.embedding_model == model else None for one in chunks)
+    return _Passages(there, tuple(one.text for one in chunks), vectors)
+
+
+def _scored(found: _Passages, query: Query) -> list[tuple[Hit, float]]:
+    """Each passage as it would be scored if its page had been fetched now, best first."""
+    values = (value for value, _ in score(found.texts, found.vectors, [query]))
+    return sorted(zip(found.hits, values, strict=True), key=lambda one: -one[1])
+
+
+def _young(
+    scored: Sequence[tuple[Hit, float]], query: Query, config: ReportConfig, now: datetime
+) -> SavedPages:
+    """Of the pages that fit and may be read."""
+    fitting = list(dict.fromkeys(hit.document for hit, value in scored if value >= FITS))
+    rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS).in_bulk(fitting)
+    wanted = {pk: row for pk, row in rows.items() if not refusal_of(row, config)}
+    ages = {pk: now - rows[pk].updated_at for pk in fitting if pk in wanted}  # in their order
+    fresh = [pk for pk, age in ages.items() if is_fresh(age, config.recency_bias)]
+    taken = frozenset(fresh[: config.target_sources])
+    passages = [
+        FoundPassage(hit.chunk, hit.document, hit.start, hit.end, value, query.subtopic)
+        for hit, value in scored
+        if hit.document in taken
+    ]
+    saved = Saved(len(wanted), len(fresh), min(ages.values(), default=None))
+    return SavedPages(saved, tuple(passages))

@@ -1,0 +1,64 @@
+"""Pages that a good page of its own site leads on to: as many as the run's owner allows for a source."""
+
+from uuid import UUID
+
+from research.acquisition.links import internal_links
+from research.library.preparing import load_object
+from research.library.sources import FoundPage
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.lifecycle.transitions import lock_run
+from research.models import AgentRole, Run, Source, SourceStatus
+from research.objects import ObjectError
+from research.recipes.report.collecting.sources import add_rows, new_pages
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.reading.fetching import fetch_draft
+from research.recipes.report.work import Work
+from research.tenancy import tenant_context
+
+GOOD = 0.5  # relevance of a page whose links are worth a look
+
+
+def following_of(work: StepWork, run: Run, relevance: float | None) -> list[StepDraft]:
+    """The step that looks for links on the page that `work` reads. A page that was itself followed ends the way."""
+    config = ReportConfig.model_validate(run.config)
+    is_html = str(work.input["name"]).endswith(".html")
+    if config.pages_per_source < 2 or not is_html or work.input.get("followed") or (relevance or 0.0) < GOOD:
+        return []
+    return [
+        StepDraft(
+            f"follow.{work.input['source']}",
+            Work.FOLLOW_LINKS,
+            AgentRole.RESEARCHER,
+            input={name: work.input[name] for name in ("source", "url", "object")},
+            tool_name="browse",
+        )
+    ]
+
+
+def follow_links(work: StepWork) -> StepResult:
+    """New pages become sources, and each is fetched; those that the run has, or may not read, are passed over."""
+    try:
+        raw = load_object(str(work.input["object"]))
+    except ObjectError:
+        return StepResult({"links": 0, "new": 0})
+    html = raw.data.decode("utf-8", "replace")
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = ReportConfig.model_validate(run.config)
+        links = internal_links(html, str(work.input["url"]), config.pages_per_source - 1)
+        wanted = [url for url in links if not config.refusal(url)]
+        new = _added(run, UUID(str(work.input["source"])), wanted)
+    return StepResult(
+        {"links": len(links), "new": len(new)},
+        children=[fetch_draft(row.pk, row.url, followed=True) for row in new],
+        activity=f"Following links of {work.input['url']}"[:300],
+    )
+
+
+def _added(run: Run, source_id: UUID, urls: list[str]) -> list[Source]:
+    """Those that are there now and were not before: what another step added meanwhile is that step's to fetch."""
+    subtopic = Source.objects.values_list("subtopic", flat=True).get(pk=source_id)
+    lock_run(run.pk)
+    rows = new_pages(run.pk, [FoundPage(url, subtopic=subtopic) for url in urls])
+    add_rows(run.pk, rows)
+    return list(Source.objects.filter(pk__in=[row.pk for row in rows], status=SourceStatus.PENDING))

@@ -1,0 +1,33 @@
+"""What can be chosen in the form that asks, in the interface's words."""
+
+from collections.abc import Sequence
+
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from research.recipes.report.config import DEPTHS
+from research.web.words import DEPTHS as DEPTH_NAMES
+from research.web.words import RECENCY_BIASES, REGIONS, SOURCE_TYPES
+
+Choices = Sequence[tuple[str, str | Promise]]
+
+# Without a web search, the web is what is pasted.
+SOURCES_WITH_SEARCH: Choices = [("library", _("Your library")), ("web", _("The web")), ("both", _("Both"))]
+SOURCES_WITHOUT: Choices = [
+    ("both", _("Your library and the pages named below")),
+    ("library", _("Your library alone")),
+    ("web", _("The pages named below alone")),
+]
+DEPTH_CHOICES: Choices = [
+    (depth, format_lazy("{}: {}", DEPTH_NAMES[depth], format_lazy(_("{} sources"), sources)))
+    for depth, sources in DEPTHS.items()
+]
+FACT_CHECKS: Choices = [
+    ("basic", _("Basic: figures and names")),
+    ("standard", _("Standard: also quotes and dates")),
+    ("strict", _("Strict: also across sources")),
+]
+BIAS_CHOICES: Choices = list(RECENCY_BIASES.items())
+REGION_CHOICES: Choices = [(code, name) for code, name in REGIONS.items() if code != "global"]
+TYPE_CHOICES: Choices = [(code, name) for code, name in SOURCE_TYPES.items() if code != "other"]

@@ -1,0 +1,153 @@
+"""The details of a run as fields of a form. What they may hold is checked by the configuration of the run."""
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.urls import reverse_lazy
+from django.utils.translation import gettext_lazy as _
+
+from research.governance.limits import most
+from research.recipes.report.config import MOST_QUOTES
+from research.recipes.report.must_read import document_named
+from research.tools.evidence.allowed import MOST_DOCUMENTS, MOST_PAGES_PER_SOURCE, MOST_SITES, MOST_URLS
+from research.tools.evidence.named import pasted_address, site_name
+from research.web.choices import BIAS_CHOICES, DEPTH_CHOICES, FACT_CHECKS, REGION_CHOICES, TYPE_CHOICES
+from research.web.line_fields import LinesField
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+WHERE = ("sources", "urls", "documents", "folders")
+FILTERS = (
+    "priority_domains",
+    "excluded_domains",
+    "published_from",
+    "published_to",
+    "recency_bias",
+    "languages",
+    "source_types",
+    "regions",
+    "pages_per_source",
+    "fresh_pages",
+)
+LENGTH = ("depth", "target_sources", "confidence_threshold", "max_quotes", "fact_check")
+SEARCH_ONLY = ("priority_domains", "excluded_domains", "regions", "fresh_pages")
+ESTIMATING = {
+    "hx-get": reverse_lazy("research:new_run"),
+    "hx-trigger": "input delay:300ms",
+    "hx-target": "#estimate",
+    "hx-include": "#id_depth, #id_target_sources",
+}
+
+
+def _day(label: "_StrPromise", help_text: "_StrPromise") -> forms.CharField:
+    attributes = {"placeholder": "2024-06", "autocomplete": "off", "inputmode": "numeric", "class": "short"}
+    widget = forms.TextInput(attrs=attributes)
+    return forms.CharField(label=label, required=False, max_length=20, help_text=help_text, widget=widget)
+
+
+def _document(name: str) -> str:
+    return str(document_named(name).pk)
+
+
+class RunOptions(forms.Form):
+    """Where to look, which sources to take, how many and how they are checked."""
+
+    sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
+    urls = LinesField(
+        _("Pages and papers that must be read"),
+        _("One address or DOI a line. A page is fetched where your library holds no copy of it."),
+        MOST_URLS,
+        pasted_address,
+    )
+    documents = LinesField(
+        _("Documents that must be read"),
+        _("One title or file name of your library a line. They are read whatever the filters say."),
+        MOST_DOCUMENTS,
+        _document,
+    )
+    folders = forms.MultipleChoiceField(
+        label=_("Documents to draw on"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked: the whole library."),
+    )
+    priority_domains = LinesField(
+        _("Sites to read first"), _("One a line, such as example.org."), MOST_SITES, site_name
+    )
+    excluded_domains = LinesField(
+        _("Sites to leave out of the search"),
+        _("One a line, such as example.org. What lies under it is left out as well."),
+        MOST_SITES,
+        site_name,
+    )
+    published_from = _day(_("Published from"), _("A day, a month or a year: 2024-06-30, 2024-06, 2024."))
+    published_to = _day(_("Published until"), _("Sources without a date are kept, and marked so."))
+    recency_bias = forms.ChoiceField(
+        label=_("Age of sources"), required=False, initial="balanced", choices=BIAS_CHOICES
+    )
+    source_types = forms.MultipleChoiceField(
+        label=_("Kinds of source"),
+        required=False,
+        choices=TYPE_CHOICES,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked: all kinds."),
+    )
+    regions = forms.MultipleChoiceField(
+        label=_("Regions"),
+        required=False,
+        choices=REGION_CHOICES,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked: anywhere. A site whose domain names no region is kept."),
+    )
+    languages = forms.CharField(
+        label=_("Languages"),
+        required=False,
+        max_length=200,
+        help_text=_("Two-letter codes, such as en, de. Empty: any."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off", "class": "short"}),
+    )
+    pages_per_source = forms.IntegerField(
+        label=_("Pages of a site"),
+        required=False,
+        initial=1,
+        help_text=_("From 2 on, links that lead on from a good page are followed up to this many."),
+        widget=forms.NumberInput(attrs={"min": 1, "max": MOST_PAGES_PER_SOURCE}),
+    )
+    fresh_pages = forms.BooleanField(
+        label=_("Fetch every page anew"),
+        required=False,
+        help_text=_(
+            "Otherwise pages that your earlier runs saved are read again where they are young enough."
+        ),
+    )
+    depth = forms.ChoiceField(
+        label=_("Depth"),
+        required=False,
+        initial="standard",
+        choices=DEPTH_CHOICES,
+        widget=forms.Select(attrs=ESTIMATING),
+    )
+    target_sources = forms.IntegerField(
+        label=_("Sources at most"),
+        required=False,
+        help_text=_("Empty: as the depth says. More sources take more time and, with a model, more credits."),
+        widget=forms.NumberInput(attrs={"min": 1, "max": most("sources"), **ESTIMATING}),
+    )
+    confidence_threshold = forms.FloatField(
+        label=_("Quality wanted"),
+        required=False,
+        initial=0.6,
+        help_text=_("Between 0 and 1: what the sources should reach on average before the search ends."),
+        widget=forms.NumberInput(attrs={"min": 0, "max": 1, "step": 0.05}),
+    )
+    max_quotes = forms.IntegerField(
+        label=_("Quotes at most"),
+        required=False,
+        initial=MOST_QUOTES,
+        help_text=_("Between 1 and 200."),
+        widget=forms.NumberInput(attrs={"min": 1, "max": 200}),
+    )
+    fact_check = forms.ChoiceField(
+        label=_("Checking"), required=False, initial="standard", choices=FACT_CHECKS
+    )

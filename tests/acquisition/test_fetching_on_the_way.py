@@ -1,0 +1,171 @@
+"""What holds on the way to a page: each site's robots.txt at each redirect, its delays, its pauses."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from research.acquisition.addresses import AddressRules
+from research.acquisition.door import Door
+from research.acquisition.fetching import Fetcher
+from research.acquisition.pages import Fetched, FetchError
+from tests.acquisition.site import Said, Site, serving
+from tests.acquisition.sockets import run
+
+TEXT = Said("<html><body><p>" + "Heat pumps were measured over two winters. " * 40 + "</p></body></html>")
+Outcome = Fetched | FetchError
+
+
+def robots(*lines: str) -> Said:
+    return Said("\n".join(["User-agent: *", *lines]), kind="text/plain")
+
+
+def to(address: str) -> Said:
+    return Said("", 302, headers={"Location": address})
+
+
+@pytest.fixture
+def first() -> Iterator[Site]:
+    with serving({"/a": TEXT, "/b": TEXT}) as site:
+        yield site
+
+
+@pytest.fixture
+def second() -> Iterator[Site]:
+    with serving(
+        {"/page": TEXT, "/secret": TEXT, "/robots.txt": robots("Disallow: /secret")}, "127.0.0.2"
+    ) as site:
+        yield site
+
+
+async def fetched(*urls: str, gap_s: float = 0.0, look: Callable[[Fetcher], object] = id) -> list[Outcome]:
+    """One after the other; `look` is shown the fetcher in the end."""
+    fetcher, found = Fetcher(Door(AddressRules(True)), gap_s=gap_s, at_once=2, allow_loopback=True), []
+    for url in urls:
+        try:
+            page = await fetcher.fetch(url, "run")
+            assert page is not None
+            found.append(page)
+        except FetchError as error:
+            found.append(error)
+    look(fetcher)
+    await fetcher.aclose()
+    return found
+
+
+def test_another_sites_robots_txt_is_asked_before_a_redirect_to_it_is_followed(first, second):
+    first.pages["/a"] = to(f"{second.base}/page")
+    [page] = run(fetched(f"{first.base}/a"))
+    assert page.url == f"{second.base}/page"
+    assert (first.asked, second.asked) == (["/robots.txt", "/a"], ["/robots.txt", "/page"])
+
+
+def test_a_page_that_the_other_sites_robots_txt_forbids_is_not_read(first, second):
+    first.pages["/a"] = to(f"{second.base}/secret")
+    [failure] = run(fetched(f"{first.base}/a"))
+    assert (failure.code, failure.message) == (
+        "BLOCKED", "The robots.txt of 127.0.0.2 asks not to read this page."
+    )  # fmt: skip
+    assert second.asked == ["/robots.txt"]
+
+
+def test_a_redirect_within_the_site_is_held_to_its_robots_txt_too(first):
+    first.pages |= {"/a": to("/b"), "/robots.txt": robots("Disallow: /b")}
+    [failure] = run(fetched(f"{first.base}/a"))
+    assert "robots.txt" in failure.message
+    assert first.asked == ["/robots.txt", "/a"]
+
+
+def test_a_robots_txt_that_moved_is_found(first):
+    first.pages |= {"/robots.txt": to("/rules"), "/rules": robots("Disallow: /a")}
+    [failure] = run(fetched(f"{first.base}/a"))
+    assert "robots.txt" in failure.message
+    assert first.asked == ["/robots.txt", "/rules"]
+
+
+def test_a_robots_txt_on_another_site_counts_for_the_one_that_names_it(first, second):
+    first.pages["/robots.txt"] = to(f"{second.base}/robots.txt")
+    allowed, forbidden = run(fetched(f"{first.base}/a", f"{first.base}/secret"))
+    assert isinstance(allowed, Fetched)
+    assert "127.0.0.1" in forbidden.message
+
+
+def test_a_robots_txt_that_redirects_without_end_forbids_nothing(first):
+    """RFC 9309, 2.3.1.2."""
+    first.pages["/robots.txt"] = to("/robots.txt")
+    assert isinstance(run(fetched(f"{first.base}/a"))[0], Fetched)
+
+
+def test_only_the_beginning_of_an_endless_robots_txt_is_read(first):
+    lines = ["Disallow: /a", *("# " + "x" * 1_000 for _ in range(20_000)), "Disallow: /b"]
+    first.pages["/robots.txt"] = robots(*lines)
+    forbidden, allowed = run(fetched(f"{first.base}/a", f"{first.base}/b"))
+    assert isinstance(forbidden, FetchError)
+    assert isinstance(allowed, Fetched)
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_site_whose_robots_txt_is_not_given_may_be_asked_later(first, status):
+    first.pages["/robots.txt"] = Said("", status)
+    [failure] = run(fetched(f"{first.base}/a"))
+    assert (failure.code, failure.is_retryable) == ("BLOCKED", True)
+    assert f"({status})" in failure.message
+    assert first.asked == ["/robots.txt"]
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 410])
+def test_a_site_without_a_robots_txt_allows_everything(first, status):
+    first.pages["/robots.txt"] = Said("", status)
+    assert isinstance(run(fetched(f"{first.base}/a"))[0], Fetched)
+
+
+def test_a_robots_txt_that_cannot_be_had_is_the_pages_failure(first):
+    first.pages["/robots.txt"] = Said("x", headers={"Content-Length": "5", "Connection": "close"})
+    first.pages["/robots.txt"].headers["Content-Encoding"] = "br"
+    assert isinstance(run(fetched(f"{first.base}/a"))[0], Fetched)  # unreadable is as good as none
+    with serving({}) as away:
+        pass
+    assert run(fetched(f"{away.base}/a"))[0].code == "TIMEOUT"
+
+
+def test_the_delay_that_a_site_asks_for_is_kept(first):
+    first.pages["/robots.txt"] = robots("Crawl-delay: 9")
+    rests: list[float] = []
+
+    def look(fetcher: Fetcher) -> None:
+        [place] = fetcher.politeness._places.values()
+        rests.append(place.next_at - asyncio.get_running_loop().time())
+
+    run(fetched(f"{first.base}/a", gap_s=0.001, look=look))
+    assert 7 < rests[0] <= 9
+
+
+def test_a_site_that_asks_for_a_long_pause_is_left_alone(first):
+    first.pages["/a"] = Said("", 429, headers={"Retry-After": "300"})
+    refused, later = run(fetched(f"{first.base}/a", f"{first.base}/b", gap_s=0.001))
+    assert (refused.is_retryable, refused.retry_after_s) == (True, 300)
+    assert later.is_retryable
+    assert 290 < later.retry_after_s <= 300
+    assert "/b" not in first.asked
+
+
+def test_a_forbidden_page_of_a_known_site_costs_no_turn(first):
+    first.pages["/robots.txt"] = robots("Disallow: /b", "Crawl-delay: 9")
+    _, forbidden = run(asyncio.wait_for(fetched(f"{first.base}/a", f"{first.base}/b", gap_s=0.001), 8))
+    assert "robots.txt" in forbidden.message
+
+
+def test_a_run_that_is_stopped_while_it_waits_stands_in_nobodys_way(first):
+    async def act() -> Fetched | None:
+        fetcher = Fetcher(Door(AddressRules(True)), gap_s=0.001, at_once=1, allow_loopback=True)
+        held = await fetcher.politeness.enter(f"127.0.0.1:{first.port}")
+        waiting = asyncio.create_task(fetcher.fetch(f"{first.base}/a", "run"))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        held.leave()
+        page = await fetcher.fetch(f"{first.base}/b", "run")
+        await fetcher.aclose()
+        return page
+
+    assert run(act()) is not None

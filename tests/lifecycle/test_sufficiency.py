@@ -1,0 +1,225 @@
+"""Six checks of a run's sources: each at its threshold, and what holds for all."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.lifecycle.sufficiency import (
+    ENOUGH,
+    CheckName,
+    Seen,
+    Wanted,
+    check_sources,
+    effective_number,
+    novelties,
+    uncovered,
+)
+
+WANTED = Wanted(minimum=4, targets={"costs": 4, "risks": 2})
+
+
+def seen(number: int, **columns: object) -> Seen:
+    """A good source of its own."""
+    subtopic = "costs" if number % 2 else "risks"
+    kinds = ("news", "academic", "government")
+    words = frozenset(f"word{number}.{part}" for part in range(5))
+    good = Seen(subtopic, f"site{number}.example", kinds[number % 3], "2025-03", 0.8, words)
+    return replace(good, **columns)
+
+
+def many(count: int, **columns: object) -> list[Seen]:
+    return [seen(number, **columns) for number in range(count)]
+
+
+def check(name: CheckName, sources: list[Seen], wanted: Wanted = WANTED):
+    return next(one for one in check_sources(sources, wanted).checks if one.name is name)
+
+
+@pytest.mark.parametrize(
+    ("found", "score", "is_passed"), [(0, 0, False), (3, 0.75, False), (4, 1, True), (9, 1, True)]
+)
+def test_the_count_is_laid_against_the_minimum(found, score, is_passed):
+    counted = check(CheckName.COUNT, many(found))
+    assert (counted.score, counted.is_passed) == (score, is_passed)
+    assert counted.detail == f"{found} found, at least 4 wanted."
+
+
+def test_a_subtopic_is_covered_at_half_of_its_sources():
+    one_of_each = [seen(0), seen(1)]
+    assert uncovered(one_of_each, WANTED.targets) == ["costs"]
+    thin = check(CheckName.COVERAGE, one_of_each)
+    assert (thin.score, thin.is_passed) == (0.5, False)
+    assert "Thin: costs." in thin.detail
+    assert check(CheckName.COVERAGE, many(4)).is_passed
+
+
+@pytest.mark.parametrize(("covered", "is_passed"), [(8, False), (9, True), (10, True)])
+def test_nine_of_ten_subtopics_are_enough(covered, is_passed):
+    wanted = Wanted(targets={str(number): 1 for number in range(10)})
+    sources = [seen(number, subtopic=str(number)) for number in range(covered)]
+    assert check(CheckName.COVERAGE, sources, wanted).is_passed is is_passed
+
+
+def test_without_subtopics_nothing_is_covered():
+    assert check(CheckName.COVERAGE, many(4), Wanted()).score == 0
+
+
+def test_five_domains_and_three_kinds_are_diverse():
+    assert check(CheckName.DIVERSITY, many(15)).score == 1
+    one_site = check(CheckName.DIVERSITY, many(15, origin="a.example", kind="news"))
+    assert (one_site.score, one_site.is_passed) == (0.2667, False)
+    assert one_site.detail == "1 domain, 1 kind of source."
+
+
+def test_a_domain_with_nearly_all_sources_counts_for_little_more_than_one():
+    assert 1 < effective_number(["a"] * 95 + ["b", "c", "d", "e", "f"]) < 1.2
+    assert effective_number(["a", "b", "c"]) == pytest.approx(3)
+    assert effective_number([]) == 0
+
+
+def test_a_run_that_wants_one_kind_of_source_is_not_blamed_for_it():
+    papers = many(15, kind="academic")
+    assert check(CheckName.DIVERSITY, papers, replace(WANTED, kinds=1)).score == 1
+
+
+@pytest.mark.parametrize(
+    ("published", "is_inside"),
+    [
+        ("2025", True),
+        ("2025-03", True),
+        ("2024-12-31", False),
+        ("2026-01", False),
+        ("2025-12-31", True),
+        ("", False),
+    ],
+)
+def test_a_source_is_inside_the_range_where_its_date_says_so(published, is_inside):
+    wanted = replace(WANTED, published_from="2025-01-01", published_to="2025")
+    assert check(CheckName.RECENCY, [seen(0, published=published)], wanted).score == float(is_inside)
+
+
+def test_undated_sources_are_told_apart_from_old_ones():
+    sources = [seen(0), seen(1, published=""), seen(2, published="2019")]
+    recency = check(CheckName.RECENCY, sources, replace(WANTED, published_from="2024"))
+    assert recency.detail == "1 of 3 published from 2024; 1 with unknown date."
+    assert (recency.score, recency.is_passed) == (0.3333, False)
+
+
+def test_without_a_range_every_date_will_do():
+    assert check(CheckName.RECENCY, many(3, published="")).is_passed
+
+
+@pytest.mark.parametrize(
+    ("quality", "score", "is_passed"), [(0.3, 0.5, False), (0.59, 0.9833, False), (0.6, 1, True)]
+)
+def test_the_mean_quality_is_laid_against_the_threshold(quality, score, is_passed):
+    judged = check(CheckName.QUALITY, many(5, quality=quality))
+    assert (judged.score, judged.is_passed) == (score, is_passed)
+
+
+def test_what_was_not_judged_has_no_quality():
+    assert check(CheckName.QUALITY, many(5, quality=None)).score is None
+    assert check(CheckName.QUALITY, [seen(0), seen(1, quality=None)]).score == 1
+
+
+@pytest.mark.parametrize("count", [0, 1, 19])
+def test_novelty_is_measured_from_twenty_sources_on(count):
+    novelty = check(CheckName.NOVELTY, many(count))
+    assert (novelty.score, novelty.is_passed) == (None, False)
+    assert check(CheckName.NOVELTY, many(20)).score is not None
+
+
+def test_where_the_last_say_what_the_first_said_nothing_new_comes():
+    repeated = [*many(10), *many(10)]
+    assert check_sources(repeated, WANTED).is_saturated
+    assert check(CheckName.NOVELTY, repeated).score == 1
+    assert not check_sources(many(20), WANTED).is_saturated
+
+
+@pytest.mark.parametrize(("new", "is_saturated"), [(1, True), (2, False)])
+def test_a_fifth_of_the_first_novelty_is_still_something_new(new, is_saturated):
+    old = frozenset(f"old{number}" for number in range(10))
+    last = [
+        seen(
+            10 + n,
+            words=frozenset([f"new{n}.{part}" for part in range(new)]) | frozenset(sorted(old)[: 10 - new]),
+        )
+        for n in range(10)
+    ]
+    first = [seen(n, words=frozenset(f"{n}.{part}" for part in range(10))) for n in range(9)]
+    assert check_sources([seen(99, words=old), *first, *last], WANTED).is_saturated is is_saturated
+
+
+def test_sources_without_words_tell_nothing_of_novelty():
+    assert check(CheckName.NOVELTY, many(20, words=frozenset())).score is None
+
+
+def test_enough_needs_both_critical_checks_and_a_mean_of_three_quarters():
+    assert check_sources(many(8), WANTED).is_enough
+    assert not check_sources(many(8), replace(WANTED, minimum=9)).is_enough
+    assert not check_sources(many(8, subtopic="costs"), WANTED).is_enough
+    poor = many(8, origin="a.example", kind="news", quality=0.1)
+    low = check_sources(poor, replace(WANTED, published_from="2026"))
+    assert low.score < ENOUGH
+    assert not low.is_enough
+
+
+sources = st.lists(
+    st.builds(
+        Seen,
+        st.sampled_from(["costs", "risks", ""]),
+        st.sampled_from(["a.example", "b.example", "c.example"]),
+        st.sampled_from(["news", "academic"]),
+        st.sampled_from(["", "2024", "2025-03", "2025-03-04"]),
+        st.none() | st.floats(0, 1),
+        st.frozensets(st.sampled_from("abcdefgh")),
+    ),
+    max_size=40,
+)
+wishes = st.builds(
+    Wanted,
+    st.integers(0, 50),
+    st.dictionaries(st.sampled_from(["costs", "risks"]), st.integers(1, 30)),
+    st.sampled_from(["", "2024", "2025-03"]),
+    st.sampled_from(["", "2025", "2025-03-03"]),
+    st.integers(0, 5),
+    st.floats(0, 1),
+)
+
+
+@given(sources, wishes)
+def test_there_are_always_six_checks_with_scores_between_none_and_one(found, wanted):
+    result = check_sources(found, wanted)
+    assert [one.name for one in result.checks] == list(CheckName)
+    assert all(one.score is None or 0 <= one.score <= 1 for one in result.checks)
+    assert all(one.detail for one in result.checks)
+    assert 0 <= result.score <= 1
+
+
+@given(sources, wishes)
+def test_what_is_passed_was_measured(found, wanted):
+    assert all(one.score is not None for one in check_sources(found, wanted).checks if one.is_passed)
+
+
+@given(sources, wishes, sources)
+def test_more_sources_never_lower_count_or_coverage(found, wanted, more):
+    before, after = check_sources(found, wanted), check_sources([*found, *more], wanted)
+    assert all(
+        one.score <= other.score for one, other in zip(before.checks[:2], after.checks[:2], strict=True)
+    )
+
+
+@given(st.lists(st.frozensets(st.sampled_from("abcdefgh")), max_size=20))
+def test_what_is_new_is_new_once(found):
+    shares = novelties(found)
+    assert all(0 <= share <= 1 for share in shares)
+    assert sum(round(share * len(words)) for share, words in zip(shares, found, strict=True)) == len(
+        frozenset().union(*found)
+    )
+
+
+@given(st.lists(st.sampled_from("abcde"), min_size=1))
+def test_values_are_as_diverse_as_one_to_all_of_them(values):
+    assert 1 <= effective_number(values) <= len(set(values)) + 1e-9

@@ -1,0 +1,109 @@
+"""Whether a run's sources are enough, on its page and in its report; and what makes a source's score."""
+
+from datetime import date
+
+import pytest
+
+from citations.weighing.quality import RecencyBias
+from research.library.judging import Judge
+from research.models import Run, Source
+from research.models.schemas import StoredCheck, StoredSufficiency
+from research.tenancy import tenant_context
+from tests.web.pages import tree, words
+
+NAMES = ("count", "coverage", "diversity", "recency", "quality", "novelty")
+
+
+@pytest.fixture
+def judged(world):
+    """With six checks, of which one could not be measured, and with scores of its sources."""
+    checks = [
+        StoredCheck(name=name, score=0.5, is_passed=False, detail=f"About {name}.") for name in NAMES[:-1]
+    ]
+    checks.append(
+        StoredCheck(name="novelty", score=None, is_passed=False, detail="Measured from 20 sources on.")
+    )
+    checks[0] = checks[0].model_copy(update={"score": 1.0, "is_passed": True})
+    stored = StoredSufficiency(checks=checks, score=0.6, is_enough=False, rounds=2, state="reading")
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(
+            sufficiency=stored.model_dump(mode="json"),
+            config={"depth": "quick", "regions": ["ch"], "excluded_domains": ["ads.example"]},
+        )
+        world.trial.relevance_score, world.trial.must_read = 0.7, True
+        Judge(RecencyBias.BALANCED, date(2026, 11, 1)).weigh(world.trial).save()
+    return world
+
+
+def bars(page):
+    """Name, figure and outcome of each check."""
+    rows = tree(page).xpath("//section[contains(@class, 'sufficiency')]//li")
+    return [[" ".join(part.text_content().split()) for part in row.xpath("./span")[:3]] for row in rows]
+
+
+def test_the_six_checks_are_bars_with_words_on_the_runs_page(client, judged):
+    page = client.get(f"/runs/{judged.run.pk}/")
+    assert bars(page) == [
+        ["Number of sources", "100%", "passed"],
+        ["Subtopics covered", "50%", "not passed"],
+        ["Diversity", "50%", "not passed"],
+        ["Dates", "50%", "not passed"],
+        ["Quality", "50%", "not passed"],
+        ["Saturation", "–", "not measured"],
+    ]
+    assert "About coverage." in words(page)
+    assert "Not enough" in words(page)
+    assert "2 rounds of searching." in words(page)
+
+
+def test_they_stand_in_the_report_beside_what_was_asked(client, judged):
+    page = client.get(f"/runs/{judged.run.pk}/report/")
+    assert len(bars(page)) == 6
+    told = " ".join(tree(page).xpath("//*[@id='method']")[0].text_content().split())
+    for words_of in ("Depth Quick", "Regions Switzerland", "Sites left out ads.example"):
+        assert words_of in told
+
+
+def test_a_run_that_has_not_looked_yet_shows_no_bars(client, world):
+    assert bars(client.get(f"/runs/{world.run.pk}/")) == []
+
+
+def test_the_sources_page_opens_what_makes_a_score(client, judged):
+    page = client.get(f"/runs/{judged.run.pk}/sources/")
+    [why] = tree(page).xpath("//details[contains(@class, 'why')]")
+    told = " ".join(why.text_content().split())
+    for part in (
+        "Why this score",
+        "Relevance 70% × 36%",
+        "+0.30 for its tier",
+        "for its references",
+        "1 November 2026",
+    ):
+        assert part in told
+    assert "had to be read" in words(page)
+
+
+def test_a_source_without_scores_shows_none(client, world):
+    page = client.get(f"/runs/{world.run.pk}/sources/")
+    assert not tree(page).xpath("//details[contains(@class, 'why')]")
+
+
+def test_an_undated_source_is_marked_wherever_it_shows(client, world):
+    for path in (
+        f"/runs/{world.run.pk}/sources/",
+        f"/sources/{world.study.pk}/",
+        f"/runs/{world.run.pk}/report/",
+    ):
+        assert "date unknown" in words(client.get(path))
+
+
+def test_a_strangers_checks_are_not_shown(stranger, judged):
+    assert stranger.get(f"/runs/{judged.run.pk}/").status_code == 404
+
+
+def test_scores_of_a_source_are_told_on_its_own_page(client, judged):
+    with tenant_context(judged.person.tenant.pk):
+        quality = Source.objects.get(pk=judged.trial.pk).quality_score
+    page = words(client.get(f"/sources/{judged.trial.pk}/"))
+    assert f"{round(100 * quality)}%" in page
+    assert "Why this score" in page
