@@ -214,7 +214,11 @@ def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
 def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     """A page for the browser: a source of its own beside the page as it came, once for each wish."""
     run_id, allowed = use.step.run_id, allowed_in(use.step.run_id)
-    page = FoundPage(source.url, source.title) if source is not None and source.url else None
+    page = (
+        FoundPage(source.url, source.title, must_read=source.must_read)
+        if source is not None and source.url
+        else None
+    )
     page = page or page_named(run_id, given.url.strip(), allowed)
     if page is None:
         raise _blocked()

@@ -29,8 +29,8 @@ def html(body: str, script: str = "") -> Said:
 PAGES = {
     "/shell": Said(SHELL), "/app.js": Said(SCRIPT, kind="text/javascript"),
     "/more": html(f"<h1>More</h1><p>{LONG * 2}</p><button>Show the method</button>",
-                  "document.querySelector('button').onclick = () => document.body.insertAdjacentHTML("
-                  f"'beforeend', '<p>The method was told by the button. {LONG}</p>')"),
+                  "document.querySelector('button').onclick = () => document.querySelector('h1').insertAdjacentHTML("
+                  f"'afterend', '<p>The method was told by the button. {LONG}</p>')"),
     "/deep": html(f"<h1>Deep</h1><p>{LONG * 2}</p><a href=/first>1</a><a href=/gone>2</a><a href=/second>3</a>"
                   "<a href=/third>4</a><a href='http://other.example.net/'>5</a>"),
     "/first": html(f"<h1>First</h1><p>{LONG.replace('eleven', 'twelve') * 2}</p>"),
@@ -182,7 +182,9 @@ def test_deep_mode_reads_a_page_once(make_reader, site):
 
 def test_what_the_owner_does_not_want_is_not_followed(make_reader, site):
     reader = make_reader(excluded_domains=["127.0.0.1"])
-    assert reader.error("browse", url=f"{site.base}/deep", mode="deep") is ToolCode.BLOCKED
+    shown = reader.use("browse", url=f"{site.base}/deep", mode="deep")  # which the owner named all the same
+    assert {one.problem for one in shown.followed} == {"The run reads nothing of 127.0.0.1."}
+    assert site.asked.count("/first") == 0
 
 
 def test_pictures_are_named_and_not_loaded(reader, site):
