@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from research.acquisition.fetching import Refuse
 from research.acquisition.kept_pages import KEPT_FOR, Copy, drop_copy, find_copy, keep_copy
 from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import fetch_process
@@ -42,15 +43,20 @@ class Acquired:
         return "unchanged" if self.checked else "kept"
 
 
-async def acquire(tenant_id: UUID, run: str, url: str, max_age: timedelta = KEPT_FOR) -> Acquired:
-    """`max_age` 0 asks the server in any case. Raises FetchError and ObjectError."""
+async def acquire(
+    tenant_id: UUID, run: str, url: str, max_age: timedelta = KEPT_FOR, refuse: Refuse | None = None
+) -> Acquired:
+    """`max_age` 0 asks the server in any case; `refuse` is asked of each address on the way to the page.
+
+    Raises FetchError and ObjectError.
+    """
     process = fetch_process()
     copy = await process.rows.do(partial(_usable_copy, tenant_id, url))
     if copy is not None and copy.is_fresh(timezone.now(), max_age):
         return _reused(copy, checked=False)
     marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
     try:
-        page = await process.do(process.fetcher.fetch(url, run, marks))
+        page = await process.do(process.fetcher.fetch(url, run, marks, refuse))
     except FetchError as error:
         if copy is not None and error.code == "PAGE_NOT_FOUND":
             await process.rows.do(partial(_gone, tenant_id, url))

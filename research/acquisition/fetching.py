@@ -5,7 +5,7 @@ asked for only if that site's robots.txt lets it.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf
 from types import TracebackType
 from urllib.parse import urlsplit
@@ -35,6 +35,7 @@ from research.acquisition.turns.shared import SharedTurns, SiteRests
 from research.acquisition.urls import Target, UrlRefused, parse_url
 
 Marks = Mapping[str, Mapping[str, str]]  # URL → headers that ask for the page only if it changed
+Refuse = Callable[[str], str]  # why the run that asks wants no page of this address; "" where it does
 
 
 class Fetcher:
@@ -73,12 +74,17 @@ class Fetcher:
         if self._shared is not None:
             await self._shared.aclose()
 
-    async def fetch(self, url: str, run: str, marks: Marks | None = None) -> Fetched | None:
-        """One page, for a run; None for one that is as its marks say. Raises FetchError."""
+    async def fetch(
+        self, url: str, run: str, marks: Marks | None = None, refuse: Refuse | None = None
+    ) -> Fetched | None:
+        """One page, for a run; None for one that is as its marks say. Raises FetchError.
+
+        `refuse` is asked of each address on the way, before anything is sent there.
+        """
         target = self._target(url)
         await self._rate.take(run)  # before its turn: runs that have pages left go on with the same domain
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
-        async with _Visit(self, slot) as visit:
+        async with _Visit(self, slot, refuse) as visit:
             try:
                 answer = await self._door.get(
                     target.url, Asking(marks=marks or {}, before=visit.before, sent=visit.sent)
@@ -102,8 +108,9 @@ class Fetcher:
 class _Visit:
     """What is held on the way to a page: the turn at a domain, one of the run's slots while a request is made."""
 
-    def __init__(self, fetcher: Fetcher, slot: asyncio.Semaphore) -> None:
+    def __init__(self, fetcher: Fetcher, slot: asyncio.Semaphore, refuse: Refuse | None) -> None:
         self._fetcher = fetcher
+        self._refuse = refuse
         self._slot = slot
         self._has_slot = False
         self._domain = ""
@@ -122,6 +129,8 @@ class _Visit:
     async def before(self, target: Target) -> None:
         """Before each request. Raises FetchError where the site does not want it."""
         self._let_go()  # not while it waits: pages of other domains can be fetched then
+        if self._refuse is not None and (reason := self._refuse(target.url)):
+            raise FetchError("EXCLUDED", reason)
         site = f"{target.scheme}://{target.place}"
         _obey(self._fetcher.rules.known(site), target)  # which needs no turn
         turn = await self._at(domain_of(target.url))

@@ -8,7 +8,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from research.acquisition.acquiring import Acquired, acquire
-from research.acquisition.browsing.documents import HTML_TYPES, NoBrowser
+from research.acquisition.browsing.documents import HTML_TYPES, Documents, NoBrowser
+from research.acquisition.fetching import Refuse
 from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import FetchProcess, fetch_process
 from research.models.schemas import RenderingWish
@@ -34,19 +35,26 @@ def needs_browser(html: bytes, words: int, fewest: int) -> bool:
 
 
 async def acquire_rendered(
-    tenant_id: UUID, run: str, url: str, wish: RenderingWish, total_s: float | None = None
+    tenant_id: UUID,
+    run: str,
+    url: str,
+    wish: RenderingWish,
+    *,
+    total_s: float | None = None,
+    refuse: Refuse | None = None,
 ) -> Acquired:
     """The page as a browser shows it when `wish` was done; as it came, with a note, where there is no browser.
 
     Raises FetchError and ObjectError.
     """
-    plain = await acquire(tenant_id, run, url)
+    plain = await acquire(tenant_id, run, url, refuse=refuse)
     if not plain.media_type.startswith(HTML_TYPES):
         return replace(plain, note=f"It is no page for a browser but {plain.media_type}.")
     data = await in_thread(partial(get_object, plain.raw_key))
     first, process = Fetched(plain.url, plain.media_type, plain.name, data), fetch_process()
     try:
-        page = await process.do(_rendered(process, first, run, wish, total_s))
+        documents = partial(_document, process, run, refuse)
+        page = await process.do(_rendered(process, first, wish, documents, total_s))
     except NoBrowser as error:
         return replace(plain, note=f"The page needs a browser, and {error}.")
     key = await in_thread(partial(put_object, tenant_id, page.data))
@@ -54,14 +62,14 @@ async def acquire_rendered(
 
 
 async def _rendered(
-    process: FetchProcess, first: Fetched, run: str, wish: RenderingWish, total_s: float | None
+    process: FetchProcess, first: Fetched, wish: RenderingWish, documents: Documents, total_s: float | None
 ) -> Fetched:
-    return await process.renderer.render(first, wish, partial(_document, process, run), total_s)
+    return await process.renderer.render(first, wish, documents, total_s)
 
 
-async def _document(process: FetchProcess, run: str, url: str) -> Fetched:
+async def _document(process: FetchProcess, run: str, refuse: Refuse | None, url: str) -> Fetched:
     """A page that the first one leads to, as politely."""
-    page = await process.fetcher.fetch(url, run)
+    page = await process.fetcher.fetch(url, run, refuse=refuse)
     if page is None:
         raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")
     return page

@@ -26,6 +26,7 @@ SETTING_WORDS = {
     "source_types": "source_type",
     "recency_bias": "recency_bias",
     "depth": "depth",
+    "sources": "drawn_on",
 }
 DATE_SHAPES = {1: "Y", 2: "F Y", 3: "j F Y"}
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}

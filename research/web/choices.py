@@ -6,9 +6,10 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from research.acquisition.providers.catalogue import configured
 from research.recipes.report.config import DEPTHS
 from research.web.words import DEPTHS as DEPTH_NAMES
-from research.web.words import RECENCY_BIASES, REGIONS, SOURCE_TYPES
+from research.web.words import PROVIDERS, RECENCY_BIASES, REGIONS, SOURCE_TYPES
 
 Choices = Sequence[tuple[str, str | Promise]]
 
@@ -31,3 +32,8 @@ FACT_CHECKS: Choices = [
 BIAS_CHOICES: Choices = list(RECENCY_BIASES.items())
 REGION_CHOICES: Choices = [(code, name) for code, name in REGIONS.items() if code != "global"]
 TYPE_CHOICES: Choices = [(code, name) for code, name in SOURCE_TYPES.items() if code != "other"]
+
+
+def provider_choices() -> Choices:
+    """The search services that are set up here."""
+    return [(name, PROVIDERS.get(name, name)) for name in configured()]

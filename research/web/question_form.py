@@ -19,7 +19,7 @@ from research.models import LibraryDocument, Run
 from research.recipes.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
 from research.recipes.report.must_read import why_not_read
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
-from research.web.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT
+from research.web.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
 from research.web.line_fields import LinesField
 from research.web.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
 from research.web.words import word
@@ -82,6 +82,7 @@ class NewRunForm(QuestionForm, RunOptions):
         folders = folder_choices()
         self.has_documents = bool(folders)
         self._offer("folders", folders)
+        self._offer("providers", provider_choices())
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
         self.fields["sources"].initial = "library" if self.can_search else "both"
         if not self.can_search:
@@ -105,8 +106,9 @@ class NewRunForm(QuestionForm, RunOptions):
 
     @property
     def groups(self) -> list[Group]:
-        """The details; documents and folders only where there are some to choose from."""
-        hidden = () if self.has_documents else ("folders", "documents")
+        """The details; documents, folders and search services only where there are some to choose from."""
+        hidden = {name for name in ("folders", "documents") if not self.has_documents}
+        hidden |= {"providers"} if len(configured()) < 2 else set()
         touched = {*self.changed_data, *self.errors} if self.is_bound else set(self.initial)
         shown = {
             key: [name for name in names if name in self.fields and name not in hidden]

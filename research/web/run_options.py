@@ -17,7 +17,7 @@ from research.web.line_fields import LinesField
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-WHERE = ("sources", "urls", "documents", "folders")
+WHERE = ("sources", "urls", "documents", "folders", "providers")
 FILTERS = (
     "priority_domains",
     "excluded_domains",
@@ -31,7 +31,7 @@ FILTERS = (
     "fresh_pages",
 )
 LENGTH = ("depth", "target_sources", "confidence_threshold", "max_quotes", "fact_check")
-SEARCH_ONLY = ("priority_domains", "excluded_domains", "regions", "fresh_pages")
+SEARCH_ONLY = ("providers", "priority_domains", "excluded_domains", "regions", "fresh_pages")
 ESTIMATING = {
     "hx-get": reverse_lazy("research:new_run"),
     "hx-trigger": "input delay:300ms",
@@ -71,6 +71,12 @@ class RunOptions(forms.Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None ticked: the whole library."),
+    )
+    providers = forms.MultipleChoiceField(
+        label=_("Search services"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "columns"}),
+        help_text=_("Where the web is looked for. None ticked: all of them."),
     )
     priority_domains = LinesField(
         _("Sites to read first"), _("One a line, such as example.org."), MOST_SITES, site_name

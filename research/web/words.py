@@ -41,6 +41,23 @@ KINDS: Words = {
     "technical": _("Technical"),
 }
 
+# Search services under their own names, which no language changes.
+PROVIDERS = {
+    "searxng": "SearXNG",
+    "brave": "Brave",
+    "ddgs": "DuckDuckGo",
+    "wikipedia": "Wikipedia",
+    "hackernews": "Hacker News",
+    "reddit": "Reddit",
+    "arxiv": "arXiv",
+    "openalex": "OpenAlex",
+    "crossref": "Crossref",
+    "semantic_scholar": "Semantic Scholar",
+    "github": "GitHub",
+    "github_code": "GitHub Code Search",
+    "stackexchange": "Stack Overflow",
+}
+
 SOURCE_TYPES: Words = {
     "news": _("News"),
     "academic": _("Paper"),
@@ -70,6 +87,8 @@ DEPTHS: Words = {
     "comprehensive": _("Comprehensive"),
     "exhaustive": _("Exhaustive"),
 }
+
+DRAWN_ON: Words = {"library": _("Your library"), "web": _("The web"), "both": _("Your library and the web")}
 
 # What a run's owner may ask of its sources.
 SETTINGS: Words = {
@@ -342,6 +361,7 @@ VOCABULARY: Mapping[str, Words] = {
     "source_type": SOURCE_TYPES,
     "region": REGIONS,
     "depth": DEPTHS,
+    "drawn_on": DRAWN_ON,
     "setting": SETTINGS,
     "recency_bias": RECENCY_BIASES,
     "sufficiency": SUFFICIENCY,

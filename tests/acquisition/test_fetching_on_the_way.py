@@ -69,6 +69,23 @@ def test_a_page_that_the_other_sites_robots_txt_forbids_is_not_read(first, secon
     assert second.asked == ["/robots.txt"]
 
 
+def test_nothing_is_sent_to_a_site_on_the_way_that_the_run_does_not_want(first, second):
+    first.pages["/a"] = to(f"{second.base}/page")
+
+    async def refused() -> FetchError:
+        fetcher = Fetcher(Door(AddressRules(True)), gap_s=0.0, at_once=2, allow_loopback=True)
+        try:
+            with pytest.raises(FetchError) as caught:
+                await fetcher.fetch(f"{first.base}/a", "run", refuse=lambda url: "No." * (second.host in url))
+        finally:
+            await fetcher.aclose()
+        return caught.value
+
+    failure = run(refused())
+    assert (failure.code, failure.message) == ("EXCLUDED", "No.")
+    assert (first.asked, second.asked) == (["/robots.txt", "/a"], [])
+
+
 def test_a_redirect_within_the_site_is_held_to_its_robots_txt_too(first):
     first.pages |= {"/a": to("/b"), "/robots.txt": robots("Disallow: /b")}
     [failure] = run(fetched(f"{first.base}/a"))

@@ -141,7 +141,10 @@ def test_the_six_checks_are_kept_and_told_in_the_report(report, account):
 
 def test_a_page_behind_a_redirect_to_a_site_that_was_left_out_is_not_read(report, account):
     source = sources_of(account, report)["out"]
-    assert source.status in (SourceStatus.EXCLUDED, SourceStatus.FAILED)
+    assert (source.status, source.error_message) == (
+        SourceStatus.EXCLUDED,
+        "The run reads nothing of 127.0.0.2.",
+    )
     assert source.content is None
 
 
@@ -254,6 +257,21 @@ def test_sites_to_read_first_are_fetched_first(account, library, web):
     with tenant_context(account.tenant_id):
         fetches = Step.objects.filter(run=document.run_id, handler=Work.FETCH_PAGE).order_by("step_index")
         assert fetches.first().input["url"] == f"{far.base}/far"
+
+
+@pytest.mark.parametrize(("pages", "read"), [(1, {"hub"}), (3, {"hub", "note-1", "note-2"})])
+def test_links_of_a_good_page_are_followed_as_far_as_was_asked(account, web, pages, read):
+    links = "".join(f"<a href='/note-{number}'>More on note {number}</a> " for number in range(1, 9))
+    hub = PAGES["/answer"].body.replace("</article>", f"<p>{links}</p></article>")
+    onward = "<a href='/deep'>deep</a></article>"
+    notes = {path: Said(said.body.replace("</article>", onward)) for path, said in NOTES.items()}
+    hub_site = serving({**notes, "/hub": Said(hub), "/deep": NOTES["/note-9"]})
+    with hub_site as site, override_settings(PLUMBLINE_SEARXNG_URL=""):
+        config = {"sources": "web", "urls": [f"{site.base}/hub"], "pages_per_source": pages}
+        document = ask(account, Kind.REPORT, QUESTION, config)
+    sources = sources_of(account, document)
+    assert {name for name, one in sources.items() if one.status == SourceStatus.PROCESSED} == read
+    assert "/deep" not in site.asked
 
 
 def test_a_run_on_the_library_alone_searches_once_and_tells_its_checks(account, library):

@@ -98,9 +98,10 @@ class Allowed(BaseModel):
     def is_priority(self, url: str) -> bool:
         return _site_among(url, self.priority_domains) is not None
 
-    def excluded_site(self, url: str) -> str | None:
-        """The site of this address that its owner does not want read."""
-        return _site_among(url, self.excluded_domains)
+    def site_refusal(self, url: str) -> str:
+        """Why nothing of this address's site is read; "" where it may be."""
+        domain = _site_among(url, self.excluded_domains)
+        return f"The run reads nothing of {domain}." if domain else ""
 
     def refusal(
         self, url: str = "", published: str = "", kind: SourceType | None = None, language: str = ""
@@ -108,8 +109,8 @@ class Allowed(BaseModel):
         """Why something is outside of what was asked for; "" where it is not, or where that is not known."""
         if self.is_must_read(url):
             return ""
-        if domain := self.excluded_site(url):
-            return f"The run reads nothing of {domain}."
+        if reason := self.site_refusal(url):
+            return reason
         return self._outside_of_dates(published) or self._of_other_kind(url, kind, language)
 
     def _outside_of_dates(self, published: str) -> str:

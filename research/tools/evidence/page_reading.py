@@ -13,6 +13,7 @@ from uuid import UUID
 
 from citations.models import DomainRule
 from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.fetching import Refuse
 from research.acquisition.pages import FetchError
 from research.acquisition.rendered import acquire_rendered, needs_browser
 from research.library.embedding import Vector, completed, known_vectors
@@ -91,9 +92,10 @@ PLAINLY = Wanted()
 async def read_page(page: FoundPage, allowed: Allowed, use: Use, wanted: Wanted = PLAINLY) -> ReadPage:
     """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
     try:
-        got = await _got(page.url, use, wanted.wish, wanted.total_s)
+        refuse = None if page.must_read else allowed.site_refusal
+        got = await _got(page.url, use, wanted.wish, wanted.total_s, refuse)
         if got.is_empty_shell:
-            got = await _got(page.url, use, RenderingWish(), wanted.total_s)
+            got = await _got(page.url, use, RenderingWish(), wanted.total_s, refuse)
         saved = SavedPage(got.page.url, Details(title=page.title, published_date=page.published), _text(got))
         await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed, got.page.note))
         variant = wanted.variant if got.page.rendering else ""
@@ -104,15 +106,17 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use, wanted: Wanted 
         raise ToolError(problem.code, problem.message) from None
 
 
-async def _got(url: str, use: Use, wish: RenderingWish | None, total_s: float) -> _Got:
+async def _got(url: str, use: Use, wish: RenderingWish | None, total_s: float, refuse: Refuse | None) -> _Got:
     tenant_id, run = use.step.tenant_id, str(use.step.run_id)
     try:
         if wish is None:
-            page = await acquire(tenant_id, run, url)
+            page = await acquire(tenant_id, run, url, refuse=refuse)
         else:
-            page = await acquire_rendered(tenant_id, run, url, wish, total_s)
+            page = await acquire_rendered(tenant_id, run, url, wish, total_s=total_s, refuse=refuse)
         return await in_thread(partial(_read, tenant_id, page))
     except FetchError as error:
+        if error.code == "EXCLUDED":
+            raise NotRead(ToolCode.BLOCKED, error.message, SourceStatus.EXCLUDED) from None
         raise NotRead(_CODES.get(error.code, ToolCode.EXTRACTION_FAILED), error.message) from None
     except ObjectError as error:
         raise NotRead(ToolCode.EXTRACTION_FAILED, str(error)) from None

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, zip_longest
 from uuid import UUID
 
 from django.db.models.functions import Now
 
 from research.acquisition.acquiring import Acquired, acquire
-from research.acquisition.fetching import domain_of
+from research.acquisition.fetching import Refuse, domain_of
 from research.acquisition.pages import FetchError
 from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
@@ -17,6 +18,8 @@ from research.objects import ObjectError
 from research.recipes.report.collecting.sources import best_first
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.work import Work
+from research.tenancy import in_tenant
+from research.tools.evidence.allowed import Allowed
 
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
@@ -49,8 +52,9 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend; what stays is noted on the source."""
+    refuse = await in_tenant(work.tenant_id, partial(refusing, work))
     try:
-        page = await acquire(work.tenant_id, str(work.run_id), str(work.input["url"]))
+        page = await acquire(work.tenant_id, str(work.run_id), str(work.input["url"]), refuse=refuse)
     except FetchError as error:
         return failed(work, error)
     except ObjectError as error:
@@ -65,6 +69,13 @@ async def fetch_page(work: StepWork) -> StepResult:
         children=[_reading_of(work, page)],
         activity=f"{'Reusing' if page.was_kept else 'Fetched'} {page.url}"[:300],
     )
+
+
+def refusing(work: StepWork) -> Refuse | None:
+    """What keeps a page from being asked for on the way, by a redirect: nothing where it must be read."""
+    source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
+    allowed = Allowed.model_validate(source.run.config)
+    return None if source.must_read or not allowed.excluded_domains else allowed.site_refusal
 
 
 def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
@@ -86,6 +97,8 @@ def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
 
 
 def failed(work: StepWork, error: FetchError) -> StepResult:
+    if error.code == "EXCLUDED":
+        return failed_source(work, error.code, error.message, SourceStatus.EXCLUDED)
     if error.is_retryable and work.attempt <= DEFINITIONS[error.code].retries:
         raise StepError(error.code, error.message, retry_after_s=error.retry_after_s) from error
     return failed_source(work, error.code, error.message)

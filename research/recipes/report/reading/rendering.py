@@ -1,6 +1,7 @@
 """Reading from the web, where a page has no text until its scripts have run: a browser shows it to the reader."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from research.acquisition.acquiring import Acquired
 from research.acquisition.pages import FetchError
@@ -10,8 +11,9 @@ from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
 from research.models.schemas import Rendering, RenderingWish
 from research.objects import ObjectError
-from research.recipes.report.reading.fetching import failed, failed_source
+from research.recipes.report.reading.fetching import failed, failed_source, refusing
 from research.recipes.report.work import Work
+from research.tenancy import in_tenant
 
 PASSED_ON = ("source", "followed")  # of the page that was fetched, to the page that is shown
 
@@ -32,9 +34,10 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
 
 async def render_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend. Without a browser the page is read as it came."""
+    refuse = await in_tenant(work.tenant_id, partial(refusing, work))
     try:
         page = await acquire_rendered(
-            work.tenant_id, str(work.run_id), str(work.input["url"]), RenderingWish()
+            work.tenant_id, str(work.run_id), str(work.input["url"]), RenderingWish(), refuse=refuse
         )
     except FetchError as error:
         return failed(work, error)
