@@ -148,12 +148,13 @@ PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
 PLUMBLINE_BROWSER = environment.text("PLUMBLINE_BROWSER")
 PLUMBLINE_BROWSER_PAGES = environment.number("PLUMBLINE_BROWSER_PAGES", default=2, lowest=1, highest=8)
 # By name, for those that take one. They travel in headers, and stand in no log.
+PLUMBLINE_CONTACT = environment.text("PLUMBLINE_CONTACT")
 PLUMBLINE_GITHUB_TOKEN = environment.text("PLUMBLINE_GITHUB_TOKEN")
 PLUMBLINE_PROVIDER_KEYS = {
     "brave": environment.text("PLUMBLINE_BRAVE_KEY"),
     "reddit": environment.text("PLUMBLINE_REDDIT_KEY"),
     "openalex": environment.text("PLUMBLINE_OPENALEX_KEY"),
-    "crossref": environment.text("PLUMBLINE_CONTACT"),
+    "crossref": PLUMBLINE_CONTACT,
     "semantic_scholar": environment.text("PLUMBLINE_SEMANTIC_SCHOLAR_KEY"),
     "github": PLUMBLINE_GITHUB_TOKEN,
     "github_code": PLUMBLINE_GITHUB_TOKEN,

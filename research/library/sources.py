@@ -47,6 +47,7 @@ class FoundPage:
     subtopic: str = ""
     relevance: float | None = None
     must_read: bool = False
+    full_text: str = ""  # where a copy stands that anyone may read
 
 
 def source_address(document: LibraryDocument) -> str:
@@ -107,6 +108,7 @@ def page_row(run_id: UUID, page: FoundPage, rules: Sequence[Rule]) -> Source:
     return Source(
         run_id=run_id,
         url=page.url,
+        final_url=page.full_text,
         canonical_url=canonical_url(page.url),
         domain=origin_domain(page.url)[:255],
         title=page.title,

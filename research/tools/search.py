@@ -59,6 +59,7 @@ class SearchResult(ToolOutput):
     relevance: float
     source_type: SourceType
     passages: list[int] = Field(default_factory=list)
+    full_text: str = Field("", description="Where a copy is that anyone may read; browse reads it by itself.")
 
 
 class SearchOutput(ToolOutput):
@@ -164,6 +165,7 @@ def _result(hit: SearchHit, relevance: float) -> SearchResult:
         relevance=relevance,
         source_type=hit.source_type,
         passages=list(hit.passages),
+        full_text=hit.full_text,
     )
 
 

@@ -1,11 +1,13 @@
 """Results of searches, kept for a tenant: how long, for whom, and what is never taken for an answer."""
 
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from uuid import UUID
 
 import pytest
+from django.test import override_settings
 from redis import Redis
 
 from research.acquisition.providers.kept import DAY_S, HOUR_S, Identity, KeptResults, kept_s
@@ -77,11 +79,30 @@ def test_it_answers_nothing_else_and_nobody_else(stored, change):
     assert find(stored, replace(ONE, **change)) is None
 
 
-@pytest.mark.parametrize("odd", [b"", b"nonsense", b"{}", b"[]", b"\xff\x00", b'{"identity": 1, "hits": 2}'])
+PACKED = [zlib.compress(odd) for odd in (b"", b"{}", b"[]", b'{"identity": 1, "hits": 2}')]
+
+
+@pytest.mark.parametrize("odd", [b"", b"nonsense", b"{}", b"\xff\x00", *PACKED])
 def test_what_makes_no_sense_is_not_there(stored, odd):
     with Redis.from_url(stored) as client:
         client.set(ONE.key, odd)
     assert find(stored) is None
+
+
+def test_no_more_is_unpacked_than_an_entry_can_be(stored):
+    with Redis.from_url(stored) as client:
+        client.set(ONE.key, zlib.compress(b" " * 50_000_000))
+    assert find(stored) is None
+
+
+def test_what_is_kept_takes_a_fraction_of_its_words(valkey):
+    """The queue lives in the same memory."""
+    hits = tuple(
+        replace(HITS.hits[0], url=f"https://{n}.example/", snippet=f"Words {n} " * 40) for n in range(30)
+    )
+    keeping(valkey, lambda kept: kept.keep(ONE, Hits(hits), 60))
+    with Redis.from_url(valkey) as client:
+        assert len(client.get(ONE.key)) < sum(len(one.snippet) for one in hits) / 4
 
 
 def test_an_answer_to_something_else_in_its_place_is_not_taken(stored):
@@ -105,9 +126,8 @@ def test_while_redis_is_away_nothing_is_kept_and_nothing_fails():
 
 
 @pytest.fixture
-def searxng(valkey, settings):
-    with asking(WORLD) as service:
-        settings.REDIS_LOCATION = valkey
+def searxng(valkey):
+    with asking(WORLD) as service, override_settings(REDIS_LOCATION=valkey):
         service.has(WORLD.raw(WORLD.make(1)))
         yield service
 

@@ -26,6 +26,7 @@ ALLOWED = {
     "acquisition/browsing/routes.py": "drives the browser",
     "acquisition/providers/mcp/": "tools that the operator plugged in: programs, and servers through the guard",
     "lifecycle/owners.py": "asks for this machine's name",
+    "reading/formats/from_feed.py": "parses the bytes of a feed; a feed is fetched as any page is",
     "llm/": "the model's server that the operator named",
 }
 CALLS = {"open_connection", "create_connection", "urlopen", "sock_connect", "urlretrieve"}

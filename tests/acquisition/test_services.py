@@ -67,6 +67,20 @@ def test_a_service_that_cannot_be_reached_is_left_alone_for_some_minutes():
     assert "asked again in 5 min" in second.skipped[0].message
 
 
+@pytest.mark.parametrize(
+    ("contact", "agent"),
+    [
+        ("", "Plumbline/0.1 (research with cited sources)"),
+        ("ops@plumbline.example", "Plumbline/0.1 (research with cited sources; ops@plumbline.example)"),
+    ],
+)
+def test_a_public_service_is_told_who_asks(settings, contact, agent):
+    settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_CONTACT = True, contact
+    with running(lambda call: Said("https://a.example/")) as server:
+        ask([replace(PUBLIC, base_url=server.base)], "heat")
+    assert server.calls[0].headers["user-agent"] == agent
+
+
 def test_a_redirect_is_not_followed(settings):
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
     with running(lambda call: Said("", 302, headers={"Location": "/elsewhere"})) as server:

@@ -121,3 +121,21 @@ def test_notes_say_what_went_otherwise(output, said):
     notes = step_notes(output)
     assert len(notes) == len(said)
     assert all(note.startswith(start) for note, start in zip(notes, said, strict=True))
+
+
+def test_what_was_decided_for_each_query_is_told_with_its_reason(client, world):
+    decisions = [
+        {
+            "query": "cold <trial>",
+            "decision": "both",
+            "reason": "2 saved pages fit, but all are older than 7 days",
+        },
+        {"query": "costs", "decision": "browse", "reason": "no saved page fits"},
+    ]
+    take(world, "report.web", output={"round": 1, "decisions": decisions})
+    page = client.get(f"/runs/{world.run.pk}/log/")
+    told = [one.text_content() for one in tree(page).xpath("//p[@class='note']")]
+    assert told == [
+        "“cold <trial>”: searched the web and read saved pages (2 saved pages fit, but all are older than 7 days)",
+        "“costs”: searched the web (no saved page fits)",
+    ]

@@ -31,7 +31,6 @@ TOKEN_MARGIN_S = 60.0  # before it expires
 AWAY_S = 300.0  # that a service which cannot be reached is left alone by this process
 PAUSE_S, LONGEST_PAUSE_S = 60.0, 3_600.0  # where a service says that it is asked too often
 HEADERS = {
-    "User-Agent": f"{AGENT}/0.1 (research with cited sources)",
     "Accept": "application/json, */*;q=0.5",
     "Accept-Encoding": "gzip, deflate",
 }
@@ -151,7 +150,8 @@ class Api:
         if refusal is None:
             return reply
         if refusal.code is SearchCode.RATE_LIMITED:
-            await self.pace.pause(min(refusal.pause_s or PAUSE_S, LONGEST_PAUSE_S))
+            refusal.pause_s = min(refusal.pause_s or PAUSE_S, LONGEST_PAUSE_S)
+            await self.pace.pause(refusal.pause_s)
         raise refusal
 
     async def _turn(self) -> None:
@@ -159,7 +159,7 @@ class Api:
             wait_s = await self.pace.take(self.patience_s)
         except TooFar as error:
             words = f"It is asked as often as it allows; its next turn is in {error.wait_s:.0f} s."
-            raise SearchError(SearchCode.RATE_LIMITED, words) from error
+            raise SearchError(SearchCode.RATE_LIMITED, words, error.wait_s) from error
         await asyncio.sleep(wait_s)
 
     async def _reply(self, request: _Request) -> Reply:
@@ -204,9 +204,9 @@ async def quick_resolve(host: str, port: int) -> list[str]:
         raise NoSuchHost("its name could not be looked up in time") from error
 
 
-def guarded_client(rules: AddressRules) -> httpx2.AsyncClient:
-    """For public services."""
-    return _client(GuardedTransport(GuardedBackend(rules, quick_resolve)))
+def guarded_client(rules: AddressRules, contact: str = "") -> httpx2.AsyncClient:
+    """For public services, which are told whom they can write to."""
+    return _client(GuardedTransport(GuardedBackend(rules, quick_resolve)), contact)
 
 
 def inside_client() -> httpx2.AsyncClient:
@@ -214,10 +214,11 @@ def inside_client() -> httpx2.AsyncClient:
     return _client(httpx2.AsyncHTTPTransport(trust_env=False))
 
 
-def _client(transport: httpx2.AsyncBaseTransport) -> httpx2.AsyncClient:
+def _client(transport: httpx2.AsyncBaseTransport, contact: str = "") -> httpx2.AsyncClient:
+    words = "; ".join(filter(None, ("research with cited sources", contact)))
     return httpx2.AsyncClient(
         transport=transport,
-        headers=HEADERS,
+        headers={**HEADERS, "User-Agent": f"{AGENT}/0.1 ({words})"},
         timeout=httpx2.Timeout(LIMIT_S, pool=None),
         follow_redirects=False,
         trust_env=False,

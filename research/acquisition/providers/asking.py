@@ -25,6 +25,7 @@ class Skipped:
     provider: str
     code: SearchCode
     message: str
+    pause_s: float | None = None  # before it may be asked again, where that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +89,4 @@ async def _ask(provider: SearchProvider, query: str, filters: Filters) -> Hits |
     try:
         return await provider.search(query, filters)
     except SearchError as error:
-        return Skipped(provider.name, error.code, error.message)
+        return Skipped(provider.name, error.code, error.message, error.pause_s)

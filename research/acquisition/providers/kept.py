@@ -1,6 +1,7 @@
 """Results that were asked for before, kept in Redis for a while: of one tenant, one service, one query, one filter."""
 
 import hashlib
+import zlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from uuid import UUID
@@ -16,6 +17,7 @@ HOUR_S = 3_600
 # Up to how many days back is searched, and how long what was found then stays (spec: agents-and-tools.md, Caches).
 _KEPT = ((1, HOUR_S // 2), (7, HOUR_S), (31, 2 * HOUR_S), (366, 4 * HOUR_S))
 _CODE_S = 7 * DAY_S
+_LARGEST = 4_000_000  # bytes of an entry, unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +61,13 @@ class KeptResults:
 
         stored = await self._shared.do(act)
         try:
-            entry = _ENTRY.validate_json(stored) if stored is not None else None
-        except ValidationError:
+            entry = _ENTRY.validate_json(_unpacked(stored)) if isinstance(stored, bytes) else None
+        except (ValidationError, zlib.error):
             return None
         return entry.hits if entry is not None and entry.identity == identity else None
 
     async def keep(self, identity: Identity, hits: Hits, seconds: int) -> None:
-        stored = _ENTRY.dump_json(_Entry(identity, hits))
+        stored = zlib.compress(_ENTRY.dump_json(_Entry(identity, hits)))
 
         async def act(redis: Redis) -> None:
             await redis.set(identity.key, stored, ex=seconds)
@@ -107,3 +109,8 @@ def kept_s(filters: Filters, today: date) -> int:
         return _CODE_S if filters.type is SearchType.CODE else DAY_S
     days = (today - filters.published_from).days
     return next((seconds for most, seconds in _KEPT if days <= most), DAY_S)
+
+
+def _unpacked(stored: bytes) -> bytes:
+    """No more than an entry can be, whatever somebody else has packed. Raises zlib.error."""
+    return zlib.decompressobj().decompress(stored, _LARGEST)

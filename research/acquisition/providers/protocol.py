@@ -75,7 +75,7 @@ class Hits:
 class SearchError(Exception):
     """The provider gave nothing; `message` is for whoever asked: it holds no address and no key.
 
-    `pause_s`: for how long the provider wants to be left alone, where it says so.
+    `pause_s`: for how long the provider wants to be left alone, or until its next turn, where that is known.
     """
 
     def __init__(self, code: SearchCode, message: str, pause_s: float | None = None) -> None:

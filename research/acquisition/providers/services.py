@@ -38,7 +38,7 @@ class Services:
     def __init__(self, entries: Iterable[Entry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS) -> None:
         self._shared = Shared(settings.REDIS_LOCATION)
         self._kept = KeptResults(self._shared)
-        self._guarded = guarded_client(address_rules())
+        self._guarded = guarded_client(address_rules(), settings.PLUMBLINE_CONTACT)
         self._inside = inside_client()
         self._outside = _outside(self._shared, tools) if tools else None
         self._apis = {entry.name: (entry, self._api(entry)) for entry in entries}
@@ -60,6 +60,11 @@ class Services:
         apis = self._apis.values()
         services = [api_provider(entry, api.patient(limit_s / 2), limit_s) for entry, api in apis]
         return [*services, *(self._outside.providers(limit_s) if self._outside else ())]
+
+    def api(self, name: str) -> Api | None:
+        """A service for other questions than searches; None where it is not set up."""
+        known = self._apis.get(name)
+        return known[1] if known else None
 
     async def aclose(self) -> None:
         if self._outside:

@@ -1,6 +1,7 @@
 """What a run's owner lets its agents read: which part of the library, whether the web, which pages of it not."""
 
 from collections.abc import Iterable
+from datetime import date
 from functools import cached_property
 from typing import Annotated, Literal
 from uuid import UUID
@@ -10,10 +11,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from citations.weighing.hosts import host_of
 from citations.weighing.quality import RecencyBias
 from citations.weighing.regions import Region, is_elsewhere
+from research.acquisition.dois import doi_url
 from research.library.addresses import canonical_url
 from research.library.scope import Scope
 from research.models import Run, SourceType
-from research.tools.evidence.named import checked_doi, checked_site, doi_address
+from research.tools.evidence.named import checked_doi, checked_site
 
 MOST_PAGES_PER_SOURCE = 20
 MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
@@ -31,7 +33,15 @@ def _once(values: list[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
 
+def _real_day(text: str) -> str:
+    """The pattern lets 2024-13 through."""
+    if text:
+        date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+    return text
+
+
 Listed = BeforeValidator(_listed)
+Day = Annotated[str, StringConstraints(pattern=DAY), AfterValidator(_real_day)]
 Words = Annotated[list[str], Listed]
 Site = Annotated[str, AfterValidator(checked_site)]
 Sites = Annotated[list[Site], Listed, AfterValidator(_once)]
@@ -58,8 +68,8 @@ class Allowed(BaseModel):
     source_types: Annotated[list[SourceType], Listed] = Field(default_factory=list)
     regions: Annotated[list[Region], Listed] = Field(default_factory=list)
     languages: Annotated[list[Language], Listed] = Field(default_factory=list, max_length=MOST_LANGUAGES)
-    published_from: str = Field(default="", pattern=DAY)
-    published_to: str = Field(default="", pattern=DAY)
+    published_from: Day = ""
+    published_to: Day = ""
     recency_bias: RecencyBias = RecencyBias.BALANCED
     pages_per_source: int = Field(
         default=5, ge=1, le=MOST_PAGES_PER_SOURCE
@@ -86,7 +96,7 @@ class Allowed(BaseModel):
     @property
     def must_read(self) -> list[str]:
         """Addresses of the pages and papers that are read in any case, each once."""
-        return _once([*self.urls, *map(doi_address, self.dois)])
+        return _once([*self.urls, *map(doi_url, self.dois)])
 
     @cached_property
     def _must_read_pages(self) -> frozenset[str]:

@@ -125,7 +125,7 @@ def found_page(run_id: UUID, text: str) -> FoundPage | None:
     if result is None:
         return None
     published = result["published"] if result["published"][:1].isdigit() else ""
-    return FoundPage(result["url"], result["title"], published)
+    return FoundPage(result["url"], result["title"], published, full_text=result.get("full_text", ""))
 
 
 def _result(run_id: UUID, handle: str) -> Mapping[str, str] | None:

@@ -1,44 +1,23 @@
 """Pages, papers and sites as people type them: one spelling of each, or why there is none."""
 
-import re
-
 from django.utils.translation import gettext as _
 
+from research.acquisition.dois import doi_of, doi_url
 from research.acquisition.urls import UrlRefused, checked_host, parse_url
-
-DOI_RESOLVER = "https://doi.org/"
-# https://www.crossref.org/documentation/register-maintain-records/constructing-your-dois/
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
-_BEFORE_DOI = re.compile(
-    r"(?:doi:\s*|(?:https?://)?(?:dx\.|www\.)?doi\.org/)?(?=10\.\d{4,9}/)", re.IGNORECASE
-)
-_LONGEST_DOI = 200  # characters
-
-
-def doi_in(text: str) -> str | None:
-    """The DOI that the text is, as a whole: "10.1000/182", "doi:10.1000/182" or the resolver's address of it."""
-    start = _BEFORE_DOI.match(text.strip())
-    rest = text.strip()[start.end() :] if start else ""
-    return rest if _DOI.fullmatch(rest) and len(rest) <= _LONGEST_DOI else None
-
-
-def doi_address(doi: str) -> str:
-    return DOI_RESOLVER + doi
 
 
 def checked_doi(text: str) -> str:
     """Raises ValueError for what is none."""
-    doi = doi_in(text)
-    if doi is None:
+    doi = doi_of(text)
+    if not doi:
         raise ValueError(_("“%(text)s” is no DOI; one looks like 10.1000/182") % {"text": text[:80]})
     return doi
 
 
 def pasted_address(text: str) -> str:
     """With the scheme that most people leave out; of a DOI, where it is resolved."""
-    doi = doi_in(text)
-    if doi is not None:
-        return doi_address(doi)
+    if doi := doi_of(text):
+        return doi_url(doi)
     return text if "://" in text else f"https://{text}"
 
 

@@ -12,7 +12,8 @@ from typing import TypeVar
 from uuid import UUID
 
 from citations.models import DomainRule
-from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.acquiring import Acquired
+from research.acquisition.copies import acquire_open
 from research.acquisition.fetching import Refuse
 from research.acquisition.pages import FetchError
 from research.acquisition.rendered import acquire_rendered, needs_browser
@@ -93,9 +94,9 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use, wanted: Wanted 
     """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
     try:
         refuse = None if page.must_read else allowed.site_refusal
-        got = await _got(page.url, use, wanted.wish, wanted.total_s, refuse)
+        got = await _got(page, use, wanted.wish, wanted.total_s, refuse)
         if got.is_empty_shell:
-            got = await _got(page.url, use, RenderingWish(), wanted.total_s, refuse)
+            got = await _got(FoundPage(got.page.url), use, RenderingWish(), wanted.total_s, refuse)
         saved = SavedPage(got.page.url, Details(title=page.title, published_date=page.published), _text(got))
         await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed, got.page.note))
         variant = wanted.variant if got.page.rendering else ""
@@ -106,13 +107,15 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use, wanted: Wanted 
         raise ToolError(problem.code, problem.message) from None
 
 
-async def _got(url: str, use: Use, wish: RenderingWish | None, total_s: float, refuse: Refuse | None) -> _Got:
+async def _got(
+    found: FoundPage, use: Use, wish: RenderingWish | None, total_s: float, refuse: Refuse | None
+) -> _Got:
     tenant_id, run = use.step.tenant_id, str(use.step.run_id)
     try:
         if wish is None:
-            page = await acquire(tenant_id, run, url, refuse=refuse)
+            page = await acquire_open(tenant_id, run, found.url, found.full_text, refuse)
         else:
-            page = await acquire_rendered(tenant_id, run, url, wish, total_s=total_s, refuse=refuse)
+            page = await acquire_rendered(tenant_id, run, found.url, wish, total_s=total_s, refuse=refuse)
         return await in_thread(partial(_read, tenant_id, page))
     except FetchError as error:
         if error.code == "EXCLUDED":

@@ -16,7 +16,7 @@ from research.acquisition.process import fetch_process
 from research.acquisition.providers.asking import Found
 from research.acquisition.providers.catalogue import configured
 from research.acquisition.providers.kinds import search_types
-from research.acquisition.providers.protocol import Filters, SearchHit, fused
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchHit, fused
 from research.acquisition.reuse import Decided, Decision
 from research.library.addresses import canonical_url
 from research.library.sources import FoundPage
@@ -28,7 +28,13 @@ from research.models import AgentRole, LibraryDocument, Queue, Run, Source, Sour
 from research.models.schemas import Plan
 from research.recipes.report.collecting.further import further_query
 from research.recipes.report.collecting.saved import SavedPages, coverage_of, decided, saved_pages
-from research.recipes.report.collecting.sources import add_documents, add_rows, best_first, new_pages
+from research.recipes.report.collecting.sources import (
+    HEAVY_COLUMNS,
+    add_documents,
+    add_rows,
+    best_first,
+    new_pages,
+)
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import stored_passages
 from research.recipes.report.queries import Query, queries_of
@@ -42,7 +48,7 @@ MOST_RESULTS = 100  # of one query
 MOST_FURTHER = 12  # queries of a further round
 _HITS = TypeAdapter(list[SearchHit])
 _FILTERS = TypeAdapter(Filters)
-_RETRIED = {"RATE_LIMITED", "TIMEOUT"}
+LONGEST_WAIT_S = 120.0  # for providers that want a pause
 
 
 def searches_web(config: ReportConfig) -> bool:
@@ -106,8 +112,9 @@ def plan_web(work: StepWork) -> StepResult:
     planned = _round_of(work)
 
     def save() -> None:
+        rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS)
         for query, pages in planned.reused:
-            documents = LibraryDocument.objects.select_related("content").in_bulk(pages.documents)
+            documents = rows.in_bulk(pages.documents)
             add_documents(work.run_id, documents.values(), query.subtopic)
 
     hits = [passage for _, pages in planned.reused for passage in pages.passages]
@@ -161,7 +168,7 @@ async def search_web(work: StepWork) -> StepResult:
     names = [str(name) for name in listed(work.input.get("providers", []))]
     found = await process.do(process.search(query, filters, str(work.run_id), work.tenant_id, names))
     if found.skipped and not found.hits:
-        _give_up(found)
+        raise given_up(found)
     output = {
         "query": query,
         "found": len(found.hits),
@@ -226,7 +233,12 @@ def _pages(rankings: Sequence[tuple[str, Sequence[SearchHit]]], config: ReportCo
     for hit, relevance in fused([hits for _, hits in rankings]):
         if not config.refusal(hit.url, hit.published, _known_kind(hit)):
             yield FoundPage(
-                hit.url, hit.title, hit.published[:10], subtopics[canonical_url(hit.url)], relevance
+                hit.url,
+                hit.title,
+                hit.published[:10],
+                subtopics[canonical_url(hit.url)],
+                relevance,
+                full_text=hit.full_text,
             )
 
 
@@ -239,10 +251,16 @@ def room_for_pages(run_id: UUID, config: ReportConfig, further: int = 0) -> int:
     return max(config.target_sources - held, least)
 
 
-def _give_up(found: Found) -> None:
+def given_up(found: Found) -> StepError:
+    """Tried again where somebody was only slow, or busy for no longer than a run can wait."""
     reasons = "; ".join(f"{one.provider}: {one.message}" for one in found.skipped)
-    code = next((one.code for one in found.skipped if one.code in _RETRIED), "NO_RESULTS")
-    raise StepError(code, reasons)
+    codes = {one.code for one in found.skipped}
+    if SearchCode.TIMEOUT in codes:
+        return StepError("TIMEOUT", reasons)
+    if SearchCode.RATE_LIMITED not in codes:
+        return StepError("NO_RESULTS", reasons)
+    pause_s = min(one.pause_s or 0.0 for one in found.skipped if one.code is SearchCode.RATE_LIMITED)
+    return StepError("RATE_LIMITED", reasons, retryable=pause_s <= LONGEST_WAIT_S, retry_after_s=pause_s)
 
 
 def _subtopics(rankings: Sequence[tuple[str, Sequence[SearchHit]]]) -> dict[str, str]:

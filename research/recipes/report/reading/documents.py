@@ -20,6 +20,8 @@ from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 
+NOT_NEEDED = ("content__blocks", "content__pages", "content__tables", "content__minhash")  # megabytes
+
 
 def document_drafts(run: Run) -> Iterator[StepDraft]:
     """A step for each document that is still to be read, with the chunks that were found in it, best first."""
@@ -50,16 +52,17 @@ def read_document(work: StepWork) -> StepResult:
     best = [UUID(str(chunk)) for chunk in listed(work.input["chunks"])]
     with tenant_context(work.tenant_id):
         run, judge = Run.objects.get(pk=work.run_id), judge_of(work.run_id)
-        source = Source.objects.select_related("content").get(pk=source_id)
+        source = Source.objects.select_related("content").defer(*NOT_NEEDED).get(pk=source_id)
         passages = LibraryChunk.objects.in_bulk(best)
         engine = engine_of(run)
     source.relevance_score = _relevance([passages[pk] for pk in best if pk in passages], run)
+    source.status, source.processed_at = SourceStatus.PROCESSED, timezone.now()
+    judge.weigh(source)
     chunks = sorted(passages.values(), key=lambda one: one.chunk_index)
 
     def save() -> None:
         Chunk.objects.bulk_create(chunk_rows(source, chunks), ignore_conflicts=True)
-        source.status, source.processed_at = SourceStatus.PROCESSED, timezone.now()
-        judge.weigh(source).save(update_fields=["status", "processed_at", "region", "updated_at", *SCORES])
+        source.save(update_fields=["status", "processed_at", "region", "updated_at", *SCORES])
         processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()
         Run.objects.filter(pk=work.run_id).update(sources_processed=processed)
 

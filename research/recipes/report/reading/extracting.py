@@ -128,7 +128,7 @@ class _Page:
         claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
         return StepResult(
             {"chunks": len(chunks), "words": self.read.word_count, "hits": stored_passages(hits)},
-            save=partial(self._save, row, list(chunks.values()), relevance),
+            save=partial(self._save, self._weighed(row, relevance), list(chunks.values())),
             children=[*claims, *following_of(self.work, run, relevance)],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )
@@ -138,16 +138,21 @@ class _Page:
         with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
             return self.saved.save(self.wanted.document_id, vectors)
 
-    def _save(self, row: LibraryDocument, chunks: Sequence[Chunk], relevance: float | None) -> None:
+    def _weighed(self, row: LibraryDocument, relevance: float | None) -> Source:
+        """Before the transaction that ends the step: the whole text is looked through."""
+        judge = self.wanted.judge
+        with tenant_context(self.work.tenant_id):  # a text that was kept before is loaded now
+            source = refilled(self.source, row, judge.rules, status=SourceStatus.PROCESSED)
+            source.relevance_score = relevance
+            return judge.weigh(source)
+
+    def _save(self, source: Source, chunks: Sequence[Chunk]) -> None:
         first = _same_text(self.source, self.read.sha256)
         if first is None:
             Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
             Run.objects.filter(pk=self.source.run_id).update(sources_processed=F("sources_processed") + 1)
-        status = SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE
-        source = refilled(self.source, row, self.wanted.judge.rules, status=status)
+        source.status = SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE
         source.duplicate_of_id = first
-        source.relevance_score = relevance
-        self.wanted.judge.weigh(source)
         source.processed_at = timezone.now()
         source.save(force_update=True)
 

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.acquiring import Acquired
+from research.acquisition.copies import acquire_open
 from research.acquisition.fetching import Refuse, domain_of
 from research.acquisition.pages import FetchError
 from research.lifecycle.failures import DEFINITIONS, StepError
@@ -54,7 +55,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend; what stays is noted on the source."""
     refuse = await in_tenant(work.tenant_id, partial(refusing, work))
     try:
-        page = await acquire(work.tenant_id, str(work.run_id), str(work.input["url"]), refuse=refuse)
+        page = await _acquired(work, refuse)
     except FetchError as error:
         return failed(work, error)
     except ObjectError as error:
@@ -76,6 +77,17 @@ def refusing(work: StepWork) -> Refuse | None:
     source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
     allowed = Allowed.model_validate(source.run.config)
     return None if source.must_read or not allowed.excluded_domains else allowed.site_refusal
+
+
+async def _acquired(work: StepWork, refuse: Refuse | None) -> Acquired:
+    """Raises FetchError and ObjectError."""
+    named = await in_tenant(work.tenant_id, partial(_open_copy, UUID(str(work.input["source"]))))
+    return await acquire_open(work.tenant_id, str(work.run_id), str(work.input["url"]), named, refuse)
+
+
+def _open_copy(source_id: UUID) -> str:
+    """Until a source is read, its last address is that of the copy to read. "" for none."""
+    return Source.objects.values_list("final_url", flat=True).get(pk=source_id)
 
 
 def _reading_of(work: StepWork, page: Acquired) -> StepDraft:

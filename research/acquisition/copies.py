@@ -1,0 +1,48 @@
+"""A work of scholars as it may be read: in a copy that is open to all, before its page, which may be shut."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from uuid import UUID
+
+from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.dois import doi_of
+from research.acquisition.fetching import Refuse
+from research.acquisition.pages import FetchError
+from research.acquisition.process import fetch_process
+from research.acquisition.providers.open_copies import known_work
+
+_SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})
+
+
+async def acquire_open(
+    tenant_id: UUID, run: str, url: str, named: str = "", refuse: Refuse | None = None
+) -> Acquired:
+    """The copy that a search `named`; else the page; else, where that is shut, the copy that an index has of its DOI.
+
+    Raises FetchError of the page itself, whatever became of its copies, and ObjectError.
+    """
+    get = partial(acquire, tenant_id, run, refuse=refuse)
+    page = await _copy(get, named)
+    if page is not None:
+        return page
+    try:
+        return await get(url)
+    except FetchError as error:
+        doi = doi_of(url) if error.code in _SHUT and not error.is_retryable else ""
+        page = await _copy(get, await _known(doi) if doi and not named else "")
+        if page is None:
+            raise
+        return page
+
+
+async def _copy(get: Callable[[str], Awaitable[Acquired]], url: str) -> Acquired | None:
+    try:
+        return await get(url) if url else None
+    except FetchError:
+        return None
+
+
+async def _known(doi: str) -> str:
+    process = fetch_process()
+    found = await process.do(known_work(process.services, doi))
+    return found.full_text if found is not None else ""

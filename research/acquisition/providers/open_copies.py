@@ -1,0 +1,19 @@
+"""A work of scholars by its DOI: what it is called, when it is from, and where a copy is that anyone may read."""
+
+from urllib.parse import quote
+
+from research.acquisition.providers import openalex
+from research.acquisition.providers.protocol import SearchError, SearchHit
+from research.acquisition.providers.services import Services
+
+
+async def known_work(services: Services, doi: str) -> SearchHit | None:
+    """As OpenAlex knows it, which asks nothing for a single work. None where it does not, is away or not set up."""
+    api = services.api(openalex.ENTRY.name)
+    if api is None:
+        return None
+    try:
+        reply = await api.get(f"/works/doi:{quote(doi, safe='')}", {"select": openalex.FIELDS})
+        return openalex.hit(reply.parsed(openalex.WorkShape))
+    except SearchError:
+        return None

@@ -1,0 +1,37 @@
+"""When no provider gave anything: whether the search is tried again, and when."""
+
+import pytest
+
+from research.acquisition.providers.asking import Found, Skipped
+from research.acquisition.providers.protocol import SearchCode
+from research.recipes.report.collecting.web import LONGEST_WAIT_S, given_up
+
+BUSY = Skipped("brave", SearchCode.RATE_LIMITED, "It asks for a pause (429).", 60.0)
+BUSIER = Skipped("ddgs", SearchCode.RATE_LIMITED, "It asks for a proof of being human (202).", 600.0)
+SLOW = Skipped("searxng", SearchCode.TIMEOUT, "It failed (500).")
+AWAY = Skipped("wikipedia", SearchCode.NOT_AVAILABLE, "It can't be reached (NoSuchHost).")
+
+
+def tried(*skipped: Skipped) -> tuple[str, bool, float | None]:
+    """Code, whether it is tried again at all, and the least time until then."""
+    error = given_up(Found((), skipped))
+    return error.code, error.retryable, error.retry_after_s
+
+
+@pytest.mark.parametrize(
+    ("skipped", "wanted"),
+    [
+        ([AWAY], ("NO_RESULTS", True, None)),
+        ([AWAY, SLOW, BUSIER], ("TIMEOUT", True, None)),
+        ([BUSIER, BUSY, AWAY], ("RATE_LIMITED", True, 60.0)),
+        ([BUSIER], ("RATE_LIMITED", False, 600.0)),
+    ],
+)
+def test_the_one_that_will_be_back_first_decides(skipped, wanted):
+    assert LONGEST_WAIT_S < 600
+    assert tried(*skipped) == wanted
+
+
+def test_everybody_s_reason_is_told():
+    message = given_up(Found((), (AWAY, BUSY))).message
+    assert message == "wikipedia: It can't be reached (NoSuchHost).; brave: It asks for a pause (429)."
