@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import research
 
 ROOT = Path(research.__file__).parent
@@ -25,11 +27,16 @@ ALLOWED = {
     "acquisition/browsing/rendering.py": "drives the browser",
     "acquisition/browsing/routes.py": "drives the browser",
     "acquisition/providers/mcp/": "tools that the operator plugged in: programs, and servers through the guard",
+    "reading/formats/from_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
     "lifecycle/owners.py": "asks for this machine's name",
-    "reading/formats/from_feed.py": "parses the bytes of a feed; a feed is fetched as any page is",
     "llm/": "the model's server that the operator named",
 }
-CALLS = {"open_connection", "create_connection", "urlopen", "sock_connect", "urlretrieve"}
+CALLS = {
+    "open_connection", "create_connection", "open_unix_connection", "create_unix_connection", "sock_connect",
+    "create_datagram_endpoint", "connect_tcp", "urlopen", "urlretrieve", "getaddrinfo", "gethostbyname", "start_tls",
+}  # fmt: skip
+LATE = {"import_module", "__import__", "find_spec", "run_module"}  # what names a module in a string
+PROGRAMS = {"curl", "wget", "nc", "ssh", "ncat", "socat", "telnet", "ftp"}
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
@@ -58,11 +65,59 @@ def test_only_the_guard_and_the_operators_own_servers_are_reached_over_the_netwo
     assert found == []
 
 
+def called(node: ast.AST) -> str:
+    """The last name of what is called or mentioned; "" for anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def test_nothing_calls_what_opens_a_connection():
     calls = [
-        (name, node.attr)
-        for name, tree in modules()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr in CALLS
+        (name, called(node)) for name, tree in modules() for node in ast.walk(tree) if called(node) in CALLS
     ]
     assert calls == []
+
+
+def test_no_module_of_the_network_is_imported_by_its_name_in_a_string():
+    named = [
+        (name, argument.value)
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and called(node.func) in LATE
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and is_network(str(argument.value))
+    ]
+    assert named == []
+
+
+def test_no_program_is_started_that_opens_connections_for_us():
+    started = [
+        (name, node.value)
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.List) and node.elts
+        for node in node.elts[:1]
+        if isinstance(node, ast.Constant) and node.value in PROGRAMS
+    ]
+    assert started == []
+
+
+def test_every_exception_is_still_there_and_still_one():
+    for name in ALLOWED:
+        paths = list((ROOT / name).rglob("*.py")) if name.endswith("/") else [ROOT / name]
+        trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
+        assert any(is_network(one) for tree in trees for one in imported(tree)), name
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import httpx2",
+        "from urllib import request",
+        "from urllib.request import urlopen",
+        "import httpcore2._api",
+    ],
+)
+def test_the_walk_sees_what_it_looks_for(line):
+    assert any(map(is_network, imported(ast.parse(line))))

@@ -87,13 +87,16 @@ def test_a_site_may_ask_for_a_longer_rest(slept):
     assert slept == [0, 20, 25]
 
 
-def test_a_request_that_begins_late_puts_off_the_next(slept):
-    async def act() -> float:
-        politeness = Politeness(10)
+def test_a_request_that_is_sent_late_puts_off_the_next(slept, monkeypatch):
+    async def act() -> None:
+        politeness, loop = Politeness(10), asyncio.get_running_loop()
         async with turn(politeness, "a") as held:
             await held.start()
-            held._begun_at -= 7  # it waited for something else
-            held.begins_now()
+            later = loop.time() + 7  # it waited for something else
+            with monkeypatch.context() as patch:
+                patch.setattr(loop, "time", lambda: later)
+                held.begins_now()
+                held.begins_now()  # told twice where a connection broke
         await request(politeness, "a")
 
     run(act())

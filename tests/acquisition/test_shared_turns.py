@@ -239,6 +239,24 @@ def test_without_redis_who_waits_learns_it():
     run(act())
 
 
+def test_a_request_that_is_sent_late_puts_off_that_of_another_process(valkey):
+    """However long it took from its turn to its sending."""
+
+    async def act():
+        async with processes(valkey, 2, gap_s=2) as (first, second), Redis.from_url(valkey) as redis:
+            turn = await Politeness(2, first).enter("a")
+            began = int(await redis.hget(f"{shared.PREFIX}:at:a", "began"))
+            turn._reserved_at -= 5  # the turn was had five seconds ago
+            await turn.start()
+            turn.begins_now()
+            turn.leave()
+            await settled(first)
+            await second.enter("a")
+            return int(await redis.hget(f"{shared.PREFIX}:at:a", "began")) - began
+
+    assert run(act()) >= 7_000
+
+
 # --- falling back ---
 
 

@@ -159,6 +159,31 @@ def test_json_ld_gives_the_date_and_the_paywall() -> None:
     assert (document.published, document.has_paywall) == ("2023-11", True)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<script type="application/ld+json">{"@graph": [{"isAccessibleForFree": "False"}]}</script>',
+        '<script type="application/ld+json">{"hasPart": [{"isAccessibleForFree": "http://schema.org/False"}]}</script>',
+        '<script type="application/ld+json">{"hasPart": [{"isAccessibleForFree": "https://schema.org/False"}]}</script>',
+        '<meta itemprop="isAccessibleForFree" content="false">',
+        '<meta property="article:content_tier" content="locked">',
+    ],
+)
+def test_a_page_that_says_it_is_not_free_has_a_paywall(head: str) -> None:
+    assert read(f"<main><p>{PROSE}</p></main>", head).has_paywall
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<script type="application/ld+json">{"isAccessibleForFree": true, "hasPart": "x", "@graph": 7}</script>',
+        '<meta property="article:content_tier" content="metered">',
+    ],
+)
+def test_a_page_that_says_it_is_free_has_none(head: str) -> None:
+    assert not read(f"<main><p>{PROSE}</p></main>", head).has_paywall
+
+
 def test_an_open_page_has_no_paywall() -> None:
     assert not read(f"<main><p>{PROSE}</p></main>").has_paywall
 

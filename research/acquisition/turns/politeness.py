@@ -88,7 +88,8 @@ class Turn:
         self._place = place
         self._ticket: tuple[SharedTurns, str] | None = None
         self._reserved_at: float | None = None  # when the first request may begin, by what Redis says
-        self._planned_at = self._begun_at = 0.0
+        self._told_at = 0.0  # when the request that is under way might have begun, by what Redis was told
+        self._between_s = 0.0  # it and the next one
         self._is_locked = False
         self._is_left = False
 
@@ -111,20 +112,21 @@ class Turn:
 
     async def start(self, least_s: float = 0.0) -> None:
         """Wait until the next request may begin; the one after it begins later by as much as is between requests."""
-        told_at = await self._told_at(least_s)
+        self._told_at = await self._may_begin_at(least_s)
+        self._between_s = max(self._politeness.gap_s, least_s)
         now = asyncio.get_running_loop().time()
-        self._planned_at = self._begun_at = max(now, told_at, self._place.next_at)
-        self._place.next_at = self._begun_at + max(self._politeness.gap_s, least_s)
-        await asyncio.sleep(self._begun_at - now)
+        begin_at = max(now, self._told_at, self._place.next_at)
+        self._place.next_at = begin_at + self._between_s
+        await asyncio.sleep(begin_at - now)
 
     def begins_now(self) -> None:
         """The request is sent only now, not when it might have been: what comes after it is put off by as much."""
         now = asyncio.get_running_loop().time()
-        late_s, self._begun_at = now - self._begun_at, now
-        self._place.next_at += late_s
+        self._place.next_at = max(self._place.next_at, now + self._between_s)
+        late_s = now - self._told_at
         if late_s > LATE_S and self._ticket is not None:
             shared, ticket = self._ticket
-            shared.slower(self._domain, ticket, self._place.next_at - self._planned_at)
+            shared.slower(self._domain, ticket, late_s + self._between_s)
 
     def pause(self, seconds: float) -> None:
         """The site asked to be left alone for this long."""
@@ -144,7 +146,7 @@ class Turn:
         if self._is_locked:
             self._place.lock.release()
 
-    async def _told_at(self, least_s: float) -> float:
+    async def _may_begin_at(self, least_s: float) -> float:
         """When the request may begin, by what Redis says."""
         if self._ticket is None:
             return 0.0

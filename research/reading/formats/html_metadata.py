@@ -45,6 +45,8 @@ _PAYWALL_WORDS = re.compile(
     re.I,
 )
 _PAYWALL_PARTS = "//*[contains(@class, 'paywall') or contains(@id, 'paywall') or contains(@class, 'regwall')]"
+_FREE = "//*[@itemprop='isAccessibleForFree']/@content | //*[@itemprop='isAccessibleForFree']/@href"
+_TIER = "//meta[@property='article:content_tier']/@content"
 _MAX_BYLINE = 120
 
 
@@ -131,7 +133,7 @@ def _json_objects(scripts: list[str]) -> Iterator[dict[str, object]]:
                 waiting.extend(value)
             elif isinstance(value, dict):
                 yield value
-                waiting.extend(value.get("@graph") or [])
+                waiting += [value.get(part) for part in ("@graph", "hasPart", "mainEntity")]
 
 
 def _json_date(objects: list[dict[str, object]], key: str) -> str | None:
@@ -145,7 +147,10 @@ def _language(root: _Element) -> str | None:
 
 
 def _has_paywall(root: _Element, main: _Element, described: list[dict[str, object]]) -> bool:
-    if any(str(value.get("isAccessibleForFree", "")).lower() == "false" for value in described):
+    told = [str(value.get("isAccessibleForFree", "")) for value in described]
+    if any(one.lower().endswith("false") for one in (*told, *values(root, _FREE))):
+        return True
+    if "locked" in values(root, _TIER):
         return True
     text = words(main)
     return bool(elements(root, _PAYWALL_PARTS) or _PAYWALL_WORDS.search(text[-5_000:])) and len(text) < 8_000

@@ -14,10 +14,10 @@ from research.library.judging import Judge, judge_of
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
-from research.library.sources import chunk_rows, refilled
+from research.library.sources import chunk_rows, known_kind, refilled
 from research.library.storing import chunk_row
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus, SourceType
+from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.objects import ObjectError
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
@@ -96,7 +96,7 @@ class _Page:
             return code, with_note(self.work, words), SourceStatus.FAILED
         if self.source.must_read:  # whatever the filters say
             return None
-        said, kind = self.saved.details, SourceType(self.kind.source_type.value)
+        said, kind = self.saved.details, known_kind(self.kind, self.source.source_type)
         allowed = Allowed.model_validate(self.wanted.run.config)
         language = self.read.document.language or ""
         reason = allowed.refusal(said.url, said.published_date, kind, language)
