@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote
 
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _LABEL = re.compile(r"doi\s*[:=]?\s*(?=10\.)", re.IGNORECASE)
-_DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S{1,1000}")
+_DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S{1,200}")
 _KEPT = "/:;()._-"  # what a path may have; #, ?, <, > and % stand in DOIs and must be written in hex
 
 

@@ -8,8 +8,9 @@ import asyncio
 import os
 import threading
 from collections.abc import Collection, Coroutine
+from functools import cached_property
 from math import inf
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -29,6 +30,9 @@ from research.acquisition.shared import Shared
 from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
 from research.row_threads import RowThreads
+
+if TYPE_CHECKING:
+    from research.acquisition.browsing.rendering import Renderer
 
 T = TypeVar("T")
 CONNECT_S = 2.0
@@ -51,6 +55,13 @@ class FetchProcess:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
 
+    @cached_property
+    def renderer(self) -> "Renderer":
+        """Loaded, with its driver, when a page first needs it. To be used in this process's loop."""
+        from research.acquisition.browsing.rendering import new_renderer
+
+        return new_renderer()
+
     async def do(self, work: Coroutine[None, None, T]) -> T:
         """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
@@ -70,6 +81,8 @@ class FetchProcess:
         self.rows.close()
 
     async def _close(self) -> None:
+        if "renderer" in vars(self):
+            await self.renderer.aclose()
         await self.fetcher.aclose()
         await self.services.aclose()
 

@@ -9,12 +9,20 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from citations.weighing.authority import classify_source, origin_domain
+from citations.weighing.authority import SourceClass, classify_source, origin_domain
 from citations.weighing.authority_rules import Rule
 from research.governance.limits import most
 from research.library.addresses import canonical_url
 from research.library.folders import WEB
-from research.models import Chunk, DocumentStatus, LibraryChunk, LibraryDocument, Source, SourceStatus
+from research.models import (
+    Chunk,
+    DocumentStatus,
+    LibraryChunk,
+    LibraryDocument,
+    Source,
+    SourceStatus,
+    SourceType,
+)
 
 MOST_CHUNKS = 100  # of one source that the table takes, whatever the settings say
 # What a source keeps when its page is read at last: how it came into the run.
@@ -48,6 +56,7 @@ class FoundPage:
     relevance: float | None = None
     must_read: bool = False
     full_text: str = ""  # where a copy stands that anyone may read
+    kind: SourceType = SourceType.OTHER  # as who found it knows it
 
 
 def source_address(document: LibraryDocument) -> str:
@@ -114,7 +123,7 @@ def page_row(run_id: UUID, page: FoundPage, rules: Sequence[Rule]) -> Source:
         title=page.title,
         publisher=kind.publisher,
         published_date=page.published[:10],
-        source_type=kind.source_type.value,
+        source_type=known_kind(kind, page.kind),
         tier=kind.tier,
         relevance_score=page.relevance,
         subtopic=page.subtopic[:300],
@@ -148,7 +157,15 @@ def refilled(
     source.pk = known.pk
     for name in KEPT:
         setattr(source, name, getattr(known, name))
+    if source.source_type == SourceType.OTHER:
+        source.source_type = known.source_type
     return source
+
+
+def known_kind(found: SourceClass, said: str) -> SourceType:
+    """What its address and words tell of it; else what was said of it, as an index of scholars does of its works."""
+    kind = SourceType(found.source_type.value)
+    return SourceType(said) if kind is SourceType.OTHER else kind
 
 
 def passages_of(document: LibraryDocument) -> QuerySet[LibraryChunk]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import zipfile
@@ -9,6 +10,7 @@ from pathlib import PurePath
 
 import puremagic
 from charset_normalizer import from_bytes
+from charset_normalizer.constant import IANA_SUPPORTED
 
 from research.reading.document import ReadError
 from research.reading.media_types import CSV, DOCX, FEED, HTML, MARKDOWN, PDF, PLAIN, RST, is_pdf
@@ -69,11 +71,21 @@ def decode(data: bytes, name: str, *, is_html: bool = False) -> str:
             return data.decode(charset, "replace")
     declared = _META_CHARSET.search(data[:4096]) if is_html else None
     for charset in ("utf-8", *([declared[1].decode("ascii")] if declared else [])):
-        try:
-            return data.decode(charset)
-        except (UnicodeDecodeError, LookupError):
-            continue
+        if charset == "utf-8" or _is_believed(charset):
+            try:
+                return data.decode(charset)
+            except UnicodeError:
+                continue
     return _decode_guessing(data, name)
+
+
+def _is_believed(charset: str) -> bool:
+    """A page says so in ASCII: then it is in no charset of wide characters, and in nothing that is no charset."""
+    try:
+        found = codecs.lookup(charset).name.replace("-", "_")
+    except LookupError:
+        return False
+    return found in IANA_SUPPORTED and not found.startswith(("utf_16", "utf_32", "utf_7"))
 
 
 def _decode_guessing(data: bytes, name: str) -> str:

@@ -133,6 +133,12 @@ def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
 
 
 @register.filter
+def passages(count: int) -> str:
+    words = ngettext("%(count)s passage", "%(count)s passages", count)
+    return words % {"count": number_format(count)}
+
+
+@register.filter
 def characters(count: int) -> str:
     words = ngettext("%(count)s character", "%(count)s characters", count)
     return words % {"count": number_format(count)}

@@ -114,3 +114,10 @@ def test_a_doi_that_must_be_read_and_leads_nowhere_is_read_in_the_copy_that_is_k
     with tenant_context(account.tenant_id):
         source = Source.objects.get(run=document.run_id, url=address)
     assert (source.status, source.final_url) == (SourceStatus.PROCESSED, f"{index.base}/thesis")
+
+
+def test_a_work_is_academic_though_its_address_does_not_tell(account, index):
+    document = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "source_types": ["academic"]})
+    with tenant_context(account.tenant_id):
+        source = Source.objects.get(run=document.run_id, url=f"{index.base}/trial")
+    assert (source.status, source.source_type) == (SourceStatus.PROCESSED, "academic")

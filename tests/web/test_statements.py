@@ -19,7 +19,7 @@ PAGES = {
     "/runs/new/": 9,
     "/library/": 11,
     "/runs/{run}/": 13,
-    "/runs/{run}/report/": 18,
+    "/runs/{run}/report/": 19,
     "/runs/{run}/claims/2/": 15,
     "/runs/{run}/sources/": 10,
     "/runs/{run}/sources/?style=apa": 10,

@@ -36,8 +36,8 @@ def test_the_page_says_how_much_was_left_out_and_why(client, world):
     source = hidden(world, "One.", ("style", 2, 94, [SECRET]), ("comment", 1, 8, ["a remark"]))
     page = words(client.get(f"/sources/{source.pk}/"))
     assert "3 hidden passages were left out" in page
-    assert f"Hidden by its style 2 · 94 characters {SECRET}" in page
-    assert "Comments in the page’s code 1 · 8 characters a remark" in page
+    assert f"Hidden by its style 2 passages, 94 characters {SECRET}" in page
+    assert "Comments in the page’s code 1 passage, 8 characters a remark" in page
     assert "No text on 1 of 2 pages" in page
 
 

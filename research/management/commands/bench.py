@@ -1,4 +1,4 @@
-"""`bench`: grounding, and a whole site in an empty data directory: start, fetching, import, reports, memory."""
+"""`bench`: grounding, reading, and a whole site in an empty data folder: start, fetching, import, reports, memory."""
 
 import os
 import signal
@@ -28,13 +28,14 @@ SAMPLE_EVERY_S = 0.5
 class Command(BaseCommand):
     """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
 
-    help = "Measure grounding, and start-up, fetching, import, reports and memory of a fresh site, on this machine."
+    help = "Measure grounding, reading, and start-up, fetching, import, reports and memory of a fresh site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--library", type=Path, help="folder to import; the sample library by default")
 
     def handle(self, *args: object, **options: Path | None) -> None:
         call_command("bench_grounding", stdout=self.stdout)
+        call_command("bench_reading", stdout=self.stdout)
         sample = sample_path()
         build_sample(sample, say=self.stderr.write)
         library = options["library"] or sample

@@ -4,8 +4,15 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.doctor import Finding, Question, Verdict, examine
+from research.acquisition.browsing.shutting_in import is_walled
 from research.llm.settings import engine, model_endpoint
+from research.reading.child import ReaderStartError, child_walls, stop_child
+from research.reading.walls import Wall
 
+WALLS = {
+    Wall.CALLS: "its system calls are not filtered (no seccomp here)",
+    Wall.USER: "as the user who runs Plumbline, not one of its own (only root can give it one)",
+}
 MARKS = {Verdict.GOOD: "✓", Verdict.OPTIONAL: "–", Verdict.BAD: "✗"}
 
 
@@ -14,7 +21,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: object, **options: object) -> None:
-        findings = list(examine(_question()))
+        findings = [*examine(_question()), _reader()]
         for finding in findings:
             self._show(finding)
         missing = [finding.subject for finding in findings if finding.verdict is Verdict.BAD]
@@ -28,6 +35,20 @@ class Command(BaseCommand):
             self.stdout.write(f"  {'':<12} {finding.remedy}")
 
 
+def _reader() -> Finding:
+    """What stands between a hostile document and this machine."""
+    try:
+        walls = child_walls()
+    except ReaderStartError as error:
+        return Finding("reader", Verdict.BAD, str(error))
+    finally:
+        stop_child()
+    missing = [words for wall, words in WALLS.items() if wall not in walls]
+    if not missing:
+        return Finding("reader", Verdict.GOOD, "parses documents without files, network or rights")
+    return Finding("reader", Verdict.OPTIONAL, f"parses documents within limits, but {'; '.join(missing)}")
+
+
 def _question() -> Question:
     return Question(
         paths=settings.PATHS,
@@ -37,6 +58,8 @@ def _question() -> Question:
         host=settings.PLUMBLINE_HOST,
         port=settings.PLUMBLINE_PORT,
         model=_model(),
+        browser=settings.PLUMBLINE_BROWSER,
+        is_walled=is_walled,
     )
 
 

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from research.acquisition.providers.api import LONGEST_PAUSE_S, PAUSE_S
 from research.acquisition.providers.protocol import SearchCode
 from tests.acquisition.apis import github, stackexchange
 from tests.acquisition.apis.server import KEY, Asking, asking
@@ -79,16 +80,14 @@ def test_a_spent_limit_is_waited_out_until_the_second_that_github_names(reposito
 @pytest.mark.parametrize("reset", ["", "soon", "-5"])
 def test_a_limit_without_a_second_is_still_one(repositories, reset):
     headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}
-    assert paused(repositories, Said("{}", 403, headers=headers)) == (SearchCode.RATE_LIMITED, None)
+    assert paused(repositories, Said("{}", 403, headers=headers)) == (SearchCode.RATE_LIMITED, PAUSE_S)
 
 
 def test_the_second_limit_of_github_is_a_limit_too(repositories):
     words = '{"message": "You have exceeded a secondary rate limit."}'
-    assert paused(repositories, Said(words, 403)) == (SearchCode.RATE_LIMITED, None)
-    assert paused(repositories, Said("{}", 403, headers={"Retry-After": "60"})) == (
-        SearchCode.RATE_LIMITED,
-        60.0,
-    )
+    assert paused(repositories, Said(words, 403)) == (SearchCode.RATE_LIMITED, PAUSE_S)
+    code, pause_s = paused(repositories, Said("{}", 403, headers={"Retry-After": "90"}))
+    assert (code, pause_s) == (SearchCode.RATE_LIMITED, 90.0)
 
 
 def test_a_refusal_that_is_no_limit_is_none(repositories):
@@ -119,8 +118,8 @@ def test_a_pause_that_comes_with_results_is_obeyed(questions):
     assert len(questions.calls) == 1
 
 
-def test_a_spent_quota_says_how_long_it_lasts(questions):
-    assert paused(questions, stackexchange.WORLD.limited) == (SearchCode.RATE_LIMITED, 82_216.0)
+def test_a_quota_that_is_spent_until_tomorrow_is_looked_at_again_within_the_hour(questions):
+    assert paused(questions, stackexchange.WORLD.limited) == (SearchCode.RATE_LIMITED, LONGEST_PAUSE_S)
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,7 @@ def _pages(rankings: Sequence[tuple[str, Sequence[SearchHit]]], config: ReportCo
                 subtopics[canonical_url(hit.url)],
                 relevance,
                 full_text=hit.full_text,
+                kind=hit.source_type,
             )
 
 

@@ -1,0 +1,36 @@
+"""`bench_reading`: web pages and PDFs read a second, passages embedded a second. Needs no services."""
+
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand
+
+from research.evaluation.reading_speed import Rate, embedding_rate, paper, reading_rate, web_page
+from research.reading.child import stop_child
+from research.reading.vectors.embedding import builtin_embedder
+
+PAGES = 10  # of a PDF
+
+
+class Command(BaseCommand):
+    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+
+    help = "Measure reading in the limited child and embedding, on generated web pages and PDFs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--documents", type=int, default=200, help="web pages; a tenth as many PDFs")
+
+    def handle(self, *args: object, **options: int) -> None:
+        count = max(10, options["documents"])
+        try:
+            pages, read = reading_rate([web_page(seed) for seed in range(count)], "page.html")
+            papers, _ = reading_rate([paper(seed, PAGES) for seed in range(count // 10)], "paper.pdf")
+        finally:
+            stop_child()
+        self._tell("reading", pages, "web pages of 1,000 words")
+        self._tell("reading", papers, f"PDFs of {PAGES} pages")
+        self._tell("embedding", embedding_rate(builtin_embedder(), read), "passages")
+
+    def _tell(self, what: str, rate: Rate, things: str) -> None:
+        self.stdout.write(
+            f"{what}: {rate.count} {things} in {rate.seconds:.1f} s, {rate.a_second:.1f} a second"
+        )
