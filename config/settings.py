@@ -144,6 +144,9 @@ PLUMBLINE_ALLOW_LOOPBACK = environment.flag("PLUMBLINE_ALLOW_LOOPBACK", default=
 PLUMBLINE_DENIED_NETWORKS = environment.networks("PLUMBLINE_DENIED_NETWORKS")
 PLUMBLINE_POLITENESS_MS = environment.number("PLUMBLINE_POLITENESS_MS", default=500, lowest=0, highest=60_000)
 PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
+# Chromium, for pages that show nothing without one: a path or a name, or "none". Empty: whichever is installed.
+PLUMBLINE_BROWSER = environment.text("PLUMBLINE_BROWSER")
+PLUMBLINE_BROWSER_PAGES = environment.number("PLUMBLINE_BROWSER_PAGES", default=2, lowest=1, highest=8)
 # By name, for those that take one. They travel in headers, and stand in no log.
 PLUMBLINE_CONTACT = environment.text("PLUMBLINE_CONTACT")
 PLUMBLINE_GITHUB_TOKEN = environment.text("PLUMBLINE_GITHUB_TOKEN")

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata
@@ -12,6 +12,7 @@ from pathlib import Path
 from packaging.requirements import InvalidRequirement, Requirement
 
 from config.services.address import first_free_port
+from config.services.browser import NONE, find_browser
 from config.services.paths import SOCKET_PATH_LIMIT, ServicePaths, UnsafeFolder, private_folder
 from config.services.postgres import binaries
 from config.services.postgres_account import user_namespaces_work
@@ -21,7 +22,6 @@ from config.services.valkey import binary
 GIB = 2**30
 ENOUGH_DISK = 2 * GIB
 ENOUGH_MEMORY = 2 * GIB
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 class Verdict(StrEnum):
@@ -49,6 +49,8 @@ class Question:
     host: str
     port: int
     model: str = ""  # "gpt-5-mini at https://…/v1"; empty: none is configured
+    browser: str = ""  # as the settings name it; empty: whichever is installed
+    is_walled: Callable[[], bool] = bool  # whether a browser can be given a network of its own here
 
 
 def examine(question: Question) -> Iterator[Finding]:
@@ -61,7 +63,7 @@ def examine(question: Question) -> Iterator[Finding]:
     yield disk(question.paths)
     yield memory()
     yield port(question.host, question.port)
-    yield browser()
+    yield browser(question.browser, question.is_walled)
     yield model(question.model)
 
 
@@ -192,15 +194,20 @@ def port(host: str, number: int) -> Finding:
     )
 
 
-def browser() -> Finding:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found:
-        return Finding("Browser", Verdict.GOOD, found)
+def browser(wanted: str, is_walled: Callable[[], bool]) -> Finding:
+    """For pages that show nothing without one."""
+    found = find_browser(wanted)
+    if not found.path:
+        remedy = "Debian: apt-get install chromium" if wanted != NONE else ""
+        words = f"{found.lacks}; pages that need one are read as they come"
+        return Finding("Browser", Verdict.OPTIONAL, words, remedy)
+    if is_walled():
+        return Finding("Browser", Verdict.GOOD, f"{found.path}, in a network of its own")
     return Finding(
         "Browser",
         Verdict.OPTIONAL,
-        "no Chromium; browser tests are skipped",
-        "Debian: apt-get install chromium",
+        f"{found.path}, kept to our proxy by its flags alone",
+        "Allow unprivileged user namespaces (kernel.unprivileged_userns_clone, AppArmor), for a second wall.",
     )
 
 

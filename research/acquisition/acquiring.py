@@ -14,6 +14,7 @@ from research.acquisition.fetching import Refuse
 from research.acquisition.kept_pages import KEPT_FOR, Copy, drop_copy, find_copy, keep_copy
 from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import fetch_process
+from research.models.schemas import Rendering
 from research.objects import has_object, put_object
 from research.tenancy import tenant_context
 
@@ -29,10 +30,14 @@ class Acquired:
     fetched_at: datetime  # or found unchanged
     was_kept: bool = False
     checked: bool = True
+    rendering: Rendering | None = None  # where a browser made it
+    note: str = ""  # why no browser did, where one was wanted
 
     @property
     def how(self) -> str:
-        """For the run's log: fetched, unchanged since, or kept from before."""
+        """For the run's log: rendered, fetched, unchanged since, or kept from before."""
+        if self.rendering is not None:
+            return "rendered"
         if not self.was_kept:
             return "fetched"
         return "unchanged" if self.checked else "kept"

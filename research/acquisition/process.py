@@ -8,8 +8,9 @@ import asyncio
 import os
 import threading
 from collections.abc import Collection, Coroutine
+from functools import cached_property
 from math import inf
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -22,6 +23,7 @@ from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
 from research.acquisition.providers.catalogue import configured
 from research.acquisition.providers.entry import PATIENT_S
+from research.acquisition.providers.kinds import for_named
 from research.acquisition.providers.protocol import Filters
 from research.acquisition.providers.services import Services, chosen_services
 from research.acquisition.rates import Rate
@@ -29,6 +31,9 @@ from research.acquisition.shared import Shared
 from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
 from research.row_threads import RowThreads
+
+if TYPE_CHECKING:
+    from research.acquisition.browsing.rendering import Renderer
 
 T = TypeVar("T")
 CONNECT_S = 2.0
@@ -51,6 +56,13 @@ class FetchProcess:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
 
+    @cached_property
+    def renderer(self) -> "Renderer":
+        """Loaded, with its driver, when a page first needs it. To be used in this process's loop."""
+        from research.acquisition.browsing.rendering import new_renderer
+
+        return new_renderer()
+
     async def do(self, work: Coroutine[None, None, T]) -> T:
         """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
@@ -60,7 +72,8 @@ class FetchProcess:
     ) -> Found:
         """Ask all providers, or the named ones, when it is the run's turn. In this process's loop."""
         await self._searches.take(run)
-        return await search_all(self.services.of(tenant, names, PATIENT_S), query, filters)
+        wanted = for_named(filters) if names else filters
+        return await search_all(self.services.of(tenant, names, PATIENT_S), query, wanted)
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
@@ -70,6 +83,8 @@ class FetchProcess:
         self.rows.close()
 
     async def _close(self) -> None:
+        if "renderer" in vars(self):
+            await self.renderer.aclose()
         await self.fetcher.aclose()
         await self.services.aclose()
 

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from research.library.manifests import Details, details
 from research.library.scanning import FoundFile, access_message
+from research.models.schemas import Rendering
 from research.objects import ObjectError, get_object, put_object, sha256_in
 from research.reading.child import read_in_child
 from research.reading.chunks import ChunkDraft
@@ -70,6 +71,7 @@ class Prepared:
     minhash: bytes
     passages: tuple[Passage, ...]
     word_count: int
+    rendering: Rendering | None = None  # where a browser made the bytes
 
     @property
     def details(self) -> Details:

@@ -66,9 +66,17 @@ class SavedPage:
         return row
 
 
-def row_of_page(url: str, title: str) -> LibraryDocument:
-    """Where the page is saved, whichever run reads it. Needs the tenant set."""
-    address = canonical_url(url)
+def variant_address(url: str, variant: str) -> str:
+    """No page's own address has a fragment in that spelling."""
+    return f"{canonical_url(url)}#{variant}" if variant else canonical_url(url)
+
+
+def row_of_page(url: str, title: str, variant: str = "") -> LibraryDocument:
+    """Where the page is saved, whichever run reads it. Needs the tenant set.
+
+    `variant`: the same page after something was done to it, which is kept beside the page as it came.
+    """
+    address = variant_address(url, variant)
     pages = LibraryDocument.objects.filter(folder=WEB, path=address)
     known = pages.first()
     if known is not None:

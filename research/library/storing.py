@@ -120,6 +120,7 @@ def _content(read: Prepared, extractor: str) -> Content:
         blocks=list(map(fields_of, read.document.blocks)),
         pages=list(map(fields_of, read.document.pages)),
         tables=list(map(fields_of, read.document.tables)),
+        rendering=read.rendering.model_dump() if read.rendering else None,
         dropped=list(map(fields_of, read.document.dropped)),
         notes=list(read.document.notes),
     )

@@ -19,6 +19,7 @@ from research.models.base import (
     scores,
 )
 from research.models.schemas import (
+    Rendering,
     StoredAssessment,
     StoredBlock,
     StoredBox,
@@ -84,6 +85,8 @@ class Content(TenantModel):
     dropped = CheckedJSONField(list[StoredDropped], default=list)
     notes = CheckedJSONField(list[str], default=list)  # of the reader, a sentence each
     minhash = models.BinaryField(default=bytes)  # 128 × uint32, of five-word shingles
+    # How a browser made the bytes of what a site had sent; None: they are what was sent.
+    rendering = CheckedJSONField(Rendering, null=True, blank=True)
 
     class Meta:
         constraints = [

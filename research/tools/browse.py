@@ -3,6 +3,7 @@
 A fetched page is a source of the run from then on.
 """
 
+import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,13 +14,18 @@ from typing import Protocol
 
 from pydantic import Field
 
+from research.acquisition.images import images_of
 from research.governance.limits import most
 from research.library.addresses import find_by_url
+from research.library.saved_pages import variant_address
 from research.library.sources import FoundPage, passages_of
 from research.models import AgentRole, Content, LibraryDocument, Source
+from research.models.schemas import PageAction, RenderingWish
+from research.objects import ObjectError, get_object
 from research.tenancy import in_tenant
 from research.tools.evidence.addresses import page_named, source_named
 from research.tools.evidence.allowed import Allowed, allowed_in
+from research.tools.evidence.following import Followed, follow_links
 from research.tools.evidence.handles import (
     document_handle,
     document_of,
@@ -28,7 +34,7 @@ from research.tools.evidence.handles import (
     unknown,
 )
 from research.tools.evidence.pacing import check_fetches
-from research.tools.evidence.page_reading import full, read_page
+from research.tools.evidence.page_reading import Wanted, full, read_page
 from research.tools.evidence.registering import is_full
 from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
@@ -36,12 +42,14 @@ _WORD = re.compile(r"\S+")
 SUMMARY_WORDS = 500
 MOST_CHARACTERS = 16_000  # of content in one answer
 MOST_TABLES, MOST_ROWS = 5, 30
+MOST_IMAGES, MOST_ACTIONS = 20, 10
 WORDS_A_MINUTE = 230  # a reader's pace
 
 
 class Mode(StrEnum):
     SUMMARY = "summary"
     FULL = "full"
+    DEEP = "deep"
 
 
 class BrowseInput(ToolInput):
@@ -50,9 +58,46 @@ class BrowseInput(ToolInput):
     url: str = Field(
         max_length=2_000, description="An id from search (lib-…, web-…) or of a source (src-…), or its URL."
     )
-    mode: Mode = Field(Mode.SUMMARY, description="summary: the first 500 words; full: from `start` on.")
+    mode: Mode = Field(
+        Mode.SUMMARY,
+        description="summary: the first 500 words; full: from `start` on; deep: also reads pages it links to.",
+    )
     start: int = Field(0, ge=0, description="Character to begin at, in full mode.")
     tables: bool = False
+    images: bool = Field(False, description="Name the pictures of the page, with their captions.")
+    wait_for: str = Field(
+        "", max_length=300, description="Show the page in a browser until this CSS selector is there."
+    )
+    scroll_to_bottom: bool = Field(False, description="In a browser, for what is loaded on the way down.")
+    actions: list[PageAction] = Field(
+        default_factory=list,
+        max_length=MOST_ACTIONS,
+        description="Done in a browser, for text that hides behind them.",
+    )
+    timeout_s: float = Field(30.0, ge=5, le=60, description="Seconds that the page may take in the browser.")
+
+    @property
+    def wish(self) -> RenderingWish | None:
+        """What a browser is to do; None: nothing."""
+        if not (self.wait_for or self.scroll_to_bottom or self.actions):
+            return None
+        return RenderingWish(wait_for=self.wait_for, scroll=self.scroll_to_bottom, actions=self.actions)
+
+
+class BrowsedImage(ToolOutput):
+    url: str
+    alt: str = ""
+    caption: str = ""
+
+
+class BrowsedPage(ToolOutput):
+    """A page of the same site that deep mode followed."""
+
+    id: str = Field("", description="Of the source that it is now; empty where it was not read.")
+    url: str
+    title: str = ""
+    words: int = 0
+    problem: str = ""
 
 
 class BrowsedTable(ToolOutput):
@@ -78,6 +123,13 @@ class BrowseOutput(ToolOutput):
     reading_minutes: int
     has_paywall: bool = False
     source_type: str = ""
+    quality: float | None = Field(None, description="0 to 1, where it has been judged.")
+    images: list[BrowsedImage] = Field(default_factory=list)
+    rendered: bool = Field(False, description="The text is what a browser showed.")
+    rendering: list[str] = Field(
+        default_factory=list, description="What was done in the browser, and refused."
+    )
+    followed: list[BrowsedPage] = Field(default_factory=list)
     fetched: bool = Field(False, description="From the web just now, and a source of the run since.")
 
 
@@ -101,16 +153,45 @@ class ToFetch:
 
 
 async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
+    until = asyncio.get_running_loop().time() + most("browse_s")
     known = await in_tenant(use.step.tenant_id, partial(_known, given, use))
-    if isinstance(known, BrowseOutput):
-        return known
-    source = await read_page(known.page, known.allowed, use)
-    return await in_tenant(use.step.tenant_id, partial(_of_source, source, given, fetched=True))
+    if isinstance(known, ToFetch):
+        wanted = Wanted(given.wish, given.timeout_s)
+        read = await read_page(known.page, known.allowed, use, wanted)
+        shown = await in_tenant(use.step.tenant_id, partial(_of_source, read.source, given, fetched=True))
+        if read.note:
+            shown = shown.model_copy(update={"rendering": [read.note]})
+    else:
+        shown = known
+    return await _with_followed(shown, use, until) if given.mode is Mode.DEEP else shown
+
+
+async def _with_followed(shown: BrowseOutput, use: Use, until: float) -> BrowseOutput:
+    source, allowed = await in_tenant(use.step.tenant_id, partial(_deep, shown.id, use))
+    followed = await follow_links(source, allowed, use, until) if source is not None else ()
+    return shown.model_copy(update={"followed": [_followed(one) for one in followed]})
+
+
+def _deep(handle: str, use: Use) -> tuple[Source | None, Allowed]:
+    """What is followed from: a page of the web, by whoever may fetch."""
+    allowed = allowed_in(use.step.run_id)
+    may_fetch = allowed.uses_web and use.role != AgentRole.VERIFIER
+    return (source_named(use.step.run_id, handle) if may_fetch else None), allowed
+
+
+def _followed(one: Followed) -> BrowsedPage:
+    if one.source is None:
+        return BrowsedPage(url=one.url, problem=one.problem)
+    return BrowsedPage(
+        id=source_handle(one.source.pk), url=one.url, title=one.source.title, words=one.source.word_count
+    )
 
 
 def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     run_id, wanted = use.step.run_id, given.url.strip()
     source = source_named(run_id, wanted)
+    if given.wish is not None and use.role != AgentRole.VERIFIER:
+        return _to_show(source, given, use)
     if source is not None and source.content is not None:
         return _of_source(source, given)
     if use.role == AgentRole.VERIFIER:  # who checks looks at the evidence and at nothing else
@@ -128,6 +209,25 @@ def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     if document is None:
         raise _blocked()
     return _of_document(document_of(run_id, document_handle(document.pk)), given)
+
+
+def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
+    """A page for the browser: a source of its own beside the page as it came, once for each wish."""
+    run_id, allowed = use.step.run_id, allowed_in(use.step.run_id)
+    page = (
+        FoundPage(source.url, source.title, must_read=source.must_read)
+        if source is not None and source.url
+        else None
+    )
+    page = page or page_named(run_id, given.url.strip(), allowed)
+    if page is None:
+        raise _blocked()
+    address = variant_address(page.url, Wanted(given.wish).variant)
+    shown = Source.objects.filter(run_id=run_id, canonical_url=address).select_related("content").first()
+    if shown is not None and shown.content is not None:
+        return _of_source(shown, given)
+    _check(page, allowed, use)
+    return ToFetch(page, allowed)
 
 
 def _check(page: FoundPage, allowed: Allowed, use: Use) -> None:
@@ -156,7 +256,8 @@ def _of_source(source: Source, given: BrowseInput, *, fetched: bool = False) -> 
     if document is not None and document.content_id != source.content_id:
         document = None  # it was read anew: its passages are of another text
     shown = _output(source_handle(source.pk), source, source.content, document, given)
-    return shown.model_copy(update={"domain": source.domain, "fetched": fetched})
+    facts = {"domain": source.domain, "fetched": fetched, "quality": source.quality_score}
+    return shown.model_copy(update=facts)
 
 
 def _output(
@@ -181,7 +282,24 @@ def _output(
         reading_minutes=max(1, round(content.word_count / WORDS_A_MINUTE)),
         has_paywall=content.has_paywall,
         source_type=page.source_type,
+        images=_pictures(page, content) if given.images else [],
+        rendered=content.rendering is not None,
+        rendering=list(content.rendering["log"]) if content.rendering else [],
     )
+
+
+def _pictures(page: Page, content: Content) -> list[BrowsedImage]:
+    """By the bytes that are kept."""
+    if "html" not in content.media_type or not content.raw_key:
+        return []
+    try:
+        html = get_object(content.raw_key).decode("utf-8", "replace")
+    except ObjectError:
+        return []
+    return [
+        BrowsedImage(url=one.url, alt=one.alt, caption=one.caption)
+        for one in images_of(html, page.url, MOST_IMAGES)
+    ]
 
 
 def _stretch(text: str, given: BrowseInput) -> tuple[int, int]:

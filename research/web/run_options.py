@@ -7,9 +7,9 @@ from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from research.governance.limits import most
-from research.recipes.report.config import MOST_PAGES_PER_SOURCE, MOST_QUOTES
+from research.recipes.report.config import MOST_QUOTES
 from research.recipes.report.must_read import document_named
-from research.tools.evidence.allowed import MOST_DOCUMENTS, MOST_SITES, MOST_URLS
+from research.tools.evidence.allowed import MOST_DOCUMENTS, MOST_PAGES_PER_SOURCE, MOST_SITES, MOST_URLS
 from research.tools.evidence.named import pasted_address, site_name
 from research.web.choices import BIAS_CHOICES, DEPTH_CHOICES, FACT_CHECKS, REGION_CHOICES, TYPE_CHOICES
 from research.web.line_fields import LinesField

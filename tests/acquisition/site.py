@@ -70,6 +70,12 @@ def serving(
             self.end_headers()
             self.wfile.write(body)
 
+        def do_POST(self) -> None:
+            site.asked.append(f"{self.command} {self.path}")
+            self.send_error(405)
+
+        do_PUT = do_DELETE = do_PATCH = do_POST
+
         def log_message(self, format: str, *args: object) -> None:
             pass
 

@@ -76,11 +76,29 @@ def test_a_port_in_use_is_no_obstacle():
     assert "would be taken" in found.remedy
 
 
-def test_without_a_browser_only_its_tests_are_skipped(monkeypatch):
-    monkeypatch.setattr(doctor.shutil, "which", lambda _name: None)
-    found = doctor.browser()
-    assert found.verdict is Verdict.OPTIONAL
+def test_without_a_browser_pages_are_read_as_they_come(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    found = doctor.browser("", lambda: True)
+    assert (found.verdict, "none is installed" in found.detail) == (Verdict.OPTIONAL, True)
     assert "apt-get install chromium" in found.remedy
+
+
+def test_a_browser_that_is_not_there_is_named():
+    assert "there is no program /nowhere/chromium" in doctor.browser("/nowhere/chromium", lambda: True).detail
+
+
+def test_a_browser_that_is_not_wanted_needs_no_remedy():
+    found = doctor.browser("none", lambda: True)
+    assert (found.verdict, "PLUMBLINE_BROWSER" in found.detail, found.remedy) == (Verdict.OPTIONAL, True, "")
+
+
+@pytest.mark.parametrize(
+    ("is_walled", "verdict", "words"),
+    [(True, Verdict.GOOD, "in a network of its own"), (False, Verdict.OPTIONAL, "by its flags alone")],
+)
+def test_how_a_browser_is_shut_in_is_told(is_walled, verdict, words):
+    found = doctor.browser("/bin/true", lambda: is_walled)
+    assert (found.verdict, words in found.detail) == (verdict, True)
 
 
 def test_without_a_model_it_says_how_to_get_one():

@@ -16,6 +16,7 @@ HEAVY = (
     "tokenizers",
     "numpy",
     "requests",
+    "playwright",
     "pypdfium2",
 )
 START = """

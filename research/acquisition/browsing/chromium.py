@@ -3,52 +3,27 @@
 import asyncio
 import os
 import socket
-import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cache
-from pathlib import Path
 
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
+from research.acquisition.browsing.documents import NoBrowser
 from research.acquisition.browsing.egress import Egress, Passage
 from research.acquisition.browsing.flags import chromium_flags
 from research.acquisition.browsing.launcher import PORT
+from research.acquisition.browsing.shutting_in import LAUNCHER, Kind, kind
 from research.acquisition.door import HEADERS
 
 START_S = 30.0
 STOP_S = 5.0
-_LAUNCHER = Path(__file__).with_name("launcher.py")
 _ENVIRONMENT: dict[str, str | float | bool] = {
     "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/tmp", "TMPDIR": "/tmp", "TZ": "UTC",  # noqa: S108
 }  # fmt: skip
 _MACHINE = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"
-
-
-class Kind(StrEnum):
-    """How the browser is shut in."""
-
-    WALL = "wall"  # in a network of its own, where only the proxy is
-    BARE = "bare"  # by its flags alone: this machine does not let us make namespaces
-
-
-class NoBrowser(Exception):
-    """There is none, or it does not start; str() says why."""
-
-
-@cache
-def kind() -> Kind:
-    """What this machine allows, tried out once."""
-    trial = [sys.executable, "-I", str(_LAUNCHER), "-", Kind.WALL, "", "/bin/true"]
-    try:
-        done = subprocess.run(trial, capture_output=True, timeout=START_S, check=False)  # noqa: S603
-    except (OSError, subprocess.TimeoutExpired):
-        return Kind.BARE
-    return Kind.WALL if done.returncode == 0 else Kind.BARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +91,7 @@ async def _launched(
     port = PORT if listener is None else listener.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="plumbline-browser-") as folder:
         place = os.path.join(folder, "control")
-        arguments = ["-I", str(_LAUNCHER), place, how, ":".join(hidden), path, *chromium_flags(port)]
+        arguments = ["-I", str(LAUNCHER), place, how, ":".join(hidden), path, *chromium_flags(port)]
         async with _control(place) as reporting:
             launching = asyncio.create_task(_launch(playwright, arguments))
             control = await _first(reporting, launching)

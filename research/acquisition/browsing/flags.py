@@ -11,7 +11,7 @@ _QUIET = """
     --force-webrtc-ip-handling-policy=disable_non_proxied_udp
 """.split()
 _PLAIN = """
-    --disable-3d-apis --disable-back-forward-cache --disable-background-timer-throttling
+    --disable-3d-apis --disable-auto-reload --disable-back-forward-cache --disable-background-timer-throttling
     --disable-backgrounding-occluded-windows --disable-dev-shm-usage --disable-gpu --disable-hang-monitor
     --disable-prompt-on-repost --disable-remote-fonts --disable-renderer-backgrounding --disable-software-rasterizer
     --hide-scrollbars --mute-audio --password-store=basic --blink-settings=imagesEnabled=false

@@ -4,14 +4,18 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
+from django.conf import settings
 from playwright.async_api import BrowserContext, Error
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.browsing.chromium import STOP_S, Chromium, NoBrowser, start
+from config.services.browser import find_browser
+from research.acquisition.addresses import AddressRules, address_rules
+from research.acquisition.browsing.chromium import STOP_S, Chromium, start
+from research.acquisition.browsing.documents import Documents, NoBrowser
 from research.acquisition.browsing.egress import Egress, Passage
 from research.acquisition.browsing.open_page import OpenPage, TooLong
-from research.acquisition.browsing.routes import Diary, Documents, Routes
+from research.acquisition.browsing.routes import Diary, Routes
 from research.acquisition.guard import Dial, Resolve, dial, resolve
 from research.acquisition.pages import Fetched, FetchError
 from research.models.schemas import Rendering, RenderingWish
@@ -44,22 +48,20 @@ class Renderer:
         path: str,
         rules: AddressRules,
         *,
+        lacks: str = "none is installed",
         hidden: Sequence[str] = (),
         limits: Limits = DEFAULT_LIMITS,
         resolve: Resolve = resolve,
         dial: Dial = dial,
     ) -> None:
         self._path = path
+        self._lacks = lacks
         self._hidden = hidden
         self._limits = limits
         self._new_egress = partial(Egress, rules, resolve=resolve, dial=dial)
         self._slots = asyncio.Semaphore(limits.at_once)
         self._starting = asyncio.Lock()
         self._running: _Running | None = None
-
-    @property
-    def has_browser(self) -> bool:
-        return bool(self._path)
 
     async def aclose(self) -> None:
         async with self._starting:
@@ -134,7 +136,7 @@ class Renderer:
 
     async def _started(self) -> "_Running":
         if not self._path:
-            raise NoBrowser("needs a browser, none installed")
+            raise NoBrowser(self._lacks)
         egress = self._new_egress()
         try:
             return _Running(await start(self._path, egress, self._hidden), egress)
@@ -160,6 +162,14 @@ class Renderer:
             running.keep()
             await running.chromium.stop()
             await running.egress.aclose()
+
+
+def new_renderer() -> Renderer:
+    """As the settings have it. Chromium sees neither the data folder nor the home of who runs us."""
+    hidden = (str(settings.PATHS.data), str(settings.PATHS.run), str(Path.home()))
+    limits = Limits(at_once=settings.PLUMBLINE_BROWSER_PAGES)
+    found = find_browser(settings.PLUMBLINE_BROWSER)
+    return Renderer(found.path, address_rules(), lacks=found.lacks, hidden=hidden, limits=limits)
 
 
 @dataclass(slots=True, eq=False)

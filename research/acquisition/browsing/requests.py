@@ -48,9 +48,10 @@ class ProxyRequest:
 
     @property
     def forwarded(self) -> list[tuple[str, str]]:
-        """What the server is told."""
+        """What the server is told; its connection is not used again, as ours to the browser is not."""
         named = {name.strip().lower() for name in self.header("connection").split(",")}
-        return [pair for pair in self.headers if pair[0] not in HOP_BY_HOP | named]
+        kept = [pair for pair in self.headers if pair[0] not in HOP_BY_HOP | named]
+        return [*kept, ("connection", "close")]
 
     @property
     def has_body(self) -> bool:

@@ -4,24 +4,21 @@ The browser's requests are decided here one by one; the proxy below decides agai
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Error, Page, Request, Route, WebSocketRoute
 
 from citations.weighing.hosts import host_of
+from research.acquisition.browsing.documents import HTML_TYPES, Documents
 from research.acquisition.fetching import domain_of
 from research.acquisition.pages import Fetched, FetchError
-
-Documents = Callable[[str], Awaitable[Fetched]]  # a page of the web, fetched politely; raises FetchError
 
 MOST_DOCUMENTS = 5  # that a page leads to while it is open
 MOST_REQUESTS = 400
 MOST_NOTED = 30  # lines of the log
 READING = frozenset({"GET", "HEAD"})
 LOADED = frozenset({"script", "stylesheet", "xhr", "fetch"})
-HTML_TYPES = ("text/html", "application/xhtml+xml")
 # Said to the browser with each document: it keeps to it, whatever the page's scripts try.
 POLICY = (
     "default-src 'none'; script-src http: https: data: blob: 'unsafe-inline' 'unsafe-eval';"
@@ -92,7 +89,7 @@ class Routes:
             reason = self._refusal(page, request)
             if reason:
                 self.diary.refuse(reason)
-                await route.abort("blockedbyclient")
+                await _refused(route, request)
             elif request.resource_type == "document":
                 await self._give(route, request.url)
             else:
@@ -121,7 +118,7 @@ class Routes:
         except FetchError as error:
             self.problem = error
             self.diary.refuse(f"{host_of(url)}{urlsplit(url).path[:100]}: {error.message}")
-            await route.abort("blockedbyclient")
+            await _refused(route, route.request)
             return
         if page.url != url:
             self.held[page.url] = page
@@ -143,6 +140,14 @@ class Routes:
         if not page.media_type.startswith(HTML_TYPES):
             raise FetchError("BLOCKED", f"It is no page but {page.media_type}.")
         return page
+
+
+async def _refused(route: Route, request: Request) -> None:
+    """Who is told of no content stays where they are; an error would put a page of the browser's own there."""
+    if request.resource_type == "document":
+        await route.fulfill(status=204)
+    else:
+        await route.abort("blockedbyclient")
 
 
 def is_main(page: Page, request: Request) -> bool:

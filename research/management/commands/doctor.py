@@ -4,6 +4,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.doctor import Finding, Question, Verdict, examine
+from research.acquisition.browsing.shutting_in import is_walled
 from research.llm.settings import engine, model_endpoint
 from research.reading.child import ReaderStartError, child_walls, stop_child
 from research.reading.walls import Wall
@@ -57,6 +58,8 @@ def _question() -> Question:
         host=settings.PLUMBLINE_HOST,
         port=settings.PLUMBLINE_PORT,
         model=_model(),
+        browser=settings.PLUMBLINE_BROWSER,
+        is_walled=is_walled,
     )
 
 

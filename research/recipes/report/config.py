@@ -10,11 +10,11 @@ from pydantic import ConfigDict, Field, ValidationError, model_validator
 from citations.weighing.quality import STALE_MONTHS, RecencyBias
 from research.acquisition.providers.catalogue import configured
 from research.governance.limits import most
-from research.tools.evidence.allowed import Allowed
+from research.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
 
 MOST_QUOTES = 40  # more than a reader checks
 DEPTHS: Mapping[str, int] = {"quick": 10, "standard": 30, "comprehensive": 75, "exhaustive": 200}  # sources
-MOST_PAGES_PER_SOURCE = 20
+
 NO_SEARCH = "no web search is set up here (PLUMBLINE_PROVIDERS), and no urls are given"
 
 

@@ -32,6 +32,7 @@ from research.recipes.report.reading.extracting import extract_page
 from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
 from research.recipes.report.reading.following import follow_links
 from research.recipes.report.reading.proposing import propose_claims
+from research.recipes.report.reading.rendering import render_page
 from research.recipes.report.synthesizing.by_model import compose_section
 from research.recipes.report.synthesizing.by_rules import write_section
 from research.recipes.report.synthesizing.claims import faulty_sections
@@ -65,6 +66,7 @@ class ReportRecipe:
         # reading: documents, pages; then a model's claims
         Work.READ_DOCUMENT: read_document,
         Work.FETCH_PAGE: fetch_page,
+        Work.RENDER_PAGE: render_page,
         Work.EXTRACT_PAGE: extract_page,
         Work.FOLLOW_LINKS: follow_links,
         Work.PROPOSE_CLAIMS: propose_claims,

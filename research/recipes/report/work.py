@@ -16,6 +16,7 @@ class Work(StrEnum):
 
     READ_DOCUMENT = "report.read"
     FETCH_PAGE = "report.fetch"
+    RENDER_PAGE = "report.render"
     EXTRACT_PAGE = "report.extract"
     FOLLOW_LINKS = "report.follow"
     PROPOSE_CLAIMS = "report.claims"

@@ -17,6 +17,7 @@ from research.library.scope import Scope
 from research.models import Run, SourceType
 from research.tools.evidence.named import checked_doi, checked_site
 
+MOST_PAGES_PER_SOURCE = 20
 MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
 DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # or a month, or a year
 
@@ -70,6 +71,9 @@ class Allowed(BaseModel):
     published_from: Day = ""
     published_to: Day = ""
     recency_bias: RecencyBias = RecencyBias.BALANCED
+    pages_per_source: int = Field(
+        default=5, ge=1, le=MOST_PAGES_PER_SOURCE
+    )  # where an agent follows its links
 
     @property
     def uses_library(self) -> bool:

@@ -4,7 +4,9 @@ It is kept in the library's folder of saved pages, with its passages, so that `s
 """
 
 import asyncio
+import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
@@ -12,13 +14,16 @@ from uuid import UUID
 from citations.models import DomainRule
 from research.acquisition.acquiring import Acquired
 from research.acquisition.copies import acquire_open
+from research.acquisition.fetching import Refuse
 from research.acquisition.pages import FetchError
+from research.acquisition.rendered import acquire_rendered, needs_browser
 from research.library.embedding import Vector, completed, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
-from research.library.saved_pages import SavedPage, row_of_page
+from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_of_page
 from research.library.sources import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
+from research.models.schemas import RenderingWish
 from research.objects import ObjectError
 from research.reading.vectors.embedding import builtin_embedder
 from research.tenancy import in_tenant, in_thread
@@ -44,49 +49,103 @@ class NotRead(Exception):
         return "EXCLUDED" if self.status is SourceStatus.EXCLUDED else self.code.value
 
 
-async def read_page(page: FoundPage, allowed: Allowed, use: Use) -> Source:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a page is to be read. Without a `wish` a browser is asked only where the page shows nothing otherwise."""
+
+    wish: RenderingWish | None = None
+    total_s: float = 30.0
+
+    @property
+    def variant(self) -> str:
+        """Names what the page is after the wish was done; "" for the page as anybody finds it."""
+        if self.wish is None:
+            return ""
+        return f"shown-{hashlib.sha256(self.wish.model_dump_json().encode()).hexdigest()[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page that is a source now; `note` says why no browser showed it, where one was wanted."""
+
+    source: Source
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Got:
+    """A page's bytes, with what was read from them."""
+
+    page: Acquired
+    data: bytes
+    read: Prepared | Unreadable
+
+    @property
+    def is_empty_shell(self) -> bool:
+        words = 0 if isinstance(self.read, Unreadable) else self.read.word_count
+        is_plain = self.page.rendering is None and not self.page.note
+        return is_plain and needs_browser(self.data, words, FEWEST_WORDS)
+
+
+PLAINLY = Wanted()
+
+
+async def read_page(page: FoundPage, allowed: Allowed, use: Use, wanted: Wanted = PLAINLY) -> ReadPage:
     """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
     try:
-        fetched = await _fetched(page, allowed, use)
-        read = await in_thread(partial(_read, use.step.tenant_id, fetched))
-        saved = SavedPage(fetched.url, Details(title=page.title, published_date=page.published), read)
-        await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed))
-        return await _kept(page, saved, use)
+        refuse = None if page.must_read else allowed.site_refusal
+        got = await _got(page, use, wanted.wish, wanted.total_s, refuse)
+        if got.is_empty_shell:
+            got = await _got(FoundPage(got.page.url), use, RenderingWish(), wanted.total_s, refuse)
+        saved = SavedPage(got.page.url, Details(title=page.title, published_date=page.published), _text(got))
+        await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed, got.page.note))
+        variant = wanted.variant if got.page.rendering else ""
+        return ReadPage(await _kept(page, saved, use, variant), got.page.note)
     except NotRead as problem:
         note = partial(register_unread, use.step.run_id, page, problem.noted, problem.message, problem.status)
         await _registered(use, note)
         raise ToolError(problem.code, problem.message) from None
 
 
-async def _fetched(page: FoundPage, allowed: Allowed, use: Use) -> Acquired:
-    refuse = None if page.must_read else allowed.site_refusal
+async def _got(
+    found: FoundPage, use: Use, wish: RenderingWish | None, total_s: float, refuse: Refuse | None
+) -> _Got:
+    tenant_id, run = use.step.tenant_id, str(use.step.run_id)
     try:
-        return await acquire_open(use.step.tenant_id, str(use.step.run_id), page.url, page.full_text, refuse)
+        if wish is None:
+            page = await acquire_open(tenant_id, run, found.url, found.full_text, refuse)
+        else:
+            page = await acquire_rendered(tenant_id, run, found.url, wish, total_s=total_s, refuse=refuse)
+        return await in_thread(partial(_read, tenant_id, page))
     except FetchError as error:
         if error.code == "EXCLUDED":
             raise NotRead(ToolCode.BLOCKED, error.message, SourceStatus.EXCLUDED) from None
-        # A page that is too large has a code of its own in the log of steps, and none among those of browse.
-        code = ToolCode(error.code) if error.code in set(ToolCode) else ToolCode.EXTRACTION_FAILED
-        raise NotRead(code, error.message) from None
+        raise NotRead(_CODES.get(error.code, ToolCode.EXTRACTION_FAILED), error.message) from None
     except ObjectError as error:
         raise NotRead(ToolCode.EXTRACTION_FAILED, str(error)) from None
 
 
-def _read(tenant_id: UUID, fetched: Acquired) -> Prepared:
-    try:
-        read = prepare_bytes(tenant_id, fetched.name, load_object(fetched.raw_key))
-    except ObjectError as error:
-        raise NotRead(ToolCode.EXTRACTION_FAILED, str(error)) from None
-    if isinstance(read, Unreadable):
-        raise NotRead(ToolCode.EXTRACTION_FAILED, read.message)
-    return read
+# A page that is too large has a code of its own in the log of steps, and none among those of browse.
+_CODES = {code.value: code for code in ToolCode} | {"BROWSER_TIMEOUT": ToolCode.TIMEOUT}
 
 
-def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: Allowed) -> None:
+def _read(tenant_id: UUID, page: Acquired) -> _Got:
+    """Raises ObjectError."""
+    raw = load_object(page.raw_key)
+    return _Got(page, raw.data, prepare_bytes(tenant_id, page.name, raw))
+
+
+def _text(got: _Got) -> Prepared:
+    if isinstance(got.read, Unreadable):
+        raise NotRead(ToolCode.EXTRACTION_FAILED, f"{got.read.message} {got.page.note}".strip())
+    return replace(got.read, rendering=got.page.rendering)
+
+
+def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: Allowed, note: str) -> None:
     """Raises NotRead for what says nothing, and for what its owner does not want in the run. Needs the tenant set."""
     if saved.problem is not None:
         code, words = saved.problem
-        raise NotRead(ToolCode(code), words)
+        raise NotRead(ToolCode(code), f"{words} {note}".strip())
     if page.must_read:
         return
     said, kind = saved.details, saved.kind(DomainRule.objects.as_rules())
@@ -96,12 +155,12 @@ def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: Allowed) -> Non
         raise NotRead(ToolCode.BLOCKED, reason, SourceStatus.EXCLUDED)
 
 
-async def _kept(page: FoundPage, saved: SavedPage, use: Use) -> Source:
+async def _kept(page: FoundPage, saved: SavedPage, use: Use, variant: str) -> Source:
     """Saved with vectors of as many passages as a source can have; words find the others."""
     embedder, tenant_id = builtin_embedder(), use.step.tenant_id
 
     def known() -> tuple[UUID, dict[str, Vector]]:
-        row = row_of_page(page.url, page.title)
+        row = row_of_page(page.url, page.title, variant)
         return row.pk, known_vectors(row.pk, saved.read.raw_sha256, embedder.model_id)
 
     document_id, there = await in_tenant(tenant_id, known)

@@ -1,7 +1,7 @@
 """Reading from the web, second half: bytes become a saved page with its passages, and a source of the run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from research.recipes.report.queries import queries_of
 from research.recipes.report.reading.fetching import failed_source
 from research.recipes.report.reading.following import following_of
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
+from research.recipes.report.reading.rendering import rendering_of, rendering_wanted, with_note
 from research.recipes.report.reading.scoring import MOST_HITS, relevance_of, score, worth_vectors
 from research.tenancy import tenant_context
 from research.tools.evidence.allowed import Allowed
@@ -49,8 +50,13 @@ def extract_page(work: StepWork) -> StepResult:
     except ObjectError as error:
         return failed_source(work, "EXTRACTION_FAILED", str(error))
     read = prepare_bytes(work.tenant_id, str(work.input["name"]), raw)
+    words = 0 if isinstance(read, Unreadable) else read.word_count
+    rendering = rendering_wanted(work, raw.data, words)
+    if rendering is not None:
+        return StepResult({"words": words, "needs": "a browser"}, children=[rendering])
     if isinstance(read, Unreadable):
-        return failed_source(work, "EXTRACTION_FAILED", read.message)
+        return failed_source(work, "EXTRACTION_FAILED", with_note(work, read.message))
+    read = replace(read, rendering=rendering_of(work))
     said = Details(title=wanted.source.title, published_date=wanted.source.published_date)
     saved = SavedPage(str(work.input["url"]), said, read)
     page = _Page(work, wanted, saved, saved.kind(wanted.judge.rules))
@@ -86,7 +92,8 @@ class _Page:
         """Why it can't be a source: code, words, and what becomes of it."""
         thin = self.saved.problem
         if thin is not None:
-            return (*thin, SourceStatus.FAILED)
+            code, words = thin
+            return code, with_note(self.work, words), SourceStatus.FAILED
         if self.source.must_read:  # whatever the filters say
             return None
         said, kind = self.saved.details, known_kind(self.kind, self.source.source_type)

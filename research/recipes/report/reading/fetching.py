@@ -53,11 +53,11 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend; what stays is noted on the source."""
-    refuse = await in_tenant(work.tenant_id, partial(_refusing, work))
+    refuse = await in_tenant(work.tenant_id, partial(refusing, work))
     try:
         page = await _acquired(work, refuse)
     except FetchError as error:
-        return _failed(work, error)
+        return failed(work, error)
     except ObjectError as error:
         return failed_source(work, "EXTRACTION_FAILED", str(error))
     return StepResult(
@@ -72,7 +72,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     )
 
 
-def _refusing(work: StepWork) -> Refuse | None:
+def refusing(work: StepWork) -> Refuse | None:
     """What keeps a page from being asked for on the way, by a redirect: nothing where it must be read."""
     source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
     allowed = Allowed.model_validate(source.run.config)
@@ -108,7 +108,7 @@ def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
     )
 
 
-def _failed(work: StepWork, error: FetchError) -> StepResult:
+def failed(work: StepWork, error: FetchError) -> StepResult:
     if error.code == "EXCLUDED":
         return failed_source(work, error.code, error.message, SourceStatus.EXCLUDED)
     if error.is_retryable and work.attempt <= DEFINITIONS[error.code].retries:

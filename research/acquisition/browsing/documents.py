@@ -1,0 +1,12 @@
+"""What a browser is given and what it may lack, known without loading the driver."""
+
+from collections.abc import Awaitable, Callable
+
+from research.acquisition.pages import Fetched
+
+Documents = Callable[[str], Awaitable[Fetched]]  # a page of the web, fetched politely; raises FetchError
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+
+
+class NoBrowser(Exception):
+    """There is none, or it does not start; str() says why, as the end of a sentence."""

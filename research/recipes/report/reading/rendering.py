@@ -1,0 +1,82 @@
+"""Reading from the web, where a page has no text until its scripts have run: a browser shows it to the reader."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from research.acquisition.acquiring import Acquired
+from research.acquisition.pages import FetchError
+from research.acquisition.rendered import acquire_rendered, needs_browser
+from research.library.saved_pages import FEWEST_WORDS
+from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
+from research.models import AgentRole, Queue
+from research.models.schemas import Rendering, RenderingWish
+from research.objects import ObjectError
+from research.recipes.report.reading.fetching import failed, failed_source, refusing
+from research.recipes.report.work import Work
+from research.tenancy import in_tenant
+
+PASSED_ON = ("source", "followed")  # of the page that was fetched, to the page that is shown
+
+
+def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None:
+    """The step that shows the page in a browser, where that was not tried and its text is not in its bytes."""
+    if "rendered" in work.input or not needs_browser(raw, words, FEWEST_WORDS):
+        return None
+    return StepDraft(
+        f"render.{work.input['source']}",
+        Work.RENDER_PAGE,
+        AgentRole.RESEARCHER,
+        input={name: work.input[name] for name in PASSED_ON if name in work.input}
+        | {"url": work.input["url"]},
+        tool_name="browse",
+    )
+
+
+async def render_page(work: StepWork) -> StepResult:
+    """Raises StepError for what a later try may mend. Without a browser the page is read as it came."""
+    refuse = await in_tenant(work.tenant_id, partial(refusing, work))
+    try:
+        page = await acquire_rendered(
+            work.tenant_id, str(work.run_id), str(work.input["url"]), RenderingWish(), refuse=refuse
+        )
+    except FetchError as error:
+        return failed(work, error)
+    except ObjectError as error:
+        return failed_source(work, "EXTRACTION_FAILED", str(error))
+    log = list(page.rendering.log) if page.rendering else [page.note]
+    return StepResult(
+        {"url": page.url, "media_type": page.media_type, "how": page.how, "log": log},
+        children=[_reading_of(work, page)],
+        activity=f"{page.how.capitalize()}: {page.url}"[:300],
+    )
+
+
+def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
+    source_id = str(work.input["source"])
+    rendered: Mapping[str, Json] | None = page.rendering.model_dump() if page.rendering else None
+    return StepDraft(
+        f"extract.{source_id}.rendered",
+        Work.EXTRACT_PAGE,
+        AgentRole.EXTRACTOR,
+        queue=Queue.READING,
+        input={
+            **{name: work.input[name] for name in PASSED_ON if name in work.input},
+            "url": page.url,
+            "name": page.name,
+            "object": page.raw_key,
+            "rendered": rendered,
+            "note": page.note,
+        },
+        tool_name="extract",
+    )
+
+
+def rendering_of(work: StepWork) -> Rendering | None:
+    """How the bytes that are read came to be; None where they are what the site sent."""
+    rendered = work.input.get("rendered")
+    return Rendering.model_validate(rendered) if rendered else None
+
+
+def with_note(work: StepWork, words: str) -> str:
+    """Why a page has no text, and why no browser has shown it."""
+    return f"{words} {work.input.get('note', '')}".strip()

@@ -1,0 +1,62 @@
+"""Other pages of the site of one that was read: found in its own links, each read as a source of the run."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from research.acquisition.links import internal_links
+from research.library.sources import FoundPage
+from research.models import Source
+from research.objects import ObjectError, get_object
+from research.tenancy import in_tenant, in_thread
+from research.tools.evidence.addresses import source_named
+from research.tools.evidence.allowed import Allowed
+from research.tools.evidence.page_reading import read_page
+from research.tools.tool import ToolError, Use
+
+LEAST_LEFT_S = 5.0  # for another page
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A page that was led to. `source` None: it was not read, and `problem` says why."""
+
+    url: str
+    source: Source | None = None
+    problem: str = ""
+
+
+async def follow_links(source: Source, allowed: Allowed, use: Use, until: float) -> Sequence[Followed]:
+    """As many as the run's owner lets, the source itself included; none is begun later than `until`."""
+    found: list[Followed] = []
+    for url in await in_thread(partial(_links, source, allowed.pages_per_source - 1)):
+        if asyncio.get_running_loop().time() > until - LEAST_LEFT_S:
+            found.append(Followed(url, problem="There was no time left for it."))
+        else:
+            found.append(await _follow(url, allowed, use))
+    return found
+
+
+def _links(source: Source, most: int) -> list[str]:
+    content = source.content
+    if content is None or "html" not in content.media_type or not content.raw_key or most < 1:
+        return []
+    try:
+        html = get_object(content.raw_key).decode("utf-8", "replace")
+    except ObjectError:
+        return []
+    return internal_links(html, source.final_url or source.url, most)
+
+
+async def _follow(url: str, allowed: Allowed, use: Use) -> Followed:
+    known = await in_tenant(use.step.tenant_id, partial(source_named, use.step.run_id, url))
+    if known is not None:
+        return Followed(url, known) if known.content_id else Followed(url, problem=known.error_message)
+    reason = allowed.refusal(url)
+    if reason:
+        return Followed(url, problem=reason)
+    try:
+        return Followed(url, (await read_page(FoundPage(url), allowed, use)).source)
+    except ToolError as error:
+        return Followed(url, problem=error.message)

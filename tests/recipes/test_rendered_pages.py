@@ -1,0 +1,104 @@
+"""A report from pages that show nothing without a browser: shown, read, cited; without one they say so."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+from django.test import override_settings
+
+from config.services.browser import find_browser
+from research.accounts import Account
+from research.acquisition.process import close_fetch_process
+from research.acquisition.rendered import needs_browser
+from research.foreground import ask
+from research.models import Kind, Source, SourceStatus, Step
+from research.objects import get_object
+from research.tenancy import tenant_context
+from tests.acquisition.site import Said, Site, result, searxng, serving
+from tests.recipes.conftest import QUESTION
+from tests.recipes.test_web_report import ANSWER, article
+
+SHELL = """<!doctype html><html lang=en><head><title>Building Policy Guide</title></head><body><div id="root"></div>
+<noscript>You need to enable JavaScript to run this app.</noscript><script src="/app.js"></script></body></html>"""
+APP = """fetch('/text.json').then(answer => answer.json()).then(parts => {
+  document.getElementById('root').innerHTML = '<article><h1>Building Policy Guide</h1>' +
+    parts.map(text => `<p>${text}</p>`).join('') + '</article>' })"""
+TEXT = (
+    f'["Owners must replace oil boilers within 20 years. {ANSWER} The subsidy covers 30 percent of the cost.",'
+    '"The guide applies to houses that were built before the year 1990 and to all public buildings there."]'
+)
+PAGES = {
+    "/guide": Said(SHELL),
+    "/app.js": Said(APP, kind="text/javascript"),
+    "/text.json": Said(TEXT, kind="application/json"),
+    "/plain": article("Plain", "The plain guide says that owners may ask for advice before they choose a boiler.",
+                      "It was printed in 2020 and is sent to all owners of houses that were built before 1990."),
+}  # fmt: skip
+
+
+@contextmanager
+def web(**settings: str) -> Iterator[Site]:
+    with ExitStack() as stack:
+        site = stack.enter_context(serving(PAGES))
+        found = [result(f"{site.base}/{path}", path) for path in ("guide", "plain")]
+        search = stack.enter_context(
+            serving({"/search": searxng(lambda query, page: found if page == 1 else [])})
+        )
+        stack.enter_context(
+            override_settings(
+                PLUMBLINE_ALLOW_LOOPBACK=True,
+                PLUMBLINE_POLITENESS_MS=0,
+                PLUMBLINE_SEARXNG_URL=search.base,
+                PLUMBLINE_PROVIDERS=("searxng",),
+                **settings,
+            )
+        )
+        close_fetch_process()
+        yield site
+        close_fetch_process()
+
+
+def sources_of(account: Account, run_id: object) -> dict[str, Source]:
+    with tenant_context(account.tenant_id):
+        rows = Source.objects.filter(run=run_id).select_related("content")
+        return {row.url.rpartition("/")[2]: row for row in rows}
+
+
+@pytest.mark.browser
+def test_a_page_that_only_scripts_fill_is_read_without_anybody_asking(account):
+    if not find_browser("").path:
+        pytest.skip("chromium is not installed: apt-get install chromium")
+    with web() as site:
+        report = ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
+    guide = sources_of(account, report.run_id)["guide"]
+    assert guide.status == SourceStatus.PROCESSED
+    assert guide.content.rendering["browser"].startswith("Chromium ")
+    assert ANSWER.encode() in get_object(guide.content.raw_key)
+    assert site.asked.count("/guide") == 1  # what was fetched is what was shown
+    assert ANSWER in guide.text
+    with tenant_context(account.tenant_id):
+        steps = Step.objects.filter(run=report.run_id, handler="report.render")
+        assert [step.output["how"] for step in steps] == ["rendered"]
+
+
+def test_without_a_browser_such_a_page_says_what_it_needs(account):
+    with web(PLUMBLINE_BROWSER="none"):
+        report = ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
+    sources = sources_of(account, report.run_id)
+    assert sources["guide"].status == SourceStatus.FAILED
+    assert "needs a browser, and no browser is used, by PLUMBLINE_BROWSER" in sources["guide"].error_message
+    assert sources["plain"].status == SourceStatus.PROCESSED
+    assert sources["plain"].content.rendering is None
+
+
+@pytest.mark.parametrize(
+    ("html", "words", "needed"),
+    [
+        (SHELL, 0, True), (SHELL, 40, True), (SHELL, 400, False), ("<p>Few words.</p>", 2, False),
+        ("<script>x</script><p>Few</p>", 1, True), ("<script>x</script><p>A short note</p>", 60, False),
+        ("<body><app-root></app-root><script src=a></script>", 30, True), ("%PDF-1.7 <script", 0, True),
+        ("<script></script>Please enable Javascript", 50, True), ("", 0, False),
+    ],
+)  # fmt: skip
+def test_only_pages_whose_text_comes_from_scripts_need_a_browser(html, words, needed):
+    assert needs_browser(html.encode(), words, fewest=20) is needed
