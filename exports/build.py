@@ -34,7 +34,7 @@ from exports.document import (
     WarningEntry,
 )
 from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
-from exports.method import settings_of, sufficiency_of, unread_of
+from exports.method import looked_for, settings_of, sufficiency_of
 from exports.rechecked import rechecks_of
 from research.models import Run, State
 
@@ -130,6 +130,7 @@ def _numbered(source_ids: Iterable[UUID]) -> dict[UUID, int]:
 def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[SourceEntry]) -> Document:
     run, outcome = rows.run, rows.run.result or {}
     sections = tuple(_section(section, claims) for section in rows.sections)
+    looked = looked_for(run.pk, sources)
     return Document(
         run_id=run.pk,
         kind=run.kind,
@@ -145,7 +146,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         gaps=tuple(_warning(row) for row in rows.warnings if row.kind == WarningKind.GAP),
         warnings=tuple(_warning(row) for row in rows.warnings if row.kind != WarningKind.GAP),
         left_out=tuple(LeftOutEntry(entry["text"], entry["reason"]) for entry in outcome.get("left_out", ())),
-        queries=_queries(run),
+        queries=tuple(dict.fromkeys((*_queries(run), *looked.queries))),
         cost_usd=None if run.cost_usd is None else float(run.cost_usd),
         seconds=run.duration_seconds,
         counts=_counts(sections),
@@ -153,7 +154,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         degradations=degradations_of(run),
         sufficiency=sufficiency_of(run),
         settings=settings_of(run),
-        unread=unread_of(run.pk, sources),
+        unread=looked.unread,
     )
 
 

@@ -1,13 +1,16 @@
 """How a run chose what it read: what was asked for, whether it was enough, what could not be had."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from exports.document import CheckEntry, SettingEntry, SourceEntry, SufficiencyEntry, UnreadEntry
 from research.models import Run, SourceStatus, Step, StepStatus
 from research.models.schemas import StoredSufficiency
 
-TAKING = ("report.url", "report.document")  # handlers of what must be read
+# Handlers of steps
+SEARCHING = "report.web_search"
+TAKING = ("report.url", "report.document")  # of what must be read
 # Settings of a run that say what is read, in the order in which they are told.
 SETTINGS = (
     "sources",
@@ -54,17 +57,25 @@ def _values(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
 
 
-def unread_of(run_id: UUID, sources: Iterable[SourceEntry]) -> tuple[UnreadEntry, ...]:
-    """What had to be read and could not be had, with the reason. `sources` are those of the run."""
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a run looked for on the web, in its words, and what had to be read and could not be had."""
+
+    queries: tuple[str, ...]
+    unread: tuple[UnreadEntry, ...]
+
+
+def looked_for(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
+    """`sources` are those of the run."""
+    steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, SEARCHING)).order_by("step_index")
+    rows = list(steps.values_list("handler", "input", "status", "error_message"))
+    never_taken = [
+        UnreadEntry(given.get("url") or given.get("document") or "", reason)
+        for handler, given, status, reason in rows
+        if handler in TAKING and status == StepStatus.FAILED
+    ]
     failed = (one for one in sources if one.must_read and one.status == SourceStatus.FAILED)
-    return (*_never_taken(run_id), *(UnreadEntry(one.url or one.title, one.reason) for one in failed))
-
-
-def _never_taken(run_id: UUID) -> Iterator[UnreadEntry]:
-    failed = Step.objects.filter(run_id=run_id, handler__in=TAKING, status=StepStatus.FAILED)
-    rows = failed.order_by("step_index").values_list("input", "error_message")
-    return (UnreadEntry(_named(given), reason) for given, reason in rows)
-
-
-def _named(given: Mapping[str, str]) -> str:
-    return given.get("url") or given.get("document") or ""
+    return Looked(
+        tuple(dict.fromkeys(given["query"] for handler, given, *_ in rows if handler == SEARCHING)),
+        (*never_taken, *(UnreadEntry(one.url or one.title, one.reason) for one in failed)),
+    )

@@ -23,6 +23,7 @@ from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
 from research.acquisition.providers.catalogue import configured
 from research.acquisition.providers.entry import PATIENT_S
+from research.acquisition.providers.kinds import for_named
 from research.acquisition.providers.protocol import Filters
 from research.acquisition.providers.services import Services, chosen_services
 from research.acquisition.rates import Rate
@@ -71,7 +72,8 @@ class FetchProcess:
     ) -> Found:
         """Ask all providers, or the named ones, when it is the run's turn. In this process's loop."""
         await self._searches.take(run)
-        return await search_all(self.services.of(tenant, names, PATIENT_S), query, filters)
+        wanted = for_named(filters) if names else filters
+        return await search_all(self.services.of(tenant, names, PATIENT_S), query, wanted)
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)

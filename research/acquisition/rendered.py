@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 from research.acquisition.acquiring import Acquired, acquire
 from research.acquisition.browsing.documents import HTML_TYPES, Documents, NoBrowser
 from research.acquisition.fetching import Refuse
+from research.acquisition.kept_pages import KEPT_FOR
 from research.acquisition.pages import Fetched, FetchError
 from research.acquisition.process import FetchProcess, fetch_process
 from research.models.schemas import RenderingWish
@@ -42,12 +44,13 @@ async def acquire_rendered(
     *,
     total_s: float | None = None,
     refuse: Refuse | None = None,
+    max_age: timedelta = KEPT_FOR,
 ) -> Acquired:
     """The page as a browser shows it when `wish` was done; as it came, with a note, where there is no browser.
 
     Raises FetchError and ObjectError.
     """
-    plain = await acquire(tenant_id, run, url, refuse=refuse)
+    plain = await acquire(tenant_id, run, url, max_age, refuse)
     if not plain.media_type.startswith(HTML_TYPES):
         return replace(plain, note=f"It is no page for a browser but {plain.media_type}.")
     data = await in_thread(partial(get_object, plain.raw_key))

@@ -28,11 +28,13 @@ from citations.quoting.selectors import Changed, Gone, StillThere, TextQuoteSele
 from research.acquisition.acquiring import Acquired, acquire
 from research.acquisition.guard import NoSuchHost
 from research.acquisition.pages import FetchError
+from research.acquisition.rendered import acquire_rendered
 from research.library.preparing import load_object
 from research.library.reading import load_document
 from research.library.scanning import access_message
 from research.library.storing import is_own
 from research.models import Content, Source
+from research.models.schemas import Rendering, RenderingWish
 from research.objects import ObjectError
 from research.reading.child import read_in_child
 from research.reading.document import ReadError
@@ -63,7 +65,7 @@ def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
     if recheck is None:
         return False
     try:
-        page = asyncio.run(_acquired(recheck.source))
+        page = asyncio.run(_acquired(recheck.source, _wish_for(recheck)))
     except FetchError as error:
         _fetching_failed(recheck, error)
     except ObjectError as error:
@@ -120,10 +122,23 @@ def _found(citation: Citation, text: QuotableText) -> Found:
             return Found(citation, RecheckOutcome.GONE)
 
 
-async def _acquired(source: Source) -> Acquired:
+def _wish_for(recheck: Recheck) -> RenderingWish | None:
+    """What a browser did with the page before it was read; None where it was read as its server sent it."""
+    with tenant_context(recheck.tenant_id):
+        content = Content.objects.filter(sources=recheck.source_id).only("rendering").first()
+    rendering = content.rendering if content is not None else None
+    return Rendering.model_validate(rendering).wish if rendering else None
+
+
+async def _acquired(source: Source, wish: RenderingWish | None) -> Acquired:
     """Its server is asked in any case; where the page is unchanged, the bytes are those that were kept."""
-    address = source.final_url or source.url
-    return await acquire(source.tenant_id, f"recheck {source.run_id}", address, max_age=timedelta(0))
+    asked_by, at_once = f"recheck {source.run_id}", timedelta(0)
+    if wish is None:
+        return await acquire(source.tenant_id, asked_by, source.final_url or source.url, max_age=at_once)
+    page = await acquire_rendered(source.tenant_id, asked_by, source.url, wish, max_age=at_once)
+    if page.rendering is None:  # compared with what a browser showed, all of its quotes would seem gone
+        raise FetchError("EXTRACTION_FAILED", page.note)
+    return page
 
 
 def _fetching_failed(recheck: Recheck, error: FetchError) -> None:

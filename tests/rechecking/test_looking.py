@@ -3,8 +3,10 @@
 import pytest
 
 from citations.models import Recheck, RecheckedCitation, RecheckState
+from config.services.browser import find_browser
 from research.acquisition.process import close_fetch_process
 from research.models import Content
+from research.models.base import new_id
 from research.rechecking import looking
 from research.tasks import fetch_for_recheck, read_for_recheck
 from research.tenancy import tenant_context
@@ -150,3 +152,29 @@ def test_a_look_that_kills_everybody_who_takes_it_ends_all_the_same(cited):
     with tenant_context(asked.tenant_id):
         asked.refresh_from_db()
     assert (asked.state, asked.reason) == (RecheckState.UNREADABLE, looking.SILENT)
+
+
+def shown_by_a_browser(cited) -> None:
+    """As if the source had been read from what a browser made of the page."""
+    with tenant_context(cited.world.person.tenant.pk):
+        content = Content.objects.get(sources=cited.world.trial.pk)
+        content.pk, content.raw_sha256, content.rendering = new_id(), "0" * 64, {"browser": "Chromium 1"}
+        content.save(force_insert=True)
+        type(cited.world.trial).objects.filter(pk=cited.world.trial.pk).update(content=content)
+
+
+def test_without_a_browser_nothing_is_said_about_a_page_that_one_had_shown(cited, settings):
+    shown_by_a_browser(cited)
+    settings.PLUMBLINE_BROWSER = "none"
+    close_fetch_process()
+    done = cited.look()
+    assert (done.state, cited.outcomes(done)) == (RecheckState.UNREADABLE, [])
+    assert "needs a browser" in done.reason
+
+
+@pytest.mark.browser
+def test_a_page_that_a_browser_had_shown_is_shown_again(cited):
+    if not find_browser("").path:
+        pytest.skip("chromium is not installed: apt-get install chromium")
+    shown_by_a_browser(cited)
+    assert cited.outcomes(cited.look()) == ["still there"] * 3

@@ -118,6 +118,7 @@ def test_a_round_that_did_not_find_enough_is_followed_by_one_in_other_words(repo
     new = {one["query"] for one in second["decisions"]} - asked
     assert (first["round"], second["round"]) == (1, 2)
     assert any(query.endswith("council survey") for query in new)
+    assert asked | new <= set(report.queries)
 
 
 def test_the_further_round_ends_where_there_is_enough(report, account):

@@ -1,11 +1,13 @@
 """Which kinds of search find the kinds of source that a run wants."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
-from research.acquisition.providers.protocol import SearchType
+from research.acquisition.providers.protocol import Filters, SearchType
 from research.models import SourceType
 
 _ANY = (SearchType.WEB, SearchType.ACADEMIC)
+_OF_TEXTS = (SearchType.WEB, SearchType.NEWS, SearchType.ACADEMIC, SearchType.CODE)
 _FINDS = {
     SourceType.NEWS: SearchType.NEWS,
     SourceType.ACADEMIC: SearchType.ACADEMIC,
@@ -19,3 +21,9 @@ def search_types(wanted: Collection[SourceType]) -> tuple[SearchType, ...]:
     if not wanted:
         return _ANY
     return tuple(dict.fromkeys([*(_FINDS[one] for one in wanted if one in _FINDS), SearchType.WEB]))
+
+
+def for_named(filters: Filters) -> Filters:
+    """Who was chosen by name is asked in what it serves; the kinds that are wanted decide afterwards."""
+    types = dict.fromkeys([filters.type, *filters.also, *_OF_TEXTS])
+    return replace(filters, also=tuple(types)[1:])

@@ -15,7 +15,7 @@ from citations.weighing.concerns import Concern, Kind, Severity
 from citations.weighing.gaps import Coverage, gaps
 from exports.document import SourceEntry, UnreadEntry
 from exports.evidence import source_entry
-from exports.method import unread_of
+from exports.method import looked_for
 from research.models import Run, Source
 from research.recipes.report.must_read import shortened
 
@@ -47,7 +47,7 @@ def find_shortcomings(
         *gaps(run.topic, texts, covered),
         *map(_open, open_parts),
         *warnings(evidence, stated, today=today, stale_months=stale_months, open_contradictions=disputes),
-        *map(_not_had, unread_of(run.pk, map(_entry, _must_read(run)))),
+        *map(_not_had, looked_for(run.pk, map(_entry, _must_read(run))).unread),
     ]
     return [_row(run, concern) for concern in concerns]
 

@@ -1,0 +1,40 @@
+"""Providers that a run's owner chose by name: asked in what they serve, whatever kinds of source are wanted."""
+
+import asyncio
+from uuid import uuid4
+
+from research.acquisition.process import close_fetch_process, fetch_process
+from research.acquisition.providers.asking import Found
+from research.acquisition.providers.kinds import for_named
+from research.acquisition.providers.protocol import Filters, SearchType
+from tests.acquisition.apis import github
+from tests.acquisition.apis.server import asking
+
+WEB = Filters(SearchType.WEB, also=(SearchType.ACADEMIC,))
+
+
+def found(names: list[str]) -> Found:
+    """By this process, which has GitHub set up alone."""
+    with asking(github.WORLD) as service:
+        service.has(github.raw_repository(github.repository(1)))
+        close_fetch_process()
+        process = fetch_process()
+        got = asyncio.run(process.do(process.search("heat", WEB, "run", uuid4(), names)))
+        close_fetch_process()
+    return got
+
+
+def test_code_is_searched_in_a_report_where_its_owner_chose_it():
+    assert [hit.title for hit in found(["github"]).hits] == ["heat/pump-1"]
+
+
+def test_code_is_not_searched_for_who_chose_nobody():
+    assert found([]) == Found((), ())
+
+
+def test_the_types_that_are_wanted_come_first():
+    wanted = for_named(WEB)
+    assert (wanted.type, wanted.also) == (
+        SearchType.WEB,
+        (SearchType.ACADEMIC, SearchType.NEWS, SearchType.CODE),
+    )
