@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from django.test import override_settings
+from django.test import Client, override_settings
 
 from citations.models import Citation
 from exports.document import Document
@@ -140,6 +140,15 @@ def test_a_page_that_is_not_read_keeps_its_reason(sources, name, code, words):
 
 def test_a_page_that_robots_txt_forbids_is_never_asked_for(sources, sites):
     assert "/secret" not in sites[0].asked
+
+
+@pytest.mark.parametrize("page", ["log", "sources"])
+def test_why_robots_txt_kept_a_page_from_being_read_is_shown(page, report, account, sites):
+    client = Client()
+    client.force_login(account.user)
+    address = f"/runs/{report.run_id}/{page}/"
+    pages = [client.get(address, {"page": number}).content.decode() for number in range(1, 6)]
+    assert any("The robots.txt of 127.0.0.1 asks not to read this page." in one for one in pages)
 
 
 def test_the_same_text_elsewhere_is_a_duplicate(sources):
