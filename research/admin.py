@@ -264,6 +264,12 @@ class KeptPageAdmin(TableAdmin):
     search_fields = ("canonical_url", "final_url")
     ordering = ("-fetched_at",)
 
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
 
 @admin.register(DataKey)
 class DataKeyAdmin(HistoryAdmin):
