@@ -7,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config import environment
 
 AUTO, NOBODY = "auto", "none"
-# "key", "address", or "" for nothing.
+# "key", "address", or "" for nothing; in the order of the catalogue.
 NEEDED: Mapping[str, str] = {
     "searxng": "address",
     "brave": "key",
@@ -20,8 +20,8 @@ NEEDED: Mapping[str, str] = {
     "crossref": "",
     "semantic_scholar": "",
     "github": "",
-    "github_code": "key",
     "stackexchange": "",
+    "github_code": "key",
 }
 
 

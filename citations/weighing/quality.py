@@ -3,25 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 
 from citations.dating.times import Period
+from citations.weighing.recency import STALE_MONTHS, RecencyBias
 
-
-class RecencyBias(StrEnum):
-    """How much the age of a source counts."""
-
-    RECENT = "recent"
-    BALANCED = "balanced"
-    HISTORICAL = "historical"
-
-
-# Months from which a source is called stale; in half of them it loses half of its recency.
-STALE_MONTHS: Mapping[RecencyBias, float] = {
-    RecencyBias.RECENT: 12.0,
-    RecencyBias.BALANCED: 60.0,
-    RecencyBias.HISTORICAL: 240.0,
-}
 _RECENCY_WEIGHT: Mapping[RecencyBias, float] = {
     RecencyBias.RECENT: 0.3,
     RecencyBias.BALANCED: 0.2,

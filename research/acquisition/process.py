@@ -21,7 +21,7 @@ from redis.backoff import NoBackoff
 from research.acquisition.door import new_door
 from research.acquisition.fetching import Fetcher
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.catalogue import configured
+from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.entry import PATIENT_S
 from research.acquisition.providers.kinds import for_named
 from research.acquisition.providers.protocol import Filters

@@ -12,7 +12,8 @@ from citations.models import DomainRule
 from citations.weighing.authority import Authority, authority_of, classify_source
 from citations.weighing.authority_rules import Rule, SourceType
 from citations.weighing.credibility import Credibility, author_kind, count_references, credibility
-from citations.weighing.quality import Quality, RecencyBias, quality, recency_score
+from citations.weighing.quality import Quality, quality, recency_score
+from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import region_of
 from research.models import Run, Source, SourceStatus
 from research.models.schemas import Figure, StoredAssessment

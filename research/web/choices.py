@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from research.acquisition.providers.catalogue import configured
+from research.acquisition.providers.chosen import configured
 from research.recipes.report.config import DEPTHS
 from research.web.words import DEPTHS as DEPTH_NAMES
 from research.web.words import PROVIDERS, RECENCY_BIASES, REGIONS, SOURCE_TYPES

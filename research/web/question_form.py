@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from research.acquisition.providers.catalogue import configured
+from research.acquisition.providers.chosen import configured
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
 from research.models import LibraryDocument, Run

@@ -18,7 +18,6 @@ from research.web.access import find, members_only
 from research.web.frozen_text import Group, Passage, marked, part_of, parts, stretches
 from research.web.page_view import PageView, page_png_of, page_view
 from research.web.recheck_page import recheck_view
-from research.web.voices import one_voice_with
 
 IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
 
@@ -46,6 +45,8 @@ class Position:
 @members_only
 @require_safe
 def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
+    from research.web.voices import one_voice_with  # what it loads would weigh on every process of the site
+
     rows = Source.objects.select_related("run", "content", "library_document", "duplicate_of")
     found = find(rows.defer("run__plan", "run__outline"), source_id)
     citations = list(

@@ -8,7 +8,8 @@ from uuid import UUID
 import pytest
 
 from research.acquisition.providers.asking import ask_all, search_all
-from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.catalogue import ENTRIES
+from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.entry import Entry, Page
 from research.acquisition.providers.making import hit
 from research.acquisition.providers.protocol import Filters, SearchCode, SearchType

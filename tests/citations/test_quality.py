@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from citations.dating.times import parse_iso
 from citations.weighing.authority import SourceType, authority_of, source_authority
-from citations.weighing.quality import STALE_MONTHS, RecencyBias, quality, recency_score
+from citations.weighing.quality import quality, recency_score
+from citations.weighing.recency import STALE_MONTHS, RecencyBias
 
 TODAY = date(2026, 11, 1)
 BALANCED = RecencyBias.BALANCED

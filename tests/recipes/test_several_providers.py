@@ -9,7 +9,8 @@ from django.test import override_settings
 from exports.document import Document
 from research.accounts import Account
 from research.acquisition.process import close_fetch_process
-from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.catalogue import ENTRIES
+from research.acquisition.providers.chosen import configured
 from research.foreground import ask
 from research.models import Kind, Run, Source, Step
 from research.recipes.report.config import ConfigError

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from citations.weighing.quality import RecencyBias
+from citations.weighing.recency import RecencyBias
 from research.library.judging import Judge
 from research.models import Run, Source
 from research.models.schemas import StoredCheck, StoredSufficiency

@@ -12,7 +12,8 @@ from django.conf import settings
 from config.mcp_servers import McpTool
 from research.acquisition.addresses import address_rules
 from research.acquisition.providers.api import Api, Manner, guarded_client, inside_client
-from research.acquisition.providers.catalogue import ENTRIES, base_url_of, key_of, outside_tools
+from research.acquisition.providers.catalogue import ENTRIES, base_url_of
+from research.acquisition.providers.chosen import key_of, outside_tools
 from research.acquisition.providers.entry import SEARCH_S, Entry, PagedProvider, api_provider
 from research.acquisition.providers.kept import KeepingProvider, KeptResults
 from research.acquisition.providers.pace import Pace

@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.providers import NEEDED
 from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.catalogue import ENTRIES, configured, is_ready, outside_tools
+from research.acquisition.providers.catalogue import ENTRIES
+from research.acquisition.providers.chosen import configured, is_ready, outside_tools
 from research.acquisition.providers.protocol import Filters, SearchProvider, SearchType
 from research.acquisition.providers.services import chosen_services
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from django.core.management.base import BaseCommand, CommandError
 
-from citations.weighing.quality import RecencyBias
+from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import Region
 from exports.answer import answer
 from exports.document import Document, SourceEntry, cited_of

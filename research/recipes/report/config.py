@@ -7,8 +7,8 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
-from citations.weighing.quality import STALE_MONTHS, RecencyBias
-from research.acquisition.providers.catalogue import configured
+from citations.weighing.recency import STALE_MONTHS, RecencyBias
+from research.acquisition.providers.chosen import configured
 from research.governance.limits import most
 from research.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
 

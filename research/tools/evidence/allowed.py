@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from citations.weighing.hosts import host_of
-from citations.weighing.quality import RecencyBias
+from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import Region, is_elsewhere
 from research.acquisition.dois import doi_url
 from research.library.addresses import canonical_url

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from config.providers import NEEDED
-from research.acquisition.providers.catalogue import ENTRIES, configured
+from research.acquisition.providers.catalogue import ENTRIES
+from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.entry import Key
 from research.acquisition.providers.protocol import Hits, SearchCode, SearchError
 from tests.acquisition.apis.server import Asking, asking

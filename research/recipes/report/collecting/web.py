@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from citations.weighing.regions import Region
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.asking import Found
-from research.acquisition.providers.catalogue import configured
+from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.kinds import search_types
 from research.acquisition.providers.protocol import Filters, SearchCode, SearchHit, fused
 from research.acquisition.reuse import Decided, Decision

@@ -1,0 +1,34 @@
+"""Which search services the settings choose, by name. Loads none of them: the site's own process asks, too."""
+
+from collections.abc import Collection, Mapping
+
+from django.conf import settings
+
+from config.mcp_servers import McpTool, tools_of
+from config.providers import AUTO, NEEDED
+
+
+def configured() -> tuple[str, ...]:
+    """The names of those that are searched, in the catalogue's order."""
+    chosen: Collection[str] = settings.PLUMBLINE_PROVIDERS
+    there = (*filter(is_ready, NEEDED), *outside_tools())
+    return tuple(name for name in there if name in chosen or AUTO in chosen)
+
+
+def outside_tools() -> Mapping[str, tuple[str, McpTool]]:
+    """Tools of servers that the settings plug in, by the names of their providers, each with its server's name."""
+    return tools_of(settings.PLUMBLINE_MCP_SERVERS)
+
+
+def is_ready(name: str) -> bool:
+    """Whether it has what it cannot do without: a key, or the address of one's own server."""
+    match NEEDED.get(name):
+        case "key":
+            return bool(key_of(name))
+        case "address":
+            return bool(settings.PLUMBLINE_SEARXNG_URL)
+    return True
+
+
+def key_of(name: str) -> str:
+    return str(settings.PLUMBLINE_PROVIDER_KEYS.get(name, ""))
