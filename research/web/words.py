@@ -278,6 +278,7 @@ DEEDS: Words = {
     "report.web_pick": _("picks the best pages"),
     "report.fetch": _("fetches a page"),
     "report.extract": _("reads a page"),
+    "report.render": _("has a page shown by a browser"),
     "report.follow": _("follows the links of a page"),
     "report.read": _("takes passages from a source"),
     "report.analyze": _("ranks and compares sentences"),

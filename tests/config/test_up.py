@@ -202,8 +202,10 @@ def test_ctrl_c_stops_everything_and_a_new_start_finds_the_data(site, installed)
 
 def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(installed, taken_port):
     site = up(installed, taken_port)
+    assert wait_until(
+        lambda: len(site.everyone()) >= len(WORDS), DEADLINE_S
+    )  # the last one begins after “Ready”
     everyone = site.everyone()
-    assert len(everyone) >= len(WORDS)
     site.process.kill()
     site.process.wait()
     assert wait_until(lambda: not any(is_running(pid) for pid in everyone), DEADLINE_S)

@@ -44,6 +44,7 @@ def up(*, json_response: bool = False) -> Iterator[tuple[str, Seen]]:
     seen = Seen(made().streamable_http_app(json_response=json_response))
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
+    listening.listen()  # who comes before the server is up waits for it
     server = uvicorn.Server(uvicorn.Config(seen, log_level="error", lifespan="on"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
