@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -123,20 +125,35 @@ def down(site: Site) -> None:
     site.process.wait(DEADLINE_S)
 
 
-@pytest.fixture(scope="module")
-def installed(database_cluster, pytestconfig):
-    """A data directory whose database is migrated already."""
+@contextmanager
+def installation(kept: Path | None) -> Iterator[ServicePaths]:
+    """A data directory, with a copy of the database cluster if one is kept: migrated already."""
     folder = Path(tempfile.mkdtemp(prefix="pl-"))
     paths = ServicePaths(private_folder(folder / "data"))
-    kept = next(
-        (path for path in pytestconfig.cache.mkdir("cluster").iterdir() if (path / "PG_VERSION").exists()),
-        None,
-    )
     if kept is not None:
         shutil.copytree(kept, paths.postgres_data)
         _use_template(paths)
     yield paths
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def kept(database_cluster, pytestconfig):
+    clusters = pytestconfig.cache.mkdir("cluster").iterdir()
+    return next((path for path in clusters if (path / "PG_VERSION").exists()), None)
+
+
+@pytest.fixture(scope="module")
+def installed(kept):
+    with installation(kept) as paths:
+        yield paths
+
+
+@pytest.fixture
+def its_own(kept):
+    """For a test that starts and kills: the module's site may be up."""
+    with installation(kept) as paths:
+        yield paths
 
 
 def _use_template(paths: ServicePaths) -> None:
@@ -200,16 +217,15 @@ def test_ctrl_c_stops_everything_and_a_new_start_finds_the_data(site, installed)
         assert manage(installed, "shell", "--no-imports", "-c", users).stdout.strip() == "1"
 
 
-def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(installed, taken_port):
-    site = up(installed, taken_port)
-    assert wait_until(
-        lambda: len(site.everyone()) >= len(WORDS), DEADLINE_S
-    )  # the last one begins after “Ready”
+def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(its_own, taken_port):
+    site = up(its_own, taken_port)
+    # The last of them begins after “Ready”.
+    assert wait_until(lambda: len(site.everyone()) >= len(WORDS), DEADLINE_S)
     everyone = site.everyone()
     site.process.kill()
     site.process.wait()
     assert wait_until(lambda: not any(is_running(pid) for pid in everyone), DEADLINE_S)
-    again = up(installed, taken_port)
+    again = up(its_own, taken_port)
     assert again.says_ok()
     down(again)
     assert not [pid for pid in again.everyone() if is_running(pid)]
@@ -222,8 +238,8 @@ def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(installed, t
         (("--host", "192.0.2.1"), "Cannot listen on 192.0.2.1"),
     ],
 )
-def test_a_wrong_wish_is_answered_with_one_sentence(installed, arguments, complaint):
-    done = manage(installed, "up", "--no-samples", *arguments)
+def test_a_wrong_wish_is_answered_with_one_sentence(tmp_path, arguments, complaint):
+    done = manage(ServicePaths(tmp_path / "data"), "up", "--no-samples", *arguments)
     assert done.returncode == 1
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
