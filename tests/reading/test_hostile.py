@@ -200,8 +200,12 @@ def test_what_was_cut_off_is_read_in_part_or_refused(kind: str, tenths: int) -> 
     given(list(hostile.truncations(whole))[tenths - 1], f"cut.{kind}")
 
 
-@pytest.mark.parametrize(("what", "name", "data"), list(hostile.polyglots()), ids=str)
-def test_what_is_two_things_at_once_is_read_as_one_or_refused(what: str, name: str, data: bytes) -> None:
+# Named by what they are: archives hold the time, and bytes with the time in them are no name.
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [pytest.param(name, data, id=what) for what, name, data in hostile.polyglots()],
+)
+def test_what_is_two_things_at_once_is_read_as_one_or_refused(name: str, data: bytes) -> None:
     result = given(data, name)
     if isinstance(result, ReadDocument):
         assert "password must be long" in result.text
