@@ -70,7 +70,7 @@ def looked_for(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
     steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, SEARCHING)).order_by("step_index")
     rows = list(steps.values_list("handler", "input", "status", "error_message"))
     never_taken = [
-        UnreadEntry(given.get("url") or given.get("document") or "", reason)
+        UnreadEntry(given.get("url") or given.get("name") or "", reason)
         for handler, given, status, reason in rows
         if handler in TAKING and status == StepStatus.FAILED
     ]

@@ -8,10 +8,11 @@ from django.test import override_settings
 
 from exports.build import build_document
 from exports.document import Document
+from exports.method import SEARCHING, TAKING
 from research.accounts import Account
 from research.acquisition.process import close_fetch_process
 from research.foreground import ask
-from research.models import Kind, LibraryDocument, Run, Source, SourceStatus, Step
+from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 from tests.acquisition.site import Said, Site, result, searxng, serving
@@ -238,6 +239,21 @@ def test_a_document_that_must_be_read_is_read_though_it_is_of_another_folder(acc
         [source] = Source.objects.filter(run=document.run_id)
     assert (source.library_document_id, source.must_read) == (garden.pk, True)
     assert source.status == SourceStatus.PROCESSED
+
+
+def test_a_document_that_had_to_be_read_and_cannot_be_is_named_by_its_title(account, library, web):
+    with tenant_context(account.tenant_id):
+        garden = LibraryDocument.objects.get(folder=library, path="gardening.html")
+        LibraryDocument.objects.filter(pk=garden.pk).update(
+            status=DocumentStatus.FAILED, error_code="unreadable"
+        )
+    document = ask(account, Kind.REPORT, QUESTION, {"folders": [library], "documents": [str(garden.pk)]})
+    assert [one.name for one in document.unread] == [garden.title]
+    assert [one.code for one in document.warnings if garden.title in one.text] == ["W018"]
+
+
+def test_the_steps_that_the_method_tells_of_are_those_of_the_recipe():
+    assert (SEARCHING, TAKING) == (Work.SEARCH_WEB, (Work.TAKE_URL, Work.TAKE_DOCUMENT))
 
 
 def test_sites_to_read_first_are_fetched_first(account, library, web):

@@ -27,12 +27,13 @@ def must_read_drafts(run: Run) -> Iterator[StepDraft]:
         yield StepDraft(
             f"url.{key}", Work.TAKE_URL, AgentRole.RESEARCHER, input={"url": url}, tool_name="browse"
         )
+    names = {one.pk: name_of(one) for one in LibraryDocument.objects.filter(pk__in=config.documents)}
     for document in config.documents:
         yield StepDraft(
             f"document.{document}",
             Work.TAKE_DOCUMENT,
             AgentRole.RESEARCHER,
-            input={"document": str(document)},
+            input={"document": str(document), "name": names.get(document, str(document))},
             tool_name="browse",
         )
 
@@ -57,7 +58,11 @@ def take_document(work: StepWork) -> StepResult:
         document = rows.filter(pk=UUID(str(work.input["document"])), status__in=READABLE).first()
     if document is None:
         raise StepError("PAGE_NOT_FOUND", "A document that must be read is no longer in the library.")
-    return _taken(work, document, document.title or document.path)
+    return _taken(work, document, name_of(document))
+
+
+def name_of(document: LibraryDocument) -> str:
+    return document.title or document.path
 
 
 def _taken(work: StepWork, document: LibraryDocument, name: str) -> StepResult:
