@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from research import admin_people  # noqa: F401 - registers its tables
 from research.admin_agents import AgentMessageAdmin, WorkspaceEntryAdmin
 from research.admin_spending import (
     BudgetAdmin,
@@ -27,7 +28,6 @@ from research.models import (
     CreditEntry,
     DataKey,
     Degradation,
-    Escalation,
     Item,
     KeptPage,
     LanguageModel,
@@ -38,7 +38,6 @@ from research.models import (
     Outbox,
     Reservation,
     Run,
-    Schedule,
     Source,
     Step,
     Tenant,
@@ -214,23 +213,6 @@ class LanguageModelAdmin(TableAdmin):
 def _price(usd: Decimal | None) -> str:
     """Unknown is said, and is never zero."""
     return gettext("unknown") if usd is None else figure(usd, 3)
-
-
-@admin.register(Schedule)
-class ScheduleAdmin(TableAdmin):
-    list_display = ("name", "kind", "cron", "interval_seconds", "next_at", "enabled")
-    list_filter = ("enabled", "kind")
-    search_fields = ("name", "topic")
-    ordering = ("name",)
-
-
-@admin.register(Escalation)
-class EscalationAdmin(TableAdmin):
-    list_display = ("rule", "run", "priority", "type", "status", "deadline", "decided_by")
-    list_filter = ("status", "priority", "type")
-    list_select_related = ("run", "decided_by")
-    search_fields = ("rule", "required_action")
-    ordering = ("deadline",)
 
 
 @admin.register(Tenant)

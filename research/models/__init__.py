@@ -7,19 +7,31 @@ from research.models.governance import (
     CreditEntry,
     CreditKind,
     Degradation,
-    Escalation,
-    EscalationStatus,
-    EscalationType,
-    Fallback,
     Operation,
-    Priority,
     Reservation,
     UsageEntry,
 )
 from research.models.language_models import Known, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
 from research.models.pages import KeptPage
-from research.models.runs import ACTIVE, FINISHED, WAITING, Kind, Run, State
+from research.models.reviews import (
+    Escalation,
+    EscalationStatus,
+    EscalationType,
+    Fallback,
+    Instruction,
+    InstructionStatus,
+    Mail,
+    PlanTrigger,
+    PlanVersion,
+    Priority,
+    ReviewAct,
+    ReviewDecision,
+    ReviewItem,
+    ReviewKind,
+    ReviewStatus,
+)
+from research.models.runs import ACTIVE, FINISHED, WAITING, Kind, Relation, Run, State
 from research.models.sources import Chunk, Content, ContentType, Source, SourceStatus, SourceType
 from research.models.steps import (
     UNFINISHED_STEPS,
@@ -94,4 +106,15 @@ __all__ = [
     "UsageEntry",
     "WebhookEvent",
     "WorkspaceEntry",
+    "Instruction",
+    "InstructionStatus",
+    "Mail",
+    "PlanTrigger",
+    "PlanVersion",
+    "ReviewAct",
+    "ReviewDecision",
+    "ReviewItem",
+    "ReviewKind",
+    "ReviewStatus",
+    "Relation",
 ]

@@ -1,70 +1,9 @@
-"""People's decisions, budgets and credits (spec: lifecycle.md, Asking a person; governance.md)."""
+"""Budgets, credits, and what was given up (spec: governance.md)."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
 from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, scores
-
-
-class Priority(models.TextChoices):
-    CRITICAL = "critical"
-    HIGH = "high"
-    MEDIUM = "medium"
-    LOW = "low"
-
-
-class EscalationType(models.TextChoices):
-    BLOCKING = "blocking"
-    ADVISORY = "advisory"
-
-
-class Fallback(models.TextChoices):
-    CONTINUE = "continue"
-    FAIL = "fail"
-    DEGRADE = "degrade"
-
-
-class EscalationStatus(models.TextChoices):
-    OPEN = "open"
-    APPROVED = "approved"
-    REJECTED = "rejected"
-    REVISED = "revised"
-    EXPIRED = "expired"
-
-
-class Escalation(ChangingModel):
-    """A question to a person, with a deadline and what happens without an answer."""
-
-    run = TenantKey("research.Run", related_name="escalations")
-    rule = models.CharField(max_length=40)
-    state = models.CharField(max_length=25)
-    priority = models.CharField(max_length=8, choices=Priority)
-    type = models.CharField(max_length=8, choices=EscalationType)
-    required_action = models.TextField()
-    context = models.JSONField(default=dict)
-    deadline = models.DateTimeField()
-    fallback = models.CharField(max_length=8, choices=Fallback)
-    status = models.CharField(max_length=8, choices=EscalationStatus, default=EscalationStatus.OPEN)
-    decision = models.JSONField(null=True, blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    decided_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            one_of("priority", Priority),
-            one_of("type", EscalationType),
-            one_of("fallback", Fallback),
-            one_of("status", EscalationStatus),
-        ]
-        indexes = [
-            models.Index(fields=["tenant", "deadline"], condition=Q(status="open"), name="escalation_open")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.rule} ({self.status})"
 
 
 class Degradation(TenantModel):

@@ -43,6 +43,14 @@ class State(models.TextChoices):
     CANCELLED = "cancelled"
 
 
+class Relation(models.TextChoices):
+    """What a run is to the one before it."""
+
+    RERUN = "rerun"  # the same question again; what changed is shown. A scheduled run is one
+    FOLLOW_UP = "follow_up"  # another question, answered from the parent's sources first
+    EXTENSION = "extension"  # the same question with more sources, those of the parent kept
+
+
 FINISHED = frozenset({State.COMPLETED, State.FAILED, State.CANCELLED})
 WAITING = frozenset(state for state in State if state.value.startswith("human_review"))
 ACTIVE = frozenset(State) - FINISHED - WAITING
@@ -64,7 +72,13 @@ class Run(ChangingModel):
     config = models.JSONField(default=dict)  # by the kind's pydantic model (spec: kinds.md)
     client_key = models.CharField(max_length=100, null=True, blank=True, editable=False)  # noqa: DJ001  # NULLs are not equal: only given keys are unique
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="runs")
-    parent = TenantKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="reruns")
+    parent = TenantKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="children")
+    relation = models.CharField(
+        max_length=9, choices=Relation, blank=True
+    )  # to the parent; empty: there is none
+    schedule = TenantKey(
+        "research.Schedule", on_delete=models.SET_NULL, null=True, blank=True, related_name="runs"
+    )
 
     state = models.CharField(max_length=25, choices=State, default=State.CREATED)
     version = models.PositiveIntegerField(default=0)  # goes up with each transition
@@ -120,6 +134,7 @@ class Run(ChangingModel):
         constraints = [
             one_of("kind", Kind),
             one_of("state", State),
+            one_of("relation", Relation, blank=True),
             between("quality_score", 0, 100),
             models.CheckConstraint(
                 name="run_topic_length",

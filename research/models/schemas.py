@@ -210,3 +210,12 @@ class Rendering(Shape):
     browser: str
     wish: RenderingWish = RenderingWish()
     log: list[str] = Field(default_factory=list)  # what was done and what was refused, in sentences
+
+
+class StoredDecision(Shape):
+    """What a person decided, in full. What does not apply is empty."""
+
+    note: str = Field(default="", max_length=2_000)  # why
+    text: str = Field(default="", max_length=10_000)  # a corrected claim
+    winner: UUID | None = None  # the claim that is taken as right, of two
+    plan: Plan | None = None  # as edited

@@ -1,5 +1,6 @@
 """The step log: what was done, and the unit of durability (spec: lifecycle.md, durability.md)."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -253,7 +254,13 @@ class Schedule(ChangingModel):
     cron = models.CharField(max_length=100, blank=True)
     interval_seconds = models.PositiveIntegerField(null=True, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
+    time_zone = models.CharField(max_length=60, default="UTC")  # that `cron` is meant in
     last_run = TenantKey("research.Run", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )  # whose runs they are; NULL: nobody's, and none is started
+    sends_mail = models.BooleanField(default=False)  # to the owner: what changed
+    problem = models.TextField(blank=True)  # why the last start was refused
     enabled = models.BooleanField(default=True)
 
     class Meta:

@@ -9,7 +9,6 @@ from citations.models import DomainRule
 from research.admin_tables import HistoryAdmin
 from research.models import (
     CreditEntry,
-    Escalation,
     LanguageModel,
     LibraryDocument,
     Membership,
@@ -76,7 +75,6 @@ def test_rows_are_added_only_where_that_makes_sense(client, full):
         may_add = model in (
             CreditEntry,  # a grant
             DomainRule,
-            Escalation,
             LanguageModel,
             LibraryDocument,
             Membership,

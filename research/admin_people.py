@@ -1,0 +1,69 @@
+"""What people were asked and what they said, in the admin. It is history: the review queue is where one decides."""
+
+from django.contrib import admin
+
+from research.admin_tables import HistoryAdmin, TableAdmin
+from research.models import Escalation, Instruction, Mail, PlanVersion, ReviewDecision, ReviewItem, Schedule
+
+
+@admin.register(Escalation)
+class EscalationAdmin(HistoryAdmin):
+    list_display = ("rule", "run", "priority", "type", "status", "deadline", "decided_by")
+    list_filter = ("status", "priority", "type")
+    list_select_related = ("run", "decided_by")
+    search_fields = ("rule", "required_action")
+    ordering = ("deadline",)
+
+
+@admin.register(ReviewItem)
+class ReviewItemAdmin(HistoryAdmin):
+    list_display = ("__str__", "run", "reason", "decided_by", "decided_at", "taken_by")
+    list_filter = ("status", "kind")
+    list_select_related = ("run", "decided_by", "taken_by")
+    search_fields = ("reason",)
+    ordering = ("-created_at", "position")
+
+
+@admin.register(ReviewDecision)
+class ReviewDecisionAdmin(HistoryAdmin):
+    list_display = ("act", "item", "escalation", "by", "created_at")
+    list_filter = ("act",)
+    list_select_related = ("item", "escalation", "by")
+    search_fields = ("by__username",)
+    ordering = ("-created_at",)
+
+
+@admin.register(PlanVersion)
+class PlanVersionAdmin(HistoryAdmin):
+    list_display = ("number", "run", "trigger", "reason", "made_by", "created_at")
+    list_filter = ("trigger",)
+    list_select_related = ("run", "made_by")
+    search_fields = ("run__topic", "reason")
+    ordering = ("-created_at",)
+    heavy = ("plan",)
+
+
+@admin.register(Instruction)
+class InstructionAdmin(HistoryAdmin):
+    list_display = ("text", "run", "author", "status", "taken_at", "created_at")
+    list_filter = ("status",)
+    list_select_related = ("run", "author")
+    search_fields = ("text",)
+    ordering = ("-created_at",)
+
+
+@admin.register(Mail)
+class MailAdmin(HistoryAdmin):
+    list_display = ("kind", "to", "subject", "attempts", "sent_at", "created_at")
+    list_filter = ("kind", ("sent_at", admin.EmptyFieldListFilter))
+    search_fields = ("to", "subject", "ref")
+    ordering = ("-created_at",)
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(TableAdmin):
+    list_display = ("name", "kind", "owner", "cron", "interval_seconds", "next_at", "enabled")
+    list_filter = ("enabled", "kind")
+    list_select_related = ("owner",)
+    search_fields = ("name", "topic")
+    ordering = ("name",)
