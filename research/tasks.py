@@ -101,6 +101,14 @@ def relay() -> None:
     relay_all()
 
 
+@shared_task
+def tidy() -> None:
+    """A few times a day."""
+    from research.library.tidying import tidy as tidy_all
+
+    tidy_all()
+
+
 def _serves(app: Celery, queue: Queue) -> bool:
     return queue in app.amqp.queues.consume_from
 
