@@ -17,6 +17,7 @@ from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
 from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
+from research.lifecycle.instructions import close_instructions
 from research.lifecycle.logs import logger
 from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.outbox import knock
@@ -274,6 +275,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     )
     if not ended:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
+    close_instructions(run.pk)
     close_budgets(run.pk)
     close_calls(run.pk)
     log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)

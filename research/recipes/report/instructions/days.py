@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 _DAY = r"(?P<day>(?:1[5-9]|20|21)\d\d(?:-\d\d(?:-\d\d)?)?)"
+_DATE = re.compile(_DAY)
 _BY_WORDS = (
     # Words that begin with a "no" turn what follows round, so they come first.
     (
@@ -38,6 +39,14 @@ def range_in(text: str) -> Range | None:
     """None where nothing of the kind is said, or no such day exists."""
     found = _between(text) or _by_words(text)
     return found if found is not None and _is_possible(found) else None
+
+
+def checked_range(first: str, last: str) -> Range | None:
+    """None where one of them is no day, or they are in the wrong order. Both may be empty."""
+    said = [one for one in (first, last) if one]
+    return (
+        Range(first, last) if all(map(_DATE.fullmatch, said)) and _is_possible(Range(first, last)) else None
+    )
 
 
 def _between(text: str) -> Range | None:
