@@ -22,7 +22,7 @@ from research.recipes.report.collecting.must_read import must_read_drafts, take_
 from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import give_up
+from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.engine import Engine, choose, engine_of
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
