@@ -1,30 +1,12 @@
-"""Telling the owner of a run by mail what went wrong in it (spec: lifecycle.md, Failures: tell a person)."""
+"""Telling the owner of a run by mail that a person is asked. Inside the transaction that asks."""
 
-from django.utils.translation import gettext as _
+from research.lifecycle.logs import logger
+from research.models import Escalation, Run
 
-from research.lifecycle.failures import DEFINITIONS, Then
-from research.mailing import link, post
-from research.models import Run
+log = logger(__name__)
 
-KIND = "failure"
-LONGEST_TOPIC = 200  # characters of a question in a mail
+SHORT = 80  # characters of a question in a subject
 
 
-def tell_owner(run: Run, code: str, message: str) -> bool:
-    """Once for each run and code, in this transaction. False: the code's definition tells nobody, or nobody has a mail."""
-    definition = DEFINITIONS.get(code)
-    if definition is None or not definition.tell_a_person:
-        return False
-    is_over = definition.then is Then.FAIL_RUN
-    subject = _("A run failed") if is_over else _("A run needs your eye")
-    return post(KIND, f"{run.pk}:{code}", run.owner, subject, body_of(run, code, message, is_over=is_over))
-
-
-def body_of(run: Run, code: str, message: str, *, is_over: bool) -> str:
-    what_now = (
-        _("It has ended. What was finished before is kept and can be read.")
-        if is_over
-        else _("It goes on, or has gone on, with less. Its report says so.")
-    )
-    topic = run.topic if len(run.topic) <= LONGEST_TOPIC else f"{run.topic[:LONGEST_TOPIC]}…"
-    return "\n\n".join((topic, f"{message} ({code})", what_now, link(f"/runs/{run.pk}/")))
+def tell_owner(run: Run, asked: Escalation, items: int) -> None:
+    log.info("person_asked", run=str(run.pk), rule=asked.rule, items=items)

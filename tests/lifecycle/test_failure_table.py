@@ -8,7 +8,9 @@ import pytest
 from research.lifecycle.failures import DEFINITIONS, Backoff, FailureDefinition, FailureType, Then
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-ROW = re.compile(r"^\| (?P<code>[A-Z_]+) \| (?P<type>\w+) \| (?P<retries>\d+) \| (?P<backoff>[^|]+) \| (?P<then>[^|]+) \|$")
+ROW = re.compile(
+    r"^\| (?P<code>[A-Z_]+) \| (?P<type>\w+) \| (?P<retries>\d+) \| (?P<backoff>[^|]+) \| (?P<then>[^|]+) \|$"
+)
 BACKOFFS = {"": Backoff.CONSTANT, "× 2ⁿ": Backoff.EXPONENTIAL, "× (n + 1)": Backoff.LINEAR}
 THEN = {
     "go on without": Then.CONTINUE,
@@ -37,7 +39,9 @@ TOOLS = {
     "RATE_LIMITED": (3, Backoff.EXPONENTIAL),
     "TIMEOUT": (2, Backoff.LINEAR),
     "BLOCKED": (3, Backoff.EXPONENTIAL),
-    **dict.fromkeys(("NO_RESULTS", "INVALID_QUERY", "PAGE_NOT_FOUND", "PAYWALL", "CAPTCHA"), (0, Backoff.NONE)),
+    **dict.fromkeys(
+        ("NO_RESULTS", "INVALID_QUERY", "PAGE_NOT_FOUND", "PAYWALL", "CAPTCHA"), (0, Backoff.NONE)
+    ),
 }
 
 

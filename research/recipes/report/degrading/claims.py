@@ -2,7 +2,7 @@
 
 from citations.models import Claim, ClaimStatus
 from research.governance.degradations import Loss, Shortfall, record_loss
-from research.lifecycle.telling import tell_owner
+from research.lifecycle.failure_mail import tell_of_failure
 from research.models import Run
 
 ENOUGH_STAY = 0.8
@@ -20,7 +20,7 @@ def note_removed_claims(run: Run, *, is_last: bool) -> None:
     loss = loss_of(removed, stay)
     record_loss(run.pk, loss)
     if is_last:
-        tell_owner(run, CODE, loss.reason)
+        tell_of_failure(run, CODE, loss.reason)
 
 
 def loss_of(removed: int, stay: int) -> Loss:

@@ -86,7 +86,9 @@ def _is_kept(plan: Plan, index: int, section: PlannedSection, stays: frozenset[i
 
 
 def _smaller(subtopic: Subtopic) -> Subtopic:
-    return subtopic.model_copy(update={"target_sources": max(1, _tenths(subtopic.target_sources, SOURCES_KEPT))})
+    return subtopic.model_copy(
+        update={"target_sources": max(1, _tenths(subtopic.target_sources, SOURCES_KEPT))}
+    )
 
 
 def _tenths(number: int, tenths: int) -> int:
