@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from research.lifecycle.failures import DEFINITIONS, Then
-from research.mailing import link, post
+from research.mailing import address_of, link, post
 from research.models import Run
 
 KIND = "failure"
@@ -17,7 +17,9 @@ def tell_of_failure(run: Run, code: str, message: str) -> bool:
         return False
     is_over = definition.then is Then.FAIL_RUN
     subject = _("A run failed") if is_over else _("A run needs your eye")
-    return post(KIND, f"{run.pk}:{code}", run.owner, subject, body_of(run, code, message, is_over=is_over))
+    return post(
+        KIND, f"{run.pk}:{code}", address_of(run.owner), subject, body_of(run, code, message, is_over=is_over)
+    )
 
 
 def body_of(run: Run, code: str, message: str, *, is_over: bool) -> str:

@@ -61,7 +61,7 @@ def narrowed(plan: Plan, found: Mapping[str, int]) -> Narrowed:
     One subtopic stays at least. Where a fifth is no whole number, fewer go.
     """
     kept = _tenths(len(plan.subtopics), SUBTOPICS_KEPT)
-    order = sorted(enumerate(plan.subtopics), key=lambda one: _weight(*one, found))
+    order = sorted(enumerate(plan.subtopics), key=lambda one: _weight(one[0], one[1], found))
     stays = frozenset(index for index, _ in order[:kept])
     smaller = plan.model_copy(
         update={

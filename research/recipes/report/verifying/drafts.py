@@ -45,7 +45,7 @@ class Draft:
 def read_draft(run_id: UUID) -> Draft:
     run = Run.objects.get(pk=run_id)
     made_up = tuple(find_hallucinations(run))
-    uncited = [one.claim for one in made_up if one.reason == UNCITED]
+    uncited = [one.claim for one in made_up if one.claim and one.reason == UNCITED]
     placed = Claim.objects.filter(run=run, section__isnull=False).exclude(pk__in=uncited)
     claims = tuple(placed.order_by("number"))
     rows = Citation.objects.filter(claim__in=claims).select_related("source__content", "chunk")
