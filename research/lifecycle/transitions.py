@@ -242,7 +242,7 @@ def _move(run: Run, to: State, *, attempt: int) -> None:
         state=to,
         version=F("version") + 1,
         attempt=attempt,
-        revision_count=run.revision_count + ((run.state, to) == (State.VERIFYING, State.SYNTHESIZING)),
+        revision_count=_revisions(run, to),
         replan_count=run.replan_count + (to is State.REPLANNING),
         state_entered_at=Now(),
         state_deadline=seconds_from_now(limit) if limit else None,
@@ -254,6 +254,13 @@ def _move(run: Run, to: State, *, attempt: int) -> None:
     if not moved:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
     run.refresh_from_db(fields=MOVED)
+
+
+def _revisions(run: Run, to: State) -> int:
+    """Of the report under way; after another plan it is another report."""
+    if to is State.REPLANNING:
+        return 0
+    return run.revision_count + ((run.state, to) == (State.VERIFYING, State.SYNTHESIZING))
 
 
 def end(run: Run, state: State, code: str = "", message: str = "") -> None:
