@@ -131,6 +131,7 @@ class ReportFacts:
     failed_claims: int = 0  # unsupported or contradicted
     hallucinations: int = 0  # claims without a span in any source of the run
     verdict: str = ""  # VerificationReport.overall_status; empty: not checked yet
+    confidence: float | None = None  # mean of its claims, 0–1; None: not weighed yet
 
     @property
     def cited_share(self) -> float:
@@ -293,4 +294,5 @@ def _report(run: Run) -> ReportFacts:
         failed_claims=placed.filter(verification_status__in=FAILED_CLAIM).count(),
         hallucinations=claims - cited,
         verdict=verdict.overall_status if verdict else "",
+        confidence=None if run.quality_score is None else run.quality_score / 100,
     )
