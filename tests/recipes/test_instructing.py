@@ -3,12 +3,12 @@
 from contextlib import suppress
 
 import pytest
-from django.db import transaction
 
 from citations.models import Citation, Claim
 from exports.build import build_document
 from research.lifecycle import finishing
 from research.models import (
+    Chunk,
     Instruction,
     InstructionStatus,
     PlanTrigger,
@@ -32,18 +32,36 @@ class Killed(BaseException):
 
 @pytest.fixture
 def run(account, library):
-    return begin(account, QUESTION, folders=[library])
-
-
-@pytest.fixture
-def tenant(account):
+    """It takes no place among those under way when the test is over."""
+    started = begin(account, QUESTION, folders=[library])
+    yield started
     with tenant_context(account.tenant_id):
-        yield
+        cancel_run(started.pk)
+
+
+def inside(run):
+    """For looking at rows, in a transaction of its own: steps work in other threads too."""
+    return tenant_context(run.tenant_id)
 
 
 def told(run, account, text, key=""):
     with tenant_context(account.tenant_id):
         return tell(run.pk, account.user, text, key)
+
+
+def rows(run, model, **which):
+    with inside(run):
+        return list(model.objects.filter(run=run, **which))
+
+
+def document_of(run):
+    with inside(run):
+        return build_document(run.pk)
+
+
+def act(run, do_it):
+    with inside(run):
+        assert do_it(run.pk)
 
 
 def again(instruction):
@@ -52,54 +70,53 @@ def again(instruction):
 
 
 def followed(run):
-    with tenant_context(run.tenant_id):
-        return Step.objects.filter(run=run, handler=Work.FOLLOW_INSTRUCTION, status="completed").count()
+    return len(rows(run, Step, handler=Work.FOLLOW_INSTRUCTION, status="completed"))
 
 
-def test_something_more_is_looked_for_in_the_round_under_way(run, account, tenant):
+def test_something_more_is_looked_for_in_the_round_under_way(run, account):
     to_state(run, State.COLLECTING)
     said = told(run, account, "also look at costs")
     run = to_state(run, State.READING)
     assert again(said).status == InstructionStatus.TAKEN
     assert again(said).effects == ["“Costs” is looked for too."]
     assert [one["name"] for one in run.plan["subtopics"]][-1] == "Costs"
-    searched = Step.objects.filter(run=run, handler=Work.SEARCH_LIBRARY, input__subtopic="Costs")
+    searched = rows(run, Step, handler=Work.SEARCH_LIBRARY, input__subtopic="Costs")
     assert [one.status for one in searched] == ["completed"]
     assert searched[0].key.startswith(f"{run.version - 1}.collecting/instruct.")
 
 
-def test_what_it_found_is_in_the_report(run, account, tenant):
+def test_what_it_found_is_in_the_report(run, account):
     to_state(run, State.COLLECTING)
     told(run, account, "Add a section on drilling costs.")
     assert go_on(run).state == State.COMPLETED
-    document = build_document(run.pk)
+    document = document_of(run)
     [section] = [one for one in document.sections if one.heading == "Drilling costs"]
-    assert "14,200 euros" in section.claims[0].text
-    assert section.claims[0].citations
+    assert any("14,200 euros" in one.text for one in section.claims)
+    assert all(one.citations for one in section.claims)
 
 
-def test_a_section_of_which_no_source_speaks_is_said_to_be_missing(run, account, tenant):
+def test_a_section_of_which_no_source_speaks_is_said_to_be_missing(run, account):
     to_state(run, State.COLLECTING)
     told(run, account, "Add a section on submarines.")
     go_on(run)
-    left_out = build_document(run.pk).left_out
+    left_out = document_of(run).left_out
     [missing] = [one for one in left_out if one.text == "Submarines"]
     assert missing.reason == "The run was told to have this section; no source that it read speaks of it."
 
 
 @pytest.mark.parametrize("state", [State.COLLECTING, State.READING])
-def test_a_site_is_neither_read_nor_cited_any_more(run, account, tenant, state):
+def test_a_site_is_neither_read_nor_cited_any_more(run, account, state):
     to_state(run, state)
     said = told(run, account, "not policy.example")
     assert go_on(run).state == State.COMPLETED
     assert again(said).effects[0] == "Nothing of policy.example is read or cited from now on."
-    aside = Source.objects.filter(run=run, url__contains="policy.example")
+    aside = rows(run, Source, url__contains="policy.example")
     assert {one.status for one in aside} <= {SourceStatus.EXCLUDED}
     assert all("You said so" in one.error_message for one in aside)
     assert not Citation.objects.filter(claim__run=run, source__url__contains="policy.example").exists()
 
 
-def test_a_page_that_is_being_read_meanwhile_is_not_stored(run, account, tenant):
+def test_a_page_that_is_being_read_meanwhile_is_not_stored(run, account):
     to_state(run, State.READING)
     step = take(run)
     told(run, account, "not policy.example and not nordhaus.example")
@@ -109,63 +126,60 @@ def test_a_page_that_is_being_read_meanwhile_is_not_stored(run, account, tenant)
         instruct = take(run)
     do(run, instruct)
     do(run, step)
-    source = Source.objects.get(pk=step.input["source"])
+    [source] = rows(run, Source, pk=step.input["source"])
     assert source.status == SourceStatus.EXCLUDED
-    assert not source.chunks.exists()
+    assert not rows(run, Chunk, source=source)
 
 
-def test_a_range_of_dates_sets_aside_what_lies_outside(run, account, tenant):
+def test_a_range_of_dates_sets_aside_what_lies_outside(run, account):
     to_state(run, State.READING)
     said = told(run, account, "nothing before 2022")
     go_on(run)
     assert again(said).effects[0] == "Only what was published from 2022 on counts from now on."
-    older = Source.objects.get(run=run, title="Building Policy Guide 1.0")
+    [older] = rows(run, Source, title="Building Policy Guide 1.0")
     assert (older.status, older.error_message) == ("excluded", "It was published on 2019-03-01, before 2022.")
 
 
-def test_fewer_sources_leave_the_worst_unread(run, account, tenant):
+def test_fewer_sources_leave_the_worst_unread(run, account):
     to_state(run, State.READING)
-    pending = Source.objects.filter(run=run, status=SourceStatus.PENDING).count()
+    pending = len(rows(run, Source, status=SourceStatus.PENDING))
     assert pending > 2
     said = told(run, account, "2 sources")
     go_until(run, lambda _run: again(said).status != InstructionStatus.QUEUED)
     assert now(run).config["target_sources"] == 2
-    assert Source.objects.filter(run=run, status=SourceStatus.PENDING).count() <= 2
+    assert len(rows(run, Source, status=SourceStatus.PENDING)) <= 2
     assert again(said).effects[0] == "2 sources are wanted now, not 30."
 
 
-def test_what_is_told_while_planning_is_read_before_the_search(run, account, tenant):
+def test_what_is_told_while_planning_is_read_before_the_search(run, account):
     said = told(run, account, "also look at costs")
     assert again(said).status == InstructionStatus.QUEUED
     run = to_state(run, State.READING)
     assert again(said).status == InstructionStatus.TAKEN
-    queries = Step.objects.filter(run=run, handler=Work.SEARCH_LIBRARY).values_list(
-        "input__subtopic", flat=True
-    )
-    assert list(queries).count("Costs") == 1
+    assert len(rows(run, Step, handler=Work.SEARCH_LIBRARY, input__subtopic="Costs")) == 1
 
 
-def test_what_is_told_while_reading_is_searched_for_and_read(run, account, tenant):
+def test_what_is_told_while_reading_is_searched_for_and_read(run, account):
     to_state(run, State.READING)
     said = told(run, account, "also look at tomatoes")
     run = to_state(run, State.ANALYZING)
     assert again(said).status == InstructionStatus.TAKEN
-    assert Source.objects.get(run=run, title="Gardening notes").status == SourceStatus.PROCESSED
+    assert [one.status for one in rows(run, Source, title="Gardening notes")] == [SourceStatus.PROCESSED]
 
 
-def test_the_plan_as_it_was_is_kept_with_the_words_that_changed_it(run, account, tenant):
+def test_the_plan_as_it_was_is_kept_with_the_words_that_changed_it(run, account):
     to_state(run, State.COLLECTING)
     told(run, account, "also look at costs")
     go_until(run, lambda _run: followed(run) == 1)
-    latest = PlanVersion.objects.filter(run=run).order_by("-number").first()
-    assert (latest.trigger, latest.reason, latest.made_by) == (
+    latest = max(rows(run, PlanVersion), key=lambda one: one.number)
+    assert (latest.trigger, latest.reason, latest.made_by_id) == (
         PlanTrigger.INSTRUCTION,
         "also look at costs",
-        account.user,
+        account.user.pk,
     )
 
 
-def test_what_cannot_be_understood_is_refused_with_what_can_be_done(run, account, tenant):
+def test_what_cannot_be_understood_is_refused_with_what_can_be_done(run, account):
     to_state(run, State.COLLECTING)
     said = told(run, account, "make it nicer")
     go_until(run, lambda _run: followed(run) == 1)
@@ -173,19 +187,19 @@ def test_what_cannot_be_understood_is_refused_with_what_can_be_done(run, account
     assert again(said).effects[0].startswith("“make it nicer” could not be understood. A run under way can")
 
 
-def test_what_is_so_already_changes_nothing_and_says_so(run, account, tenant):
+def test_what_is_so_already_changes_nothing_and_says_so(run, account):
     to_state(run, State.COLLECTING)
     told(run, account, "30 sources")
-    [said] = Instruction.objects.filter(run=run)
+    [said] = rows(run, Instruction)
     go_until(run, lambda _run: followed(run) == 1)
     assert again(said).effects == ["It asks for nothing that is not so already."]
 
 
-def test_the_same_words_or_key_twice_are_one(run, account, tenant):
+def test_the_same_words_or_key_twice_are_one(run, account):
     first = told(run, account, "also look at costs", "form-1")
     assert told(run, account, "also look at costs", "form-2") == first
     assert told(run, account, "something else", "form-1") == first
-    assert Instruction.objects.filter(run=run).count() == 1
+    assert len(rows(run, Instruction)) == 1
 
 
 @pytest.mark.parametrize(
@@ -197,51 +211,51 @@ def test_the_same_words_or_key_twice_are_one(run, account, tenant):
         ("  \n ", "at least"),
     ],
 )
-def test_what_is_too_short_too_long_or_no_text_is_refused(run, account, tenant, text, words):
+def test_what_is_too_short_too_long_or_no_text_is_refused(run, account, text, words):
     with pytest.raises(InstructionRefused, match=words):
         told(run, account, text)
-    assert not Instruction.objects.filter(run=run).exists()
+    assert not rows(run, Instruction)
 
 
 @pytest.mark.parametrize("text", ["now", "x" * 2_000])
-def test_the_shortest_and_the_longest_are_taken(run, account, tenant, text):
+def test_the_shortest_and_the_longest_are_taken(run, account, text):
     assert told(run, account, text).text == text
 
 
-def test_no_more_than_twenty_wait_at_once(run, account, tenant):
+def test_no_more_than_twenty_wait_at_once(run, account):
     for number in range(MOST_QUEUED):
         told(run, account, f"also look at thing {number}")
     with pytest.raises(InstructionRefused, match="20 instructions wait"):
         told(run, account, "also look at one thing more")
-    assert Instruction.objects.filter(run=run).count() == MOST_QUEUED
+    assert len(rows(run, Instruction)) == MOST_QUEUED
 
 
-def test_a_finished_run_refuses_and_offers_a_follow_up(run, account, tenant):
-    cancel_run(run.pk)
+def test_a_finished_run_refuses_and_offers_a_follow_up(run, account):
+    act(run, cancel_run)
     with pytest.raises(InstructionRefused, match="follow-up") as refused:
         told(run, account, "also look at costs")
     assert refused.value.is_too_late
 
 
-def test_what_a_run_did_not_come_to_says_so_when_it_ends(run, account, tenant):
+def test_what_a_run_did_not_come_to_says_so_when_it_ends(run, account):
     said = told(run, account, "also look at costs")
-    cancel_run(run.pk)
+    act(run, cancel_run)
     assert again(said).status == InstructionStatus.REFUSED
     assert "ended before it came to this" in again(said).effects[0]
 
 
-def test_a_paused_run_is_told_and_follows_when_it_goes_on(run, account, tenant):
+def test_a_paused_run_is_told_and_follows_when_it_goes_on(run, account):
     to_state(run, State.COLLECTING)
-    pause_run(run.pk)
+    act(run, pause_run)
     said = told(run, account, "also look at costs")
     assert take(run) is None
     assert again(said).status == InstructionStatus.QUEUED
-    resume_run(run.pk)
+    act(run, resume_run)
     to_state(run, State.READING)
     assert again(said).status == InstructionStatus.TAKEN
 
 
-def test_a_worker_that_dies_in_the_middle_leaves_nothing_half_done(run, account, tenant, monkeypatch):
+def test_a_worker_that_dies_in_the_middle_leaves_nothing_half_done(run, account, monkeypatch):
     """Its step's end is rolled back at the last moment; another worker does it, once."""
     to_state(run, State.COLLECTING)
     said = told(run, account, "also look at costs, and not policy.example")
@@ -259,27 +273,28 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_half_done(run, account,
             do(run, step)
     assert again(said).status == InstructionStatus.QUEUED
     assert "excluded_domains" not in now(run).config
-    assert not PlanVersion.objects.filter(run=run, trigger=PlanTrigger.INSTRUCTION).exists()
-    assert not Step.objects.filter(run=run, input__subtopic="Costs").exists()
-    Step.objects.filter(pk=step.id).update(lease_until="2000-01-01T00:00Z")
+    assert not rows(run, PlanVersion, trigger=PlanTrigger.INSTRUCTION)
+    assert not rows(run, Step, input__subtopic="Costs")
+    with inside(run):
+        Step.objects.filter(pk=step.id).update(lease_until="2000-01-01T00:00Z")
     assert go_on(run).state == State.COMPLETED
     assert again(said).status == InstructionStatus.TAKEN
     assert [one["name"] for one in now(run).plan["subtopics"]].count("Costs") == 1
-    assert Step.objects.filter(run=run, handler=Work.SEARCH_LIBRARY, input__subtopic="Costs").count() == 1
-    assert PlanVersion.objects.filter(run=run, trigger=PlanTrigger.INSTRUCTION).count() == 1
+    assert len(rows(run, Step, handler=Work.SEARCH_LIBRARY, input__subtopic="Costs")) == 1
+    assert len(rows(run, PlanVersion, trigger=PlanTrigger.INSTRUCTION)) == 1
 
 
-def test_an_instruction_that_is_not_committed_was_never_told(run, account, tenant):
+def test_an_instruction_that_is_not_committed_was_never_told(run, account):
     to_state(run, State.COLLECTING)
-    with suppress(Killed), transaction.atomic():
+    with suppress(Killed), inside(run):
         tell(run.pk, account.user, "also look at costs")
         raise Killed
     assert go_on(run).state == State.COMPLETED
-    assert not Instruction.objects.filter(run=run).exists()
+    assert not rows(run, Instruction)
     assert followed(run) == 0
 
 
-def test_claims_of_a_run_that_was_told_nothing_are_as_ever(run, account, tenant):
+def test_claims_of_a_run_that_was_told_nothing_are_as_ever(run, account):
     go_on(run)
-    assert Claim.objects.filter(run=run, section__isnull=False).exists()
-    assert not Step.objects.filter(run=run, handler__in=[Work.HEED_INSTRUCTIONS, Work.BEGIN_STATE]).exists()
+    assert rows(run, Claim, section__isnull=False)
+    assert not rows(run, Step, handler__in=[Work.HEED_INSTRUCTIONS, Work.BEGIN_STATE])
