@@ -101,7 +101,10 @@ def test_a_section_of_which_no_source_speaks_is_said_to_be_missing(run, account)
     go_on(run)
     left_out = document_of(run).left_out
     [missing] = [one for one in left_out if one.text == "Submarines"]
-    assert missing.reason == "The run was told to have this section; no source that it read speaks of it."
+    assert (
+        missing.reason
+        == "The run was told to have this section; no source on the question that it read speaks of it."
+    )
 
 
 @pytest.mark.parametrize("state", [State.COLLECTING, State.READING])

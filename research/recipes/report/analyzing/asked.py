@@ -1,12 +1,13 @@
 """What a run was told to look at besides: its sentences are chosen for themselves, under the heading asked for.
 
-They need not answer the question, so its own ranking would leave them out. Pure.
+They need not answer the question, so its own ranking would leave them out; but their document must be on it. Pure.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.cards import Cards
 from research.agents.extractive.question import analyse
 from research.agents.extractive.ranking import Embed, Ranker, Scored
 from research.agents.extractive.rarity import Rarity
@@ -15,8 +16,8 @@ from research.models.schemas import LeftOut, Plan
 
 MOST_CLAIMS = 5  # of what is asked for besides
 SPOKEN_OF = 0.5  # of the words of its name: what carries less does not speak of it
-OFF_THE_QUESTION = FLOOR / 2  # of the best answer's score: what lies below is about something else altogether
-NOTHING_READ = "The run was told to have this section; no source that it read speaks of it."
+OFF_THE_QUESTION = FLOOR / 2  # of the best answer's score, for a claim that a model noted for it
+NOTHING_READ = "The run was told to have this section; no source on the question that it read speaks of it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +45,20 @@ def asked_in(plan: Plan) -> tuple[Asked, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """How the sentences answer the question itself, best first, and by which ranker."""
-
-    ranker: Ranker
-    ranked: Sequence[Scored]
-
-    def is_near(self, candidate: Candidate) -> bool:
-        best = self.ranked[0].score if self.ranked else 0.0
-        return self.ranker.score(candidate).score >= OFF_THE_QUESTION * best
+def on_the_question(ranked: Sequence[Scored]) -> frozenset[str]:
+    """Documents that say something on the question; `ranked` comes best first."""
+    floor = FLOOR * ranked[0].score if ranked else 0.0
+    return frozenset(one.candidate.document_id for one in ranked if one.score >= floor)
 
 
 def chosen_for(
-    asked: Asked, sentences: Iterable[Candidate], answers: Answers, embed: Embed
+    asked: Asked, sentences: Iterable[Candidate], cards: Cards, embed: Embed
 ) -> tuple[Selected, ...]:
     """The best sentences that speak of it, each said once."""
     question = analyse(asked.name)
-    ranker = Ranker.of(question, answers.ranker.cards, Rarity(0, {}))
-    near = [one for one in sentences if answers.is_near(one)]
-    speaking = [one for one in near if ranker.score(one).features.coverage >= SPOKEN_OF]
-    return select(ranker.rank(speaking, embed), question, ranker.cards, limit=MOST_CLAIMS)
+    ranker = Ranker.of(question, cards, Rarity(0, {}))
+    speaking = [one for one in sentences if ranker.score(one).features.coverage >= SPOKEN_OF]
+    return select(ranker.rank(speaking, embed), question, cards, limit=MOST_CLAIMS)
 
 
 def missing_sections(asked: Iterable[Asked], headings: Iterable[str]) -> list[LeftOut]:
