@@ -168,6 +168,10 @@ STATES: Mapping[State, StateSpec] = {
         role=AgentRole.PLANNER,
         exits=[
             FATAL,
+            # Another plan needs the consent that the first one needed.
+            Exit(when.plan_needs_a_person, State.HUMAN_REVIEW_PLAN),
+            Exit(when.plan_is_approved, State.COLLECTING),
+            Exit(when.plan_exists, State.HUMAN_REVIEW_PLAN),
             Exit(when.plan_exists, State.COLLECTING),
             Exit(when.the_old_plan_stays, State.COLLECTING),
             SPENT,
