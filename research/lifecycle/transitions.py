@@ -15,6 +15,7 @@ from research.governance.funding import close as close_budgets
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
+from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
 from research.lifecycle.logs import logger
@@ -283,6 +284,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
     close_budgets(run.pk)
     close_calls(run.pk)
+    tell_of_failure(run, code, message)
     log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)
     run.state, run.version = state, run.version + 1
 
