@@ -1,7 +1,7 @@
 """What the analysis came to becomes rows: claims with their place in the report, or that the sources do not answer."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from citations.models import Claim
@@ -12,11 +12,13 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.recipes.report import diary
+from research.recipes.report.analyzing.again import keep_scope_gaps, known_claims, start_over
 from research.recipes.report.analyzing.asked import Asked, missing_sections
 from research.recipes.report.analyzing.sections import sections_of
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.outline import number_sections
+from research.tenancy import tenant_context
 
 NEAREST = 5  # passages shown with an insufficient answer
 
@@ -77,6 +79,9 @@ def answered(
     asked: Sequence[Asked] = (),
 ) -> StepResult:
     """`findings` in order of their worth, chosen from `ranked`. `asked`: what the run was told to look at besides."""
+    with tenant_context(work.tenant_id):
+        known = known_claims(work.run_id)
+    findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
     headings = {one.heading for one in asked if one.is_section}
     sections = sections_of([(one.id, one.heading) for one in findings], headings)
@@ -86,7 +91,9 @@ def answered(
     )
 
     def save() -> None:
-        Claim.objects.bulk_create(claims)
+        start_over(work.run_id)
+        Claim.objects.bulk_create(one for one in claims if one.pk not in set(known.values()))
+        keep_scope_gaps(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
             outline=number_sections(sections),
             total_sections=len(sections),
