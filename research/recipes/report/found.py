@@ -16,7 +16,14 @@ from research.reading.sentences import sentences
 from research.recipes.report.work import Work
 
 # Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.
-FINDING = (Work.SEARCH_LIBRARY, Work.TAKE_URL, Work.TAKE_DOCUMENT, Work.PLAN_WEB, Work.EXTRACT_PAGE)
+FINDING = (
+    Work.TAKE_FROM_PARENT,
+    Work.SEARCH_LIBRARY,
+    Work.TAKE_URL,
+    Work.TAKE_DOCUMENT,
+    Work.PLAN_WEB,
+    Work.EXTRACT_PAGE,
+)
 
 
 @dataclass(frozen=True, slots=True)

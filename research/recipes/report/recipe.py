@@ -19,6 +19,7 @@ from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
 from research.recipes.report.collecting.library import search_drafts, search_library
 from research.recipes.report.collecting.must_read import must_read_drafts, take_document, take_url
+from research.recipes.report.collecting.parent import parent_draft, take_from_parent, takes_from_parent
 from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
@@ -80,7 +81,8 @@ class ReportRecipe:
         Work.PLAN_BY_MODEL: draft_plan,
         Work.REPLAN_BY_RULES: replan,
         Work.REPLAN_BY_MODEL: replan_by_model,
-        # collecting: the library, what must be read, the web
+        # collecting: what the run before has read, the library, what must be read, the web
+        Work.TAKE_FROM_PARENT: take_from_parent,
         Work.SEARCH_LIBRARY: search_library,
         Work.TAKE_URL: take_url,
         Work.TAKE_DOCUMENT: take_document,
@@ -146,9 +148,14 @@ def _replan(run: Run) -> Iterator[StepDraft]:
 
 
 def _collect(run: Run) -> Iterator[StepDraft]:
-    """In a further round the web alone: the library was searched as a whole, and what must be read was taken."""
+    """In a further round the web alone: the library was searched as a whole, and what must be read was taken.
+
+    A follow-up and an extension begin with what the run before has read.
+    """
     if run.attempt:
         return web_drafts(run)
+    if takes_from_parent(run):
+        return iter([parent_draft()])
     must_read = () if run.replan_count else must_read_drafts(run)
     return chain(search_drafts(run), web_drafts(run), must_read)
 

@@ -9,6 +9,7 @@ class Work(StrEnum):
     REPLAN_BY_RULES = "report.replan"
     REPLAN_BY_MODEL = "report.draft_replan"
 
+    TAKE_FROM_PARENT = "report.parent"
     SEARCH_LIBRARY = "report.search"
     TAKE_URL = "report.url"
     TAKE_DOCUMENT = "report.document"

@@ -2,6 +2,7 @@
 
 from research.governance.degradations import Code
 from research.models import Run, State, Step, StepStatus
+from research.recipes.report.collecting.parent import is_answered_by_parent
 from research.recipes.report.collecting.web import searches_web
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.degrading.tokens import give_up
@@ -15,6 +16,8 @@ def is_exhausted(run: Run, config: ReportConfig) -> bool:
 
     After another plan there is one round: the other words are in the plan.
     """
+    if is_answered_by_parent(run.pk):
+        return True
     most = 1 if run.replan_count else MOST_ROUNDS
     if run.state != State.COLLECTING or not searches_web(config) or run.attempt + 1 >= most:
         return True

@@ -6,7 +6,6 @@ Before a query is asked, what earlier runs saved is looked at: it may be enough 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
-from uuid import UUID
 
 from django.utils import timezone
 from pydantic import TypeAdapter
@@ -24,7 +23,16 @@ from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.lifecycle.sufficiency import uncovered
 from research.lifecycle.taking_stock import seen_sources
-from research.models import AgentRole, LibraryDocument, Queue, Run, Source, SourceStatus, SourceType
+from research.models import (
+    AgentRole,
+    LibraryDocument,
+    Queue,
+    Relation,
+    Run,
+    Source,
+    SourceStatus,
+    SourceType,
+)
 from research.models.schemas import Plan
 from research.recipes.report.collecting.further import further_query
 from research.recipes.report.collecting.saved import SavedPages, coverage_of, decided, saved_pages
@@ -139,7 +147,12 @@ def _round_of(work: StepWork) -> Round:
     if run.attempt:
         again = Decided(Decision.BROWSE, "what was found before is not enough")
         return Round(run.attempt, config, dict.fromkeys(queries, again), {})
-    saved = {} if config.fresh_pages else saved_pages(work.tenant_id, queries, config, timezone.now())
+    is_extension = run.relation == Relation.EXTENSION  # what was saved is what it has
+    saved = (
+        {}
+        if config.fresh_pages or is_extension
+        else saved_pages(work.tenant_id, queries, config, timezone.now())
+    )
     coverage = coverage_of(saved, Plan.model_validate(run.plan).subtopics)
     return Round(0, config, {one: decided(saved, coverage, one, config) for one in queries}, saved)
 
@@ -228,7 +241,7 @@ def pick_pages(work: StepWork) -> StepResult:
     most = int(str(work.input.get("most", 0)))
 
     def save() -> None:
-        add_rows(work.run_id, ranked[: most or room_for_pages(work.run_id, config, run.attempt)])
+        add_rows(work.run_id, ranked[: most or room_for_pages(run, config)])
 
     answered = sum("pages" in child.output for child in done)
     return StepResult(
@@ -253,12 +266,13 @@ def _pages(rankings: Sequence[tuple[str, Sequence[SearchHit]]], config: ReportCo
             )
 
 
-def room_for_pages(run_id: UUID, config: ReportConfig, further: int = 0) -> int:
+def room_for_pages(run: Run, config: ReportConfig) -> int:
     """What the library and the must-read pages leave of the wanted sources, but at least half; in a further round
-    at least a quarter. Needs the tenant set.
+    at least a quarter. An extension gets what it asks for. Needs the tenant set.
     """
-    held = Source.objects.filter(run_id=run_id).exclude(status=SourceStatus.EXCLUDED).count()
-    least = -(-config.target_sources // (4 if further else 2))
+    held = Source.objects.filter(run=run).exclude(status=SourceStatus.EXCLUDED).count()
+    is_extension = run.relation == Relation.EXTENSION
+    least = 1 if is_extension else -(-config.target_sources // (4 if run.attempt else 2))
     return max(config.target_sources - held, least)
 
 

@@ -1,0 +1,230 @@
+"""Collecting for a follow-up or an extension: the sources that the run before has read are taken over as they are.
+
+Nothing is fetched and nothing is read again: the same frozen text, its passages copied, those that fit this question
+found among them. A follow-up searches further only where these sources do not answer it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from uuid import UUID
+
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from research.agents.extractive.answerability import judge
+from research.agents.extractive.question import analyse
+from research.agents.extractive.ranking import Ranker
+from research.library.judging import judge_of
+from research.library.scope import Scope
+from research.library.sources import COPIED
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.meaning import page_meaning
+from research.models import (
+    AgentRole,
+    Chunk,
+    LibraryChunk,
+    PlanTrigger,
+    Relation,
+    Run,
+    Source,
+    SourceStatus,
+    State,
+    Step,
+    StepStatus,
+)
+from research.models.base import new_id
+from research.models.schemas import Plan
+from research.plans import keep_version
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.collecting.saved import FITS
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.found import FoundPassage, sentences_in, stored_passages
+from research.recipes.report.queries import Query, queries_of
+from research.recipes.report.reading.proposing import reading_of
+from research.recipes.report.reading.scoring import MOST_HITS, relevance_of, score
+from research.recipes.report.work import Work
+from research.retrieval import Meaning, cards, rarity, retrieve
+from research.tenancy import tenant_context
+
+TAKING = (Relation.FOLLOW_UP, Relation.EXTENSION)
+AnyPassage = Chunk | LibraryChunk
+
+
+def takes_from_parent(run: Run) -> bool:
+    """Once, at the beginning of its search."""
+    is_child = run.relation in TAKING and run.parent_id is not None
+    return is_child and not Step.objects.filter(run=run, handler=Work.TAKE_FROM_PARENT).exists()
+
+
+def parent_draft() -> StepDraft:
+    return StepDraft("parent", Work.TAKE_FROM_PARENT, AgentRole.RESEARCHER, tool_name="retrieve")
+
+
+def is_answered_by_parent(run_id: UUID) -> bool:
+    taken = Step.objects.filter(run_id=run_id, handler=Work.TAKE_FROM_PARENT, status=StepStatus.COMPLETED)
+    return taken.filter(output__suffices=True).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A source of the run before, as one of this run, with its passages that fit best; nothing of it is saved yet."""
+
+    source: Source
+    chunks: tuple[Chunk, ...]
+    hits: tuple[FoundPassage, ...]  # best first
+
+
+def take_from_parent(work: StepWork) -> StepResult:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+    meanings = {query: page_meaning(query.text) for query in queries_of(run)}
+    with tenant_context(work.tenant_id):
+        given = _passages(run, meanings)
+        ranker = _ranker(run)
+    taken = [one for source, passages in given.items() if (one := _taken(run, source, passages))]
+    suffices = run.relation == Relation.FOLLOW_UP and _answer(ranker, taken)
+    is_by_model = engine_of(run) is Engine.MODEL
+    readings = [
+        replace(reading_of(one.source.pk, [hit.start for hit in one.hits]), stage=State.READING)
+        for one in taken
+        if is_by_model and one.hits
+    ]
+    further = None if suffices else StepDraft("parent/begin", Work.BEGIN_STATE, AgentRole.ORCHESTRATOR)
+    hits = [hit for one in taken for hit in one.hits]
+    return StepResult(
+        {"taken": len(taken), "suffices": suffices, "hits": stored_passages(hits)},
+        save=partial(_save, work, taken, suffices),
+        children=readings,
+        then=further,
+        activity=_("Looking at the sources of the run before"),
+    )
+
+
+# --- what there is -----------------------------------------------------------------------------
+
+
+def _passages(run: Run, meanings: Mapping[Query, Meaning]) -> Mapping[Source, Sequence[AnyPassage]]:
+    """The sources that may be read, each with the passages that the run before had, and those that fit now."""
+    config = ReportConfig.model_validate(run.config)
+    read = Source.objects.filter(run=run.parent_id, status=SourceStatus.PROCESSED, content__isnull=False)
+    rows = read.exclude(library_document=None).select_related("content", "library_document")
+    sources = [one for one in rows.order_by("created_at", "id") if one.must_read or not _refusal(one, config)]
+    fitting = _fitting(run, meanings) if run.relation == Relation.FOLLOW_UP else {}
+    return {source: _of_source(source, fitting) for source in sources}
+
+
+def _refusal(source: Source, config: ReportConfig) -> str:
+    return config.refusal(source.final_url or source.url, source.published_date)
+
+
+def _fitting(run: Run, meanings: Mapping[Query, Meaning]) -> Mapping[UUID, Sequence[LibraryChunk]]:
+    """Passages of the parent's documents for the queries of the plan, by document."""
+    scope = Scope(run=run.parent_id)
+    known = cards(scope)
+    found: dict[UUID, dict[UUID, LibraryChunk]] = {}
+    for query, meaning in meanings.items():
+        question = analyse(query.text)
+        hits = retrieve(question, meaning, scope, known=known, rare=rarity(question, scope))
+        rows = LibraryChunk.objects.select_related("document").in_bulk([hit.chunk for hit in hits])
+        for hit in hits:
+            found.setdefault(hit.document, {})[hit.chunk] = rows[hit.chunk]
+    return {document: list(chunks.values()) for document, chunks in found.items()}
+
+
+def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -> Sequence[AnyPassage]:
+    """Each place once. Where the document was read anew since, its passages are of another text."""
+    places: dict[tuple[int, int], AnyPassage] = {}
+    document = source.library_document
+    if document is not None and document.content_id == source.content_id:
+        places |= {(one.start_offset, one.end_offset): one for one in fitting.get(document.pk, ())}
+    places |= {(one.start_offset, one.end_offset): one for one in Chunk.objects.filter(source=source)}
+    return [places[place] for place in sorted(places)]
+
+
+# --- what is taken -----------------------------------------------------------------------------
+
+
+def _taken(run: Run, source: Source, passages: Sequence[AnyPassage]) -> Taken | None:
+    """None for a source that a follow-up has no use for. An extension keeps all."""
+    queries, model = queries_of(run), builtin_embedder().model_id
+    vectors = [one.embedding if one.embedding_model == model else None for one in passages]
+    scored = zip(score([one.text for one in passages], vectors, queries), passages, strict=True)
+    best = sorted(scored, key=lambda one: (-one[0][0], one[1].start_offset))[:MOST_HITS]
+    is_kept = run.relation == Relation.EXTENSION or source.must_read
+    if not is_kept and (not best or best[0][0][0] < FITS):
+        return None
+    copy = _copied(source, run, best[0][0][1] if best else "")
+    in_order = sorted((one for _score, one in best), key=lambda one: one.start_offset)
+    chunks = {one.start_offset: _chunk(copy, one, index) for index, one in enumerate(in_order)}
+    document = source.library_document_id
+    hits = [
+        FoundPassage(chunks[one.start_offset].pk, document, one.start_offset, one.end_offset, value, subtopic)
+        for (value, subtopic), one in best
+        if document is not None
+    ]
+    copy.relevance_score = relevance_of([hit.score for hit in hits])
+    return Taken(copy, tuple(chunks.values()), tuple(hits))
+
+
+NOT_COPIED = frozenset({"id", "run", "subtopic", "duplicate_of", "processed_at", "created_at", "updated_at"})
+
+
+def _copied(source: Source, run: Run, subtopic: str) -> Source:
+    """The same text under another row: what a reader sees of it is as it was."""
+    names = [one.attname for one in Source._meta.concrete_fields if one.name not in NOT_COPIED]
+    values = {name: getattr(source, name) for name in names}
+    copy = Source(pk=new_id(), **values, subtopic=subtopic, processed_at=timezone.now())
+    copy.run = run
+    copy.content = source.content
+    return copy
+
+
+def _chunk(source: Source, passage: AnyPassage, index: int) -> Chunk:
+    values = {name: getattr(passage, name) for name in COPIED}
+    return Chunk(pk=new_id(), run_id=source.run_id, source=source, chunk_index=index, **values)
+
+
+def _ranker(run: Run) -> Ranker:
+    question, scope = analyse(run.topic), Scope(run=run.parent_id)
+    return Ranker.of(question, cards(scope), rarity(question, scope))
+
+
+def _answer(ranker: Ranker, taken: Sequence[Taken]) -> bool:
+    """Whether they answer the question, as the analysis will judge it."""
+    sentences = (sentence for one in taken for sentence in sentences_in(one.source, one.hits))
+    ranked = ranker.rank(sentences, builtin_embedder().embed)
+    return judge(ranker, ranked).is_answerable
+
+
+# --- what is stored ----------------------------------------------------------------------------
+
+
+def _save(work: StepWork, taken: Sequence[Taken], suffices: bool) -> None:
+    run, judging = Run.objects.get(pk=work.run_id), judge_of(work.run_id)
+    Source.objects.bulk_create(judging.weigh(one.source) for one in taken)
+    Chunk.objects.bulk_create(chunk for one in taken for chunk in one.chunks)
+    Run.objects.filter(pk=run.pk).update(
+        sources_found=F("sources_found") + len(taken), sources_processed=F("sources_processed") + len(taken)
+    )
+    if suffices:
+        plan = _content(Plan.model_validate(run.plan), [one.source.subtopic for one in taken])
+        reason = _("The sources of the run before answer the question: no others are searched for.")
+        keep_version(run, plan, PlanTrigger.PLANNER, reason)
+
+
+def _content(plan: Plan, subtopics: Sequence[str]) -> Plan:
+    """It wants no more than there is."""
+    return plan.model_copy(
+        update={
+            "subtopics": [
+                one.model_copy(
+                    update={"target_sources": max(1, min(one.target_sources, subtopics.count(one.name)))}
+                )
+                for one in plan.subtopics
+            ],
+            "estimated_sources": len(subtopics),
+        }
+    )
