@@ -38,6 +38,7 @@ PARTS = {
     "### An event": shape.TracedEvent,
     "### An entry of the workspace": shape.TracedEntry,
 }
+EVENTS = {"move", "question", "decision", "instruction", "plan", "degradation"}
 START = timezone.now().replace(microsecond=0) - timedelta(hours=1)
 FOUND = {
     "exit": "sources_suffice",
@@ -178,7 +179,7 @@ def test_a_stage_that_has_not_ended_says_so_at_the_end(client, world, tenant):
 @pytest.mark.parametrize(
     ("query", "kinds"),
     [
-        ({}, {"move", "question", "decision", "instruction", "plan", "degradation"}),
+        ({}, EVENTS),
         ({"what": "decision"}, {"decision"}),
         ({"what": "step"}, set()),
         ({"role": "researcher"}, {"move"}),
@@ -256,14 +257,7 @@ def test_the_file_has_the_documented_shape(client, world, everything):
     trace = Trace.model_validate_json(downloaded(client, world))
     assert (trace.version, trace.run, trace.topic) == (1, world.run.pk, world.run.topic)
     assert [one.what for one in trace.events][0] == "move"
-    assert {one.what for one in trace.events} == {
-        "move",
-        "question",
-        "decision",
-        "instruction",
-        "plan",
-        "degradation",
-    }
+    assert {one.what for one in trace.events} == EVENTS
     assert [one.index for one in trace.steps] == [0, 1, 2]
 
 

@@ -73,9 +73,15 @@ def test_why_a_state_was_left_is_a_sentence_with_its_figures():
     ("output", "said"),
     [
         ({}, ("", "", ())),
-        ({"exit": "some_new_exit", "to": "elsewhere", "facts": {"new.path": True}}, ("some new exit", "elsewhere", ("new.path: yes",))),
+        (
+            {"exit": "some_new_exit", "to": "elsewhere", "facts": {"new.path": True}},
+            ("some new exit", "elsewhere", ("new.path: yes",)),
+        ),
         ({"exit": None, "to": None, "facts": [1]}, ("", "", ())),
-        ({"facts": {"work.unfinished": 0, "sources.is_enough": False}}, ("", "", ("steps open: 0", "enough sources: no"))),
+        (
+            {"facts": {"work.unfinished": 0, "sources.is_enough": False}},
+            ("", "", ("steps open: 0", "enough sources: no")),
+        ),
     ],
 )  # fmt: skip
 def test_what_is_odd_or_of_another_version_is_shown_as_it_is(output, said):

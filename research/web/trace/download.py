@@ -1,6 +1,7 @@
 """The log as one JSON file, written as it is read: a run of thousands of steps never lies in memory as a whole."""
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from uuid import UUID
 
 from research.models import AgentMessage, Run, Step
@@ -18,7 +19,7 @@ from research.web.trace.shape import (
     TracedStep,
 )
 from research.web.trace.telling import tell
-from research.web.trace.timeline import Entry, happened, whole_steps
+from research.web.trace.timeline import Entry, happened
 
 STEPS_AT_ONCE = 100
 
@@ -83,15 +84,26 @@ def _steps(tenant_id: UUID, run_id: UUID) -> Iterator[TracedStep]:
     after = -1
     while True:
         with tenant_context(tenant_id):
-            rows = whole_steps().filter(run_id=run_id, step_index__gt=after).order_by("step_index")
+            rows = Step.objects.filter(run_id=run_id, step_index__gt=after).order_by("step_index")
             steps = list(rows[:STEPS_AT_ONCE])
-        yield from map(_step, steps)
+            said = _said(steps)
+        for step in steps:
+            yield _step(step, said[step.pk])
         if len(steps) < STEPS_AT_ONCE:
             return
         after = steps[-1].step_index
 
 
-def _step(step: Step) -> TracedStep:
+def _said(steps: Sequence[Step]) -> defaultdict[UUID | None, list[TracedMessage]]:
+    """By step. Not prefetched: that ties rows into rings, which lie in memory until the collector comes round."""
+    found = defaultdict[UUID | None, list[TracedMessage]](list)
+    rows = AgentMessage.objects.filter(step_id__in=[step.pk for step in steps])
+    for message in rows.order_by("created_at", "id"):
+        found[message.step_id].append(_message(message))
+    return found
+
+
+def _step(step: Step, messages: list[TracedMessage]) -> TracedStep:
     return TracedStep(
         index=step.step_index,
         key=step.key,
@@ -114,7 +126,7 @@ def _step(step: Step) -> TracedStep:
         tokens_input=step.tokens_input,
         tokens_output=step.tokens_output,
         cost_usd=step.cost_usd,
-        messages=[_message(message) for message in step.messages.all()],
+        messages=messages,
     )
 
 

@@ -23,9 +23,10 @@ EXITS: Words = {
     ),
     "nothing_more_can_be_found": gettext_lazy("What can be searched was searched."),
     "sources_are_far_too_few": gettext_lazy("Less than half of the sources needed were found."),
-    "there_are_sources_but_retries_are_spent": gettext_lazy(
+    "there_are_sources_but_searching_is_over": gettext_lazy(
         "There are few sources, and no further search is left."
     ),
+    "subtopics_failed": gettext_lazy("Too many subtopics have hardly any source."),
     "there_is_no_source": gettext_lazy("No source was found."),
     "every_source_is_read": gettext_lazy("Every source was read, or failed for good."),
     "enough_is_read_as_time_ends": gettext_lazy("Time was running out, and enough was read."),
@@ -36,6 +37,7 @@ EXITS: Words = {
     "conflicts_need_a_person": gettext_lazy("Too many contradictions are open."),
     "gaps_need_a_person": gettext_lazy("There is a serious gap in the evidence."),
     "coverage_is_too_low": gettext_lazy("Less than half of the plan is covered by sources."),
+    "scope_is_too_narrow": gettext_lazy("The plan looks for less than the question asks."),
     "analysis_is_complete": gettext_lazy("All was compared, and nearly all contradictions are settled."),
     "analysis_is_done_with_open_conflicts": gettext_lazy(
         "All was compared; of what is open, both sides are shown."
@@ -46,6 +48,7 @@ EXITS: Words = {
     "report_needs_a_person": gettext_lazy("What no source says is in the report, or too many claims fell."),
     "report_can_be_revised": gettext_lazy("The check found faults that can be mended."),
     "revisions_are_spent": gettext_lazy("The report was revised as often as it may be."),
+    "the_old_plan_stays": gettext_lazy("No other plan could be made, and the one before stays."),
     "a_person_wants_another_plan": gettext_lazy("A person wanted another plan."),
     "a_person_approved": gettext_lazy("A person approved."),
     "a_person_rejected": gettext_lazy("A person rejected it."),
@@ -81,11 +84,13 @@ FACTS: Words = {
     "policy.auto_approve": gettext_lazy("plans need no consent"),
     "policy.minimum_sources": gettext_lazy("sources needed"),
     "policy.search_is_exhausted": gettext_lazy("searched as a whole"),
+    "policy.can_search_wider": gettext_lazy("can be searched more widely"),
     "policy.is_written_once": gettext_lazy("not written again"),
     "sources.found": gettext_lazy("sources found"),
     "sources.usable": gettext_lazy("sources read"),
     "sources.unread": gettext_lazy("sources to read"),
     "sources.coverage": gettext_lazy("share of subtopics covered"),
+    "sources.starved_share": gettext_lazy("share of subtopics with hardly any source"),
     "sources.extraction_rate": gettext_lazy("share of sources read"),
     "sources.is_enough": gettext_lazy("enough sources"),
     "sources.is_saturated": gettext_lazy("nothing new comes"),
@@ -93,6 +98,7 @@ FACTS: Words = {
     "evidence.unresolved": gettext_lazy("contradictions open"),
     "evidence.resolved_share": gettext_lazy("share settled"),
     "evidence.severe_gaps": gettext_lazy("serious gaps"),
+    "evidence.scope_gaps": gettext_lazy("gaps in the scope"),
     "evidence.is_insufficient": gettext_lazy("evidence insufficient"),
     "report.planned_sections": gettext_lazy("sections planned"),
     "report.written_sections": gettext_lazy("sections written"),
