@@ -130,8 +130,13 @@ def everything(world, tenant):
 
 def test_a_change_of_stage_says_why_and_by_which_figures(client, world, everything):
     said = words(log(client, world, what="move"))
-    assert "Searching → Reading sources There are enough sources, and they are good enough." in said
-    assert "sources found: 12 · sources needed: 10" in said
+    assert "Searching → Reading sources, because enough sources were found." in said
+    assert "Sources found: 12 · Sources wanted at least: 10" in said
+
+
+def test_a_stage_that_was_left_without_a_reason_is_named(client, world, tenant):
+    add(world, 1, "2.collecting", "state.collecting")
+    assert "Searching" in words(log(client, world, what="move")).split("Cost")[1]
 
 
 def test_what_people_were_asked_and_decided_and_said_stands_in_it(client, world, everything):

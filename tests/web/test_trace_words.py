@@ -1,4 +1,4 @@
-"""The words of the log: for every way out of a state, every figure that decides, and every failure's consequence."""
+"""The words of the log: for all that is stored as a name, and for what followed each failure."""
 
 from typing import get_args
 
@@ -7,26 +7,14 @@ import pytest
 from research.governance.degradations import Code, Shortfall
 from research.lifecycle.escalating import RULES as RULES_ASKED
 from research.lifecycle.failures import DEFINITIONS, Then
-from research.lifecycle.reasons import BESIDE_THE_TABLE, LOOKED_AT
-from research.lifecycle.states import STATES
 from research.models import EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
 from research.web.trace import words
-from research.web.trace.exits import EXITS, FACTS, figures, where_to, why
 from research.web.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
 from research.web.trace.shape import TracedEvent
 from research.web.trace.timeline import WHATS, What
 from research.web.words import DEGRADATIONS, SHORTFALLS
 
 FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "secret"}
-
-
-def test_every_exit_of_the_table_and_beside_it_has_words():
-    exits = {one.when.__name__ for spec in STATES.values() for one in spec.exits}
-    assert exits | BESIDE_THE_TABLE <= set(EXITS)
-
-
-def test_every_figure_that_an_exit_looks_at_has_words():
-    assert {path for paths in LOOKED_AT.values() for path in paths} <= set(FACTS)
 
 
 @pytest.mark.parametrize(
@@ -51,41 +39,6 @@ def test_every_value_that_is_stored_has_words(known, values):
 def test_the_file_knows_every_kind_of_event():
     kinds = get_args(TracedEvent.model_fields["what"].annotation)
     assert {*kinds, "step"} == {one.value for one in What}
-
-
-def test_why_a_state_was_left_is_a_sentence_with_its_figures():
-    output = {
-        "exit": "sources_suffice",
-        "to": "reading",
-        "facts": {
-            "sources.found": 12,
-            "sources.coverage": 0.91666,
-            "policy.minimum_sources": 10,
-            "decision": "",
-        },
-    }
-    assert why(output) == "There are enough sources, and they are good enough."
-    assert where_to(output) == "Reading sources"
-    assert figures(output) == ("sources found: 12", "share of subtopics covered: 0.917", "sources needed: 10")
-
-
-@pytest.mark.parametrize(
-    ("output", "said"),
-    [
-        ({}, ("", "", ())),
-        (
-            {"exit": "some_new_exit", "to": "elsewhere", "facts": {"new.path": True}},
-            ("some new exit", "elsewhere", ("new.path: yes",)),
-        ),
-        ({"exit": None, "to": None, "facts": [1]}, ("", "", ())),
-        (
-            {"facts": {"work.unfinished": 0, "sources.is_enough": False}},
-            ("", "", ("steps open: 0", "enough sources: no")),
-        ),
-    ],
-)  # fmt: skip
-def test_what_is_odd_or_of_another_version_is_shown_as_it_is(output, said):
-    assert (why(output), where_to(output), figures(output)) == said
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
-from research.web.trace.exits import figures, where_to, why
+from research.web import exits
 from research.web.trace.timeline import Entry, Happened, What
 from research.web.trace.words import (
     ACTS,
@@ -41,13 +41,14 @@ def tell(entry: Entry) -> Told:
 
 
 def _move(entry: Entry) -> Told:
+    """Why a state was left; of one that was not, or that an earlier version left, only which."""
     row = _row(entry, Step)
-    state = str(STATES.get(row.handler.removeprefix("state."), row.handler))
-    to = where_to(row.output)
-    if not to:
-        return Told(_("In: %(state)s") % {"state": state} if entry.at is None else state)
-    title = _("%(state)s → %(to)s") % {"state": state, "to": to}
-    return Told(title, (why(row.output),), figures=figures(row.output))
+    state = row.handler.removeprefix("state.")
+    found = exits.told(row.output, state)
+    if found is not None:
+        return Told(found.sentence, figures=tuple(f"{name}: {value}" for name, value in found.figures))
+    name = str(STATES.get(state, state))
+    return Told(_("In: %(state)s") % {"state": name} if entry.at is None else name)
 
 
 def _question(entry: Entry) -> Told:
