@@ -163,7 +163,8 @@ def report_is_verified(context: RunContext) -> bool:
 
 
 def report_needs_a_person(context: RunContext) -> bool:
-    stays = context.report.hallucinations > 0 and context.revisions >= MOST_REVISIONS
+    is_last = context.revisions >= MOST_REVISIONS or context.policy.is_written_once
+    stays = context.report.hallucinations > 0 and is_last
     return context.work.is_done and (stays or context.report.failed_claims > 5)
 
 

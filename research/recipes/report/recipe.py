@@ -12,8 +12,10 @@ from citations.models import Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
 from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Kind, Queue, Run, State
+from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
+from research.models.schemas import StoredDecision
 from research.recipes.report import diary
+from research.recipes.report.analyzing.assessing import present_both
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
@@ -22,6 +24,8 @@ from research.recipes.report.collecting.must_read import must_read_drafts, take_
 from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.decisions.applying import apply_decisions
+from research.recipes.report.decisions.refusing import why_refused
 from research.recipes.report.degrading import give_up
 from research.recipes.report.engine import Engine, choose, engine_of
 from research.recipes.report.planning.by_model import draft_plan
@@ -51,6 +55,10 @@ class ReportRecipe:
         State.SYNTHESIZING,
         State.CITING,
         State.VERIFYING,
+        State.HUMAN_REVIEW_PLAN,
+        State.HUMAN_REVIEW_GAPS,
+        State.HUMAN_REVIEW_CONFLICTS,
+        State.HUMAN_REVIEW_VERIFICATION,
     )
     handlers: Mapping[str, Handler] = {
         # planning
@@ -99,7 +107,15 @@ class ReportRecipe:
             source_quality=config.confidence_threshold,
             search_is_exhausted=is_exhausted(run, config),
             is_written_once=is_final,
+            auto_approve=config.plan_approval == "automatic",
+            asks_people=config.reviews == "ask",
         )
+
+    def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+        return why_refused(item, act, decision)
+
+    def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
+        apply_decisions(run, items)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)
@@ -129,6 +145,7 @@ def _analyze(run: Run) -> Iterator[StepDraft]:
 
 def _write(run: Run) -> Iterator[StepDraft]:
     """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones."""
+    present_both(run)
     total = len(run.outline)
     by_model = total if engine_of(run) is Engine.MODEL else 0
     if by_model and give_up(run, Code.FEWER_SECTIONS):
