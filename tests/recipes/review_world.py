@@ -33,11 +33,16 @@ def price_list(first: int) -> str:
     return "# Prices of heat pumps\n\n" + "\n\n".join(said) + "\n"
 
 
-PRICE_LISTS = {"prices-north.md": price_list(14_200), "prices-south.md": price_list(21_900)}
-PRICE_MANIFEST = """file,title,url,author,published,licence
-prices-north.md,Heat pump prices of the north,https://north.example/prices,N. Berg,2023-05-01,CC0-1.0
-prices-south.md,Price survey of the southern chamber,https://south.example/survey,S. Dahl,2023-06-01,CC0-1.0
+GAP = "By how many minutes did light therapy shorten the time that nurses took to fall asleep?"
+THERAPY = """# Light therapy for nurses who work at night
+
+Light therapy shortened the time that nurses took to fall asleep by 22 minutes. The survey asked 40 nurses of two
+hospitals in 2023.
 """
+WORLDS = {
+    "prices": {"prices-north.md": price_list(14_200), "prices-south.md": price_list(21_900)},
+    "therapy": {"light-therapy.md": THERAPY},
+}
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,9 @@ class Asked:
     def drive(self) -> State:
         return drive(self.account.tenant_id, self.run_id)
 
-    def decide(self, item: ReviewItem, act: ReviewAct, by: User | None = None, **decision: object) -> ReviewItem:
+    def decide(
+        self, item: ReviewItem, act: ReviewAct, by: User | None = None, **decision: object
+    ) -> ReviewItem:
         with self.rows():
             stored = StoredDecision.model_validate(decision)
             return deciding.decide(item.pk, by or self.account.user, act, stored)
@@ -103,5 +110,3 @@ def ask_people(account: Account, question: str, **config: object) -> Asked:
     asked = Asked(account, run.pk)
     asked.drive()
     return asked
-
-

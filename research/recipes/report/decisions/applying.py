@@ -11,6 +11,7 @@ from research.plans import keep_version
 from research.recipes.report.citing import match_type
 from research.recipes.report.decisions.conflicts import settle_conflicts
 from research.recipes.report.decisions.standing import dropped_by
+from research.recipes.report.degrading.claims import note_removed_claims
 from research.recipes.report.leaving_out import leave_out
 from research.recipes.report.verifying.by_model import heard_before
 from research.recipes.report.verifying.drafts import read_draft
@@ -45,6 +46,7 @@ def _change_report(run: Run, items: Sequence[ReviewItem]) -> None:
     leave_out(run.pk, [(item.claim, dropped_by(item)) for item in dropped if item.claim is not None])
     findings = find(read_draft(run.pk), timezone.now().date(), heard_before(run.pk))
     store_findings(findings, left_out=findings.refused)
+    note_removed_claims(run, is_last=False)  # its owner knows
 
 
 def _correct(claim: Claim, text: str) -> None:

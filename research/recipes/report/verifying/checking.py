@@ -13,7 +13,7 @@ from research.models.schemas import StoredPart
 from research.recipes.report.alignment import stored_alignment, window
 from research.recipes.report.fallbacks import lessened
 from research.recipes.report.verifying.drafts import Draft
-from research.recipes.report.verifying.standing import UNFOUNDED, Standing, standing
+from research.recipes.report.verifying.standing import Standing, standing
 
 MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
@@ -102,8 +102,6 @@ def weigh(
     today: date,
 ) -> Checked:
     """`credibility` is that of each cited source."""
-    if judged.is_made_up:
-        return Checked(judged, conflict, UNFOUNDED)
     if judged.disputing and conflict is Conflict.NONE:
         conflict = Conflict.PRESENTED_BOTH
     found = standing(

@@ -10,7 +10,6 @@ from citations.confidence import (
     AUTHORITATIVE_TIER,
     Confidence,
     Conflict,
-    Factors,
     MatchKind,
     citation_confidence,
     claim_confidence,
@@ -37,10 +36,6 @@ class Standing:
     origins: int
     confidence: Confidence
     citations: Mapping[UUID, Confidence]
-
-
-# Of a claim that cites nothing.
-UNFOUNDED = Standing(Strength.LIMITED, 0, Confidence(0.0, Factors(0.0, 0.0, 0.0, 0.0)), {})
 
 
 def origin_of(source: Source, text_group: str) -> Origin:

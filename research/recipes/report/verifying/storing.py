@@ -12,6 +12,7 @@ from citations.models import (
     Claim,
     Contradiction,
     ContradictionStatus,
+    OverallStatus,
     VerificationIssue,
     VerificationReport,
     VerifiedBy,
@@ -20,17 +21,20 @@ from citations.models import (
 from citations.verification import Status, Verdict
 from research.library.judging import parts_of
 from research.lifecycle.escalating import MOST_FAILED_CLAIMS
+from research.lifecycle.failure_mail import tell_of_failure
+from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import StepResult
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
 from research.recipes.report import diary
 from research.recipes.report.decisions.noting import with_decisions
-from research.recipes.report.engine import Engine
+from research.recipes.report.degrading.claims import note_removed_claims
+from research.recipes.report.engine import Engine, is_written_once
 from research.recipes.report.leaving_out import leave_out
-from research.recipes.report.verifying.checking import MADE_UP, Checked, Judged
+from research.recipes.report.verifying.checking import Checked, Judged
 from research.recipes.report.verifying.coverage import coverages
 from research.recipes.report.verifying.findings import Findings
-from research.recipes.report.verifying.issues import find_issues
+from research.recipes.report.verifying.issues import find_issues, of_hallucination
 from research.recipes.report.verifying.shortcomings import find_shortcomings
 from research.recipes.report.verifying.summary import Summary, summarised
 
@@ -39,22 +43,36 @@ SUMMARY_CLAIMS = 3
 
 def verified(findings: Findings) -> StepResult:
     """The result of the step that found all this."""
+    is_last = is_written_once(findings.draft.run) or summarised(findings).status is OverallStatus.PASSED
 
     def save() -> None:
-        store_findings(findings, left_out=[one for one in findings.refused if one not in held_back(findings)])
-        diary.checked(findings.draft.run)
+        store_findings(findings, left_out=() if held_back(findings) else findings.refused)
+        run = findings.draft.run
+        if findings.draft.made_up and run.revision_count >= MOST_REVISIONS and not asks_people(findings):
+            leave_out_made_up(findings)
+            tell_of_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
+        note_removed_claims(run, is_last=is_last)
+        diary.checked(run)
 
     counts = Counter(one.status.value for one in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
 
 
-def held_back(findings: Findings) -> tuple[Judged, ...]:
-    """What may not stay in the report, and stands in it until a person has looked at it."""
-    if findings.draft.config.reviews == "never":
-        return ()
-    if len(findings.refused) > MOST_FAILED_CLAIMS:
-        return findings.refused
-    return tuple(one for one in findings.refused if one.is_made_up)
+def asks_people(findings: Findings) -> bool:
+    return findings.draft.config.reviews == "ask"
+
+
+def held_back(findings: Findings) -> bool:
+    """So much failed that a person looks at it: it stands in the report until then."""
+    return asks_people(findings) and len(findings.refused) > MOST_FAILED_CLAIMS
+
+
+def leave_out_made_up(findings: Findings) -> None:
+    """No revision was of help, and nobody is asked."""
+    reasons = {one.claim: one.reason for one in findings.draft.made_up if one.claim is not None}
+    leave_out(
+        findings.draft.run.pk, [(claim, reasons[claim.pk]) for claim in Claim.objects.filter(pk__in=reasons)]
+    )
 
 
 def store_findings(findings: Findings, left_out: Sequence[Judged]) -> None:
@@ -64,8 +82,6 @@ def store_findings(findings: Findings, left_out: Sequence[Judged]) -> None:
 
 
 def reason_to_refuse(verdict: Verdict) -> str:
-    if MADE_UP in verdict.reasons:
-        return MADE_UP
     is_denied = verdict.status is Status.CONTRADICTED
     outcome = "Its source says otherwise." if is_denied else "Its source does not carry it."
     return " ".join((outcome, *verdict.reasons))
@@ -120,6 +136,7 @@ def _store_report(findings: Findings, summary: Summary) -> None:
     issues = find_issues(
         findings.judged, draft.sections, findings.today, is_strict=draft.config.fact_check == "strict"
     )
+    issues = [*map(of_hallucination, draft.made_up), *issues]
     for issue in issues:
         issue.report = report
     report.issues.all().delete()
