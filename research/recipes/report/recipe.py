@@ -7,14 +7,15 @@ claims what rules take sentences from.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from uuid import UUID
 
-from citations.models import Section, SectionStatus
+from citations.models import Citation, Claim, Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
 from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.recipes.report import diary
-from research.recipes.report.analyzing.assessing import present_both
+from research.recipes.report.analyzing.assessing import present_both, words_behind
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
@@ -115,6 +116,9 @@ class ReportRecipe:
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
         apply_decisions(run, items)
+
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        return words_behind(run_id, claims)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)

@@ -10,9 +10,10 @@ from uuid import UUID
 
 from citations.models import Citation, Claim, Contradiction, Resolution, Warning, WarningKind
 from research.models import Run, Source
+from research.recipes.report.citing import match_type
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.disputes import find_disputes
-from research.recipes.report.evidence import Evidence
+from research.recipes.report.evidence import Evidence, read_evidence
 from research.recipes.report.verifying.coverage import coverages
 from research.recipes.report.verifying.drafts import origins_of
 from research.recipes.report.verifying.shortcomings import find_shortcomings
@@ -42,10 +43,8 @@ def assess(
 ) -> Assessment:
     """Of claims to be, with the places that they stand on. Needs the tenant set."""
     run = Run.objects.get(pk=run_id)
-    wanted = {place.source for places in evidence.values() for place in places}
-    sources = Source.objects.select_related("content").in_bulk(wanted)
-    citations = {one.pk: [_citation(one, place, sources) for place in evidence[one.pk]] for one in claims}
-    origins = origins_of(sources.values())
+    citations = citations_to_be(claims, evidence)
+    origins = origins_of({row.source_id: row.source for rows in citations.values() for row in rows}.values())
     disputes = find_disputes(claims, citations, origins, today)
     found = find_shortcomings(
         run,
@@ -63,6 +62,21 @@ def assess(
     )
 
 
+def citations_to_be(
+    claims: Sequence[Claim], evidence: Mapping[UUID, Sequence[Evidence]]
+) -> dict[UUID, list[Citation]]:
+    """Unsaved, by claim. Needs the tenant set; one query."""
+    wanted = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
+    sources = Source.objects.select_related("content").in_bulk(wanted)
+    return {one.pk: [_citation(one, place, sources) for place in evidence.get(one.pk, ())] for one in claims}
+
+
+def words_behind(run_id: UUID, claims: Sequence[Claim]) -> list[Citation]:
+    """What claims that are not cited yet will stand on, unsaved. Needs the tenant set."""
+    rows = citations_to_be(claims, read_evidence(run_id))
+    return [row for claim in claims for row in rows[claim.pk]]
+
+
 def _citation(claim: Claim, place: Evidence, sources: Mapping[UUID, Source]) -> Citation:
     source = sources[place.source]
     return Citation(
@@ -71,6 +85,7 @@ def _citation(claim: Claim, place: Evidence, sources: Mapping[UUID, Source]) -> 
         quote=place.span.cut(source.text),
         start_offset=place.start,
         end_offset=place.end,
+        match_type=match_type(claim.text, place.span.cut(source.text), place.similarity),
     )
 
 
