@@ -11,8 +11,9 @@ from uuid import UUID
 
 from citations.models import Citation, Claim, Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
+from research.lifecycle.context import visit_key
 from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
+from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
 from research.recipes.report import diary
 from research.recipes.report.analyzing.assessing import present_both, words_behind
@@ -40,6 +41,9 @@ from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
 from research.recipes.report.reading.following import follow_links
 from research.recipes.report.reading.proposing import propose_claims
 from research.recipes.report.reading.rendering import render_page
+from research.recipes.report.replanning.by_model import replan_by_model
+from research.recipes.report.replanning.by_rules import replan
+from research.recipes.report.replanning.worth import can_search_wider
 from research.recipes.report.synthesizing.by_model import compose_section
 from research.recipes.report.synthesizing.by_rules import write_section
 from research.recipes.report.synthesizing.claims import faulty_sections
@@ -58,6 +62,7 @@ class ReportRecipe:
         State.SYNTHESIZING,
         State.CITING,
         State.VERIFYING,
+        State.REPLANNING,
         State.HUMAN_REVIEW_PLAN,
         State.HUMAN_REVIEW_GAPS,
         State.HUMAN_REVIEW_CONFLICTS,
@@ -67,6 +72,8 @@ class ReportRecipe:
         # planning
         Work.PLAN_BY_RULES: make_plan,
         Work.PLAN_BY_MODEL: draft_plan,
+        Work.REPLAN_BY_RULES: replan,
+        Work.REPLAN_BY_MODEL: replan_by_model,
         # collecting: the library, what must be read, the web
         Work.SEARCH_LIBRARY: search_library,
         Work.TAKE_URL: take_url,
@@ -106,6 +113,7 @@ class ReportRecipe:
             source_kinds=len(config.source_types),
             source_quality=config.confidence_threshold,
             search_is_exhausted=is_exhausted(run, config),
+            can_search_wider=can_search_wider(run, config),
             is_written_once=is_written_once(run),
             auto_approve=config.plan_approval == "automatic",
             asks_people=config.reviews == "ask",
@@ -130,11 +138,18 @@ def _plan(run: Run) -> Iterator[StepDraft]:
     yield StepDraft("plan", Work.PLAN_BY_MODEL if is_by_model else Work.PLAN_BY_RULES, AgentRole.PLANNER)
 
 
+def _replan(run: Run) -> Iterator[StepDraft]:
+    handler = Work.REPLAN_BY_MODEL if engine_of(run) is Engine.MODEL else Work.REPLAN_BY_RULES
+    why = Step.objects.values_list("input", flat=True).get(run=run, key=visit_key(run))
+    yield StepDraft("replan", handler, AgentRole.PLANNER, input=why)
+
+
 def _collect(run: Run) -> Iterator[StepDraft]:
     """In a further round the web alone: the library was searched as a whole, and what must be read was taken."""
     if run.attempt:
         return web_drafts(run)
-    return chain(search_drafts(run), web_drafts(run), must_read_drafts(run))
+    must_read = () if run.replan_count else must_read_drafts(run)
+    return chain(search_drafts(run), web_drafts(run), must_read)
 
 
 def _read(run: Run) -> Iterator[StepDraft]:
@@ -193,6 +208,7 @@ def _verify(run: Run) -> Iterator[StepDraft]:
 
 _STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
     State.PLANNING: _plan,
+    State.REPLANNING: _replan,
     State.COLLECTING: _collect,
     State.READING: _read,
     State.ANALYZING: _analyze,

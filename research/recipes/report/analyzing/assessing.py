@@ -12,7 +12,7 @@ from citations.models import Citation, Claim, Contradiction, Resolution, Warning
 from research.models import Run, Source
 from research.recipes.report.citing import match_type
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.disputes import find_disputes
+from research.recipes.report.disputes import find_disputes, sides
 from research.recipes.report.evidence import Evidence, read_evidence
 from research.recipes.report.verifying.coverage import coverages
 from research.recipes.report.verifying.drafts import origins_of
@@ -45,14 +45,15 @@ def assess(
     run = Run.objects.get(pk=run_id)
     citations = citations_to_be(claims, evidence)
     origins = origins_of({row.source_id: row.source for rows in citations.values() for row in rows}.values())
-    disputes = find_disputes(claims, citations, origins, today)
+    decided = Contradiction.objects.filter(run=run).exclude(resolved_by=None)
+    disputes = find_disputes(claims, citations, origins, today, tuple(decided))
     found = find_shortcomings(
         run,
         claims,
         citations,
         origins,
         open_parts=open_parts,
-        disputes=len(disputes.rows),
+        disputes=disputes.unresolved,
         today=today,
         stale_months=ReportConfig.model_validate(run.config).stale_months,
         covered=coverages(run, claims, citations, origins),
@@ -93,6 +94,12 @@ def _opened(row: Contradiction) -> Contradiction:
     if row.resolution == Resolution.PRESENTED_BOTH:
         row.resolution = Resolution.OPEN
     return row
+
+
+def set_aside(run_id: UUID) -> frozenset[UUID]:
+    """Claims that a person decided against before the plan was made anew. Needs the tenant set."""
+    decided = Contradiction.objects.filter(run=run_id).exclude(resolved_by=None).exclude(winner=None)
+    return frozenset(side for row in decided for side in sides(row) if side != row.winner_id)
 
 
 def present_both(run: Run) -> None:
