@@ -1,4 +1,4 @@
-"""Reads a run's document tree from the database: twelve queries, whatever the length of the report."""
+"""Reads a run's document tree from the database: thirteen queries, whatever the length of the report."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from exports.document import (
     WarningEntry,
 )
 from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
-from exports.method import looked_for, settings_of, sufficiency_of
+from exports.method import instructions_of, looked_for, settings_of, sufficiency_of
 from exports.rechecked import rechecks_of
 from research.models import Run, State
 
@@ -155,6 +155,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         sufficiency=sufficiency_of(run),
         settings=settings_of(run),
         unread=looked.unread,
+        instructions=instructions_of(run),
     )
 
 

@@ -332,6 +332,15 @@ class UnreadEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class InstructionEntry:
+    """Something that the run was told while it was under way, and what became of it."""
+
+    text: str
+    status: str  # queued, taken, refused
+    effects: tuple[str, ...]  # sentences
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A run's report."""
 
@@ -358,6 +367,7 @@ class Document:
     sufficiency: SufficiencyEntry | None = None  # None before its sources were looked at
     settings: tuple[SettingEntry, ...] = ()
     unread: tuple[UnreadEntry, ...] = ()  # what had to be read
+    instructions: tuple[InstructionEntry, ...] = ()
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:

@@ -4,8 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from exports.document import CheckEntry, SettingEntry, SourceEntry, SufficiencyEntry, UnreadEntry
-from research.models import Run, SourceStatus, Step, StepStatus
+from exports.document import (
+    CheckEntry,
+    InstructionEntry,
+    SettingEntry,
+    SourceEntry,
+    SufficiencyEntry,
+    UnreadEntry,
+)
+from research.models import Instruction, Run, SourceStatus, Step, StepStatus
 from research.models.schemas import StoredSufficiency
 
 # Handlers of steps
@@ -48,6 +55,12 @@ def settings_of(run: Run) -> tuple[SettingEntry, ...]:
         for name in SETTINGS
         if run.config.get(name) not in _UNSET
     )
+
+
+def instructions_of(run: Run) -> tuple[InstructionEntry, ...]:
+    """What it was told while it was under way, in that order."""
+    rows = Instruction.objects.filter(run=run).order_by("created_at", "id")
+    return tuple(InstructionEntry(one.text, one.status, tuple(one.effects)) for one in rows)
 
 
 _UNSET: Sequence[object] = (None, "", [], False)

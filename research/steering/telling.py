@@ -18,7 +18,7 @@ from research.lifecycle.transitions import lock_run
 from research.models import WAITING, Instruction, InstructionStatus, Kind, Run, State, Step, StepStatus
 from research.models.base import new_id
 from research.plans import request_replan
-from research.recipes.report.instructing import SEARCHED, instruction_draft
+from research.recipes.report.instructions.drafts import SEARCHED, instruction_draft
 from research.runs import is_binary
 
 SHORTEST, LONGEST = 3, 2_000  # characters

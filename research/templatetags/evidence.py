@@ -94,6 +94,9 @@ def labels(claim: ClaimEntry) -> str:
 
 
 TONES = {
+    "queued": "live",
+    "taken": "good",
+    "refused": "warn",
     "verified": "good",
     "paraphrased_accurate": "good",
     "partially_supported": "warn",

@@ -1,10 +1,12 @@
 """All runs: filter, search, pages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
 from django import forms
 from django.core.paginator import Page, Paginator
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -50,6 +52,7 @@ class RunFilterForm(forms.Form):
 class Row:
     run: Run
     mix: EvidenceMix | None
+    children: int = 0
 
 
 @members_only
@@ -65,7 +68,14 @@ def run_list(request: HttpRequest) -> HttpResponse:
 def with_mixes(runs: Iterable[Run] | Page[Run]) -> list[Row]:
     found = list(runs)
     mixes = mixes_of(run.pk for run in found)
-    return [Row(run, mixes.get(run.pk)) for run in found]
+    children = children_of(run.pk for run in found)
+    return [Row(run, mixes.get(run.pk), children.get(run.pk, 0)) for run in found]
+
+
+def children_of(parents: Iterable[UUID]) -> Mapping[UUID | None, int]:
+    """How many runs go on from each."""
+    rows = Run.objects.filter(parent__in=list(parents)).order_by().values_list("parent")
+    return dict(rows.annotate(count=Count("pk")))
 
 
 def _filtered(form: RunFilterForm, runs: RunQuerySet) -> RunQuerySet:

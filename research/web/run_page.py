@@ -16,6 +16,7 @@ from research.models import Run
 from research.web.access import find, members_only, wants_fragment, writers_only
 from research.web.evidence_mix import mixes_of
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
+from research.web.steering import Forms, steering_of
 
 
 @members_only
@@ -23,11 +24,19 @@ from research.web.snapshot import counted_runs, tag_of, take_snapshot
 @never_cache
 def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Live progress; the summary of the result once it is there."""
-    found = find(counted_runs(), run_id)
-    shown: dict[str, object] = {"snapshot": take_snapshot(found, timezone.now())}
+    return page_of(request, find(counted_runs(), run_id))
+
+
+def page_of(request: HttpRequest, found: Run, forms: Forms | None = None, status: int = 200) -> HttpResponse:
+    """`found` is one of `counted_runs`; `forms` are those that were sent and refused."""
+    shown: dict[str, object] = {
+        "snapshot": take_snapshot(found, timezone.now()),
+        "steering": steering_of(found, forms or Forms()),
+        "is_still": forms is not None or "still" in request.GET,  # words that are being written stay
+    }
     if found.is_finished:
-        shown["mix"] = mixes_of([run_id]).get(run_id)
-    return render(request, "research/run.html", shown)
+        shown["mix"] = mixes_of([found.pk]).get(found.pk)
+    return render(request, "research/run.html", shown, status=status)
 
 
 @members_only
@@ -51,19 +60,31 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    return _act(request, run_id, runs.cancel_run, _("Cancelled. What was finished is kept."))
+    return _act(
+        request,
+        run_id,
+        runs.cancel_run,
+        _(
+            "Cancelled. Everything found so far is kept: the report can be read and downloaded as far as it is."
+        ),
+    )
 
 
 @writers_only
 @require_POST
 def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    return _act(request, run_id, runs.pause_run, _("Paused. Steps that had begun are finished first."))
+    return _act(
+        request,
+        run_id,
+        runs.pause_run,
+        _("Paused. Steps that had begun are finished; no new one begins, and no time limit runs on."),
+    )
 
 
 @writers_only
 @require_POST
 def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    return _act(request, run_id, runs.resume_run, _("The run goes on."))
+    return _act(request, run_id, runs.resume_run, _("The run goes on where it was."))
 
 
 def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: str) -> HttpResponse:

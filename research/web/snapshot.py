@@ -14,7 +14,7 @@ from citations.models import Citation, Claim
 from exports.build import degradations_of
 from exports.document import DegradationEntry, SufficiencyEntry
 from exports.method import sufficiency_of
-from research.models import Run, Source, SourceStatus, State, Step
+from research.models import Instruction, Run, Source, SourceStatus, State, Step
 from research.web.spending import Spending, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
@@ -66,6 +66,7 @@ class Snapshot:
     spending: Spending | None
     degradations: tuple[DegradationEntry, ...]
     sufficiency: SufficiencyEntry | None
+    told: tuple[Instruction, ...]
 
     @property
     def position(self) -> int:
@@ -115,7 +116,13 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         spending=spending_of(run),
         degradations=degradations_of(run),
         sufficiency=sufficiency_of(run),
+        told=told_to(run),
     )
+
+
+def told_to(run: Run) -> tuple[Instruction, ...]:
+    """What the run was told while it was under way, in that order."""
+    return tuple(Instruction.objects.filter(run=run).select_related("author").order_by("created_at", "id"))
 
 
 def stages(state: str) -> tuple[Stage, ...]:

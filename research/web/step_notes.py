@@ -35,6 +35,8 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
         said = {"why": one.get("message"), "code": one.get("code")}
         yield _("Rules did a model’s work here: %(why)s (%(code)s)") % said
     yield from _reuse(output)
+    for words in _listed(output.get("effects")):
+        yield str(words)
     if "code" in output and "message" in output:
         yield _("Not read: %(why)s (%(code)s)") % {"why": output["message"], "code": output["code"]}
 

@@ -16,6 +16,7 @@ from research.web import (
     sign_in,
     source_list,
     source_page,
+    steering_acts,
 )
 
 app_name = "research"
@@ -30,6 +31,9 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/cancel/", run_page.cancel, name="cancel"),
     path("runs/<uuid:run_id>/pause/", run_page.pause, name="pause"),
     path("runs/<uuid:run_id>/resume/", run_page.resume, name="resume"),
+    path("runs/<uuid:run_id>/instructions/", steering_acts.instruct, name="instruct"),
+    path("runs/<uuid:run_id>/follow-up/", steering_acts.follow_up, name="follow_up"),
+    path("runs/<uuid:run_id>/extend/", steering_acts.extend, name="extend"),
     path("runs/<uuid:run_id>/log/", log_page.log, name="log"),
     path("runs/<uuid:run_id>/log.json", log_page.log_as_json, name="log_json"),
     path("runs/<uuid:run_id>/report/", report_page.report, name="report"),

@@ -7,6 +7,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS, STEERING_DEEDS
+
 Words = Mapping[str, Promise]
 
 STRENGTHS: Words = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
@@ -393,7 +395,7 @@ VOCABULARY: Mapping[str, Words] = {
     "verdict": VERDICTS,
     "step_status": STEP_STATUSES,
     "role": ROLES,
-    "deed": DEEDS,
+    "deed": {**DEEDS, **STEERING_DEEDS},
     "report_status": REPORT_STATUSES,
     "folder": FOLDERS,
     "degradation": {**DEGRADATIONS, **SHORTFALLS},
@@ -401,6 +403,9 @@ VOCABULARY: Mapping[str, Words] = {
     "unseen": UNSEEN,
     "recheck": RECHECKS,
     "recheck_mark": RECHECK_MARKS,
+    "instruction": INSTRUCTIONS,
+    "relation": RELATIONS,
+    "child": CHILDREN,
 }
 
 

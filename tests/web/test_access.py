@@ -15,7 +15,7 @@ from tests.worlds import finish
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/"}
 OF_A_RUN = ("", "progress/", "log/", "log.json", "report/", "claims/1/", "sources/", "references.json")
-ACTS = ("cancel/", "pause/", "resume/")
+ACTS = ("cancel/", "pause/", "resume/", "instructions/", "follow-up/", "extend/")
 
 
 def addresses(world) -> list[str]:
@@ -87,7 +87,8 @@ def test_a_viewer_reads_but_does_not_start_or_stop(ada, world):
     viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
     assert viewer.get(f"/runs/{world.run.pk}/report/").status_code == 200
     assert viewer.post("/runs/new/", {"question": "May I ask this?"}).status_code == 403
-    assert viewer.post(f"/runs/{world.run.pk}/cancel/").status_code == 403
+    for act in ACTS:
+        assert viewer.post(f"/runs/{world.run.pk}/{act}").status_code == 403, act
     assert viewer.post("/library/", {}).status_code == 403
 
 

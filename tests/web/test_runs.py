@@ -75,7 +75,7 @@ def test_a_poll_brings_all_parts_of_one_snapshot(client, at_work):
     targets = page.xpath("//*[local-name()='hx-partial']/@hx-target")
     assert targets == [
         *("#poll", "#stage-line", "#rail", "#counters"),
-        *("#newest", "#failures", "#feed", "#spending", "#acts", "#sufficiency"),
+        *("#newest", "#failures", "#feed", "#spending", "#acts", "#told", "#sufficiency"),
     ]
 
 
@@ -130,12 +130,12 @@ def test_a_run_can_be_paused_and_go_on(client, at_work):
     assert "Paused. Nothing is lost" in page
     assert "Go on" in page
     page = words(client.post(f"/runs/{at_work.run.pk}/resume/", follow=True))
-    assert "The run goes on." in page
+    assert "The run goes on where it was." in page
 
 
 def test_a_cancelled_run_keeps_its_report(client, at_work):
     page = client.post(f"/runs/{at_work.run.pk}/cancel/", follow=True)
-    assert "What was finished is kept." in words(page)
+    assert "Everything found so far is kept" in words(page)
     report = words(client.get(f"/runs/{at_work.run.pk}/report/"))
     assert "Backup heaters ran for forty hours." in report
 

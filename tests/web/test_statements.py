@@ -14,12 +14,12 @@ from tests.worlds import make_report
 
 # Statements of a page, those for session, user and tenant (7) included.
 PAGES = {
-    "/": 11,
-    "/runs/": 10,
+    "/": 12,
+    "/runs/": 11,
     "/runs/new/": 9,
     "/library/": 11,
-    "/runs/{run}/": 13,
-    "/runs/{run}/report/": 19,
+    "/runs/{run}/": 16,
+    "/runs/{run}/report/": 20,
     "/runs/{run}/claims/2/": 15,
     "/runs/{run}/sources/": 10,
     "/runs/{run}/sources/?style=apa": 10,
@@ -28,7 +28,7 @@ PAGES = {
     "/runs/{run}/log.json": 21,
     "/sources/{source}/": 11,
 }
-FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 13}
+FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 14}
 OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
 ADMIN_LIST = 11  # at most
 

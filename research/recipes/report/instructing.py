@@ -26,24 +26,12 @@ from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine, choose
 from research.recipes.report.instructions import by_model
 from research.recipes.report.instructions.changing import Change, change_for
+from research.recipes.report.instructions.drafts import HEEDED, SEARCHED, begin_draft, instruction_draft
 from research.recipes.report.instructions.set_aside import set_aside
 from research.recipes.report.instructions.wishes import Wishes, read_wishes
 from research.recipes.report.queries import Query
 from research.recipes.report.work import Work
 from research.tenancy import in_tenant, tenant_context
-
-HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states at whose opening instructions are read
-SEARCHED = (State.COLLECTING, State.READING)  # in which more can still be searched for
-
-
-def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> StepDraft:
-    """`is_opening`: the state's own steps come after it, and see what it changed."""
-    return StepDraft(
-        f"instruct.{instruction_id}",
-        Work.FOLLOW_INSTRUCTION,
-        AgentRole.PLANNER,
-        input={"instruction": str(instruction_id), "is_opening": is_opening},
-    )
 
 
 def heeding(run: Run, state: State) -> StepDraft | None:
@@ -62,10 +50,6 @@ def heed_instructions(work: StepWork) -> StepResult:
         children=[instruction_draft(one, is_opening=True) for one in ids],
         then=begin_draft("begin"),
     )
-
-
-def begin_draft(key: str) -> StepDraft:
-    return StepDraft(key, Work.BEGIN_STATE, AgentRole.ORCHESTRATOR)
 
 
 def state_of(work: StepWork) -> State:

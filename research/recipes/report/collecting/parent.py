@@ -42,6 +42,7 @@ from research.recipes.report.collecting.saved import FITS
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import FoundPassage, sentences_in, stored_passages
+from research.recipes.report.instructions.drafts import begin_draft
 from research.recipes.report.queries import Query, queries_of
 from research.recipes.report.reading.proposing import reading_of
 from research.recipes.report.reading.scoring import MOST_HITS, relevance_of, score
@@ -92,7 +93,7 @@ def take_from_parent(work: StepWork) -> StepResult:
         for one in taken
         if is_by_model and one.hits
     ]
-    further = None if suffices else StepDraft("parent/begin", Work.BEGIN_STATE, AgentRole.ORCHESTRATOR)
+    further = None if suffices else begin_draft("parent/begin")
     hits = [hit for one in taken for hit in one.hits]
     return StepResult(
         {"taken": len(taken), "suffices": suffices, "hits": stored_passages(hits)},

@@ -1,0 +1,25 @@
+"""The steps that follow an instruction, by what they are stored as; light, for those who only ask for them."""
+
+from uuid import UUID
+
+from research.lifecycle.recipe import StepDraft
+from research.models import AgentRole, State
+from research.recipes.report.work import Work
+
+HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states at whose opening instructions are read
+SEARCHED = (State.COLLECTING, State.READING)  # in which more can still be searched for
+
+
+def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> StepDraft:
+    """`is_opening`: the state's own steps come after it, and see what it changed."""
+    return StepDraft(
+        f"instruct.{instruction_id}",
+        Work.FOLLOW_INSTRUCTION,
+        AgentRole.PLANNER,
+        input={"instruction": str(instruction_id), "is_opening": is_opening},
+    )
+
+
+def begin_draft(key: str) -> StepDraft:
+    """Of the state's own steps."""
+    return StepDraft(key, Work.BEGIN_STATE, AgentRole.ORCHESTRATOR)

@@ -1,0 +1,93 @@
+"""Telling a run under way something, and going on from one that has ended."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from research.models import Run
+from research.runs import InvalidTopic, StartRefused
+from research.steering import children
+from research.steering.telling import InstructionRefused, tell
+from research.web.access import find, person, wants_fragment, writers_only
+from research.web.run_page import page_of
+from research.web.snapshot import counted_runs, told_to
+from research.web.steering import ExtensionForm, FollowUpForm, Forms, InstructionForm, steering_of
+
+
+@writers_only
+@require_POST
+def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The part of the page for htmx; else the page again, or the run with the reason why not."""
+    found = find(counted_runs(), run_id)
+    form = InstructionForm(request.POST, prefix="instruct")
+    if form.is_valid() and _was_told(request, run_id, form):
+        if wants_fragment(request):
+            return _part(request, find(counted_runs(), run_id), Forms())
+        messages.success(
+            request, _("Noted. The run reads it at its next step; what becomes of it is shown here.")
+        )
+        return redirect(found)
+    sent = Forms(instruction=form)
+    if wants_fragment(request):
+        return _part(request, found, sent, status=422)
+    return page_of(request, found, sent, status=422)
+
+
+def _was_told(request: HttpRequest, run_id: UUID, form: InstructionForm) -> bool:
+    """False: the form says why."""
+    try:
+        tell(run_id, person(request), form.cleaned_data["text"], form.cleaned_data["client_key"])
+    except InstructionRefused as refused:
+        form.add_error("text", str(refused))
+        return False
+    return True
+
+
+def _part(request: HttpRequest, run: Run, sent: Forms, status: int = 200) -> HttpResponse:
+    shown = {"run": run, "steering": steering_of(run, sent), "told": told_to(run)}
+    return render(request, "research/_steering_part.html", shown, status=status)
+
+
+@writers_only
+@require_POST
+def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    parent, form = find(counted_runs(), run_id), FollowUpForm(request.POST, prefix="follow")
+
+    def start() -> Run:
+        given = form.cleaned_data
+        return children.start_follow_up(
+            parent, person(request), given["question"], given["client_key"] or None
+        )
+
+    child = _started(form, "question", start)
+    return redirect(child) if child else page_of(request, parent, Forms(follow_up=form), status=422)
+
+
+@writers_only
+@require_POST
+def extend(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    parent, form = find(counted_runs(), run_id), ExtensionForm(request.POST, prefix="extend")
+
+    def start() -> Run:
+        given = form.cleaned_data
+        return children.extend(parent, person(request), given["more"], given["client_key"] or None)
+
+    child = _started(form, "more", start)
+    return redirect(child) if child else page_of(request, parent, Forms(extension=form), status=422)
+
+
+def _started(form: forms.Form, field: str, start: Callable[[], Run]) -> Run | None:
+    """None: the form says why."""
+    if not form.is_valid():
+        return None
+    try:
+        return start()
+    except (InvalidTopic, StartRefused) as refused:
+        form.add_error(field, str(refused))
+        return None

@@ -1,0 +1,33 @@
+"""Words for what runs are told, and for how they are related."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+Words = Mapping[str, Promise]
+
+INSTRUCTIONS: Words = {
+    "queued": _("waits for the next step"),
+    "taken": _("followed"),
+    "refused": _("not followed"),
+}
+# Of a run, before its parent's question.
+RELATIONS: Words = {
+    "rerun": _("The same question again as in"),
+    "follow_up": _("A follow-up to"),
+    "extension": _("With more sources than"),
+}
+# Of a run, on its parent's page and in the list.
+CHILDREN: Words = {
+    "rerun": _("Asked again"),
+    "follow_up": _("Follow-up"),
+    "extension": _("With more sources"),
+}
+STEERING_DEEDS: Words = {
+    "report.heed": _("reads what the run was told"),
+    "report.instruct": _("follows an instruction"),
+    "report.instruct_pick": _("takes pages for an instruction"),
+    "report.begin": _("goes on with the state’s own steps"),
+    "report.parent": _("takes over the sources of the run before"),
+}
