@@ -36,7 +36,7 @@ def ask(account, towns) -> Ask:
 
 @pytest.fixture
 def liar(monkeypatch) -> None:
-    """A writer that adds a thousand euros to every price."""
+    """A writer that puts a digit before every price."""
     as_they_are = writing.as_they_are
 
     def falsified(planned):
@@ -47,7 +47,7 @@ def liar(monkeypatch) -> None:
 
 
 def _dearer(text: str) -> str:
-    return text.replace(" euros", "999 euros")
+    return text.replace(" costs ", " costs 4")
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_a_claim_is_shown_with_its_words_and_what_the_checker_says(failed):
 
 def test_a_correction_that_stands_is_in_the_report(failed):
     first, *rest = failed.items
-    right = first.claim.text.replace("999 euros", " euros")
+    right = first.claim.text.replace(" costs 4", " costs ")
     failed.decide(first, EDIT, text=f"  {right} ", note="The source says so.")
     for item in rest:
         failed.decide(item, REJECT, note="Wrong.")
@@ -118,7 +118,7 @@ def test_a_correction_that_stands_is_in_the_report(failed):
 def test_a_correction_that_its_source_does_not_carry_is_refused_with_the_reason(failed):
     item = failed.items[0]
     with pytest.raises(DecisionRefused, match="Its sources do not carry that: .*euros"):
-        failed.decide(item, EDIT, text=item.claim.text.replace("999 euros", "111 euros"))
+        failed.decide(item, EDIT, text=item.claim.text.replace(" costs 4", " costs 5"))
     assert failed.items[0].status == "open"
 
 
@@ -132,7 +132,7 @@ def test_no_correction_is_no_edit(failed, text, said):
 def test_what_is_dropped_is_listed_with_who_and_why_and_counted_anew(failed):
     before, items = check_of(failed), failed.items
     for item in items[1:]:
-        failed.decide(item, EDIT, text=item.claim.text.replace("999 euros", " euros"))
+        failed.decide(item, EDIT, text=item.claim.text.replace(" costs 4", " costs "))
     failed.decide(items[0], REJECT, note="No such price.")
     assert failed.drive() == State.COMPLETED
     reasons = {one.text: one.reason for one in failed.document.left_out}
