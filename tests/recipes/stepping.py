@@ -18,8 +18,10 @@ EVERYTHING = frozenset(Queue)
 
 
 def begin(account: Account, topic: str, **config: object) -> Run:
+    """It asks nobody, unless told otherwise."""
     with tenant_context(account.tenant_id):
-        return start_run(owner=account.user, kind="report", topic=topic, config=config)
+        asked = {"reviews": "never", **config}
+        return start_run(owner=account.user, kind="report", topic=topic, config=asked)
 
 
 def now(run: Run) -> Run:
