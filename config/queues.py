@@ -5,6 +5,7 @@ No chords, chains, groups, countdowns or result backend: each has lost or repeat
 
 from datetime import timedelta
 
+from celery.schedules import crontab
 from django.conf import settings
 from kombu.entity import Queue
 
@@ -62,5 +63,10 @@ beat_schedule = {
         "task": "research.tasks.relay",
         "schedule": timedelta(seconds=RELAY_EVERY_S),
         "options": {"queue": "control", "expires": 2 * RELAY_EVERY_S},
+    },
+    "tidy": {
+        "task": "research.tasks.tidy",
+        "schedule": crontab(minute="17", hour="*/6"),
+        "options": {"queue": "reading", "expires": 3600},
     },
 }

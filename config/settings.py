@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits, mcp_servers, providers
+from config import environment, limits, mail, mcp_servers, providers
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
@@ -215,6 +215,18 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+
+# --- mail --------------------------------------------------------------------------------------
+
+MAIL_SERVER = mail.server("PLUMBLINE_MAIL_URL")
+EMAIL_BACKEND = MAIL_SERVER.backend
+EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SERVER.starts_tls, MAIL_SERVER.is_tls
+EMAIL_TIMEOUT = 10  # seconds; the mail is tried again later
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = mail.sender("PLUMBLINE_MAIL_FROM", "plumbline@localhost")
+# Where the links of a mail lead: nobody asks for a page when it is written.
+PLUMBLINE_URL = environment.address("PLUMBLINE_URL") or f"http://{PLUMBLINE_HOST}:{PLUMBLINE_PORT}"
 
 # --- the application ---------------------------------------------------------------------------
 

@@ -5,13 +5,17 @@ row without its bytes. Writing the same bytes again changes nothing. What was ke
 read as it is, and encrypted when it is written again. Without its tenant's data key an object is lost.
 """
 
+import contextlib
 import errno
 import gzip
 import hashlib
 import os
 import re
 import secrets
+import time
 import zlib
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -26,6 +30,7 @@ from research.tenancy import may_see
 COMPRESSION = 1
 _KEY = re.compile(r"objects/([0-9a-f-]{36})/[0-9a-f]{2}/([0-9a-f]{64})\.gz")
 _PLAIN = b"\x1f\x8b"  # gzip's mark: not encrypted
+DRAFT, DOOMED = ".part", ".doomed"  # a file on its way in, and on its way out
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -42,7 +47,7 @@ class AtomicFileStorage(FileSystemStorage):
     def _save(self, name: str, content: File) -> str:  # type: ignore[type-arg]  # django-stubs: bytes or text
         path = Path(self.path(name))
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}{DRAFT}")
         try:
             with draft.open("xb") as file:
                 for part in content.chunks():
@@ -53,6 +58,10 @@ class AtomicFileStorage(FileSystemStorage):
         finally:
             draft.unlink(missing_ok=True)
         return name
+
+    def touch(self, name: str) -> None:
+        """Say that it is wanted now. Raises FileNotFoundError."""
+        os.utime(self.path(name))
 
 
 def object_key(tenant_id: UUID, sha256: str) -> str:
@@ -74,7 +83,7 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
     key = object_key(tenant_id, sha256)
     storage = _storage()
     try:
-        if not _is_kept(tenant_id, storage, key):
+        if not (_is_kept(tenant_id, storage, key) and _is_kept_on(storage, key)):
             packed = gzip.compress(data, COMPRESSION, mtime=0)
             storage.save(key, ContentFile(lock_in_use(tenant_id).seal(packed, _purpose(sha256))))
     except CannotOpen as error:
@@ -115,6 +124,61 @@ def _is_kept(tenant_id: UUID, storage: Storage, key: str) -> bool:
     except (FileNotFoundError, CannotOpen):
         return False
     return True
+
+
+def _is_kept_on(storage: Storage, key: str) -> bool:
+    """A file that is wanted again is young again: none is dropped between being wanted and being named by a row."""
+    if isinstance(storage, AtomicFileStorage):
+        try:
+            storage.touch(key)
+        except FileNotFoundError:
+            return False
+    return True
+
+
+def old_objects(tenant_id: UUID, age: timedelta) -> Iterator[str]:
+    """Keys of the tenant's files on this machine that nobody has put for so long; of another store, none.
+
+    What a kill left of a file on its way in or out is removed, or put back, on the way.
+    """
+    storage = _storage()
+    if not isinstance(storage, AtomicFileStorage):
+        return
+    before = time.time() - age.total_seconds()
+    for path in sorted(Path(storage.path(f"objects/{tenant_id}")).glob("??/*")):
+        if path.suffix in (DOOMED, DRAFT):
+            _settle(path, before)
+        elif _changed_at(path) < before:
+            yield path.relative_to(storage.location).as_posix()
+
+
+def drop_object(key: str, age: timedelta) -> bool:
+    """Remove a file that no row names. False: it is wanted again, or gone."""
+    path = Path(AtomicFileStorage(settings.MEDIA_ROOT).path(key))
+    doomed = path.with_suffix(DOOMED)
+    try:
+        os.replace(path, doomed)  # from here on whoever wants it writes it anew
+    except FileNotFoundError:
+        return False
+    return _settle(doomed, time.time() - age.total_seconds())
+
+
+def _settle(path: Path, before: float) -> bool:
+    """Remove it if it is old; a doomed file that was wanted at the last moment goes back to its place."""
+    if _changed_at(path) < before:
+        path.unlink(missing_ok=True)
+        return True
+    if path.suffix == DOOMED:
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(path, path.with_suffix(".gz"))
+    return False
+
+
+def _changed_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:  # another sweep was faster
+        return 0.0
 
 
 def _opened(tenant_id: UUID, sha256: str, stored: bytes) -> bytes:

@@ -22,7 +22,7 @@ from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import Json
 from research.lifecycle.transitions import end_if_idle, lock_run, visit_step
-from research.models import Queue, Run, Step, StepStatus
+from research.models import Queue, Relation, Run, Step, StepStatus
 
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
 ALLOWED_CONTROLS = frozenset("\t\n\r")
@@ -65,17 +65,20 @@ def start_run(
     config: Mapping[str, Json] | None = None,
     client_key: str | None = None,
     parent: Run | None = None,
+    relation: Relation | None = None,
 ) -> Run:
     """Create a run with its first step, and wake a worker once the transaction has committed.
 
     The same `client_key` again gives the run of the first time. Without a broker the run waits for the relay.
+    `relation` is what it is to its `parent`.
     What it is expected to cost is set aside. Raises InvalidTopic, and StartRefused when the owner has too many
     runs under way or the workspace too few credits.
     """
     topic = checked_topic(topic)
     with transaction.atomic():
         _lock_starts(owner)
-        run, is_new = _new_run(owner, kind, topic, dict(config or {}), client_key, parent)
+        values = {"owner": owner, "kind": kind, "topic": topic, "config": dict(config or {})}
+        run, is_new = _new_run({**values, "parent": parent, "relation": relation or ""}, client_key)
         if is_new:
             _check_number(owner)
             _fund(run)
@@ -86,15 +89,7 @@ def start_run(
     return run
 
 
-def _new_run(
-    owner: User,
-    kind: str,
-    topic: str,
-    config: dict[str, Json],
-    client_key: str | None,
-    parent: Run | None,
-) -> tuple[Run, bool]:
-    values = {"owner": owner, "kind": kind, "topic": topic, "config": config, "parent": parent}
+def _new_run(values: Mapping[str, object], client_key: str | None) -> tuple[Run, bool]:
     if client_key is None:
         return Run.objects.create(**values, step_count=1), True
     return Run.objects.get_or_create(client_key=client_key, defaults={**values, "step_count": 1})

@@ -28,6 +28,7 @@ from research.lifecycle.sweeper import expire_leases
 from research.lifecycle.sweeper import sweep as sweep_all
 from research.lifecycle.timer import SweepTimer
 from research.lifecycle.timing import RUNNER_LIMIT_S, STEP_LIMIT_S
+from research.mailing import send_waiting
 from research.models import Queue, Run
 from research.rechecking.asking import ask_again as ask_rechecks_again
 from research.rechecking.asking import ask_worker
@@ -93,12 +94,21 @@ def sweep() -> None:
     sweep_all()
     ask_again()
     ask_rechecks_again()
+    send_waiting()
 
 
 @shared_task
 def relay() -> None:
     """Every second."""
     relay_all()
+
+
+@shared_task
+def tidy() -> None:
+    """A few times a day."""
+    from research.library.tidying import tidy as tidy_all
+
+    tidy_all()
 
 
 def _serves(app: Celery, queue: Queue) -> bool:
@@ -136,7 +146,7 @@ _timers: list[SweepTimer] = []
 
 @worker_ready.connect
 def start_sweeping(**_facts: object) -> None:
-    timer = SweepTimer()
+    timer = SweepTimer(send_waiting)
     timer.start()
     _timers.append(timer)
 

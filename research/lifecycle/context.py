@@ -23,7 +23,17 @@ from research.lifecycle.failures import FATAL_CODES
 from research.lifecycle.recipe import Policy
 from research.lifecycle.sufficiency import Sufficiency, is_covered
 from research.lifecycle.taking_stock import take_stock
-from research.models import UNFINISHED_STEPS, Escalation, Run, Source, SourceStatus, State, Step, StepStatus
+from research.models import (
+    UNFINISHED_STEPS,
+    Escalation,
+    ReviewAct,
+    Run,
+    Source,
+    SourceStatus,
+    State,
+    Step,
+    StepStatus,
+)
 from research.models.schemas import Plan, Subtopic
 
 USABLE = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
@@ -80,6 +90,16 @@ class SourceFacts:
         """Share whose text could be extracted. Nothing to extract counts as all extracted."""
         return self.usable / self.found if self.found else 1.0
 
+    @property
+    def is_enough(self) -> bool:
+        """By the six checks."""
+        return self.sufficiency is not None and self.sufficiency.is_enough
+
+    @property
+    def is_saturated(self) -> bool:
+        """The newest sources say what is known."""
+        return self.sufficiency is not None and self.sufficiency.is_saturated
+
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFacts:
@@ -107,6 +127,7 @@ class ReportFacts:
     failed_claims: int = 0  # unsupported or contradicted
     hallucinations: int = 0  # claims without a span in any source of the run
     verdict: str = ""  # VerificationReport.overall_status; empty: not checked yet
+    confidence: float | None = None  # mean of its claims, 0–1; None: not weighed yet
 
     @property
     def cited_share(self) -> float:
@@ -124,6 +145,8 @@ class RunContext:
     replans: int = 0
     decision: str = ""  # EscalationStatus of the latest question to a person in this state
     fallback: str = ""  # what that question's deadline does: continue, fail, degrade
+    wants_replan: bool = False  # so that person answered
+    note: str = ""  # in that person's words
     work: Work = Work()
     plan: PlanFacts = PlanFacts()
     sources: SourceFacts = SourceFacts()
@@ -144,15 +167,18 @@ def visit_key(run: Run) -> str:
 def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
     """The run as it is now. Needs the tenant set; six queries, two more for a plan with a price."""
     plan = None if run.plan is None else Plan.model_validate(run.plan)
-    decision, fallback = _latest_decision(run)
+    asked = _latest_question(run)
+    answer = (asked.decision if asked else None) or {}
     return RunContext(
         state=State(run.state),
         attempt=run.attempt,
         retries=retries,
         revisions=run.revision_count,
         replans=run.replan_count,
-        decision=decision,
-        fallback=fallback,
+        decision=asked.status if asked else "",
+        fallback=asked.fallback if asked else "",
+        wants_replan=answer.get("act") == ReviewAct.REPLAN,
+        note=str(answer.get("note", "")),
         work=_work(run),
         plan=_plan(run, plan),
         sources=_sources(run, plan.subtopics if plan else (), policy),
@@ -192,12 +218,12 @@ def _time_share(run: Run) -> float:
     return float((now - run.state_entered_at) / (run.state_deadline - run.state_entered_at))
 
 
-def _latest_decision(run: Run) -> tuple[str, str]:
+def _latest_question(run: Run) -> Escalation | None:
+    """The one that the run waits for."""
     if not run.is_waiting or run.state_entered_at is None:
-        return "", ""
+        return None
     asked = Escalation.objects.filter(run=run, state=run.state, created_at__gte=run.state_entered_at)
-    latest = asked.order_by("-created_at").first()
-    return (latest.status, latest.fallback) if latest else ("", "")
+    return asked.order_by("-created_at").first()
 
 
 def _plan(run: Run, plan: Plan | None) -> PlanFacts:
@@ -259,4 +285,5 @@ def _report(run: Run) -> ReportFacts:
         failed_claims=placed.filter(verification_status__in=FAILED_CLAIM).count(),
         hallucinations=claims - cited,
         verdict=verdict.overall_status if verdict else "",
+        confidence=None if run.quality_score is None else run.quality_score / 100,
     )

@@ -65,8 +65,7 @@ def plan_is_approved(context: RunContext) -> bool:
 
 def sources_suffice(context: RunContext) -> bool:
     """By the six checks: enough of them, on nearly all subtopics, and good enough on the whole."""
-    found = context.sources.sufficiency
-    return found is not None and found.is_enough
+    return context.sources.is_enough
 
 
 def sources_nearly_suffice_as_time_ends(context: RunContext) -> bool:
@@ -76,9 +75,7 @@ def sources_nearly_suffice_as_time_ends(context: RunContext) -> bool:
 
 def nothing_more_can_be_found(context: RunContext) -> bool:
     """What there is, is there: the search covered all it can, or the newest sources say what is known."""
-    stock = context.sources.sufficiency
-    is_saturated = stock is not None and stock.is_saturated
-    is_final = context.policy.search_is_exhausted or is_saturated
+    is_final = context.policy.search_is_exhausted or context.sources.is_saturated
     return context.work.is_over and is_final and context.sources.found > 0
 
 
@@ -180,6 +177,10 @@ def revisions_are_spent(context: RunContext) -> bool:
 
 
 # --- a person's answer -------------------------------------------------------------------------
+
+
+def a_person_wants_another_plan(context: RunContext) -> bool:
+    return context.wants_replan and context.replans < MOST_REPLANS
 
 
 def a_person_approved(context: RunContext) -> bool:

@@ -157,6 +157,9 @@ class Policy:
     source_kinds: int = 0  # how many kinds of source may come at all; 0: any
     source_quality: float = 0.6  # that their mean should reach
     auto_approve: bool = True  # the plan needs no person's consent
+    asks_people: bool = (
+        True  # where not, the review states are not used: what holds without an answer is done
+    )
     search_is_exhausted: bool = (
         False  # what can be searched was searched as a whole: trying again finds no more
     )

@@ -38,6 +38,7 @@ class StateSpec:
 
 FATAL = Exit(when.a_failure_ends_the_run, State.FAILED)
 INSUFFICIENT = Exit(when.evidence_is_insufficient, State.COMPLETED)
+ANOTHER_PLAN = Exit(when.a_person_wants_another_plan, State.REPLANNING)
 SPENT = Exit(when.retries_are_spent, State.FAILED, "RETRIES_SPENT")
 
 # What follows what when nothing stands in the way.
@@ -169,6 +170,7 @@ STATES: Mapping[State, StateSpec] = {
     State.HUMAN_REVIEW_PLAN: StateSpec(
         person=True,
         exits=[
+            ANOTHER_PLAN,
             Exit(when.a_person_approved, State.COLLECTING),
             Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
             Exit(when.no_answer_means_the_end, State.FAILED, "REJECTED"),
@@ -177,6 +179,7 @@ STATES: Mapping[State, StateSpec] = {
     State.HUMAN_REVIEW_GAPS: StateSpec(
         person=True,
         exits=[
+            ANOTHER_PLAN,
             Exit(when.a_person_approved, State.SYNTHESIZING),
             Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
             Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
@@ -185,6 +188,7 @@ STATES: Mapping[State, StateSpec] = {
     State.HUMAN_REVIEW_CONFLICTS: StateSpec(
         person=True,
         exits=[
+            ANOTHER_PLAN,
             Exit(when.a_person_approved, State.SYNTHESIZING),
             Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
             Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
@@ -193,6 +197,7 @@ STATES: Mapping[State, StateSpec] = {
     State.HUMAN_REVIEW_VERIFICATION: StateSpec(
         person=True,
         exits=[
+            ANOTHER_PLAN,
             Exit(when.a_person_approved, State.EXPORTING),
             Exit(when.no_answer_means_go_on, State.EXPORTING),
             Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
@@ -208,15 +213,18 @@ STATES: Mapping[State, StateSpec] = {
 def exit_for(context: RunContext, used: frozenset[State]) -> Exit | None:
     """The first exit that holds. None: the state has more to do, or must be retried.
 
-    An exit to a person or to replanning is passed over when the recipe does not use that state.
+    An exit to a person or to replanning is passed over when the recipe does not use that state, one to a person
+    also where the run asks nobody.
     """
     for one in STATES[context.state].exits:
-        if _is_open(one.to, used) and one.when(context):
+        if is_open(one.to, used, asks_people=context.policy.asks_people) and one.when(context):
             return one
     return None
 
 
-def _is_open(to: State, used: frozenset[State]) -> bool:
+def is_open(to: State, used: frozenset[State], *, asks_people: bool = True) -> bool:
+    if to in WAITING and not asks_people:
+        return False
     return to in FINISHED or to in PATH or to in used
 
 

@@ -2,6 +2,7 @@
 
 import random
 import threading
+from collections.abc import Callable
 
 from django.db import Error, connection
 
@@ -14,9 +15,10 @@ log = logger(__name__)
 
 
 class SweepTimer:
-    """Sweeps and relays once in a while, until it is stopped."""
+    """Sweeps and relays once in a while, and does whatever `also` there is, until it is stopped."""
 
-    def __init__(self) -> None:
+    def __init__(self, *also: Callable[[], object]) -> None:
+        self._also = also
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sweeper", daemon=True)
 
@@ -38,6 +40,8 @@ class SweepTimer:
         try:
             sweep()
             relay()
+            for act in self._also:
+                act()
         except Error as error:
             log.warning("sweep_failed", error=type(error).__name__)
         finally:

@@ -20,7 +20,18 @@ from research.lifecycle.insertion import insert_steps, placed
 from research.lifecycle.logs import logger
 from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.outbox import knock
+from research.lifecycle.reasons import (
+    CANCELLED,
+    NO_EXIT,
+    PAUSE_IS_OVER,
+    RUN_LIMIT,
+    STATE_LIMIT,
+    Why,
+    facts_for,
+    keep_why,
+)
 from research.lifecycle.recipe import MAX_ATTEMPTS, JsonObject, Recipe, recipe_for
+from research.lifecycle.replanning import TRIGGERS, Cause
 from research.lifecycle.states import STATES, Exit, exit_for, next_used
 from research.lifecycle.taking_stock import keep_stock
 from research.lifecycle.timing import RUN_LIMIT_S
@@ -58,9 +69,12 @@ def _advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
         if run is None or not _close_visit(step, StepStatus.COMPLETED):
             return
         if run.cancel_at is not None:
+            keep_why(run, Why(CANCELLED, State.CANCELLED))
             end(run, State.CANCELLED)
         elif run.state == State.RETRYING:
-            enter(run, State(str(step.input["state"])), served, attempt=run.attempt)
+            to = State(str(step.input["state"]))
+            keep_why(run, Why(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
+            enter(run, to, served, attempt=run.attempt)
         else:
             _leave(run, served)
         crash_point(Point.TRANSITION_BEFORE_COMMIT)
@@ -101,6 +115,7 @@ def reconsider(tenant_id: UUID, run_id: UUID, served: frozenset[Queue] = frozens
         if run.cancel_at is not None:
             end_if_idle(run)
         elif not run.is_waiting and Run.objects.filter(pk=run.pk, deadline__lt=Now()).exists():
+            keep_why(run, Why(RUN_LIMIT, State.FAILED, {"limit_s": RUN_LIMIT_S}))
             end(run, State.FAILED, "RUN_TIME_LIMIT", "The run took longer than a run may take.")
         elif run.state not in (State.CREATED, State.RETRYING):
             _leave(run, served)
@@ -124,6 +139,7 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
         _follow(run, found, context, recipe, served)
     elif context.work.time_share >= 1:
         message = f"{State(run.state).label} took longer than it may take ({spec.limit_s} s)."
+        keep_why(run, Why(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
         end(run, State.FAILED, "STATE_TIME_LIMIT", message)
     elif context.work.is_done and not run.is_waiting:
         _retry(run, context, served)
@@ -131,14 +147,17 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
 
 def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
     to = next_used(found.to, frozenset(recipe.states))
-    log.info("exit", run=str(run.pk), state=str(run.state), because=found.when.__name__, to=str(to))
+    because = found.when.__name__
+    log.info("exit", run=str(run.pk), state=str(run.state), because=because, to=str(to))
+    keep_why(run, Why(because, to, facts_for(context, because)))
     if to is State.FAILED:
         code = context.work.failure_code or found.code
         end(run, to, code, context.work.failure_message or _reason(found))
     elif to in FINISHED:
         end(run, to)
     else:
-        enter(run, to, served)
+        cause = Cause(TRIGGERS[because], context.state, context.note) if to is State.REPLANNING else None
+        enter(run, to, served, note=cause.stored() if cause else None)
 
 
 def _reason(found: Exit) -> str:
@@ -147,10 +166,13 @@ def _reason(found: Exit) -> str:
 
 def _retry(run: Run, context: RunContext, served: frozenset[Queue]) -> None:
     """No exit holds though all is done: the state is tried again, after a pause that is a row."""
+    tries: JsonObject = {"attempt": context.attempt, "retries": context.retries}
     if context.retries_are_spent:
+        keep_why(run, Why(NO_EXIT, State.FAILED, tries))
         code = context.work.failure_code or "RETRIES_SPENT"
         end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
         return
+    keep_why(run, Why(NO_EXIT, State.RETRYING, tries))
     delay_s = state_retry_delay_s(run.attempt)
     enter(run, State.RETRYING, served, attempt=run.attempt + 1, note={"state": run.state}, delay_s=delay_s)
 

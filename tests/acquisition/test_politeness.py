@@ -132,17 +132,19 @@ def test_turns_are_given_in_the_order_in_which_they_were_asked_for():
 
 
 def test_who_gives_up_waiting_stands_in_nobodys_way():
-    async def act() -> None:
-        politeness = Politeness(1e-6)
+    async def act() -> list[str]:
+        politeness, had = Politeness(1e-6), []
         async with turn(politeness, "a"):
             waiting = asyncio.create_task(politeness.enter("a"))
             await asyncio.sleep(0)
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
-        async with turn(politeness, "a"):
-            pass
+            had.append("first")
+        async with asyncio.timeout(5), turn(politeness, "a"):
+            had.append("next")
+        return had
 
-    run(act())
+    assert run(act()) == ["first", "next"]
 
 
 def test_domains_that_nobody_waits_for_are_forgotten():

@@ -52,6 +52,11 @@ def value(tmp_path: Path, name: str, **environment: str) -> str:
         ({"PLUMBLINE_BRAVE_KEY": "schüssel"}, "key of the provider brave holds characters"),
         ({"PLUMBLINE_PROVIDER_URLS": "gopher=https://a.example"}, "must be entries like"),
         ({"PLUMBLINE_PROVIDER_URLS": "searxng=https://me:secret@a.example"}, "without a login"),
+        ({"PLUMBLINE_MAIL_URL": "http://mail.example"}, "PLUMBLINE_MAIL_URL must be a URL like smtp+tls://"),
+        ({"PLUMBLINE_MAIL_URL": "smtp://me:pass@host:mail"}, "PLUMBLINE_MAIL_URL must be a URL like"),
+        ({"PLUMBLINE_MAIL_URL": "smtp://"}, "PLUMBLINE_MAIL_URL must be a URL like"),
+        ({"PLUMBLINE_MAIL_FROM": "Plumbline"}, "PLUMBLINE_MAIL_FROM must be an e-mail address"),
+        ({"PLUMBLINE_URL": "plumbline.example"}, "PLUMBLINE_URL must be a URL"),
         ({"PLUMBLINE_DATA": "/proc/version"}, "is a file"),
         ({"PLUMBLINE_DATA": "/proc/nowhere"}, "Cannot keep the secret key"),
     ],
@@ -61,6 +66,26 @@ def test_nonsense_stops_the_start_with_a_clear_sentence(tmp_path, environment, c
     done = start(tmp_path, "import config.settings", **environment)
     assert done.returncode != 0
     assert complaint in done.stderr.splitlines()[-1]
+
+
+def test_a_mail_url_that_cannot_be_read_keeps_its_password_to_itself(tmp_path):
+    done = start(tmp_path, "import config.settings", PLUMBLINE_MAIL_URL="smtp://me:hunter2@host:mail")
+    assert done.returncode != 0
+    assert "hunter2" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("", "0 False False"),
+        ("smtp://mail.example", "25 False False mail.example"),
+        ("smtp+tls://me:a%40b@mail.example", "587 True False mail.example a@b"),
+        ("smtp+ssl://me:x@mail.example:4650", "4650 False True mail.example x"),
+    ],
+)
+def test_a_mail_url_says_server_port_login_and_encryption(tmp_path, url, expected):
+    shown = "EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_USE_SSL, s.EMAIL_HOST, s.EMAIL_HOST_PASSWORD"
+    assert value(tmp_path, shown, PLUMBLINE_MAIL_URL=url) == expected
 
 
 def test_debug_is_off_unless_asked_for(tmp_path):
@@ -121,7 +146,7 @@ def test_the_limits_are_documented_with_their_defaults():
 def test_every_setting_from_the_environment_is_documented_and_no_other():
     read = re.compile(
         r"(?:environment\.(?:text|flag|number|choice|words|folder|address|networks)"
-        r'|providers\.(?:chosen|addresses)|mcp_servers\.servers)\(\s*"([A-Z_]+)"'
+        r'|providers\.(?:chosen|addresses)|mcp_servers\.servers|mail\.(?:server|sender))\(\s*"([A-Z_]+)"'
     )
     names = set(read.findall(SETTINGS.read_text()))
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))

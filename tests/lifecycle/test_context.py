@@ -160,6 +160,7 @@ def ask(run, status, state="human_review_gaps", minutes_ago=0, fallback="continu
     with tenant_context(run.tenant_id):
         Escalation.objects.create(
             run=run,
+            visit=f"{run.version}.{state}.{minutes_ago}",
             rule="critical_data_gaps",
             state=state,
             priority="medium",

@@ -5,7 +5,7 @@ from django.db import IntegrityError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.models import Run, State
+from research.models import Relation, Run, State
 from research.runs import InvalidTopic, cancel_run, checked_topic, pause_run, resume_run, start_run
 from research.tenancy import create_tenant, tenant_context
 
@@ -74,6 +74,16 @@ def test_a_kind_that_does_not_exist_is_refused(tenant, owner):
 
 def test_a_run_keeps_its_configuration(start_toy):
     assert start_toy(width=3).config == {"width": 3}
+
+
+def test_a_run_knows_whose_child_it_is_and_how(tenant, owner):
+    with tenant_context(tenant.pk):
+        parent = start_run(owner=owner, kind="technical", topic="How many words?")
+        child = start_run(
+            owner=owner, kind="technical", topic="How many?", parent=parent, relation=Relation.RERUN
+        )
+        assert (parent.parent, parent.relation) == (None, "")
+        assert [(one.pk, one.relation) for one in parent.children.all()] == [(child.pk, "rerun")]
 
 
 def test_another_tenants_run_cannot_be_touched(start_toy):

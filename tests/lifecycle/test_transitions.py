@@ -190,7 +190,8 @@ def test_the_state_s_step_is_closed_as_the_run_leaves(at, leave):
     run = at(State.PLANNING, plan=PLAN)
     assert leave(run).state == State.COLLECTING
     visit = steps_of(run)["5.planning"]
-    assert (visit.status, visit.output, visit.error_code) == (StepStatus.COMPLETED, {}, "")
+    assert (visit.status, visit.error_code) == (StepStatus.COMPLETED, "")
+    assert (visit.output["exit"], visit.output["to"]) == ("plan_is_approved", "collecting")
     assert (visit.lease_owner, visit.lease_until, visit.error_message) == ("", None, "")
     assert visit.completed_at is not None
 

@@ -243,13 +243,16 @@ def test_a_document_that_must_be_read_is_read_though_it_is_of_another_folder(acc
 
 def test_a_document_that_had_to_be_read_and_cannot_be_is_named_by_its_title(account, library, web):
     with tenant_context(account.tenant_id):
-        garden = LibraryDocument.objects.get(folder=library, path="gardening.html")
-        LibraryDocument.objects.filter(pk=garden.pk).update(
-            status=DocumentStatus.FAILED, error_code="unreadable"
+        lost = LibraryDocument.objects.create(
+            folder="elsewhere",
+            path="lost.pdf",
+            title="A lost study",
+            status=DocumentStatus.FAILED,
+            error_code="unreadable",
         )
-    document = ask(account, Kind.REPORT, QUESTION, {"folders": [library], "documents": [str(garden.pk)]})
-    assert [one.name for one in document.unread] == [garden.title]
-    assert [one.code for one in document.warnings if garden.title in one.text] == ["W018"]
+    document = ask(account, Kind.REPORT, QUESTION, {"folders": [library], "documents": [str(lost.pk)]})
+    assert [one.name for one in document.unread] == [lost.title]
+    assert [one.code for one in document.warnings if lost.title in one.text] == ["W018"]
 
 
 def test_the_steps_that_the_method_tells_of_are_those_of_the_recipe():

@@ -1,0 +1,58 @@
+"""Which server mail goes through."""
+
+from dataclasses import dataclass
+
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
+
+from config.environment import env, text
+
+PORTS = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}
+CONSOLE = "django.core.mail.backends.console.EmailBackend"
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """As Django's settings have it. `password` stands in no log and in no message."""
+
+    backend: str = CONSOLE
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    password: str = ""
+    starts_tls: bool = False
+    is_tls: bool = False
+
+
+def server(name: str) -> MailServer:
+    """The server of a URL such as smtp+tls://user:password@host:587; without one mail is shown on the console."""
+    if not text(name):
+        return MailServer()
+    # The messages of readers may hold the whole URL, with its password.
+    complaint = f"{name} must be a URL like smtp+tls://user:password@host:587 (or smtp://, smtp+ssl://)."
+    try:
+        found = env.email_url(name)
+        scheme, port = text(name).partition("://")[0], found["EMAIL_PORT"]
+    except (ImproperlyConfigured, ValueError):
+        raise ImproperlyConfigured(complaint) from None
+    if scheme not in PORTS or not found["EMAIL_HOST"]:
+        raise ImproperlyConfigured(complaint)
+    return MailServer(
+        found["EMAIL_BACKEND"],
+        found["EMAIL_HOST"],
+        port or PORTS[scheme],
+        found["EMAIL_HOST_USER"] or "",
+        found["EMAIL_HOST_PASSWORD"] or "",
+        starts_tls=scheme == "smtp+tls",
+        is_tls=scheme == "smtp+ssl",
+    )
+
+
+def sender(name: str, default: str) -> str:
+    """The address that mail comes from."""
+    word = text(name, default)
+    try:
+        validate_email(word)
+    except ValidationError:
+        raise ImproperlyConfigured(f"{name} must be an e-mail address; it is {word!r}.") from None
+    return word

@@ -1,0 +1,74 @@
+"""Removing what nobody needs any more: old kept pages, and files that no row names (spec: durability.md, Files).
+
+A file is written before its row, so that a kill leaves a file too many and never a row without its bytes. Such
+files are removed a day later; a store other than this machine's folder has its own rules for that.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import islice
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from citations.models import Recheck
+from citations.models.rechecks import RECHECK_OPEN
+from research.lifecycle.logs import logger
+from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
+from research.objects import drop_object, old_objects, sha256_in
+from research.tenancy import tenant_context, tenant_ids
+
+PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it changed
+ORPHANS_AFTER = timedelta(hours=24)
+BATCH = 500
+
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tidied:
+    """What was removed."""
+
+    pages: int = 0
+    files: int = 0
+
+
+def tidy() -> Tidied:
+    """Of every tenant. Safe at any time, and twice."""
+    done = [tidy_tenant(tenant_id) for tenant_id in tenant_ids()]
+    total = Tidied(sum(one.pages for one in done), sum(one.files for one in done))
+    if total != Tidied():
+        log.info("tidied", pages=total.pages, files=total.files)
+    return total
+
+
+def tidy_tenant(tenant_id: UUID) -> Tidied:
+    with tenant_context(tenant_id):
+        pages, _ = KeptPage.objects.filter(fetched_at__lt=Now() - PAGES_FOR).delete()
+    return Tidied(pages, sum(drop_object(key, ORPHANS_AFTER) for key in _orphans(tenant_id)))
+
+
+def _orphans(tenant_id: UUID) -> Iterator[str]:
+    old = old_objects(tenant_id, ORPHANS_AFTER)
+    while keys := list(islice(old, BATCH)):
+        with tenant_context(tenant_id):
+            named = _named(keys)
+        yield from (key for key in keys if key not in named)
+
+
+def _named(keys: Iterable[str]) -> frozenset[str]:
+    """Those that a row stands for: a text, a kept page, a re-check, an upload, a step whose run still goes on."""
+    by_hash = {sha256_in(key): key for key in keys}
+    wanted = list(by_hash.values())
+    uploads = LibraryDocument.objects.filter(raw_sha256__in=by_hash).values_list("raw_sha256", flat=True)
+    fetched = Step.objects.filter(input__object__in=wanted).exclude(run__state__in=FINISHED)
+    return frozenset().union(
+        Content.objects.filter(raw_key__in=wanted).values_list("raw_key", flat=True),
+        KeptPage.objects.filter(raw_key__in=wanted).values_list("raw_key", flat=True),
+        Recheck.objects.filter(object_key__in=wanted, state__in=RECHECK_OPEN).values_list(
+            "object_key", flat=True
+        ),
+        (by_hash[sha256] for sha256 in uploads),
+        fetched.values_list("input__object", flat=True),
+    )

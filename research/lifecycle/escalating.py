@@ -1,0 +1,240 @@
+"""Asking a person: the six rules, and the question that one of them makes (spec: lifecycle.md, Asking a person).
+
+A question is written in the transaction that moves the run. Where several rules apply, the highest priority asks.
+A rule with a review state has the run wait there: until a person answers, or the deadline passes and the fallback
+holds. One that was passed by because the run moved on is advisory alone: it is asked, and the run goes on.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_noop as noop
+
+from research.lifecycle.context import RunContext, visit_key
+from research.lifecycle.moments import seconds_from_now
+from research.lifecycle.review_items import items_for
+from research.lifecycle.telling import tell_owner
+from research.models import (
+    FINISHED,
+    WAITING,
+    Escalation,
+    EscalationType,
+    Fallback,
+    Priority,
+    ReviewItem,
+    ReviewKind,
+    Run,
+    State,
+)
+
+HOUR_S = 3_600
+MOST_OPEN_CONFLICTS = 3  # that are presented without asking
+MOST_FAILED_CLAIMS = 5
+LOW_CONFIDENCE = 0.7
+URGENCY = tuple(Priority)  # the most urgent first
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When a person is asked, and what holds without an answer. `state` is where the reason shows."""
+
+    name: str
+    state: State
+    review: State
+    when: Callable[[RunContext], bool]
+    priority: Priority
+    type: EscalationType
+    wait_s: int
+    fallback: Fallback
+    items: ReviewKind
+    action: str  # what the person is to do: a msgid
+
+
+def planner_needs_answers(context: RunContext) -> bool:
+    return context.plan.questions > 0
+
+
+def plan_needs_consent(context: RunContext) -> bool:
+    """It is dear or large, the planner is unsure of it, or the owner wants to see every plan."""
+    plan = context.plan
+    is_dear = plan.cost_share is not None and plan.cost_share > 0.5
+    is_large = plan.subtopics > 10 or plan.estimated_sources > 200
+    return is_dear or is_large or plan.confidence < 0.8 or not context.policy.auto_approve
+
+
+def conflicts_stay_open(context: RunContext) -> bool:
+    return context.evidence.unresolved > MOST_OPEN_CONFLICTS
+
+
+def gaps_are_severe(context: RunContext) -> bool:
+    return context.evidence.severe_gaps > 0
+
+
+def sentences_are_made_up(context: RunContext) -> bool:
+    return context.report.hallucinations > 0
+
+
+def report_is_little_trusted(context: RunContext) -> bool:
+    """On the whole, or because many of its sentences failed."""
+    report = context.report
+    is_low = report.confidence is not None and report.confidence < LOW_CONFIDENCE
+    return is_low or report.failed_claims > MOST_FAILED_CLAIMS
+
+
+_ALL = (
+    Rule(
+        "plan_clarification",
+        State.PLANNING,
+        State.HUMAN_REVIEW_PLAN,
+        planner_needs_answers,
+        Priority.HIGH,
+        EscalationType.BLOCKING,
+        24 * HOUR_S,
+        Fallback.FAIL,
+        ReviewKind.PLAN,
+        noop("Answer the planner's questions: accept the plan as it is, edit it, or have another one made."),
+    ),
+    Rule(
+        "high_cost_approval",
+        State.PLANNING,
+        State.HUMAN_REVIEW_PLAN,
+        plan_needs_consent,
+        Priority.HIGH,
+        EscalationType.BLOCKING,
+        24 * HOUR_S,
+        Fallback.FAIL,
+        ReviewKind.PLAN,
+        noop("Look at the plan and what it will take: accept it, edit it, or reject it."),
+    ),
+    Rule(
+        "unresolved_contradictions",
+        State.ANALYZING,
+        State.HUMAN_REVIEW_CONFLICTS,
+        conflicts_stay_open,
+        Priority.MEDIUM,
+        EscalationType.BLOCKING,
+        12 * HOUR_S,
+        Fallback.DEGRADE,
+        ReviewKind.CONTRADICTION,
+        noop("Sources contradict each other: choose a side, or have both presented."),
+    ),
+    Rule(
+        "critical_data_gaps",
+        State.ANALYZING,
+        State.HUMAN_REVIEW_GAPS,
+        gaps_are_severe,
+        Priority.MEDIUM,
+        EscalationType.ADVISORY,
+        6 * HOUR_S,
+        Fallback.CONTINUE,
+        ReviewKind.GAP,
+        noop("The evidence lacks something important: go on with the gap noted, replan, or stop here."),
+    ),
+    Rule(
+        "hallucination_detected",
+        State.VERIFYING,
+        State.HUMAN_REVIEW_VERIFICATION,
+        sentences_are_made_up,
+        Priority.CRITICAL,
+        EscalationType.BLOCKING,
+        2 * HOUR_S,
+        Fallback.FAIL,
+        ReviewKind.CLAIM,
+        noop("Sentences of the report stand in no source: correct them or drop them."),
+    ),
+    Rule(
+        "low_verification_confidence",
+        State.VERIFYING,
+        State.HUMAN_REVIEW_VERIFICATION,
+        report_is_little_trusted,
+        Priority.HIGH,
+        EscalationType.ADVISORY,
+        4 * HOUR_S,
+        Fallback.CONTINUE,
+        ReviewKind.CLAIM,
+        noop("The report is trusted little: accept, correct or drop what rests on too little."),
+    ),
+)
+RULES: Mapping[str, Rule] = {rule.name: rule for rule in _ALL}
+
+
+def applicable(context: RunContext, used: frozenset[State]) -> list[Rule]:
+    """What is to be asked now, the most urgent first; of two alike the one that blocks.
+
+    In a state of work these are its own rules; in a review state those that lead there. `used` are the states of the
+    recipe: a rule about a state that it lacks never applies.
+    """
+    if not context.policy.asks_people or context.evidence.is_insufficient:
+        return []
+    at = [rule for rule in _ALL if context.state in (rule.state, rule.review) and rule.state in used]
+    return sorted((rule for rule in at if rule.when(context)), key=_urgency)
+
+
+def _urgency(rule: Rule) -> tuple[int, bool]:
+    return URGENCY.index(rule.priority), rule.type is not EscalationType.BLOCKING
+
+
+def ask_on_leaving(run: Run, context: RunContext, to: State, used: frozenset[State]) -> None:
+    """What is advised where the run goes on without waiting. Before the run is moved."""
+    if to in WAITING or to in FINISHED - {State.COMPLETED} or context.state in WAITING:
+        return
+    for rule in applicable(context, used)[:1]:
+        if rule.type is EscalationType.ADVISORY:
+            ask(run, rule, context)
+
+
+def ask_on_entering(run: Run, context: RunContext, used: frozenset[State]) -> None:
+    """The question of the review state that the run is in now. `context` is from before it was moved."""
+    here = [rule for rule in _ALL if rule.review == run.state]
+    fitting = [rule for rule in applicable(context, used) if rule in here]
+    # Without a question the run would wait for nothing: whatever sent it here, somebody is asked.
+    for rule in (fitting or here[-1:])[:1]:
+        ask(run, rule, context)
+
+
+def ask(run: Run, rule: Rule, context: RunContext) -> Escalation | None:
+    """The question of the run's present visit; the one that is there, where it was asked before.
+
+    None: there is nothing to decide, and nobody waits for it. Needs the run's row locked. The owner is told by mail.
+    """
+    here = {"run": run, "visit": visit_key(run), "rule": rule.name}
+    known = Escalation.objects.filter(**here).first()
+    if known is not None:
+        return known
+    asked = Escalation(
+        **here,
+        state=run.state,
+        priority=rule.priority,
+        type=rule.type,
+        required_action=rule.action,
+        context=facts_of(context),
+        deadline=seconds_from_now(rule.wait_s),
+        fallback=rule.fallback,
+    )
+    items = items_for(rule.items, run, asked)
+    if not items and not run.is_waiting:
+        return None
+    asked.save(force_insert=True)
+    asked.refresh_from_db(fields=["deadline"])
+    ReviewItem.objects.bulk_create(items)
+    tell_owner(run, asked, len(items))
+    return asked
+
+
+def facts_of(context: RunContext) -> dict[str, float | int | bool | None]:
+    """The figures that made it a question, for whoever reads it later."""
+    plan, evidence, report = context.plan, context.evidence, context.report
+    return {
+        "questions": plan.questions,
+        "subtopics": plan.subtopics,
+        "estimated_sources": plan.estimated_sources,
+        "plan_confidence": plan.confidence,
+        "cost_share": plan.cost_share,
+        "auto_approve": context.policy.auto_approve,
+        "contradictions": evidence.contradictions,
+        "unresolved": evidence.unresolved,
+        "severe_gaps": evidence.severe_gaps,
+        "hallucinations": report.hallucinations,
+        "failed_claims": report.failed_claims,
+        "confidence": report.confidence,
+    }

@@ -1,0 +1,165 @@
+"""Why a run left a state: the exit, where it led, and the figures that decided; kept on the step of the visit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from django.db.models.functions import Now
+
+from research.lifecycle.context import RunContext, visit_key
+from research.lifecycle.recipe import Json, JsonObject
+from research.models import Run, State, Step, StepStatus
+
+WORK = ("work.unfinished", "work.time_share")
+TRIES = (*WORK, "attempt", "retries")
+PLAN = ("work.unfinished", "plan.subtopics")
+ANSWER = ("decision", "fallback")
+
+# By the name of the predicate: all that its verdict depends on, and nothing else.
+LOOKED_AT: Mapping[str, Sequence[str]] = {
+    "always": (),
+    "a_failure_ends_the_run": ("work.failure_code",),
+    "evidence_is_insufficient": (*WORK, "evidence.is_insufficient"),
+    "retries_are_spent": TRIES,
+    "work_is_done": ("work.unfinished",),
+    "plan_needs_a_person": (
+        *PLAN,
+        "plan.questions",
+        "plan.estimated_sources",
+        "plan.cost_share",
+    ),
+    "plan_is_approved": (*PLAN, "plan.confidence", "policy.auto_approve"),
+    "plan_exists": PLAN,
+    "sources_suffice": ("sources.is_enough", "sources.found", "sources.coverage", "policy.minimum_sources"),
+    "sources_nearly_suffice_as_time_ends": ("sources.found", "policy.minimum_sources", "work.time_share"),
+    "nothing_more_can_be_found": (
+        *WORK,
+        "sources.found",
+        "sources.is_saturated",
+        "policy.search_is_exhausted",
+        "policy.minimum_sources",
+    ),
+    "sources_are_far_too_few": (*TRIES, "sources.found", "policy.minimum_sources", "replans"),
+    "there_are_sources_but_retries_are_spent": (*TRIES, "sources.found"),
+    "there_is_no_source": (*TRIES, "sources.found", "policy.search_is_exhausted"),
+    "every_source_is_read": (
+        "work.unfinished",
+        "sources.found",
+        "sources.usable",
+        "sources.unread",
+        "sources.extraction_rate",
+    ),
+    "enough_is_read_as_time_ends": (
+        "sources.found",
+        "sources.usable",
+        "sources.extraction_rate",
+        "work.time_share",
+    ),
+    "most_sources_are_unreadable": (*WORK, "sources.found", "sources.usable", "sources.extraction_rate"),
+    "half_is_read_and_nothing_is_left_to_read": (
+        *TRIES,
+        "sources.found",
+        "sources.usable",
+        "sources.unread",
+        "sources.extraction_rate",
+    ),
+    "conflicts_need_a_person": ("work.unfinished", "evidence.unresolved"),
+    "gaps_need_a_person": ("work.unfinished", "evidence.severe_gaps"),
+    "coverage_is_too_low": (*WORK, "plan.subtopics", "sources.coverage", "replans"),
+    "analysis_is_complete": (
+        "work.unfinished",
+        "work.failed",
+        "evidence.contradictions",
+        "evidence.unresolved",
+        "evidence.resolved_share",
+    ),
+    "analysis_is_done_with_open_conflicts": ("work.unfinished", "work.failed", "evidence.unresolved"),
+    "every_section_is_written": (
+        "work.unfinished",
+        "report.planned_sections",
+        "report.written_sections",
+    ),
+    "sentences_are_cited": (
+        "work.unfinished",
+        "work.failed",
+        "report.claims",
+        "report.cited_claims",
+        "report.cited_share",
+    ),
+    "report_is_verified": (
+        "work.unfinished",
+        "report.verdict",
+        "report.hallucinations",
+        "policy.is_written_once",
+    ),
+    "report_needs_a_person": (
+        "work.unfinished",
+        "report.hallucinations",
+        "report.failed_claims",
+        "revisions",
+    ),
+    "report_can_be_revised": (
+        "work.unfinished",
+        "report.verdict",
+        "report.hallucinations",
+        "revisions",
+    ),
+    "revisions_are_spent": (*WORK, "revisions"),
+    "a_person_wants_another_plan": ("wants_replan", "replans"),
+    "a_person_approved": ("decision",),
+    "a_person_rejected": ("decision",),
+    "no_answer_means_go_on": ANSWER,
+    "no_answer_means_the_end": ANSWER,
+}
+
+NO_EXIT = "no_exit_holds"
+STATE_LIMIT, RUN_LIMIT = "time_of_the_state_is_up", "time_of_the_run_is_up"
+PAUSE_IS_OVER = "the_pause_is_over"
+CANCELLED = "the_owner_cancelled"
+WANTED = "the_owner_wants_another_plan"
+# Ways out of a state that are no exits of the table.
+BESIDE_THE_TABLE = frozenset({NO_EXIT, STATE_LIMIT, RUN_LIMIT, PAUSE_IS_OVER, CANCELLED, WANTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    exit: str  # name of the predicate, or one of `BESIDE_THE_TABLE`
+    to: State
+    facts: JsonObject = field(default_factory=dict)
+
+    def stored(self) -> JsonObject:
+        return {"exit": self.exit, "to": str(self.to), "facts": self.facts}
+
+
+def facts_for(context: RunContext, predicate: str) -> JsonObject:
+    """What the predicate looked at, by the names of `RunContext`."""
+    return {path: _plain(attrgetter(path)(context)) for path in LOOKED_AT.get(predicate, ())}
+
+
+def _plain(value: Json) -> Json:
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def keep_why(run: Run, why: Why) -> None:
+    """On the step of the run's present visit. A wait for a person has none until it ends: it gets one that is over.
+
+    Needs the run's row locked.
+    """
+    visit = Step.objects.filter(run=run, key=visit_key(run))
+    if visit.update(output=why.stored()) or not run.is_waiting:
+        return
+    Step.objects.create(
+        run=run,
+        step_index=run.step_count,
+        key=visit_key(run),
+        queue="control",
+        handler=f"state.{run.state}",
+        agent_role="orchestrator",
+        max_attempts=1,
+        status=StepStatus.COMPLETED,
+        output=why.stored(),
+        started_at=run.state_entered_at,
+        completed_at=Now(),
+    )
+    run.step_count += 1
+    Run.objects.filter(pk=run.pk).update(step_count=run.step_count)

@@ -1,0 +1,142 @@
+"""What a person looks at, one thing after another: a plan, pairs of claims, gaps, claims.
+
+Each item says in words why it is asked, and keeps what was shown.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import Count
+from django.utils.translation import gettext as _
+
+from citations.models import Claim, ClaimStatus, Contradiction, Resolution, Strength
+from citations.models import Warning as Gap
+from research.lifecycle.recipe import Json
+from research.models import Escalation, ReviewItem, ReviewKind, Run
+from research.models.schemas import Plan
+
+FAILED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One item to be. `shown`: the words, so that the decision can be understood when the rows have changed."""
+
+    reason: str
+    shown: dict[str, Json] = field(default_factory=dict)
+    claim: Claim | None = None
+    contradiction: Contradiction | None = None
+
+
+def items_for(kind: ReviewKind, run: Run, asked: Escalation) -> list[ReviewItem]:
+    """Unsaved, in the order in which they are looked at. Needs the tenant set."""
+    return [
+        ReviewItem(
+            run=run,
+            escalation=asked,
+            position=position,
+            kind=kind,
+            reason=one.reason,
+            shown=one.shown,
+            claim=one.claim,
+            contradiction=one.contradiction,
+        )
+        for position, one in enumerate(_questions(kind, run, asked), 1)
+    ]
+
+
+def _questions(kind: ReviewKind, run: Run, asked: Escalation) -> Iterable[Question]:
+    match kind:
+        case ReviewKind.PLAN:
+            return _plan(run, asked)
+        case ReviewKind.CONTRADICTION:
+            return _contradictions(run)
+        case ReviewKind.GAP:
+            return _gaps(run)
+        case ReviewKind.CLAIM:
+            return _claims(asked.rule, run)
+
+
+def _plan(run: Run, asked: Escalation) -> Iterator[Question]:
+    plan = Plan.model_validate(run.plan)
+    reasons = [*plan.clarification_questions, *_why_consent(asked.context)]
+    yield Question(
+        " ".join(reasons) or _("You wished to see the plan before anything is spent."),
+        {"plan": plan.model_dump(mode="json")},
+    )
+
+
+def _why_consent(facts: Mapping[str, float | None]) -> Iterator[str]:
+    """By the figures that were looked at (`escalating.facts_of`)."""
+    share, subtopics = facts["cost_share"], facts["subtopics"] or 0
+    sources, trust = facts["estimated_sources"] or 0, facts["plan_confidence"] or 0
+    if share is not None and share > 0.5:
+        yield _("It would take %(share)d %% of your credits.") % {"share": round(100 * share)}
+    if subtopics > 10:
+        yield _("It has %(count)d parts.") % {"count": subtopics}
+    if sources > 200:
+        yield _("It would read %(count)d sources.") % {"count": sources}
+    if trust < 0.8:
+        yield _("The planner is not sure of it (%(trust).2f).") % {"trust": trust}
+
+
+def _contradictions(run: Run) -> Iterator[Question]:
+    rows = Contradiction.objects.filter(run=run, resolution=Resolution.OPEN).select_related(
+        "claim_a", "claim_b"
+    )
+    for row in rows.order_by("created_at", "id"):
+        reason = _("Two sources differ, and neither is clearly the stronger one (margin %(margin).2f).")
+        shown: dict[str, Json] = {
+            "claim_a": str(row.claim_a_id),
+            "claim_b": str(row.claim_b_id),
+            "a": row.claim_a.text,
+            "b": row.claim_b.text,
+            "note": row.note,
+            "margin": row.margin,
+        }
+        yield Question(reason % {"margin": row.margin}, shown, contradiction=row)
+
+
+def _gaps(run: Run) -> Iterator[Question]:
+    for row in Gap.objects.filter(run=run, kind="gap", severity="high").order_by("code", "created_at", "id"):
+        yield Question(row.text, {"code": row.code, "text": row.text, "advice": row.advice})
+
+
+def _claims(rule: str, run: Run) -> Iterator[Question]:
+    """Those without a source first, then what failed, then what rests on little; each in the report's order."""
+    placed = Claim.objects.filter(run=run, section__isnull=False).annotate(cited=Count("citations"))
+    claims = list(placed.order_by("number", "position", "id"))
+    asked = [(one, reason) for one in claims if (reason := _why_asked(one, rule))]
+    for claim, reason in sorted(asked, key=lambda pair: _rank(pair[0])):
+        shown: dict[str, Json] = {
+            "text": claim.text,
+            "number": claim.number,
+            "status": claim.verification_status,
+            "note": claim.verification_note,
+            "confidence": claim.confidence,
+            "strength": claim.strength,
+        }
+        yield Question(reason, shown, claim=claim)
+
+
+def _is_cited(claim: Claim) -> bool:
+    return bool(getattr(claim, "cited", 0))
+
+
+def _rank(claim: Claim) -> int:
+    if not _is_cited(claim):
+        return 0
+    return 1 if claim.verification_status in FAILED else 2
+
+
+def _why_asked(claim: Claim, rule: str) -> str:
+    """Empty: it is not asked about."""
+    if not _is_cited(claim):
+        return _("No source of this run has these words.")
+    if claim.verification_status == ClaimStatus.CONTRADICTED:
+        return _("Its source says otherwise.")
+    if claim.verification_status == ClaimStatus.UNSUPPORTED:
+        return _("Its source does not carry it.")
+    if rule == "low_verification_confidence" and claim.strength == Strength.LIMITED:
+        return _("Limited: one independent source says so.")
+    return ""

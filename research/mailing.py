@@ -1,0 +1,188 @@
+"""Mail that must go out because something happened (spec: lifecycle.md, Asking a person).
+
+A row is written in the transaction of what happened, once for each occasion; the sweep sends it. A server that is
+away loses nothing: tries go on for about four days, and what was not sent then stands in the admin with the reason.
+
+A process may be killed between sending and marking. Nobody knows then whether the mail went out; it is sent once
+more, and not again should that happen twice. A connection that breaks before the server has said that it took a mail
+leaves the same doubt, and is tried again as a refusal is (RFC 5321, 4.5.4.1). All copies carry one Message-ID, by
+which mail programs know them for the same.
+"""
+
+import time
+import unicodedata
+from datetime import timedelta
+from email.utils import format_datetime
+from smtplib import SMTPRecipientsRefused, SMTPResponseException
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.core.validators import validate_email
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+
+from research.lifecycle.logs import logger
+from research.models import Mail
+from research.tenancy import tenant_context, tenant_ids
+
+MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days
+SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
+TAKEN_FOR = timedelta(minutes=5)  # longer than a server may take for one mail
+ROUND_S = 60.0  # that one sweep may spend on mail
+LONGEST_SUBJECT, LONGEST_REASON = 300, 500  # characters
+# What `Mail.error` says while a mail is on its way, and before anything else once a sender was killed.
+SENDING = "On its way."
+DOUBTFUL = "It may have gone out before: its sender was killed. "
+
+log = logger(__name__)
+
+
+def address_of(user: User) -> str:
+    """Where mail for a user goes; empty when there is no address that could be right."""
+    return _checked(user.email) if user.is_active else ""
+
+
+def _checked(address: str) -> str:
+    try:
+        validate_email(address.strip())
+    except ValidationError:
+        return ""
+    return address.strip()
+
+
+def link(path: str) -> str:
+    """A path of ours as others can open it."""
+    return f"{settings.PLUMBLINE_URL}{path}"
+
+
+def post(kind: str, ref: str, to: str, subject: str, body: str) -> bool:
+    """Have a mail sent once this transaction has committed. False: there is no address that could be right.
+
+    The same `kind` and `ref` again is the mail of the first time. Needs the tenant set.
+    """
+    address = _checked(to)
+    if not address:
+        return False
+    body = body.replace("\0", "")  # which the database takes in no text
+    row = Mail(kind=kind, ref=ref, to=address, subject=_one_line(subject), body=body)
+    Mail.objects.bulk_create([row], ignore_conflicts=True)
+    return True
+
+
+def _one_line(subject: str) -> str:
+    """Without what ends a line: else a question could write headers of its own."""
+    line = " ".join(subject.split())
+    line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs"))
+    return line if len(line) <= LONGEST_SUBJECT else f"{line[: LONGEST_SUBJECT - 1]}…"
+
+
+def send_waiting() -> int:
+    """For the sweep: send what waits, of every tenant; how many went out. Safe at any time, and twice at once."""
+    waiting = [tenant_id for tenant_id in tenant_ids() if _is_waiting(tenant_id)]
+    if not waiting:
+        return 0
+    server = get_connection()
+    try:
+        server.open()
+    except OSError as error:  # smtplib's are such too
+        _put_all_off(waiting, error)
+        return 0
+    try:
+        return _send_all(waiting, server)
+    finally:
+        server.close()
+
+
+def _is_waiting(tenant_id: UUID) -> bool:
+    with tenant_context(tenant_id):
+        return _due().exists()
+
+
+def _due() -> QuerySet[Mail]:
+    due = Q(not_before=None) | Q(not_before__lte=Now())
+    return Mail.objects.filter(due, sent_at=None, attempts__lt=MOST_TRIES).exclude(error=DOUBTFUL + SENDING)
+
+
+def _put_all_off(tenants: list[UUID], error: OSError) -> None:
+    log.warning("mail_server_away", error=type(error).__name__)
+    for tenant_id in tenants:
+        with tenant_context(tenant_id):
+            for mail in _due().select_for_update(skip_locked=True, no_key=True):
+                _put_off(mail, _was_doubtful(mail), error)
+
+
+def _send_all(tenants: list[UUID], server: BaseEmailBackend) -> int:
+    end, sent = time.monotonic() + ROUND_S, 0
+    for tenant_id in tenants:
+        while time.monotonic() < end and (mail := _take(tenant_id)):
+            try:
+                sent += _send(mail, server)
+            except OSError as error:  # the connection broke
+                log.warning("mail_server_away", error=type(error).__name__)
+                return sent
+    return sent
+
+
+def _take(tenant_id: UUID) -> Mail | None:
+    """The next mail, so that nobody else sends it for a while."""
+    with tenant_context(tenant_id):
+        locked = _due().select_for_update(skip_locked=True, no_key=True)
+        mail = locked.order_by("created_at", "pk").first()
+        if mail is None:
+            return None
+        mail.error = DOUBTFUL + SENDING if _was_doubtful(mail) else SENDING
+        mail.attempts += 1
+        taken = {"attempts": mail.attempts, "error": mail.error, "not_before": Now() + TAKEN_FOR}
+        Mail.objects.filter(pk=mail.pk).update(**taken)
+        return mail
+
+
+def _was_doubtful(mail: Mail) -> bool:
+    """Its time was up while it was on its way: whoever sent it was killed; or that was so before."""
+    return mail.error == SENDING or mail.error.startswith(DOUBTFUL)
+
+
+def _send(mail: Mail, server: BaseEmailBackend) -> bool:
+    """Whether it went out. Raises OSError when the server can't be spoken to any more."""
+    try:
+        server.send_messages([_message(mail)])
+    except (OSError, ValueError) as error:
+        with tenant_context(mail.tenant_id):
+            _put_off(mail, mail.error.startswith(DOUBTFUL), error)
+        if not isinstance(error, (SMTPResponseException, SMTPRecipientsRefused, ValueError)):
+            raise
+        return False
+    with tenant_context(mail.tenant_id):
+        Mail.objects.filter(pk=mail.pk).update(sent_at=Now(), error="", not_before=None)
+    return True
+
+
+def _message(mail: Mail) -> EmailMessage:
+    domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2]
+    headers = {
+        "Message-ID": f"<{mail.pk}@{domain}>",
+        "Date": format_datetime(mail.created_at),
+        "Auto-Submitted": "auto-generated",  # RFC 3834: no holiday reply, please
+    }
+    return EmailMessage(mail.subject, mail.body, settings.DEFAULT_FROM_EMAIL, [mail.to], headers=headers)
+
+
+def _put_off(mail: Mail, is_doubtful: bool, error: Exception) -> None:
+    """Keep why it did not go out, and when it is tried again."""
+    reason = f"{type(error).__name__}: {error}".replace("\0", "")[:LONGEST_REASON]
+    tries = mail.attempts if mail.error.endswith(SENDING) else mail.attempts + 1
+    Mail.objects.filter(pk=mail.pk).update(
+        error=(DOUBTFUL if is_doubtful else "") + reason,
+        attempts=tries,
+        not_before=Now() + pause_after(tries),
+    )
+
+
+def pause_after(tries: int) -> timedelta:
+    """How long a mail waits after so many tries (1 or more) that failed."""
+    doublings = min(tries - 1, 10)
+    return min(SHORTEST_PAUSE * (1 << doublings), LONGEST_PAUSE)

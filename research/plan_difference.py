@@ -1,0 +1,159 @@
+"""What one plan has that another has not: shown after a replan and after an edit. Pure.
+
+A subtopic is known by its name, or, where that changed, by its queries; a section by its heading.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from research.models.schemas import Plan, PlannedSection, Shape, Subtopic
+
+T = TypeVar("T", bound=Shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Generic[T]):
+    """The same thing before and after, at its places, counted from 1. `fields` that are not as they were."""
+
+    before: T
+    after: T
+    place_before: int
+    place_after: int
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Generic[T]):
+    """`moved`: as few of those kept as explain the new order. What moved may have changed as well."""
+
+    added: tuple[T, ...] = ()
+    removed: tuple[T, ...] = ()
+    changed: tuple[Changed[T], ...] = ()
+    moved: tuple[Changed[T], ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.added or self.removed or self.changed or self.moved)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """What a plan is expected to take. A cost of None is unknown."""
+
+    sources: int
+    minutes: float
+    tokens: int
+    cost_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDifference:
+    subtopics: Rows[Subtopic]
+    sections: Rows[PlannedSection]
+    goal: tuple[str, str] | None  # before and after; None: the same
+    before: Estimates
+    after: Estimates
+
+    @property
+    def is_empty(self) -> bool:
+        return self.subtopics.is_empty and self.sections.is_empty and self.goal is None
+
+    @property
+    def added_queries(self) -> tuple[str, ...]:
+        """Those that only the new plan has, in its order."""
+        new = [query for one in self.subtopics.added for query in one.queries]
+        for one in self.subtopics.changed:
+            new += [query for query in one.after.queries if query not in one.before.queries]
+        return tuple(dict.fromkeys(new))
+
+
+def difference(old: Plan, new: Plan) -> PlanDifference:
+    return PlanDifference(
+        subtopics=_rows(old.subtopics, new.subtopics, _subtopic_pairs(old.subtopics, new.subtopics)),
+        sections=_rows(old.outline, new.outline, _pairs(old.outline, new.outline, _heading)),
+        goal=None if old.goal == new.goal else (old.goal, new.goal),
+        before=estimates_of(old),
+        after=estimates_of(new),
+    )
+
+
+def estimates_of(plan: Plan) -> Estimates:
+    return Estimates(
+        plan.estimated_sources, plan.estimated_minutes, plan.estimated_tokens, plan.estimated_cost_usd
+    )
+
+
+def _heading(section: PlannedSection) -> str:
+    return " ".join(section.heading.split()).casefold()
+
+
+def _name(subtopic: Subtopic) -> str:
+    return " ".join(subtopic.name.split()).casefold()
+
+
+def _queries(subtopic: Subtopic) -> Hashable:
+    return tuple(subtopic.queries)
+
+
+def _subtopic_pairs(old: Sequence[Subtopic], new: Sequence[Subtopic]) -> Mapping[int, int]:
+    """Old place → new place. Those of one name first; of the rest, those with the same queries."""
+    pairs = dict(_pairs(old, new, _name))
+    taken = set(pairs.values())
+    old_rest = [place for place in range(len(old)) if place not in pairs]
+    new_rest = [place for place in range(len(new)) if place not in taken]
+    renamed = _pairs([old[place] for place in old_rest], [new[place] for place in new_rest], _queries)
+    return pairs | {old_rest[one]: new_rest[other] for one, other in renamed.items()}
+
+
+def _pairs(old: Sequence[T], new: Sequence[T], name: Callable[[T], Hashable]) -> Mapping[int, int]:
+    """Old place → new place of what has the same name; of several with one name, the first with the first."""
+    places = {key: place for place, key in enumerate(_numbered(map(name, new)))}
+    return {
+        place: places[key] for place, key in enumerate(_numbered(map(name, old))) if key in places
+    }  # fmt: skip
+
+
+def _numbered(names: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
+    seen = Counter[Hashable]()
+    numbered = []
+    for name in names:
+        numbered.append((name, seen[name]))
+        seen[name] += 1
+    return numbered
+
+
+def _rows(old: Sequence[T], new: Sequence[T], pairs: Mapping[int, int]) -> Rows[T]:
+    kept = [_changed(old, new, place, pairs[place]) for place in sorted(pairs)]
+    staying = _longest_rise([one.place_after for one in kept])
+    return Rows(
+        added=tuple(one for place, one in enumerate(new) if place not in set(pairs.values())),
+        removed=tuple(one for place, one in enumerate(old) if place not in pairs),
+        changed=tuple(one for one in kept if one.fields),
+        moved=tuple(one for number, one in enumerate(kept) if number not in staying),
+    )
+
+
+def _changed(old: Sequence[T], new: Sequence[T], place: int, other: int) -> Changed[T]:
+    before, after = old[place], new[other]
+    names = type(before).model_fields
+    fields = tuple(name for name in names if getattr(before, name) != getattr(after, name))
+    return Changed(before, after, place + 1, other + 1, fields)
+
+
+def _longest_rise(numbers: Sequence[int]) -> frozenset[int]:
+    """Places of a longest rising subsequence of different numbers (patience sorting; Fredman, 1975)."""
+    ends: list[int] = []  # the place at which the best rise of each length ends
+    before: list[int | None] = []
+    for place, number in enumerate(numbers):
+        length = bisect_left([numbers[end] for end in ends], number)
+        before.append(ends[length - 1] if length else None)
+        ends[length : length + 1] = [place]
+    rise = set[int]()
+    place_or_none = ends[-1] if ends else None
+    while place_or_none is not None:
+        rise.add(place_or_none)
+        place_or_none = before[place_or_none]
+    return frozenset(rise)

@@ -1,0 +1,144 @@
+"""What a reviewer looks at beside an item; a fixed number of queries. Inside the caller's `tenant_context`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.models import Citation, Claim, Contradiction
+from research.models import ReviewItem, ReviewKind
+from research.models.schemas import Plan
+
+CONTEXT = 300  # characters of the source on either side of a quote
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The words of a source that a claim cites, with what stands before and after them."""
+
+    citation: UUID | None  # None: not cited yet, as in the analysis
+    source: UUID
+    source_title: str
+    before: str
+    quote: str
+    after: str
+    page: int | None
+    match: str  # citations.models.MatchType
+    status: str  # citations.models.CitationStatus
+    notes: str
+    confidence: float | None
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSide:
+    """A claim with its words and sources; of a contradiction also what the side scored, by factor (0–1)."""
+
+    claim: UUID
+    text: str
+    number: int | None
+    status: str  # citations.models.ClaimStatus
+    note: str  # the checker's reasons
+    strength: str
+    confidence: float | None
+    quotes: tuple[Quoted, ...]
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    code: str
+    text: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What applies to the item's kind is there: one claim, two sides with a note, a gap, or a plan.
+
+    `is_gone`: the rows that it was about are no longer there; `item.shown` has the words.
+    """
+
+    kind: ReviewKind
+    claim: ClaimSide | None = None
+    sides: tuple[ClaimSide, ...] = ()
+    note: str = ""
+    margin: float | None = None
+    gap: Gap | None = None
+    plan: Plan | None = None
+    is_gone: bool = False
+
+
+def evidence_of(item: ReviewItem) -> Evidence:
+    kind = ReviewKind(item.kind)
+    match kind:
+        case ReviewKind.PLAN:
+            plan = item.run.plan or item.shown.get("plan")
+            return Evidence(kind, plan=Plan.model_validate(plan) if plan else None, is_gone=not plan)
+        case ReviewKind.GAP:
+            shown = item.shown
+            return Evidence(kind, gap=Gap(shown["code"], shown["text"], shown["advice"]))
+        case ReviewKind.CLAIM:
+            return _of_claim(item)
+        case ReviewKind.CONTRADICTION:
+            return _of_contradiction(item)
+
+
+def _of_claim(item: ReviewItem) -> Evidence:
+    claim = item.claim
+    if claim is None:
+        return Evidence(ReviewKind.CLAIM, is_gone=True)
+    return Evidence(ReviewKind.CLAIM, claim=_side(claim, _quotes([claim]), {}))
+
+
+def _of_contradiction(item: ReviewItem) -> Evidence:
+    pairs = Contradiction.objects.select_related("claim_a", "claim_b")
+    pair = pairs.filter(pk=item.contradiction_id).first() if item.contradiction_id else None
+    if pair is None:
+        return Evidence(ReviewKind.CONTRADICTION, is_gone=True)
+    claims = [pair.claim_a, pair.claim_b]
+    quotes = _quotes(claims)
+    sides = [
+        _side(claim, quotes, scores)
+        for claim, scores in zip(claims, (pair.scores_a, pair.scores_b), strict=True)
+    ]
+    return Evidence(ReviewKind.CONTRADICTION, sides=tuple(sides), note=pair.note, margin=pair.margin)
+
+
+def _side(claim: Claim, quotes: Mapping[UUID, Sequence[Quoted]], scores: Mapping[str, float]) -> ClaimSide:
+    return ClaimSide(
+        claim=claim.pk,
+        text=claim.text,
+        number=claim.number,
+        status=claim.verification_status,
+        note=claim.verification_note,
+        strength=claim.strength,
+        confidence=claim.confidence,
+        quotes=tuple(quotes.get(claim.pk, ())),
+        scores=scores,
+    )
+
+
+def _quotes(claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
+    rows = Citation.objects.filter(claim__in=claims).select_related("source__content")
+    found: dict[UUID, list[Quoted]] = {claim.pk: [] for claim in claims}
+    for row in rows.order_by("citation_index"):
+        found[row.claim_id].append(_quoted(row))
+    return found
+
+
+def _quoted(row: Citation) -> Quoted:
+    text = row.source.text
+    return Quoted(
+        citation=row.pk,
+        source=row.source_id,
+        source_title=str(row.source),
+        before=text[max(0, row.start_offset - CONTEXT) : row.start_offset],
+        quote=row.quote,
+        after=text[row.end_offset : row.end_offset + CONTEXT],
+        page=row.page_number,
+        match=row.match_type,
+        status=row.verification_status,
+        notes=row.verification_notes,
+        confidence=row.confidence,
+        language=row.source.language,
+    )
