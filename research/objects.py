@@ -23,6 +23,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
+from research.crash import Point, crash_point
 from research.governance.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
 from research.tenancy import may_see
 
@@ -86,6 +87,7 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
         if not (_is_kept(tenant_id, storage, key) and _is_kept_on(storage, key)):
             packed = gzip.compress(data, COMPRESSION, mtime=0)
             storage.save(key, ContentFile(lock_in_use(tenant_id).seal(packed, _purpose(sha256))))
+            crash_point(Point.OBJECT_BEFORE_ROW)
     except CannotOpen as error:
         raise ObjectError(f"The file could not be stored: {error}.") from error
     except OSError as error:

@@ -13,11 +13,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
+from research.crash import Point, crash_point
 from research.estimating import estimate_for
 from research.governance.credits import CreditsShort
 from research.governance.funding import fund_at_start
 from research.governance.limits import most
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import Json

@@ -16,9 +16,9 @@ from celery.signals import (
 )
 from celery.worker.consumer import Consumer
 
+from research.crash import Point, crash_point
 from research.library.waiting import ask_again
 from research.lifecycle.cpu_worker import work_through
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import RUNNER_QUEUES, hand_on
 from research.lifecycle.outbox import relay as relay_all

@@ -6,6 +6,7 @@ from django.utils.text import Truncator
 
 from citations.models import DomainRule
 from citations.weighing.authority import classify_source
+from research.crash import Point, crash_point
 from research.library.copies import Original, find_original
 from research.library.embedding import Requested
 from research.library.manifests import DETAIL_NAMES, Details
@@ -48,8 +49,10 @@ def _store_passages(
         return
     if row.content_id is not None:
         row.chunks.all().delete()
-    made = (chunk_row(row, passage, vectors) for passage in passages)
-    LibraryChunk.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
+    for start in range(0, len(passages), ROWS_AT_ONCE):
+        batch = passages[start : start + ROWS_AT_ONCE]
+        LibraryChunk.objects.bulk_create([chunk_row(row, passage, vectors) for passage in batch])
+        crash_point(Point.CHUNK_BATCH)
 
 
 def store_failure(row: LibraryDocument, file: FoundFile, problem: Unreadable) -> None:

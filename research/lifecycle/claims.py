@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from research.lifecycle.crash import Point, crash_point
+from research.crash import Point, crash_point
 from research.lifecycle.recipe import JsonObject
 from research.lifecycle.timing import LEASE_S
 from research.models import FINISHED, Queue

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from research.crash import Point, crash_point
 from research.lifecycle.claims import ClaimedStep, claim
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.execution import execute
 from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.leases import Leases

@@ -13,9 +13,9 @@ from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Now
 
+from research.crash import Point, crash_point
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.failures import Failure, retry_delay_s
 from research.lifecycle.insertion import Parenthood, add_children
 from research.lifecycle.outbox import RUNNER_QUEUES, knock

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from research.crash import Point, crash_point
 from research.lifecycle.context import visit_key
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.recipe import MAX_ATTEMPTS, StepDraft
 from research.models import Run, Step
 

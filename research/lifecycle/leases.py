@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.db import Error, connection
 
+from research.crash import Point, crash_point
 from research.lifecycle.claims import ClaimedStep, renew
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.lifecycle.timing import HEARTBEAT_S
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.lifecycle.crash import Point, crash_point
+from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.models import Outbox, Queue
 from research.models.base import new_id

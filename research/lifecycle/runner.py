@@ -17,9 +17,9 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
+from research.crash import Point, crash_point
 from research.lifecycle.attempts import failed
 from research.lifecycle.claims import ClaimedStep, claim, release
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.doorbell import Doorbell
 from research.lifecycle.execution import SPENT, handler_of, is_async, work_of
 from research.lifecycle.failures import Failure

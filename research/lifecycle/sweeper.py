@@ -11,9 +11,9 @@ from uuid import UUID
 
 from django.db import connection
 
+from research.crash import Point, crash_point
 from research.governance.budgets import release_dead
 from research.lifecycle.claims import Parameters
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
 from research.lifecycle.owners import dead

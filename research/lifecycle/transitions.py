@@ -10,11 +10,11 @@ from uuid import UUID
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Extract, Now
 
+from research.crash import Point, crash_point
 from research.governance.funding import close as close_budgets
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
-from research.lifecycle.crash import Point, crash_point
 from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
 from research.lifecycle.logs import logger

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Generic
 from uuid import UUID
 
+from research.crash import Point, crash_point
 from research.governance.refusals import BudgetExceeded
 from research.llm.answers import Fitting, Flaw, judge, repair_messages
 from research.llm.calls import Answer, Call, Completion, Message, Usage
@@ -140,6 +141,7 @@ class _Exchange(Generic[Answer]):
         while True:
             held = await self._sender.slot()
             refused: BudgetExceeded | None = None
+            crash_point(Point.BEFORE_WRITE_AHEAD)
             async with held:
                 try:
                     found = await self._process.rows(partial(journal.claim, wanted))
@@ -168,7 +170,9 @@ class _Exchange(Generic[Answer]):
             await asyncio.shield(rows(partial(journal.abandon, claimed, since(began))))
             raise
         usage = turn.usage(reply)
+        crash_point(Point.ANSWERED_BEFORE_STORE)
         await asyncio.shield(rows(partial(journal.store, claimed, asked, reply, usage, duration_ms)))
+        crash_point(Point.STORED_BEFORE_FINISH)
         log.debug("model_called role=%s model=%s ms=%d", asked.role, asked.model, duration_ms)
         return Answered(claimed.call_id, reply, usage, was_stored=False)
 

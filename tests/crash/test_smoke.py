@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 from redis import Redis
 
-from research.lifecycle.crash import Point
+from research.crash import Point
 from research.models import Run, State
 from research.runs import start_run
 from research.tenancy import create_tenant, tenant_context

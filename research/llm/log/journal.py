@@ -15,6 +15,7 @@ from uuid import UUID
 from django.db import connection, models
 from pydantic import TypeAdapter, ValidationError
 
+from research.crash import Point, crash_point
 from research.governance.budgets import Reservation, release, reserve, settle
 from research.governance.data_keys import CannotOpen, open_sealed, seal
 from research.governance.limits import Amount
@@ -134,7 +135,9 @@ def _claim(asked: Asked, n: int) -> Claimed | InFlight:
         cursor.execute(CLAIM, {**_facts(asked), "id": call_id, "n": n})
         if not cursor.rowcount:
             return InFlight()
-    return Claimed(call_id, asked.step.tenant_id, _reserve(asked, call_id))
+    claimed = Claimed(call_id, asked.step.tenant_id, _reserve(asked, call_id))
+    crash_point(Point.RESERVED_BEFORE_COMMIT)
+    return claimed
 
 
 def _facts(asked: Asked) -> dict[str, str | int | UUID]:
@@ -210,6 +213,7 @@ def store(claimed: Claimed, asked: Asked, reply: Reply | None, usage: Usage, dur
         )
         if kept:
             settle(claimed.reservation, Amount(usage.tokens_input, usage.tokens_output, usage.cost_usd))
+        crash_point(Point.SETTLED_BEFORE_COMMIT)
     if not kept:
         release(claimed.reservation)
         raise ModelError(Trouble.SUPERSEDED, "Another worker has taken this step over.")

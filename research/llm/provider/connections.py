@@ -11,6 +11,8 @@ from contextlib import AsyncExitStack
 import httpcore2
 import httpx2
 
+from research.crash import Point, crash_point
+
 LARGEST_BODY = 8 * 2**20  # bytes, of an answer
 KEPT_S = 60.0  # idle
 
@@ -38,6 +40,7 @@ class PooledTransport(httpx2.AsyncBaseTransport):
         async with AsyncExitStack() as unless_answered:
             unless_answered.push_async_callback(connection.aclose)
             answer = await connection.handle_async_request(plain(request))
+            crash_point(Point.ANSWER_IN_FLIGHT)
             unless_answered.pop_all()
         body = _Body(answer, connection, self)
         return httpx2.Response(

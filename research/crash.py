@@ -1,4 +1,4 @@
-"""Points at which a test kills the process (spec: durability.md, Crash tests).
+"""Points at which a test kills the process (spec: durability.md, Crash tests; docs/durability.md says what each is).
 
 `CRASH_AT=name:n` in the environment: the n-th time that this process passes the point, it kills itself as
 `kill -9` does. Without the variable a point costs one comparison.
@@ -6,6 +6,7 @@
 
 import os
 import signal
+import sys
 from enum import StrEnum
 from functools import cache
 from itertools import count
@@ -19,19 +20,28 @@ class Point(StrEnum):
     PUBLISHED_BEFORE_MARK = "published_before_mark"
     RECEIVED_BEFORE_CLAIM = "received_before_claim"
     AFTER_CLAIM = "after_claim"
+    BEFORE_WRITE_AHEAD = "before_write_ahead"
+    RESERVED_BEFORE_COMMIT = "reserved_before_commit"
+    ANSWER_IN_FLIGHT = "answer_in_flight"
+    ANSWERED_BEFORE_STORE = "answered_before_store"
+    SETTLED_BEFORE_COMMIT = "settled_before_commit"
+    STORED_BEFORE_FINISH = "stored_before_finish"
     WORKED_BEFORE_FINISH = "worked_before_finish"
     FINISH_BEFORE_COMMIT = "finish_before_commit"
     FINISH_AFTER_COMMIT = "finish_after_commit"
     FAN_OUT = "fan_out"
     FAN_IN = "fan_in"
     FAN_IN_BEFORE_OUTBOX = "fan_in_before_outbox"
+    CHUNK_BATCH = "chunk_batch"
+    OBJECT_BEFORE_ROW = "object_before_row"
     TRANSITION_BEFORE_COMMIT = "transition_before_commit"
     CANCEL_BEFORE_COMMIT = "cancel_before_commit"
     SWEPT_BEFORE_PUBLISH = "swept_before_publish"
     RELAY_BEFORE_PUBLISH = "relay_before_publish"
-    HEARTBEAT = "heartbeat"
+    HEARTBEAT = "heartbeat"  # its thread alone dies: the process goes on, and its leases run out
 
 
+_ENDS_ITS_THREAD_ALONE = frozenset({Point.HEARTBEAT})
 _passed = count(1)
 
 
@@ -46,4 +56,6 @@ def crash_point(point: Point) -> None:
     """Die here, if the environment says so."""
     target, times = _trap()
     if point is target and next(_passed) == times:
+        if point in _ENDS_ITS_THREAD_ALONE:
+            sys.exit()
         os.kill(os.getpid(), signal.SIGKILL)
