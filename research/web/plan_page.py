@@ -29,7 +29,7 @@ from research.plan_edits import (
     without_step,
 )
 from research.plans import PlanRefused, edit_plan
-from research.web.access import find, members_only, person, writers_only
+from research.web.access import find, may_review, members_only, person, reviewers_only
 from research.web.plan_forms import GoalForm, StepForm
 from research.web.plan_view import NEW, PlanView, plan_view, prefix_of
 from research.web.questions import may_replan
@@ -75,11 +75,12 @@ def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 2
         "view": view,
         "focus": request.GET.get("at", ""),
         "may_replan": may_replan(run),
+        "may_edit": run.is_waiting and may_review(request),
     }
     return render(request, "research/plan.html", shown, status=status)
 
 
-@writers_only
+@reviewers_only
 def _edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
     find(Run.objects.only("pk"), run_id)
     run = lock_run(run_id)  # so that the plan that is edited is the plan that was shown

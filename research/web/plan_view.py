@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research.models import Escalation, EscalationStatus, EscalationType, PlanVersion, Run, State
-from research.models.schemas import Plan, PlannedSection, Subtopic
+from research.models.schemas import Plan, Subtopic
 from research.plan_difference import PlanDifference, difference
 from research.web.plan_forms import GoalForm, StepForm
 
@@ -18,13 +18,21 @@ class StepView:
     number: int  # from 1
     step: Subtopic
     cost: float | None
-    sections: tuple[PlannedSection, ...]
     change: str  # against the version before: added, changed, moved, or nothing
     form: StepForm
 
     @property
     def prefix(self) -> str:
         return prefix_of(self.number - 1)
+
+    @property
+    def up(self) -> str:
+        """Name of the control that moves it, as an address gives it the focus."""
+        return f"{self.prefix}-up"
+
+    @property
+    def down(self) -> str:
+        return f"{self.prefix}-down"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +59,6 @@ class PlanView:
     def is_editable(self) -> bool:
         return self.is_latest and self.run.state == State.HUMAN_REVIEW_PLAN and self.run.cancel_at is None
 
-    @property
-    def loose_sections(self) -> tuple[PlannedSection, ...]:
-        """Those of no step, such as an introduction."""
-        names = {one.name for one in self.plan.subtopics}
-        return tuple(one for one in self.plan.outline if one.subtopic not in names)
-
 
 def prefix_of(index: int) -> str:
     return f"step-{index + 1}"
@@ -69,7 +71,9 @@ def plan_view(
 
     `typed` holds the form that was sent and is wrong, by its prefix.
     """
-    versions = list(PlanVersion.objects.filter(run=run).defer("plan").order_by("-number"))
+    versions = list(
+        PlanVersion.objects.filter(run=run).select_related("made_by").defer("plan").order_by("-number")
+    )
     number = wanted or (versions[0].number if versions else 1)
     plans = _plans(run, number) if versions else _without_versions(run)
     if number not in plans:
@@ -134,7 +138,6 @@ def _steps(
                 number=index + 1,
                 step=step,
                 cost=None if usd is None else usd * step.target_sources / wanted,
-                sections=tuple(one for one in plan.outline if one.subtopic == step.name),
                 change=_change(step, new_in_it),
                 form=form if isinstance(form, StepForm) else StepForm(step=step, prefix=prefix_of(index)),
             )

@@ -64,6 +64,25 @@ DEEDS_OF_REVIEW: Words = {
     "replan": _("The run is planned again."),
 }
 
+REVIEW_ACTS: Words = {
+    "accept": _("Accepted"),
+    "reject": _("Rejected"),
+    "edit": _("Changed"),
+    "skip": _("Left for later"),
+    "undo": _("Taken back"),
+    "replan": _("Planned again"),
+}
+
+# What the sides of a contradiction are weighed by.
+CONFLICT_SCORES: Words = {
+    "authority": _("Authority"),
+    "recency": _("Recency"),
+    "corroboration": _("Corroboration"),
+    "specificity": _("Specificity"),
+}
+
+PLAN_CHANGES: Words = {"added": _("new"), "changed": _("changed"), "moved": _("moved")}
+
 PLAN_TRIGGERS: Words = {
     "planner": _("as first planned"),
     "edit": _("edited by a person"),
@@ -88,6 +107,9 @@ REVIEW_VOCABULARY: Mapping[str, Words] = {
     "answer": ANSWERS,
     "review_kind": REVIEW_KINDS,
     "review_status": REVIEW_STATUSES,
+    "review_act": REVIEW_ACTS,
+    "conflict_score": CONFLICT_SCORES,
+    "plan_change": PLAN_CHANGES,
     "plan_trigger": PLAN_TRIGGERS,
     "step_priority": STEP_PRIORITIES,
 }
