@@ -147,8 +147,8 @@ STATES: Mapping[State, StateSpec] = {
         exits=[
             FATAL,
             INSUFFICIENT,
-            Exit(when.report_is_verified, State.EXPORTING),
             Exit(when.report_needs_a_person, State.HUMAN_REVIEW_VERIFICATION),
+            Exit(when.report_is_verified, State.EXPORTING),
             Exit(when.report_can_be_revised, State.SYNTHESIZING),
             Exit(when.revisions_are_spent, State.FAILED, "VERIFICATION_FAILED"),
             SPENT,

@@ -15,6 +15,7 @@ from research.governance.funding import close as close_budgets
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
+from research.lifecycle.escalating import ask_on_entering, ask_on_leaving
 from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
@@ -147,10 +148,12 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
 
 
 def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
-    to = next_used(found.to, frozenset(recipe.states))
+    used = frozenset(recipe.states)
+    to = next_used(found.to, used)
     because = found.when.__name__
     log.info("exit", run=str(run.pk), state=str(run.state), because=because, to=str(to))
     keep_why(run, Why(because, to, facts_for(context, because)))
+    ask_on_leaving(run, context, to, used)
     if to is State.FAILED:
         code = context.work.failure_code or found.code
         end(run, to, code, context.work.failure_message or _reason(found))
@@ -159,6 +162,7 @@ def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: 
     else:
         cause = Cause(TRIGGERS[because], context.state, context.note) if to is State.REPLANNING else None
         enter(run, to, served, note=cause.stored() if cause else None)
+        ask_on_entering(run, context, used)
 
 
 def _reason(found: Exit) -> str:

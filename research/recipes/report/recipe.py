@@ -11,8 +11,10 @@ from itertools import chain
 from citations.models import Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
 from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Kind, Queue, Run, State
+from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
+from research.models.schemas import StoredDecision
 from research.recipes.report import diary
+from research.recipes.report.analyzing.assessing import present_both
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
@@ -21,6 +23,8 @@ from research.recipes.report.collecting.must_read import must_read_drafts, take_
 from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.decisions.applying import apply_decisions
+from research.recipes.report.decisions.refusing import why_refused
 from research.recipes.report.degrading.scope import reduce_scope
 from research.recipes.report.degrading.sources import note_skipped_sources
 from research.recipes.report.degrading.strictness import strict_sections
@@ -53,6 +57,10 @@ class ReportRecipe:
         State.SYNTHESIZING,
         State.CITING,
         State.VERIFYING,
+        State.HUMAN_REVIEW_PLAN,
+        State.HUMAN_REVIEW_GAPS,
+        State.HUMAN_REVIEW_CONFLICTS,
+        State.HUMAN_REVIEW_VERIFICATION,
     )
     handlers: Mapping[str, Handler] = {
         # planning
@@ -98,7 +106,15 @@ class ReportRecipe:
             source_quality=config.confidence_threshold,
             search_is_exhausted=is_exhausted(run, config),
             is_written_once=is_written_once(run),
+            auto_approve=config.plan_approval == "automatic",
+            asks_people=config.reviews == "ask",
         )
+
+    def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+        return why_refused(item, act, decision)
+
+    def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
+        apply_decisions(run, items)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)
@@ -133,6 +149,7 @@ def _write(run: Run) -> Iterator[StepDraft]:
 
     What a section says and no source does is written again by rules, in the sources' own sentences.
     """
+    present_both(run)
     total = len(run.outline)
     strict = strict_sections(run) if run.revision_count else frozenset()
     by_model = total if engine_of(run) is Engine.MODEL else 0

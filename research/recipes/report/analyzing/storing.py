@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils import timezone
+
 from citations.models import Claim
 from citations.verification import classify
 from research.agents.extractive.answerability import Answerability
@@ -12,10 +14,12 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.recipes.report import diary
+from research.recipes.report.analyzing.assessing import assess
 from research.recipes.report.analyzing.sections import sections_of
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.outline import number_sections
+from research.tenancy import tenant_context
 
 NEAREST = 5  # passages shown with an insufficient answer
 
@@ -81,20 +85,26 @@ def answered(
         looked_for=list(verdict.looked_for), left_out=list(left_out), engine=engine.value
     )  # fmt: skip
 
+    evidence: Mapping[UUID, Sequence[Evidence]] = {one.id: one.evidence for one in findings}
+    with tenant_context(work.tenant_id):
+        found = assess(work.run_id, claims, evidence, verdict.reasons, timezone.now().date())
+
     def save() -> None:
         Claim.objects.bulk_create(claims)
+        found.store(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
             outline=number_sections(sections),
             total_sections=len(sections),
             result=outcome.model_dump(mode="json"),
         )
 
-    evidence: Mapping[UUID, Sequence[Evidence]] = {one.id: one.evidence for one in findings}
     return StepResult(
         {
             "answerable": True,
             "ranked": ranked,
             "claims": len(claims),
+            "conflicts": len(found.conflicts),
+            "gaps": len(found.gaps),
             "open": list(verdict.reasons),  # parts of the question that the sources leave open
             "evidence": stored_evidence(evidence),
         },
