@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import Max
 from django.utils import timezone
 
 from citations.models import Claim, Contradiction, Section
 from research.lifecycle.context import visit_key
 from research.lifecycle.escalating import RULES
-from research.models import Escalation, PlanTrigger, PlanVersion, ReviewItem, ReviewKind, Run, State
+from research.models import Escalation, PlanTrigger, PlanVersion, ReviewItem, ReviewKind, Run, State, Step
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.tenancy import tenant_context
 from tests.worlds import ReportWorld, add_source, cite
@@ -43,7 +44,10 @@ def ask(
     run = world.run
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=run.pk).update(
-            state=REVIEW_STATES[rule], state_entered_at=timezone.now(), completed_at=None
+            state=REVIEW_STATES[rule],
+            state_entered_at=timezone.now(),
+            completed_at=None,
+            step_count=_next_step(run),
         )
         run.refresh_from_db()
         found = RULES[rule]
@@ -72,6 +76,12 @@ def ask(
     return asked
 
 
+def _next_step(run: Run) -> int:
+    """The run may go on for real: its further steps come behind those that the world made."""
+    latest = Step.objects.filter(run=run).aggregate(latest=Max("step_index"))["latest"]
+    return 0 if latest is None else latest + 1
+
+
 def ask_about_claims(world: ReportWorld, count: int = 3) -> Escalation:
     """`count` claims of the report, made for this where it has fewer."""
     claims = list(world.claims[:count])
@@ -98,16 +108,23 @@ def of_claim(claim: Claim) -> Item:
 
 
 def ask_about_pair(world: ReportWorld) -> Escalation:
-    """The report's one quarrel."""
+    """The report's one quarrel, and another, so that deciding the first does not settle the question."""
     with tenant_context(world.person.tenant.pk):
         pair = Contradiction.objects.select_related("claim_a", "claim_b").get(run=world.run)
         pair.scores_a = {"authority": 0.8, "recency": 0.5, "corroboration": 0.7, "specificity": 0.6}
         pair.scores_b = {"authority": 0.4, "recency": 0.9, "corroboration": 0.3, "specificity": 0.6}
         pair.save()
+        other = Contradiction.objects.create(
+            run=world.run, claim_a=world.claims[1], claim_b=world.claims[2], kind="temporal"
+        )
+    items = [_of_pair(pair), _of_pair(other)]
+    return ask(world, "unresolved_contradictions", items)
+
+
+def _of_pair(pair: Contradiction) -> Item:
     shown = {"a": pair.claim_a.text, "b": pair.claim_b.text, "note": pair.note}
     shown |= {"claim_a": str(pair.claim_a_id), "claim_b": str(pair.claim_b_id)}
-    item = Item(ReviewKind.CONTRADICTION, "Neither side is the stronger one.", shown, contradiction=pair)
-    return ask(world, "unresolved_contradictions", [item])
+    return Item(ReviewKind.CONTRADICTION, "Neither side is the stronger one.", shown, contradiction=pair)
 
 
 def ask_about_gap(world: ReportWorld) -> Escalation:

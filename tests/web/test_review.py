@@ -134,7 +134,7 @@ def test_a_side_that_is_none_of_the_two_cannot_be_chosen(client, world):
     page = client.get(QUEUE)
     refused = press(client, page, "edit", editing="1", winner=str(world.claims[2].pk))
     assert refused.status_code == 422
-    assert statuses(world) == ["open"]
+    assert statuses(world) == ["open", "open"]
 
 
 def test_a_gap_and_a_plan_say_what_deciding_means(client, world):
