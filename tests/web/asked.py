@@ -10,8 +10,20 @@ from django.utils import timezone
 from citations.models import Claim, Contradiction, Section
 from research.lifecycle.context import visit_key
 from research.lifecycle.escalating import RULES
-from research.models import Escalation, PlanTrigger, PlanVersion, ReviewItem, ReviewKind, Run, State, Step
+from research.models import (
+    AgentRole,
+    Escalation,
+    PlanTrigger,
+    PlanVersion,
+    ReviewItem,
+    ReviewKind,
+    Run,
+    State,
+    Step,
+    StepStatus,
+)
 from research.models.schemas import Plan, PlannedSection, Subtopic
+from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 from tests.worlds import ReportWorld, add_source, cite
 
@@ -43,6 +55,7 @@ def ask(
     """The run waits in the state of the rule, with the question open."""
     run = world.run
     with tenant_context(world.person.tenant.pk):
+        _add_analysis(run)
         Run.objects.filter(pk=run.pk).update(
             state=REVIEW_STATES[rule],
             state_entered_at=timezone.now(),
@@ -74,6 +87,19 @@ def ask(
                 contradiction=one.contradiction,
             )
     return asked
+
+
+def _add_analysis(run: Run) -> None:
+    """What checking a report again reads of the analysis."""
+    Step.objects.create(
+        run=run,
+        step_index=_next_step(run),
+        key="4.analyzing/analyze",
+        handler=Work.ANALYZE_BY_RULES,
+        agent_role=AgentRole.ANALYZER,
+        status=StepStatus.COMPLETED,
+        output={"evidence": {}, "open": []},
+    )
 
 
 def _next_step(run: Run) -> int:
