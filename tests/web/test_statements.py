@@ -78,7 +78,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada, part):
     assert (few, many) == (FRAGMENTS[part], FRAGMENTS[part])
 
 
-WAITING = {"/": 12, "/runs/{run}/": 19, "/runs/{run}/plan/": 12, "/runs/{run}/report/": 21, "/review/": 18}
+WAITING = {"/": 12, "/runs/{run}/": 17, "/runs/{run}/plan/": 11, "/runs/{run}/report/": 20, "/review/": 17}
 
 
 @pytest.mark.parametrize("page", WAITING)
