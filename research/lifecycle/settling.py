@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import F
 from django.db.models.functions import Now
 
+from citations.models import Citation, Claim
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import recipe_for
 from research.lifecycle.transitions import lock_run, reconsider
@@ -39,6 +40,9 @@ class Reviewed(Protocol):
         """Have the decisions on these items, all of the question, count. What nobody decided stays as it would be
         without a person.
         """
+
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        """What claims that are not cited yet will stand on: unsaved rows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,17 @@ INSUFFICIENT = Exit(when.evidence_is_insufficient, State.COMPLETED)
 ANOTHER_PLAN = Exit(when.a_person_wants_another_plan, State.REPLANNING)
 SPENT = Exit(when.retries_are_spent, State.FAILED, "RETRIES_SPENT")
 
+# Gaps and conflicts are noted where nobody answers.
+REVIEW_OF_EVIDENCE = StateSpec(
+    person=True,
+    exits=[
+        ANOTHER_PLAN,
+        Exit(when.a_person_approved, State.SYNTHESIZING),
+        Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
+        Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
+    ],
+)
+
 # What follows what when nothing stands in the way.
 PATH = (
     State.CREATED,
@@ -168,6 +179,10 @@ STATES: Mapping[State, StateSpec] = {
         role=AgentRole.PLANNER,
         exits=[
             FATAL,
+            # Another plan needs the consent that the first one needed.
+            Exit(when.plan_needs_a_person, State.HUMAN_REVIEW_PLAN),
+            Exit(when.plan_is_approved, State.COLLECTING),
+            Exit(when.plan_exists, State.HUMAN_REVIEW_PLAN),
             Exit(when.plan_exists, State.COLLECTING),
             Exit(when.the_old_plan_stays, State.COLLECTING),
             SPENT,
@@ -184,24 +199,8 @@ STATES: Mapping[State, StateSpec] = {
             Exit(when.no_answer_means_the_end, State.FAILED, "REJECTED"),
         ],
     ),
-    State.HUMAN_REVIEW_GAPS: StateSpec(
-        person=True,
-        exits=[
-            ANOTHER_PLAN,
-            Exit(when.a_person_approved, State.SYNTHESIZING),
-            Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
-            Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
-        ],
-    ),
-    State.HUMAN_REVIEW_CONFLICTS: StateSpec(
-        person=True,
-        exits=[
-            ANOTHER_PLAN,
-            Exit(when.a_person_approved, State.SYNTHESIZING),
-            Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
-            Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
-        ],
-    ),
+    State.HUMAN_REVIEW_GAPS: REVIEW_OF_EVIDENCE,
+    State.HUMAN_REVIEW_CONFLICTS: REVIEW_OF_EVIDENCE,
     State.HUMAN_REVIEW_VERIFICATION: StateSpec(
         person=True,
         exits=[

@@ -159,7 +159,7 @@ BOTH = {
         State.VERIFYING, {"report": CHECKED, "evidence": EvidenceFacts(is_insufficient=True)},
         when.evidence_is_insufficient),
     "passed, though six failed": (
-        State.VERIFYING, {"report": replace(CHECKED, failed_claims=6)}, when.report_is_verified),
+        State.VERIFYING, {"report": replace(CHECKED, failed_claims=6)}, when.report_needs_a_person),
     "six failed, a revision left": (
         State.VERIFYING, {"report": ReportFacts(failed_claims=6, verdict="failed")}, when.report_needs_a_person),
     "five failed, a revision left": (

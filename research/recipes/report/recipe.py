@@ -7,14 +7,16 @@ claims what rules take sentences from.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from uuid import UUID
 
-from citations.models import Section, SectionStatus
+from citations.models import Citation, Claim, Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
+from research.lifecycle.context import visit_key
 from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
+from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
 from research.recipes.report import diary
-from research.recipes.report.analyzing.assessing import present_both
+from research.recipes.report.analyzing.assessing import present_both, words_behind
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
@@ -39,6 +41,9 @@ from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
 from research.recipes.report.reading.following import follow_links
 from research.recipes.report.reading.proposing import propose_claims
 from research.recipes.report.reading.rendering import render_page
+from research.recipes.report.replanning.by_model import replan_by_model
+from research.recipes.report.replanning.by_rules import replan
+from research.recipes.report.replanning.worth import can_search_wider
 from research.recipes.report.synthesizing.by_model import compose_section
 from research.recipes.report.synthesizing.by_rules import write_section
 from research.recipes.report.synthesizing.claims import faulty_sections
@@ -57,6 +62,7 @@ class ReportRecipe:
         State.SYNTHESIZING,
         State.CITING,
         State.VERIFYING,
+        State.REPLANNING,
         State.HUMAN_REVIEW_PLAN,
         State.HUMAN_REVIEW_GAPS,
         State.HUMAN_REVIEW_CONFLICTS,
@@ -66,6 +72,8 @@ class ReportRecipe:
         # planning
         Work.PLAN_BY_RULES: make_plan,
         Work.PLAN_BY_MODEL: draft_plan,
+        Work.REPLAN_BY_RULES: replan,
+        Work.REPLAN_BY_MODEL: replan_by_model,
         # collecting: the library, what must be read, the web
         Work.SEARCH_LIBRARY: search_library,
         Work.TAKE_URL: take_url,
@@ -105,6 +113,7 @@ class ReportRecipe:
             source_kinds=len(config.source_types),
             source_quality=config.confidence_threshold,
             search_is_exhausted=is_exhausted(run, config),
+            can_search_wider=can_search_wider(run, config),
             is_written_once=is_written_once(run),
             auto_approve=config.plan_approval == "automatic",
             asks_people=config.reviews == "ask",
@@ -116,6 +125,9 @@ class ReportRecipe:
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
         apply_decisions(run, items)
 
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        return words_behind(run_id, claims)
+
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)
         return list(_STEPS[state](run)) if state in _STEPS else []
@@ -126,11 +138,18 @@ def _plan(run: Run) -> Iterator[StepDraft]:
     yield StepDraft("plan", Work.PLAN_BY_MODEL if is_by_model else Work.PLAN_BY_RULES, AgentRole.PLANNER)
 
 
+def _replan(run: Run) -> Iterator[StepDraft]:
+    handler = Work.REPLAN_BY_MODEL if engine_of(run) is Engine.MODEL else Work.REPLAN_BY_RULES
+    why = Step.objects.values_list("input", flat=True).get(run=run, key=visit_key(run))
+    yield StepDraft("replan", handler, AgentRole.PLANNER, input=why)
+
+
 def _collect(run: Run) -> Iterator[StepDraft]:
     """In a further round the web alone: the library was searched as a whole, and what must be read was taken."""
     if run.attempt:
         return web_drafts(run)
-    return chain(search_drafts(run), web_drafts(run), must_read_drafts(run))
+    must_read = () if run.replan_count else must_read_drafts(run)
+    return chain(search_drafts(run), web_drafts(run), must_read)
 
 
 def _read(run: Run) -> Iterator[StepDraft]:
@@ -189,6 +208,7 @@ def _verify(run: Run) -> Iterator[StepDraft]:
 
 _STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
     State.PLANNING: _plan,
+    State.REPLANNING: _replan,
     State.COLLECTING: _collect,
     State.READING: _read,
     State.ANALYZING: _analyze,

@@ -1,7 +1,7 @@
 """What the analysis came to becomes rows: claims with their place in the report, or that the sources do not answer."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.utils import timezone
@@ -14,7 +14,8 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.recipes.report import diary
-from research.recipes.report.analyzing.assessing import assess
+from research.recipes.report.analyzing.again import keep_scope_gaps, known_claims, start_over
+from research.recipes.report.analyzing.assessing import assess, set_aside
 from research.recipes.report.analyzing.sections import sections_of
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence, stored_evidence
@@ -79,6 +80,10 @@ def answered(
     left_out: Iterable[LeftOut] = (),
 ) -> StepResult:
     """`findings` in order of their worth, chosen from `ranked`."""
+    with tenant_context(work.tenant_id):
+        known, lost = known_claims(work.run_id), set_aside(work.run_id)
+    findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
+    findings = [one for one in findings if one.id not in lost]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
     sections = sections_of([(one.id, one.heading) for one in findings])
     outcome = RunOutcome(
@@ -90,8 +95,10 @@ def answered(
         found = assess(work.run_id, claims, evidence, verdict.reasons, timezone.now().date())
 
     def save() -> None:
-        Claim.objects.bulk_create(claims)
+        start_over(work.run_id)
+        Claim.objects.bulk_create(one for one in claims if one.pk not in set(known.values()))
         found.store(work.run_id)
+        keep_scope_gaps(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
             outline=number_sections(sections),
             total_sections=len(sections),
