@@ -91,6 +91,14 @@ class Why:
         return {"exit": self.exit, "to": str(self.to), "facts": self.facts}
 
 
+def why_of(output: Mapping[str, object]) -> Why | None:
+    """As it was kept in a step's output; None where it was not."""
+    found, to, facts = (output.get(name) for name in ("exit", "to", "facts"))
+    if not isinstance(found, str) or not isinstance(facts, dict) or to not in State.values:
+        return None
+    return Why(found, State(str(to)), facts)
+
+
 def facts_for(context: RunContext, predicate: str) -> JsonObject:
     """What the predicate looked at, by the names of `RunContext`."""
     return {path: _plain(attrgetter(path)(context)) for path in LOOKED_AT.get(predicate, ())}

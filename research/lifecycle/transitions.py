@@ -19,6 +19,7 @@ from research.lifecycle.escalating import ask_on_entering, ask_on_leaving
 from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
+from research.lifecycle.instructions import close_instructions
 from research.lifecycle.logs import logger
 from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.outbox import knock
@@ -286,6 +287,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     )
     if not ended:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
+    close_instructions(run.pk)
     close_budgets(run.pk)
     close_calls(run.pk)
     tell_of_failure(run, code, message)

@@ -12,7 +12,7 @@ from uuid import UUID
 from citations.models import Citation, Claim, Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
 from research.lifecycle.context import visit_key
-from research.lifecycle.recipe import Handler, Policy, StepDraft
+from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
 from research.recipes.report import diary
@@ -32,6 +32,13 @@ from research.recipes.report.degrading.sources import note_skipped_sources
 from research.recipes.report.degrading.strictness import strict_sections
 from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.engine import Engine, choose, engine_of, is_written_once
+from research.recipes.report.instructing import (
+    follow_instruction,
+    heed_instructions,
+    heeding,
+    pick_for_instruction,
+    state_of,
+)
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
 from research.recipes.report.reading.admission import admit_claims
@@ -50,6 +57,14 @@ from research.recipes.report.synthesizing.claims import faulty_sections
 from research.recipes.report.verifying.by_model import check_by_rules, give_opinion, settle
 from research.recipes.report.verifying.by_rules import verify_report
 from research.recipes.report.work import Work
+from research.tenancy import tenant_context
+
+
+def begin_state(work: StepWork) -> StepResult:
+    """The steps of the state, after what the run was told has changed what they are."""
+    with tenant_context(work.tenant_id):
+        drafts = list(_STEPS[state_of(work)](Run.objects.get(pk=work.run_id)))
+    return StepResult({"steps": len(drafts)}, children=drafts)
 
 
 class ReportRecipe:
@@ -81,6 +96,11 @@ class ReportRecipe:
         Work.PLAN_WEB: plan_web,
         Work.SEARCH_WEB: search_web,
         Work.PICK_PAGES: pick_pages,
+        # what the run is told while it is under way
+        Work.HEED_INSTRUCTIONS: heed_instructions,
+        Work.FOLLOW_INSTRUCTION: follow_instruction,
+        Work.PICK_FOR_INSTRUCTION: pick_for_instruction,
+        Work.BEGIN_STATE: begin_state,
         # reading: documents, pages; then a model's claims
         Work.READ_DOCUMENT: read_document,
         Work.FETCH_PAGE: fetch_page,
@@ -130,7 +150,8 @@ class ReportRecipe:
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)
-        return list(_STEPS[state](run)) if state in _STEPS else []
+        told = heeding(run, state)
+        return list(_STEPS[state](run) if told is None else [told]) if state in _STEPS else []
 
 
 def _plan(run: Run) -> Iterator[StepDraft]:

@@ -15,6 +15,7 @@ from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.recipes.report import diary
 from research.recipes.report.analyzing.again import keep_scope_gaps, known_claims, start_over
+from research.recipes.report.analyzing.asked import Asked, missing_sections
 from research.recipes.report.analyzing.assessing import assess, set_aside
 from research.recipes.report.analyzing.sections import sections_of
 from research.recipes.report.engine import Engine
@@ -78,17 +79,20 @@ def answered(
     findings: Sequence[Finding],
     ranked: int,
     left_out: Iterable[LeftOut] = (),
+    asked: Sequence[Asked] = (),
 ) -> StepResult:
-    """`findings` in order of their worth, chosen from `ranked`."""
+    """`findings` in order of their worth, chosen from `ranked`. `asked`: what the run was told to look at besides."""
     with tenant_context(work.tenant_id):
         known, lost = known_claims(work.run_id), set_aside(work.run_id)
     findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
     findings = [one for one in findings if one.id not in lost]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
-    sections = sections_of([(one.id, one.heading) for one in findings])
+    headings = {one.heading for one in asked if one.is_section}
+    sections = sections_of([(one.id, one.heading) for one in findings], headings)
+    missing = missing_sections(asked, (heading for heading, _claims in sections))
     outcome = RunOutcome(
-        looked_for=list(verdict.looked_for), left_out=list(left_out), engine=engine.value
-    )  # fmt: skip
+        looked_for=list(verdict.looked_for), left_out=[*left_out, *missing], engine=engine.value
+    )
 
     evidence: Mapping[UUID, Sequence[Evidence]] = {one.id: one.evidence for one in findings}
     with tenant_context(work.tenant_id):
