@@ -137,7 +137,7 @@ def test_pages_are_sent_compressed_to_those_who_take_it(client, world):
 
 def test_no_page_holds_inline_script_or_style(client, world):
     for address in [*addresses(world), *OPEN, "/login/"]:
-        page = client.get(address).content.decode()
+        page = b"".join(client.get(address)).decode()
         assert " style=" not in page, address
         assert "<style" not in page, address
         assert "onclick" not in page, address
