@@ -64,7 +64,7 @@ def reviewers_only(view: View[P]) -> View[P]:
 
     @members_only
     @wraps(view)
-    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not may_review(request):
             raise PermissionDenied(_("You may read here, but not decide what people are asked."))
         return view(request, *args, **kwargs)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -54,7 +55,7 @@ class FormRefused(Exception):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def plan(request: HttpRequest, run_id: UUID) -> HttpResponse:
+def plan(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
     return _edit(request, run_id) if request.method == "POST" else _show(request, run_id)
 
 
