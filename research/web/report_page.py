@@ -12,6 +12,7 @@ from exports.rechecked import evidence_version
 from research.models import Run
 from research.web.access import find, members_only
 from research.web.evidence_mix import evidence_mix
+from research.web.questions import decisions_of
 from research.web.steering import FollowUpForm
 
 
@@ -28,6 +29,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "cited": cited_of(document.sources),
         "mix": evidence_mix(document.counts),
         "follow_up": FollowUpForm(prefix="follow") if run.is_finished else None,
+        "decisions": decisions_of(run_id),
     }
     return render(request, "research/report.html", shown)
 

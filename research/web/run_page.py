@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from research import runs
 from research.models import Run
-from research.web.access import find, members_only, wants_fragment, writers_only
+from research.web.access import find, may_review, members_only, wants_fragment, writers_only
 from research.web.evidence_mix import mixes_of
+from research.web.questions import RefusedAnswer, decisions_of, questions_of
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
 from research.web.steering import Forms, steering_of
 
@@ -27,16 +28,33 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return page_of(request, find(counted_runs(), run_id))
 
 
-def page_of(request: HttpRequest, found: Run, forms: Forms | None = None, status: int = 200) -> HttpResponse:
-    """`found` is one of `counted_runs`; `forms` are those that were sent and refused."""
+def run_with_answer(request: HttpRequest, run_id: UUID, refused: RefusedAnswer) -> HttpResponse:
+    """The same page, with an answer that can't be taken and why."""
+    return page_of(request, find(counted_runs(), run_id), refused=refused)
+
+
+def page_of(
+    request: HttpRequest, found: Run, *, forms: Forms | None = None, refused: RefusedAnswer | None = None
+) -> HttpResponse:
+    """`found` is one of `counted_runs`; the others are what was sent and can't be taken."""
     shown: dict[str, object] = {
         "snapshot": take_snapshot(found, timezone.now()),
+        "decisions": decisions_of(found.pk),
         "steering": steering_of(found, forms or Forms()),
         "is_still": forms is not None or "still" in request.GET,  # words that are being written stay
+        **_asked(request, found),
     }
     if found.is_finished:
         shown["mix"] = mixes_of([found.pk]).get(found.pk)
-    return render(request, "research/run.html", shown, status=status)
+    if refused:
+        shown["refused"] = refused
+    return render(request, "research/run.html", shown, status=422 if refused or forms else 200)
+
+
+def _asked(request: HttpRequest, found: Run) -> dict[str, object]:
+    """What people are asked, and whether this one may answer."""
+    questions = questions_of(found)
+    return {"questions": questions, "may_review": bool(questions) and may_review(request)}
 
 
 @members_only
@@ -51,8 +69,10 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return HttpResponseNotModified()
     if not wants_fragment(request):
         return redirect(found)
-    snapshot = take_snapshot(find(counted_runs(), run_id), now)
-    response = render(request, "research/_progress_update.html", {"snapshot": snapshot})
+    counted = find(counted_runs(), run_id)
+    snapshot = take_snapshot(counted, now)
+    shown = {"snapshot": snapshot, **_asked(request, counted)}
+    response = render(request, "research/_progress_update.html", shown)
     response["HX-PTag"] = snapshot.tag
     return response
 

@@ -36,7 +36,7 @@ def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
     sent = Forms(instruction=form)
     if wants_fragment(request):
         return _part(request, found, sent, status=422)
-    return page_of(request, found, sent, status=422)
+    return page_of(request, found, forms=sent)
 
 
 def _was_told(request: HttpRequest, run_id: UUID, form: InstructionForm) -> bool:
@@ -66,7 +66,7 @@ def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
         )
 
     child = _started(form, "question", start)
-    return redirect(child) if child else page_of(request, parent, Forms(follow_up=form), status=422)
+    return redirect(child) if child else page_of(request, parent, forms=Forms(follow_up=form))
 
 
 @writers_only
@@ -79,7 +79,7 @@ def extend(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return children.extend(parent, person(request), given["more"], given["client_key"] or None)
 
     child = _started(form, "more", start)
-    return redirect(child) if child else page_of(request, parent, Forms(extension=form), status=422)
+    return redirect(child) if child else page_of(request, parent, forms=Forms(extension=form))
 
 
 def _started(form: forms.Form, field: str, start: Callable[[], Run]) -> Run | None:

@@ -7,6 +7,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from research.web.review_words import REVIEW_VOCABULARY
 from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS, STEERING_DEEDS
 
 Words = Mapping[str, Promise]
@@ -406,6 +407,7 @@ VOCABULARY: Mapping[str, Words] = {
     "instruction": INSTRUCTIONS,
     "relation": RELATIONS,
     "child": CHILDREN,
+    **REVIEW_VOCABULARY,
 }
 
 
