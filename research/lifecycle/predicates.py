@@ -43,6 +43,37 @@ def another_plan_may_help(context: RunContext) -> bool:
     return context.policy.can_search_wider and context.replans < MOST_REPLANS
 
 
+# --- what a state needs from the one before ----------------------------------------------------
+
+
+def there_is_a_plan(context: RunContext) -> bool:
+    return context.plan.subtopics > 0
+
+
+def there_are_sources(context: RunContext) -> bool:
+    return context.sources.found > 0
+
+
+def something_was_read(context: RunContext) -> bool:
+    return context.sources.usable > 0
+
+
+def there_is_an_outline(context: RunContext) -> bool:
+    return context.report.planned_sections > 0
+
+
+def there_are_sections(context: RunContext) -> bool:
+    return context.report.written_sections > 0
+
+
+def there_are_claims(context: RunContext) -> bool:
+    return context.report.claims > 0
+
+
+def the_report_was_checked(context: RunContext) -> bool:
+    return context.report.verdict != ""
+
+
 # --- planning ----------------------------------------------------------------------------------
 
 

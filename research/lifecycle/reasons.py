@@ -72,13 +72,15 @@ LOOKED_AT: Mapping[str, Sequence[str]] = {
     "no_answer_means_the_end": ("decision", "fallback"),
 }
 
-NO_EXIT = "no_exit_holds"
+NO_EXIT, NEEDS_MISSING = "no_exit_holds", "what_it_needs_is_missing"
 STATE_LIMIT, RUN_LIMIT = "time_of_the_state_is_up", "time_of_the_run_is_up"
 PAUSE_IS_OVER = "the_pause_is_over"
 CANCELLED = "the_owner_cancelled"
 WANTED = "the_owner_wants_another_plan"
 # Ways out of a state that are no exits of the table.
-BESIDE_THE_TABLE = frozenset({NO_EXIT, STATE_LIMIT, RUN_LIMIT, PAUSE_IS_OVER, CANCELLED, WANTED})
+BESIDE_THE_TABLE = frozenset(
+    {NO_EXIT, NEEDS_MISSING, STATE_LIMIT, RUN_LIMIT, PAUSE_IS_OVER, CANCELLED, WANTED}
+)
 
 
 @dataclass(frozen=True, slots=True)

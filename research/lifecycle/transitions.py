@@ -25,6 +25,7 @@ from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.outbox import knock
 from research.lifecycle.reasons import (
     CANCELLED,
+    NEEDS_MISSING,
     NO_EXIT,
     PAUSE_IS_OVER,
     RUN_LIMIT,
@@ -35,7 +36,7 @@ from research.lifecycle.reasons import (
 )
 from research.lifecycle.recipe import MAX_ATTEMPTS, JsonObject, Recipe, recipe_for
 from research.lifecycle.replanning import TRIGGERS, Cause
-from research.lifecycle.states import STATES, Exit, exit_for, next_used
+from research.lifecycle.states import STATES, Exit, exit_for, next_used, rolls_back_to
 from research.lifecycle.taking_stock import keep_stock
 from research.lifecycle.timing import RUN_LIMIT_S
 from research.llm.log.ended import close_calls
@@ -145,7 +146,7 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
         keep_why(run, Why(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
         end(run, State.FAILED, "STATE_TIME_LIMIT", message)
     elif context.work.is_done and not run.is_waiting:
-        _retry(run, context, served)
+        _retry(run, context, recipe, served)
 
 
 def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
@@ -170,17 +171,29 @@ def _reason(found: Exit) -> str:
     return found.when.__name__.replace("_", " ").capitalize() + "."
 
 
-def _retry(run: Run, context: RunContext, served: frozenset[Queue]) -> None:
-    """No exit holds though all is done: the state is tried again, after a pause that is a row."""
-    tries: JsonObject = {"attempt": context.attempt, "retries": context.retries}
-    if context.retries_are_spent:
-        keep_why(run, Why(NO_EXIT, State.FAILED, tries))
+def _retry(run: Run, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
+    """No exit holds though all is done: the state is tried again, after a pause that is a row. Where what it needs is
+    missing, the same again would lack the same: the state that makes it is tried instead.
+    """
+    back = rolls_back_to(context, frozenset(recipe.states))
+    tried = run.attempt + _rollbacks(run)
+    tries: JsonObject = {"attempt": tried, "retries": context.retries}
+    exit_ = NEEDS_MISSING if back else NO_EXIT
+    if tried >= context.retries:
+        keep_why(run, Why(exit_, State.FAILED, tries))
         code = context.work.failure_code or "RETRIES_SPENT"
         end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
         return
-    keep_why(run, Why(NO_EXIT, State.RETRYING, tries))
-    delay_s = state_retry_delay_s(run.attempt)
-    enter(run, State.RETRYING, served, attempt=run.attempt + 1, note={"state": run.state}, delay_s=delay_s)
+    keep_why(run, Why(exit_, State.RETRYING, tries))
+    attempt, to = (0, back) if back else (run.attempt + 1, run.state)
+    delay_s = state_retry_delay_s(tried)
+    enter(run, State.RETRYING, served, attempt=attempt, note={"state": to}, delay_s=delay_s)
+
+
+def _rollbacks(run: Run) -> int:
+    """How often the run went back from its present state."""
+    visits = Step.objects.filter(run=run, handler=f"state.{run.state}")
+    return visits.filter(output__exit=NEEDS_MISSING, output__to=State.RETRYING).count()
 
 
 def enter(

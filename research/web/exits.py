@@ -16,6 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from research.lifecycle.reasons import (
     CANCELLED,
+    NEEDS_MISSING,
     NO_EXIT,
     PAUSE_IS_OVER,
     RUN_LIMIT,
@@ -68,6 +69,7 @@ BECAUSE: Mapping[str, Promise] = {
     "a_person_rejected": _("the reviewer rejected it"),
     "no_answer_means_go_on": _("nobody answered in time, and the run goes on without"),
     "no_answer_means_the_end": _("nobody answered in time, and it can't go on without"),
+    NEEDS_MISSING: _("what it needs from the state before is missing"),
     NO_EXIT: _("it could not be finished"),
     STATE_LIMIT: _("it took longer than it may take"),
     RUN_LIMIT: _("the run took longer than a run may take"),

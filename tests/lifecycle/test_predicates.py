@@ -45,6 +45,23 @@ def test_insufficient_evidence_ends_a_run_when_the_work_is_over(work, leaves):
     assert not when.evidence_is_insufficient(run(work=work))
 
 
+@pytest.mark.parametrize(
+    ("needed", "facts"),
+    [
+        (when.there_is_a_plan, {"plan": PlanFacts(subtopics=1)}),
+        (when.there_are_sources, {"sources": SourceFacts(found=1)}),
+        (when.something_was_read, {"sources": SourceFacts(found=1, usable=1)}),
+        (when.there_is_an_outline, {"report": ReportFacts(planned_sections=1)}),
+        (when.there_are_sections, {"report": ReportFacts(1, written_sections=1)}),
+        (when.there_are_claims, {"report": ReportFacts(claims=1)}),
+        (when.the_report_was_checked, {"report": ReportFacts(verdict="failed")}),
+    ],
+)
+def test_what_a_state_needs_is_there_from_the_first_of_it_on(needed, facts):
+    assert needed(run(**facts))
+    assert not needed(run())
+
+
 # --- planning ---
 
 
