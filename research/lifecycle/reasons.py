@@ -23,7 +23,14 @@ REPORT = (*DONE, "report.verdict", "report.hallucinations")
 LOOKED_AT: Mapping[str, Sequence[str]] = {
     "always": (),
     "a_failure_ends_the_run": ("work.failure_code",),
-    "evidence_is_insufficient": (*OVER, "evidence.is_insufficient"),
+    "evidence_is_insufficient": (
+        *OVER,
+        "state",
+        "evidence.is_insufficient",
+        "report.planned_sections",
+        "report.written_sections",
+        "report.claims",
+    ),
     "retries_are_spent": TRIES,
     "work_is_done": DONE,
     "plan_needs_a_person": (*PLAN, "plan.questions", "plan.estimated_sources", "plan.cost_share"),

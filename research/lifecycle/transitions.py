@@ -23,6 +23,7 @@ from research.lifecycle.instructions import close_instructions
 from research.lifecycle.logs import logger
 from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.outbox import knock
+from research.lifecycle.predicates import evidence_is_insufficient
 from research.lifecycle.reasons import (
     CANCELLED,
     NEEDS_MISSING,
@@ -51,8 +52,10 @@ from research.models import (
     Step,
     StepStatus,
 )
+from research.models.schemas import RunOutcome
 from research.tenancy import tenant_context
 
+NOTHING_STANDS = "Nothing that was found stands up to being checked against its source."
 log = logger(__name__)
 
 
@@ -170,11 +173,23 @@ def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: 
         code = context.work.failure_code or found.code
         end(run, to, code, context.work.failure_message or _reason(found))
     elif to in FINISHED:
+        _say_what_is_missing(run, because)
         end(run, to)
     else:
         cause = Cause(TRIGGERS[because], context.state, context.note) if to is State.REPLANNING else None
         enter(run, to, served, note=cause.stored() if cause else None)
         ask_on_entering(run, context, used)
+
+
+def _say_what_is_missing(run: Run, because: str) -> None:
+    """Where the evidence turned out to be insufficient after the analysis: the report is short, and says so."""
+    if because != evidence_is_insufficient.__name__ or run.is_insufficient:
+        return
+    outcome = RunOutcome.model_validate(run.outcome)
+    outcome.insufficient, outcome.summary = True, []
+    outcome.reasons = [*outcome.reasons, NOTHING_STANDS]
+    run.result = outcome.model_dump(mode="json")
+    Run.objects.filter(pk=run.pk).update(result=run.result)
 
 
 def _reason(found: Exit) -> str:

@@ -62,6 +62,25 @@ def test_what_a_state_needs_is_there_from_the_first_of_it_on(needed, facts):
     assert not needed(run())
 
 
+WRITTEN = ReportFacts(planned_sections=2, written_sections=2)
+REPORTING = (State.SYNTHESIZING, State.CITING, State.VERIFYING)
+
+
+@pytest.mark.parametrize(
+    ("written", "claims", "ends"), [(1, 0, False), (2, 0, True), (3, 0, True), (2, 1, False)]
+)
+@pytest.mark.parametrize("state", REPORTING)
+def test_a_report_of_which_nothing_stands_is_insufficient(state, written, claims, ends):
+    report = replace(WRITTEN, written_sections=written, claims=claims)
+    assert when.evidence_is_insufficient(run(state, report=report)) is ends
+    assert not when.evidence_is_insufficient(run(state, report=report, work=GOING))
+
+
+@pytest.mark.parametrize("state", [state for state in State if state not in REPORTING])
+def test_before_it_is_written_no_report_is_empty(state):
+    assert not when.evidence_is_insufficient(run(state, report=WRITTEN))
+
+
 # --- planning ---
 
 

@@ -104,7 +104,7 @@ def test_a_run_that_asks_nobody_waits_for_nobody(context):
 
 # --- the order of precedence, row by row -------------------------------------------------------
 
-CHECKED = ReportFacts(planned_sections=1, written_sections=1, verdict="passed")
+CHECKED = ReportFacts(planned_sections=1, written_sections=1, claims=9, cited_claims=9, verdict="passed")
 EXHAUSTED = Policy(minimum_sources=10, search_is_exhausted=True)
 NARROW = EvidenceFacts(scope_gaps=1, severe_gaps=1)
 COVERED = {"plan": PlanFacts(subtopics=2), "sources": SourceFacts(found=2, usable=2, coverage=1)}
