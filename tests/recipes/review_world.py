@@ -1,6 +1,6 @@
 """Runs of the small library that people are asked about: driven to the question, decided, driven to the end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
@@ -24,15 +24,18 @@ CITIES = ("Kiruna", "Lulea", "Boden", "Pitea", "Umea")
 CONFLICTS = "What does a heat pump cost in Kiruna, Lulea, Boden, Pitea and Umea?"
 
 
-def price_list(first: int) -> str:
-    """What a heat pump costs in five towns; two lists that begin otherwise contradict each other in each."""
+def price_list(first: int, cities: Sequence[str] = CITIES) -> str:
+    """What a heat pump costs in some towns; two lists that begin otherwise contradict each other in each."""
     said = (
         f"In 2023 a heat pump in {city} costs {first + 700 * number:,} euros on average."
-        for number, city in enumerate(CITIES)
+        for number, city in enumerate(cities)
     )
     return "# Prices of heat pumps\n\n" + "\n\n".join(said) + "\n"
 
 
+SEVEN = (*CITIES, "Falun", "Gavle")
+TOWNS = price_list(14_200, SEVEN)
+TOWNS_QUESTION = f"What does a heat pump cost in {', '.join(SEVEN[:-1])} and {SEVEN[-1]}?"
 GAP = "By how many minutes did light therapy shorten the time that nurses took to fall asleep?"
 THERAPY = """# Light therapy for nurses who work at night
 
