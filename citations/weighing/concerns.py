@@ -6,7 +6,7 @@ Codes are stable: W for warnings, G for gaps.
 from dataclasses import dataclass
 from enum import StrEnum
 
-NARROW_SCOPE = "G009"  # the code of the gap: what a question names was not looked for at all
+NARROW_SCOPE = "G009"  # code: what a question names was not looked for at all
 
 
 class Kind(StrEnum):
