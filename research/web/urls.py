@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from research.web import (
+    changes_page,
     claim_page,
     help_pages,
     home,
@@ -34,6 +35,8 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/log.json", log_page.log_as_json, name="log_json"),
     path("runs/<uuid:run_id>/report/", report_page.report, name="report"),
     path("runs/<uuid:run_id>/claims/<int:number>/", claim_page.claim, name="claim"),
+    path("runs/<uuid:run_id>/changes/", changes_page.changes, name="changes"),
+    path("runs/<uuid:run_id>/changes.json", changes_page.changes_as_json, name="changes_json"),
     path("runs/<uuid:run_id>/sources/", source_list.sources, name="sources"),
     path("runs/<uuid:run_id>/references.<str:suffix>", source_list.reference_file, name="reference_file"),
     path("sources/<uuid:source_id>/", source_page.source, name="source"),

@@ -14,7 +14,17 @@ from tests.worlds import finish
 
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/"}
-OF_A_RUN = ("", "progress/", "log/", "log.json", "report/", "claims/1/", "sources/", "references.json")
+OF_A_RUN = (
+    "",
+    "progress/",
+    "log/",
+    "log.json",
+    "report/",
+    "claims/1/",
+    "sources/",
+    "references.json",
+    "changes/",
+)
 ACTS = ("cancel/", "pause/", "resume/")
 
 
@@ -28,6 +38,7 @@ def test_every_page_is_in_these_lists(world):
     known |= {
         f"sources/<uuid:source_id>/{page}" for page in ("recheck/", "recheck/status/")
     }  # test_rechecks.py
+    known |= {"runs/<uuid:run_id>/changes.json"}  # test_changes_page.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
     known = {page.replace("claims/1/", "claims/<int:number>/") for page in known}
