@@ -10,7 +10,6 @@ from itertools import chain
 
 from citations.models import Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
-from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.recipes.report import diary
@@ -22,8 +21,11 @@ from research.recipes.report.collecting.must_read import must_read_drafts, take_
 from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import give_up
-from research.recipes.report.engine import Engine, choose, engine_of
+from research.recipes.report.degrading.scope import reduce_scope
+from research.recipes.report.degrading.sources import note_skipped_sources
+from research.recipes.report.degrading.strictness import strict_sections
+from research.recipes.report.degrading.tokens import give_up
+from research.recipes.report.engine import Engine, choose, engine_of, is_written_once
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
 from research.recipes.report.reading.admission import admit_claims
@@ -87,9 +89,6 @@ class ReportRecipe:
     }
 
     def policy(self, run: Run) -> Policy:
-        # Sentences that are taken as they stand would be written the same; what a model wrote is revised, as often
-        # as may be.
-        is_final = engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MOST_REVISIONS
         config = ReportConfig.model_validate(run.config)
         return Policy(
             minimum_sources=config.minimum_sources,
@@ -98,7 +97,7 @@ class ReportRecipe:
             source_kinds=len(config.source_types),
             source_quality=config.confidence_threshold,
             search_is_exhausted=is_exhausted(run, config),
-            is_written_once=is_final,
+            is_written_once=is_written_once(run),
         )
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
@@ -119,23 +118,31 @@ def _collect(run: Run) -> Iterator[StepDraft]:
 
 
 def _read(run: Run) -> Iterator[StepDraft]:
+    reduce_scope(run)
     return chain(fetch_drafts(run), document_drafts(run))
 
 
 def _analyze(run: Run) -> Iterator[StepDraft]:
+    note_skipped_sources(run)
     handler = Work.ANALYZE_BY_MODEL if engine_of(run) is Engine.MODEL else Work.ANALYZE_BY_RULES
     yield StepDraft("analyze", handler, AgentRole.ANALYZER, queue=Queue.READING)
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones."""
+    """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones.
+
+    What a section says and no source does is written again by rules, in the sources' own sentences.
+    """
     total = len(run.outline)
+    strict = strict_sections(run) if run.revision_count else frozenset()
     by_model = total if engine_of(run) is Engine.MODEL else 0
     if by_model and give_up(run, Code.FEWER_SECTIONS):
         by_model = sections_kept(total)
-    for index in faulty_sections(run) if run.revision_count else range(total):
-        handler = Work.WRITE_BY_MODEL if index < by_model else Work.WRITE_BY_RULES
-        yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input={"section": index})
+    for index in sorted(strict.union(faulty_sections(run))) if run.revision_count else range(total):
+        is_strict = index in strict
+        handler = Work.WRITE_BY_MODEL if index < by_model and not is_strict else Work.WRITE_BY_RULES
+        given = {"section": index, **({"strict": True} if is_strict else {})}
+        yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input=given)
 
 
 def _cite(run: Run) -> Iterator[StepDraft]:

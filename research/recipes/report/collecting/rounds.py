@@ -4,7 +4,7 @@ from research.governance.degradations import Code
 from research.models import Run, State, Step, StepStatus
 from research.recipes.report.collecting.web import searches_web
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import give_up
+from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.work import Work
 
 MOST_ROUNDS = 3
