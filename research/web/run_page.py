@@ -1,7 +1,7 @@
 """A run while it works, and what one can do with it."""
 
 from collections.abc import Callable
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
@@ -12,8 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from research import runs
+from research.comparing.changes import counts_between
+from research.comparing.telling import changes_since
 from research.models import Run
-from research.web.access import find, members_only, wants_fragment, writers_only
+from research.rerunning import rerun
+from research.web.access import find, members_only, person, wants_fragment, writers_only
 from research.web.evidence_mix import mixes_of
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
 
@@ -27,6 +30,8 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     shown: dict[str, object] = {"snapshot": take_snapshot(found, timezone.now())}
     if found.is_finished:
         shown["mix"] = mixes_of([run_id]).get(run_id)
+        shown["change"] = _change(found)
+        shown["rerun_key"] = uuid4().hex
     return render(request, "research/run.html", shown)
 
 
@@ -46,6 +51,25 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     response = render(request, "research/_progress_update.html", {"snapshot": snapshot})
     response["HX-PTag"] = snapshot.tag
     return response
+
+
+def _change(run: Run) -> str:
+    """What changed since the run that this one answers again; empty where there is none."""
+    before = run.parent if run.is_compared else None
+    return "" if before is None else changes_since(counts_between(before, run), before.created_at)
+
+
+@writers_only
+@require_POST
+def ask_again(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The same question, configured alike, with searches of its own. A second click finds the first one's run."""
+    parent = find(Run.objects.all(), run_id)
+    key = request.POST.get("key", "")[:32]
+    try:
+        return redirect(rerun(parent, person(request), client_key=f"rerun.{run_id}.{key}" if key else None))
+    except (runs.StartRefused, runs.InvalidTopic) as refusal:
+        messages.error(request, str(refusal))
+        return redirect(parent)
 
 
 @writers_only
