@@ -31,6 +31,7 @@ task_reject_on_worker_lost = True
 worker_prefetch_multiplier = 1
 task_ignore_result = True
 result_backend = None
+result_expires = None  # else beat would tell workers to clean up what is not there
 task_serializer = "json"
 accept_content = ["json"]
 task_time_limit = TASK_LIMIT_S
@@ -69,6 +70,6 @@ beat_schedule = {
     "tidy": {
         "task": "research.tasks.tidy",
         "schedule": crontab(minute="17", hour="*/6"),
-        "options": {"queue": "reading", "expires": 3600},
+        "options": {"queue": "reading", "expire_seconds": 3600},
     },
 }

@@ -1,6 +1,7 @@
 """The schedules as beat has them: the real scheduler over the real tables, with clocks that are set by rows."""
 
 import json
+from base64 import b64decode
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from celery import Celery
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 from django_celery_beat.schedulers import DatabaseScheduler
+from redis import Redis
 
 from config import queues
 from research.schedules.mirror import KNOCK, name_of, reflect, remove
@@ -16,23 +18,23 @@ from research.tasks import knock_schedule
 # Beat closes connections and commits.
 pytestmark = pytest.mark.django_db(transaction=True)
 
-OURS = {"sweep", "relay"}
+OURS = {"sweep", "relay", "tidy"}
 
 
 class Beat(DatabaseScheduler):
-    """Keeps what it would send instead of sending it: name of the task, and what it is told."""
+    """Sends its messages to the queue, and keeps what they were: name of the task, and what it is told."""
 
     def __init__(self, app):
         self.sent = []
         super().__init__(app=app, lazy=False)
 
-    def apply_async(self, entry, producer=None, advance=True, **_facts):
-        entry = self.reserve(entry) if advance else entry
+    def apply_async(self, entry, *args, **kwargs):
         self.sent.append((entry.task, entry.args, entry.options))
+        return super().apply_async(entry, *args, **kwargs)
 
 
 @pytest.fixture
-def beat(db):
+def beat(transactional_db, valkey):
     app = Celery("beat-of-a-test", fixups=[], set_as_current=False)
     app.config_from_object(queues)
     return lambda: Beat(app)
@@ -53,16 +55,16 @@ def last_beat_was(schedule, **ago):
     PeriodicTask.objects.filter(name=name_of(schedule)).update(last_run_at=timezone.now() - timedelta(**ago))
 
 
-def test_sweep_and_relay_go_on_and_their_messages_still_expire(beat):
-    scheduler = beat()
-    assert set(scheduler.schedule) == OURS
-    assert {name: entry.options["expires"] for name, entry in scheduler.schedule.items()} == {
-        "sweep": 15, "relay": 2,
+def test_what_was_beaten_before_goes_on_and_its_messages_still_expire(beat):
+    entries = beat().schedule
+    assert set(entries) == OURS
+    assert {name: entry.options["expires"] for name, entry in entries.items()} == {
+        "sweep": 15, "relay": 2, "tidy": 3600,
     }  # fmt: skip
-    assert {entry.options["queue"] for entry in scheduler.schedule.values()} == {"control"}
-    assert [entry.schedule.run_every for entry in map(scheduler.schedule.get, sorted(OURS))] == [
-        timedelta(seconds=1), timedelta(seconds=15),
-    ]  # fmt: skip
+    assert {name: entry.options["queue"] for name, entry in entries.items()} == {
+        "sweep": "control", "relay": "control", "tidy": "reading",
+    }  # fmt: skip
+    assert [entries[name].schedule.run_every.total_seconds() for name in ("relay", "sweep")] == [1, 15]
 
 
 def test_a_schedule_by_cron_is_knocked_for_when_its_time_has_come(beat, world):
@@ -81,6 +83,17 @@ def test_an_interval_is_knocked_for_at_its_next_time_and_not_before(beat, world)
         early.refresh_from_db()
         reflect(early)
     assert len(tick(beat())) == 1
+
+
+def test_the_knock_lies_in_the_queue_as_a_worker_reads_it(beat, world, valkey):
+    schedule = world.schedule(cron="* * * * *")
+    last_beat_was(schedule, minutes=2)
+    tick(beat())
+    with Redis.from_url(valkey) as client:
+        messages = [json.loads(message) for message in client.lrange("control", 0, -1)]
+    [knock] = [message for message in messages if message["headers"]["task"] == KNOCK]
+    [args, _kwargs, _embedded] = json.loads(b64decode(knock["body"]))
+    assert args == [str(schedule.tenant_id), str(schedule.pk)]
 
 
 def test_the_knock_starts_the_run_once_however_often_it_comes(beat, world):
