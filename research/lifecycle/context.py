@@ -243,8 +243,8 @@ def _plan(run: Run, plan: Plan | None) -> PlanFacts:
 
 
 def _cost_share(run: Run, usd: float | None) -> float | None:
-    """Only planning's exits ask for it."""
-    if usd is None or run.state != State.PLANNING:
+    """Only the exits of states that plan ask for it."""
+    if usd is None or run.state not in (State.PLANNING, State.REPLANNING):
         return None
     share = share_of_balance(run.pk, Decimal(str(usd)))
     return None if share is None else float(share)

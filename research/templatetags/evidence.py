@@ -12,11 +12,13 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from pydantic import JsonValue
 
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
 from exports.pieces import Piece
 from research.web.links import original_url
 from research.web.step_notes import step_notes
+from research.web.trace.failures import what_follows, without_failures
 from research.web.words import DEGRADATIONS, DOUBTS, SHORTFALLS
 from research.web.words import word as word_for
 
@@ -170,6 +172,18 @@ def match(citation: CitationEntry) -> str:
 def notes(output: object, error_code: str = "") -> tuple[str, ...]:
     """What went otherwise than wished, from the output of a step or a tool, in sentences."""
     return step_notes(output, error_code) if isinstance(output, Mapping) else ()
+
+
+@register.filter
+def result_of(output: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """A step's output without what is told in words beside it."""
+    return without_failures(output)
+
+
+@register.filter
+def follows(error_code: str) -> str:
+    """What the definition of a failure has follow when no try is left."""
+    return what_follows(error_code, None, is_last=True)
 
 
 @register.filter

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from research.comparing.changes import counts_between
 from research.comparing.telling import changes_since
-from research.models import Run, Schedule
+from research.models import Kind, Run, Schedule
 from research.schedules.mirror import reflect, remove
 from research.schedules.starting import run_now, times_of
 from research.schedules.times import BadTimes
@@ -28,7 +28,7 @@ from research.web.schedule_form import LONGEST_NAME, ScheduleForm, field_groups,
 class Row:
     schedule: Schedule
     when: str
-    next_at: datetime | None  # in the schedule's own time zone
+    next_at: str  # in the schedule's own time zone; empty where none comes
     change: str  # of its last run against the one before; empty where there is nothing to say
     key: str  # of the button that runs it now: a second click finds the first one's run
 
@@ -41,8 +41,8 @@ def schedules(request: HttpRequest) -> HttpResponse:
 
 
 def _row(schedule: Schedule) -> Row:
-    zone = ZoneInfo(schedule.time_zone)
-    next_at = schedule.next_at.astimezone(zone) if schedule.next_at and schedule.enabled else None
+    is_coming = schedule.enabled and schedule.next_at is not None
+    next_at = _told(schedule) if is_coming else ""
     return Row(schedule, when_in_words(schedule), next_at, _change(schedule), uuid4().hex)
 
 
@@ -75,7 +75,7 @@ def new_schedule(request: HttpRequest) -> HttpResponse:
     """For the question and configuration of a run that is named, or for a question alone."""
     named = request.GET.get("run", "")
     run = find(Run.objects.only("kind", "topic", "config"), UUID(named)) if _is_id(named) else None
-    schedule = Schedule(owner=person(request))
+    schedule = Schedule(owner=person(request), kind=Kind.REPORT)
     if run is not None:
         schedule.kind, schedule.topic, schedule.config, schedule.last_run = (
             run.kind,
@@ -120,9 +120,12 @@ def _edited(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpRe
 
 
 def _told(schedule: Schedule) -> str:
-    if schedule.next_at is None:
-        return ""
-    return date_format(schedule.next_at.astimezone(ZoneInfo(schedule.time_zone)), "DATETIME_FORMAT")
+    """The next time by the clock of the schedule's own zone: templates would turn it into the site's."""
+    return "" if schedule.next_at is None else _by_clock(schedule.next_at, ZoneInfo(schedule.time_zone))
+
+
+def _by_clock(at: datetime, zone: ZoneInfo) -> str:
+    return date_format(at.astimezone(zone), "l, j F Y, H:i")
 
 
 def _page(
@@ -136,7 +139,7 @@ def _page(
     }
     if form.is_bound and form.is_valid():
         zone = ZoneInfo(str(form.cleaned_data["time_zone"]))
-        shown |= {"times": [at.astimezone(zone) for at in form.times], "signature": form.signature}
+        shown |= {"times": [_by_clock(at, zone) for at in form.times], "signature": form.signature}
         shown["zone"] = zone.key
     return render(request, "research/schedule.html", shown, status=status)
 

@@ -270,6 +270,8 @@ ROLES: Words = {
 
 DEEDS: Words = {
     "report.plan": _("plans the search"),
+    "report.replan": _("plans the search again"),
+    "report.draft_replan": _("plans the search again with a model"),
     "report.search": _("searches the library"),
     "report.url": _("opens a page that must be read"),
     "report.document": _("opens a document that must be read"),

@@ -13,7 +13,7 @@ from tests.people import join
 from tests.worlds import finish
 
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
-WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/"}
+WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/", "/schedules/", "/schedules/new/"}
 OF_A_RUN = (
     "",
     "progress/",
@@ -39,6 +39,9 @@ def test_every_page_is_in_these_lists(world):
         f"sources/<uuid:source_id>/{page}" for page in ("recheck/", "recheck/status/")
     }  # test_rechecks.py
     known |= {"runs/<uuid:run_id>/changes.json"}  # test_changes_page.py
+    known |= {"runs/<uuid:run_id>/rerun/"}  # test_asking_again.py
+    acts = ("", "pause/", "resume/", "run/", "delete/")
+    known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
     known = {page.replace("claims/1/", "claims/<int:number>/") for page in known}
@@ -137,7 +140,7 @@ def test_pages_are_sent_compressed_to_those_who_take_it(client, world):
 
 def test_no_page_holds_inline_script_or_style(client, world):
     for address in [*addresses(world), *OPEN, "/login/"]:
-        page = client.get(address).content.decode()
+        page = b"".join(client.get(address)).decode()
         assert " style=" not in page, address
         assert "<style" not in page, address
         assert "onclick" not in page, address

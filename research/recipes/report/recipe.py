@@ -7,12 +7,16 @@ claims what rules take sentences from.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from uuid import UUID
 
-from citations.models import Section, SectionStatus
+from citations.models import Citation, Claim, Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
-from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Kind, Queue, Run, State
+from research.lifecycle.context import visit_key
+from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork
+from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
+from research.models.schemas import StoredDecision
 from research.recipes.report import diary
+from research.recipes.report.analyzing.assessing import present_both, words_behind
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
@@ -21,11 +25,20 @@ from research.recipes.report.collecting.must_read import must_read_drafts, take_
 from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.decisions.applying import apply_decisions
+from research.recipes.report.decisions.refusing import why_refused
 from research.recipes.report.degrading.scope import reduce_scope
 from research.recipes.report.degrading.sources import note_skipped_sources
 from research.recipes.report.degrading.strictness import strict_sections
 from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.engine import Engine, choose, engine_of, is_written_once
+from research.recipes.report.instructing import (
+    follow_instruction,
+    heed_instructions,
+    heeding,
+    pick_for_instruction,
+    state_of,
+)
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
 from research.recipes.report.reading.admission import admit_claims
@@ -35,12 +48,23 @@ from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
 from research.recipes.report.reading.following import follow_links
 from research.recipes.report.reading.proposing import propose_claims
 from research.recipes.report.reading.rendering import render_page
+from research.recipes.report.replanning.by_model import replan_by_model
+from research.recipes.report.replanning.by_rules import replan
+from research.recipes.report.replanning.worth import can_search_wider
 from research.recipes.report.synthesizing.by_model import compose_section
 from research.recipes.report.synthesizing.by_rules import write_section
 from research.recipes.report.synthesizing.claims import faulty_sections
 from research.recipes.report.verifying.by_model import check_by_rules, give_opinion, settle
 from research.recipes.report.verifying.by_rules import verify_report
 from research.recipes.report.work import Work
+from research.tenancy import tenant_context
+
+
+def begin_state(work: StepWork) -> StepResult:
+    """The steps of the state, after what the run was told has changed what they are."""
+    with tenant_context(work.tenant_id):
+        drafts = list(_STEPS[state_of(work)](Run.objects.get(pk=work.run_id)))
+    return StepResult({"steps": len(drafts)}, children=drafts)
 
 
 class ReportRecipe:
@@ -53,11 +77,18 @@ class ReportRecipe:
         State.SYNTHESIZING,
         State.CITING,
         State.VERIFYING,
+        State.REPLANNING,
+        State.HUMAN_REVIEW_PLAN,
+        State.HUMAN_REVIEW_GAPS,
+        State.HUMAN_REVIEW_CONFLICTS,
+        State.HUMAN_REVIEW_VERIFICATION,
     )
     handlers: Mapping[str, Handler] = {
         # planning
         Work.PLAN_BY_RULES: make_plan,
         Work.PLAN_BY_MODEL: draft_plan,
+        Work.REPLAN_BY_RULES: replan,
+        Work.REPLAN_BY_MODEL: replan_by_model,
         # collecting: the library, what must be read, the web
         Work.SEARCH_LIBRARY: search_library,
         Work.TAKE_URL: take_url,
@@ -65,6 +96,11 @@ class ReportRecipe:
         Work.PLAN_WEB: plan_web,
         Work.SEARCH_WEB: search_web,
         Work.PICK_PAGES: pick_pages,
+        # what the run is told while it is under way
+        Work.HEED_INSTRUCTIONS: heed_instructions,
+        Work.FOLLOW_INSTRUCTION: follow_instruction,
+        Work.PICK_FOR_INSTRUCTION: pick_for_instruction,
+        Work.BEGIN_STATE: begin_state,
         # reading: documents, pages; then a model's claims
         Work.READ_DOCUMENT: read_document,
         Work.FETCH_PAGE: fetch_page,
@@ -97,12 +133,25 @@ class ReportRecipe:
             source_kinds=len(config.source_types),
             source_quality=config.confidence_threshold,
             search_is_exhausted=is_exhausted(run, config),
+            can_search_wider=can_search_wider(run, config),
             is_written_once=is_written_once(run),
+            auto_approve=config.plan_approval == "automatic",
+            asks_people=config.reviews == "ask",
         )
+
+    def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+        return why_refused(item, act, decision)
+
+    def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
+        apply_decisions(run, items)
+
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        return words_behind(run_id, claims)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)
-        return list(_STEPS[state](run)) if state in _STEPS else []
+        told = heeding(run, state)
+        return list(_STEPS[state](run) if told is None else [told]) if state in _STEPS else []
 
 
 def _plan(run: Run) -> Iterator[StepDraft]:
@@ -110,11 +159,18 @@ def _plan(run: Run) -> Iterator[StepDraft]:
     yield StepDraft("plan", Work.PLAN_BY_MODEL if is_by_model else Work.PLAN_BY_RULES, AgentRole.PLANNER)
 
 
+def _replan(run: Run) -> Iterator[StepDraft]:
+    handler = Work.REPLAN_BY_MODEL if engine_of(run) is Engine.MODEL else Work.REPLAN_BY_RULES
+    why = Step.objects.values_list("input", flat=True).get(run=run, key=visit_key(run))
+    yield StepDraft("replan", handler, AgentRole.PLANNER, input=why)
+
+
 def _collect(run: Run) -> Iterator[StepDraft]:
     """In a further round the web alone: the library was searched as a whole, and what must be read was taken."""
     if run.attempt:
         return web_drafts(run)
-    return chain(search_drafts(run), web_drafts(run), must_read_drafts(run))
+    must_read = () if run.replan_count else must_read_drafts(run)
+    return chain(search_drafts(run), web_drafts(run), must_read)
 
 
 def _read(run: Run) -> Iterator[StepDraft]:
@@ -133,6 +189,7 @@ def _write(run: Run) -> Iterator[StepDraft]:
 
     What a section says and no source does is written again by rules, in the sources' own sentences.
     """
+    present_both(run)
     total = len(run.outline)
     strict = strict_sections(run) if run.revision_count else frozenset()
     by_model = total if engine_of(run) is Engine.MODEL else 0
@@ -172,6 +229,7 @@ def _verify(run: Run) -> Iterator[StepDraft]:
 
 _STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
     State.PLANNING: _plan,
+    State.REPLANNING: _replan,
     State.COLLECTING: _collect,
     State.READING: _read,
     State.ANALYZING: _analyze,

@@ -6,6 +6,8 @@ from enum import StrEnum
 class Work(StrEnum):
     PLAN_BY_RULES = "report.plan"
     PLAN_BY_MODEL = "report.draft_plan"
+    REPLAN_BY_RULES = "report.replan"
+    REPLAN_BY_MODEL = "report.draft_replan"
 
     SEARCH_LIBRARY = "report.search"
     TAKE_URL = "report.url"
@@ -13,6 +15,11 @@ class Work(StrEnum):
     PLAN_WEB = "report.web"
     SEARCH_WEB = "report.web_search"
     PICK_PAGES = "report.web_pick"
+
+    HEED_INSTRUCTIONS = "report.heed"
+    FOLLOW_INSTRUCTION = "report.instruct"
+    PICK_FOR_INSTRUCTION = "report.instruct_pick"
+    BEGIN_STATE = "report.begin"
 
     READ_DOCUMENT = "report.read"
     FETCH_PAGE = "report.fetch"

@@ -37,7 +37,7 @@ from research.recipes.report.collecting.sources import (
 )
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import stored_passages
-from research.recipes.report.queries import Query, queries_of
+from research.recipes.report.queries import Query, queries_of, searched_for
 from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
@@ -57,8 +57,9 @@ def searches_web(config: ReportConfig) -> bool:
 
 
 def web_drafts(run: Run) -> Iterator[StepDraft]:
-    """One step for all of it."""
-    if searches_web(ReportConfig.model_validate(run.config)):
+    """One step for all of it. With a new plan only where that has queries which were not asked yet."""
+    is_new = run.attempt or unasked_queries(run)
+    if searches_web(ReportConfig.model_validate(run.config)) and is_new:
         yield StepDraft("web", Work.PLAN_WEB, AgentRole.RESEARCHER)
 
 
@@ -81,23 +82,8 @@ class Round:
 
     def searches(self) -> Iterator[StepDraft]:
         asked = self.asked
-        if not asked:
-            return
-        stored = _FILTERS.dump_python(filters_of(self.config, len(asked), self.number), mode="json")
         for number, query in enumerate(asked):
-            yield StepDraft(
-                f"web/search.{number}",
-                Work.SEARCH_WEB,
-                AgentRole.RESEARCHER,
-                input={
-                    "query": query.text,
-                    "subtopic": query.subtopic,
-                    "filters": stored,
-                    "providers": list(self.config.providers),
-                },
-                tool_name="search",
-                agent_id="web",
-            )
+            yield web_search(f"web/search.{number}", query, len(asked), self.config, self.number)
 
     def told(self) -> list[JsonObject]:
         """For the step's log."""
@@ -105,6 +91,23 @@ class Round:
             {"query": query.text, "decision": one.decision.value, "reason": one.reason}
             for query, one in self.decisions.items()
         ]
+
+
+def web_search(key: str, query: Query, queries: int, config: ReportConfig, further: int = 0) -> StepDraft:
+    """One of so many `queries`, which share the wanted sources; `further` is the number of the round."""
+    return StepDraft(
+        key,
+        Work.SEARCH_WEB,
+        AgentRole.RESEARCHER,
+        input={
+            "query": query.text,
+            "subtopic": query.subtopic,
+            "filters": _FILTERS.dump_python(filters_of(config, queries, further), mode="json"),
+            "providers": list(config.providers),
+        },
+        tool_name="search",
+        agent_id="web",
+    )
 
 
 def plan_web(work: StepWork) -> StepResult:
@@ -131,7 +134,7 @@ def plan_web(work: StepWork) -> StepResult:
 def _round_of(work: StepWork) -> Round:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-        queries = further_queries(run) if run.attempt else list(queries_of(run))
+        queries = further_queries(run) if run.attempt else unasked_queries(run)
     config = ReportConfig.model_validate(run.config)
     if run.attempt:
         again = Decided(Decision.BROWSE, "what was found before is not enough")
@@ -139,6 +142,11 @@ def _round_of(work: StepWork) -> Round:
     saved = {} if config.fresh_pages else saved_pages(work.tenant_id, queries, config, timezone.now())
     coverage = coverage_of(saved, Plan.model_validate(run.plan).subtopics)
     return Round(0, config, {one: decided(saved, coverage, one, config) for one in queries}, saved)
+
+
+def unasked_queries(run: Run) -> list[Query]:
+    asked = searched_for(run.pk)
+    return [query for query in queries_of(run) if query.text.casefold() not in asked]
 
 
 def further_queries(run: Run) -> list[Query]:
@@ -202,7 +210,7 @@ def _region(regions: Sequence[Region], languages: Sequence[str]) -> str:
 
 
 def pick_pages(work: StepWork) -> StepResult:
-    """The best pages of all searches, as many as the run wants."""
+    """The best pages of all searches, as many as the run wants, or as many as the step's input says."""
     done = [child for child in work.children() if child.handler == Work.SEARCH_WEB]
     rankings = [
         (str(child.input["subtopic"]), _HITS.validate_python(child.output.get("pages", []))) for child in done
@@ -217,8 +225,10 @@ def pick_pages(work: StepWork) -> StepResult:
         sorted(new, key=best_first(config)), key=lambda row: bool(thin) and row.subtopic not in thin
     )
 
+    most = int(str(work.input.get("most", 0)))
+
     def save() -> None:
-        add_rows(work.run_id, ranked[: room_for_pages(work.run_id, config, run.attempt)])
+        add_rows(work.run_id, ranked[: most or room_for_pages(work.run_id, config, run.attempt)])
 
     answered = sum("pages" in child.output for child in done)
     return StepResult(

@@ -11,7 +11,13 @@ from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
 from research.models.schemas import Rendering, RenderingWish
 from research.objects import ObjectError
-from research.recipes.report.reading.fetching import failed, failed_source, refusing
+from research.recipes.report.reading.fetching import (
+    failed,
+    failed_source,
+    is_left_out,
+    left_out,
+    refusing,
+)
 from research.recipes.report.work import Work
 from research.tenancy import in_tenant
 
@@ -34,6 +40,8 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
 
 async def render_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend. Without a browser the page is read as it came."""
+    if await in_tenant(work.tenant_id, partial(is_left_out, work)):
+        return left_out(work)
     refuse = await in_tenant(work.tenant_id, partial(refusing, work))
     try:
         page = await acquire_rendered(

@@ -1,0 +1,35 @@
+"""Whether another plan can find more than the last one did."""
+
+from research.models import Run, State, Step, StepStatus
+from research.recipes.report.collecting.web import searches_web
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.work import Work
+
+REPLANS = (Work.REPLAN_BY_RULES, Work.REPLAN_BY_MODEL)
+
+ASKED_IN = (State.COLLECTING, State.ANALYZING)
+
+
+def can_search_wider(run: Run, config: ReportConfig) -> bool:
+    """Where a plan was made anew and came out the same, or no provider answers, the next finds no more either.
+
+    A library is searched as a whole: a document that several subtopics share counts for one of them, so that the
+    others look thinner than they are. Needs the tenant set.
+    """
+    if (
+        run.state not in ASKED_IN
+        or not searches_web(config)
+        or _latest(run, *REPLANS).get("changed") is False
+    ):
+        return False
+    picked = _latest(run, Work.PICK_PAGES)
+    return bool(picked.get("answered") or not picked.get("searches"))
+
+
+def _latest(run: Run, *handlers: Work) -> dict[str, object]:
+    """Output of the step of these that was the last to be done; empty where there is none."""
+    done = Step.objects.filter(run=run, handler__in=handlers, status=StepStatus.COMPLETED)
+    output: dict[str, object] | None = (
+        done.order_by("-step_index").values_list("output", flat=True).first()
+    )  # fmt: skip
+    return output or {}
