@@ -7,6 +7,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from research.web.review_words import REVIEW_VOCABULARY
+
 Words = Mapping[str, Promise]
 
 STRENGTHS: Words = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
@@ -401,6 +403,7 @@ VOCABULARY: Mapping[str, Words] = {
     "unseen": UNSEEN,
     "recheck": RECHECKS,
     "recheck_mark": RECHECK_MARKS,
+    **REVIEW_VOCABULARY,
 }
 
 

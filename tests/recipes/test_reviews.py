@@ -14,7 +14,7 @@ from citations.models import (
     Warning,
 )
 from research.library.importing import import_folder
-from research.models import EscalationStatus, Mail, PlanVersion, ReviewAct, ReviewItem, State
+from research.models import Escalation, EscalationStatus, Mail, PlanVersion, ReviewAct, ReviewItem, State
 from research.models.schemas import Plan
 from research.reviewing.deciding import DecisionRefused
 from research.reviewing.evidence import evidence_of
@@ -270,3 +270,44 @@ def test_a_gap_that_nobody_answers_is_noted_and_the_run_goes_on(gap):
 def test_a_gap_cannot_be_edited(gap):
     with pytest.raises(DecisionRefused, match="can't be edited"):
         gap.decide(gap.items[0], ReviewAct.EDIT, text="No gap.")
+
+
+# --- another plan ------------------------------------------------------------------------------
+
+
+def test_another_plan_is_made_twice_at_most_and_asked_about_again(conflicts):
+    for _ in range(2):
+        conflicts.decide_whole(ReviewAct.REPLAN, note="Look at the south as well.")
+        assert conflicts.run.state == State.REPLANNING
+        assert (conflicts.question.status, conflicts.question.decision["act"]) == ("revised", "replan")
+        assert conflicts.drive() == State.HUMAN_REVIEW_CONFLICTS
+    with pytest.raises(DecisionRefused, match="can't be planned anew once more"):
+        conflicts.decide_whole(ReviewAct.REPLAN, note="Once more.")
+    with conflicts.rows():
+        asked = Escalation.objects.filter(run=conflicts.run_id, rule="unresolved_contradictions")
+        assert sorted(asked.values_list("status", flat=True)) == ["open", "revised", "revised"]
+
+
+def test_a_side_that_was_chosen_stays_chosen_after_another_plan(conflicts):
+    first = conflicts.items[0]
+    with conflicts.rows():
+        Contradiction.objects.filter(pk=first.contradiction_id).update(
+            resolution=Resolution.HUMAN,
+            winner=first.contradiction.claim_a,
+            resolved_by=conflicts.account.user,
+        )
+    conflicts.decide_whole(ReviewAct.REPLAN, note="Look again.")
+    assert conflicts.drive() == State.HUMAN_REVIEW_CONFLICTS
+    assert len(conflicts.items) == 4
+    outlined = {claim for section in conflicts.run.outline for claim in section["claims"]}
+    assert str(first.contradiction.claim_a_id) in outlined
+    assert str(first.contradiction.claim_b_id) not in outlined
+
+
+@pytest.mark.parametrize("asked", ["plan", "gap"])
+def test_a_plan_or_a_gap_can_be_answered_with_another_plan(asked, request):
+    waiting = request.getfixturevalue(asked)
+    waiting.decide_whole(ReviewAct.REPLAN, note="Otherwise.")
+    assert waiting.run.state == State.REPLANNING
+    assert waiting.run.replan_count == 1
+    assert waiting.drive() not in (State.REPLANNING, State.FAILED)

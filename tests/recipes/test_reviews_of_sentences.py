@@ -311,3 +311,16 @@ def test_a_deadline_that_passes_while_someone_decides_has_one_outcome(made_up):
     else:
         assert status == EscalationStatus.REVISED
         assert made_up.run.state == State.COMPLETED
+
+
+# --- another plan ------------------------------------------------------------------------------
+
+
+def test_a_report_that_failed_can_be_answered_with_another_plan(failed):
+    first = failed.question
+    failed.decide_whole(ReviewAct.REPLAN, note="Other sources.")
+    assert failed.run.state == State.REPLANNING
+    assert failed.drive() == State.HUMAN_REVIEW_VERIFICATION  # the writer is no better
+    assert failed.question.pk != first.pk
+    failed.decide_whole(REJECT, note="Enough.")
+    assert failed.run.state == State.FAILED

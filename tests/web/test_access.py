@@ -13,10 +13,11 @@ from tests.people import join
 from tests.worlds import finish
 
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
-WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/", "/schedules/", "/schedules/new/"}
+WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/", "/review/", "/schedules/", "/schedules/new/"}
 OF_A_RUN = (
     "",
     "progress/",
+    "plan/",
     "log/",
     "log.json",
     "report/",
@@ -42,6 +43,7 @@ def test_every_page_is_in_these_lists(world):
     known |= {"runs/<uuid:run_id>/rerun/"}  # test_asking_again.py
     acts = ("", "pause/", "resume/", "run/", "delete/")
     known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
+    known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
     known = {page.replace("claims/1/", "claims/<int:number>/") for page in known}
@@ -53,7 +55,7 @@ def test_the_site_has_no_urls_beside_pages_admin_and_accounts():
     tops = {str(entry.pattern) for entry in get_resolver().url_patterns if isinstance(entry, URLResolver)}
     singles = {str(entry.pattern) for entry in get_resolver().url_patterns if isinstance(entry, URLPattern)}
     assert tops == {"admin/", "i18n/", ""}
-    assert {"login/", "logout/"} <= singles
+    assert {"login/", "logout/", "admin/review/"} <= singles
 
 
 def test_the_owner_sees_every_page(client, world):
