@@ -1,20 +1,20 @@
 """A claim of one version of a report, with all that is laid against the other version's."""
 
 from dataclasses import dataclass, field
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from citations.language.normalizing import normalize
 
-Vector = npt.NDArray[np.float32]  # (d,), of unit length
+if TYPE_CHECKING:  # the web process starts without it
+    import numpy as np
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
     """`id` tells claims of one version apart. `sources` names what it stands on, alike in both versions.
 
-    `confidence` is 0–1, None where it was not computed; `vector` None where there is no embedding.
+    `confidence` is 0–1, None where it was not computed; `vector` is of unit length, None where there is no embedding.
     """
 
     id: str
@@ -23,7 +23,7 @@ class Stated:
     strength: str = ""
     confidence: float | None = None
     sources: frozenset[str] = frozenset()
-    vector: Vector | None = field(default=None, compare=False)
+    vector: "npt.NDArray[np.float32] | None" = field(default=None, compare=False)
 
     @property
     def wording(self) -> str:

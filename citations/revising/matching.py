@@ -13,8 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from citations.comparing.blocking import pairs_across
 from citations.comparing.changes import Change
@@ -26,6 +25,9 @@ from citations.language.wording import content_stems
 from citations.revising.claims import Stated
 from citations.revising.differences import Difference, of_standing, of_words, places
 from citations.similarity import Kind, judge
+
+if TYPE_CHECKING:
+    import numpy as np
 
 NEAREST = 4  # claims of the other side, by embedding, that one is compared with
 SHARED = 0.4  # of the shorter one's content words, below which two are not compared
@@ -137,6 +139,8 @@ def _near(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[int, i
     theirs = [number for number, one in enumerate(new) if one.vector is not None]
     if not mine or not theirs:
         return
+    import numpy as np  # which a web process that compares nothing does without
+
     first = np.stack([np.asarray(old[number].vector, dtype=np.float64) for number in mine])
     second = np.stack([np.asarray(new[number].vector, dtype=np.float64) for number in theirs])
     # Rounded, so that the order of summing up decides nothing.
@@ -148,9 +152,11 @@ def _near(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[int, i
 
 
 def _limits(
-    cosines: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    cosines: "np.ndarray[tuple[int, int], np.dtype[np.float64]]",
+) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     """For each row the value of the last of its nearest."""
+    import numpy as np
+
     most = min(NEAREST, cosines.shape[1])
     return -np.partition(-cosines, most - 1, axis=1)[:, most - 1]
 
@@ -186,7 +192,7 @@ def _likeness(old: Stated, new: Stated) -> float | None:
         return None
     if old.vector is None or new.vector is None:
         return 2 * shared / max(1, len(mine) + len(theirs))
-    return round(float(np.dot(old.vector, new.vector)), 6)
+    return round(float(old.vector @ new.vector), 6)
 
 
 def _turned(change: Change) -> Change:

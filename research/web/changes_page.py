@@ -1,149 +1,40 @@
-"""What changed from one run to another: the page, and the same as JSON."""
+"""What changed from one run to another: the page, and the same as JSON.
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+What compares claims, and numpy with it, is imported when it is first asked for: the web process starts without.
+"""
+
 from uuid import UUID
 
-from django.core.serializers.json import DjangoJSONEncoder
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from citations.revising.differences import Difference
-from research.comparing.changes import (
-    Changes,
-    ClaimRef,
-    Counts,
-    GoneClaim,
-    PairedClaim,
-    changes_between,
-)
-from research.comparing.sources import SourceChanges
-from research.comparing.telling import changes_since
-from research.models import FINISHED, Run
-from research.web.access import find, members_only
-from research.web.change_words import Piece, absence_in_words, difference_in_words, pieces
-
-OTHERS = 8  # earlier runs of the same question that are offered
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPair:
-    old: ClaimRef
-    new: ClaimRef
-    old_pieces: tuple[Piece, ...]
-    new_pieces: tuple[Piece, ...]
-    differences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownGone:
-    claim: ClaimRef
-    why: str
+from research.models import Run
+from research.web.access import members_only
 
 
 @members_only
 @require_safe
 def changes(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Without an earlier run to compare with, the page offers those of the same question."""
-    run, earlier = _asked(request, run_id)
-    shown: dict[str, object] = {"run": run, "earlier": earlier, "others": _others(run, earlier)}
-    if earlier is not None and run.is_finished:
-        found = changes_between(earlier.pk, run.pk)
-        shown |= {
-            "sentence": changes_since(found.counts, earlier.created_at),
-            "counts": found.counts,
-            "changed": [_shown(pair) for pair in found.changed],
-            "reworded": [_shown(pair) for pair in found.reworded],
-            "added": found.added,
-            "gone": [ShownGone(one.claim, absence_in_words(one)) for one in found.gone],
-            "sources": found.sources,
-        }
-    return render(request, "research/changes.html", shown)
+    from research.web.compared_runs import page
 
-
-def _shown(pair: PairedClaim) -> ShownPair:
-    return ShownPair(
-        pair.old,
-        pair.new,
-        pieces(pair.old.text, pair.old_places),
-        pieces(pair.new.text, pair.new_places),
-        tuple(map(difference_in_words, pair.differences)),
-    )
-
-
-def _asked(request: HttpRequest, run_id: UUID) -> tuple[Run, Run | None]:
-    """The run, and the earlier one that it is compared with: the named one, or the one that it followed."""
-    run = find(Run.objects.defer("plan", "outline"), run_id)
-    named = request.GET.get("with", "")
-    if named:
-        return run, find(Run.objects.defer("plan", "outline"), _run_id(named))
-    return run, run.parent if run.is_compared else None
-
-
-def _run_id(given: str) -> UUID:
-    try:
-        return UUID(given)
-    except ValueError as error:
-        raise Http404 from error
-
-
-def _others(run: Run, earlier: Run | None) -> Sequence[Run]:
-    """Other runs of the same question that have ended, the newest first."""
-    same = Run.objects.filter(topic=run.topic, state__in=FINISHED, created_at__lt=run.created_at)
-    known = [run.pk, *([earlier.pk] if earlier else ())]
-    return list(same.exclude(pk__in=known).only("created_at", "state").order_by("-created_at")[:OTHERS])
-
-
-@dataclass(frozen=True, slots=True)
-class ToldPair:
-    """A statement in both runs, in the download."""
-
-    old: ClaimRef
-    new: ClaimRef
-    differences: tuple[Difference, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """All of it, for other programs."""
-
-    old_run: UUID
-    new_run: UUID
-    counts: Counts
-    changed: tuple[ToldPair, ...]
-    reworded: tuple[ToldPair, ...]
-    same: tuple[ToldPair, ...]
-    new: tuple[ClaimRef, ...]
-    gone: tuple[GoneClaim, ...]
-    sources: SourceChanges
+    return page(request, run_id)
 
 
 @members_only
 @require_safe
 def changes_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run, earlier = _asked(request, run_id)
-    if earlier is None:
-        raise Http404
-    told = asdict(_download(changes_between(earlier.pk, run.pk)))
-    response = JsonResponse(told, encoder=DjangoJSONEncoder, json_dumps_params={"indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="changes-{run.pk}.json"'
-    return response
+    from research.web.compared_runs import download
+
+    return download(request, run_id)
 
 
-def _download(found: Changes) -> Download:
-    return Download(
-        found.old.pk,
-        found.new.pk,
-        found.counts,
-        _told(found.changed),
-        _told(found.reworded),
-        _told(found.same),
-        found.added,
-        found.gone,
-        found.sources,
-    )
+def change_of(run: Run) -> str:
+    """What changed since the run that this one answers again, in a sentence; empty where there is nothing to say."""
+    before = run.parent if run.is_compared and run.is_finished else None
+    if before is None:
+        return ""
+    from research.comparing.changes import counts_between
+    from research.comparing.telling import changes_since
 
-
-def _told(pairs: Sequence[PairedClaim]) -> tuple[ToldPair, ...]:
-    return tuple(ToldPair(pair.old, pair.new, pair.differences) for pair in pairs)
+    return changes_since(counts_between(before, run), before.created_at)

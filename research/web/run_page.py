@@ -12,11 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from research import runs
-from research.comparing.changes import counts_between
-from research.comparing.telling import changes_since
 from research.models import Run
 from research.rerunning import rerun
 from research.web.access import find, may_review, members_only, person, wants_fragment, writers_only
+from research.web.changes_page import change_of
 from research.web.evidence_mix import mixes_of
 from research.web.questions import RefusedAnswer, decisions_of, questions_of
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
@@ -44,7 +43,7 @@ def _page(request: HttpRequest, run_id: UUID, refused: RefusedAnswer | None = No
     }
     if found.is_finished:
         shown["mix"] = mixes_of([run_id]).get(run_id)
-        shown["change"] = _change(found)
+        shown["change"] = change_of(found)
         shown["rerun_key"] = uuid4().hex
     if refused:
         shown["refused"] = refused
@@ -75,12 +74,6 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     response = render(request, "research/_progress_update.html", shown)
     response["HX-PTag"] = snapshot.tag
     return response
-
-
-def _change(run: Run) -> str:
-    """What changed since the run that this one answers again; empty where there is none."""
-    before = run.parent if run.is_compared else None
-    return "" if before is None else changes_since(counts_between(before, run), before.created_at)
 
 
 @writers_only

@@ -14,13 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research.comparing.changes import counts_between
-from research.comparing.telling import changes_since
 from research.models import Kind, Run, Schedule
 from research.schedules.mirror import reflect, remove
 from research.schedules.starting import run_now, times_of
 from research.schedules.times import BadTimes
 from research.web.access import find, members_only, person, writers_only
+from research.web.changes_page import change_of
 from research.web.schedule_form import LONGEST_NAME, ScheduleForm, field_groups, initial_of
 
 
@@ -43,7 +42,13 @@ def schedules(request: HttpRequest) -> HttpResponse:
 def _row(schedule: Schedule) -> Row:
     is_coming = schedule.enabled and schedule.next_at is not None
     next_at = _told(schedule) if is_coming else ""
-    return Row(schedule, when_in_words(schedule), next_at, _change(schedule), uuid4().hex)
+    return Row(
+        schedule,
+        when_in_words(schedule),
+        next_at,
+        change_of(schedule.last_run) if schedule.last_run else "",
+        uuid4().hex,
+    )
 
 
 def when_in_words(schedule: Schedule) -> str:
@@ -60,13 +65,6 @@ def when_in_words(schedule: Schedule) -> str:
     return ngettext("every %(count)d minute", "every %(count)d minutes", seconds // 60) % {
         "count": seconds // 60
     }
-
-
-def _change(schedule: Schedule) -> str:
-    run = schedule.last_run
-    if run is None or run.parent is None or not run.is_finished or not run.is_compared:
-        return ""
-    return changes_since(counts_between(run.parent, run), run.parent.created_at)
 
 
 @writers_only
