@@ -35,13 +35,23 @@ from research.lifecycle.reasons import (
     facts_for,
     keep_why,
 )
-from research.lifecycle.recipe import MAX_ATTEMPTS, JsonObject, Recipe, recipe_for
+from research.lifecycle.recipe import JsonObject, Recipe, recipe_for
 from research.lifecycle.replanning import TRIGGERS, Cause
 from research.lifecycle.states import STATES, Exit, exit_for, next_used, rolls_back_to
 from research.lifecycle.taking_stock import keep_stock
 from research.lifecycle.timing import RUN_LIMIT_S
 from research.llm.log.ended import close_calls
-from research.models import FINISHED, UNFINISHED_STEPS, WAITING, Queue, Run, State, Step, StepStatus
+from research.models import (
+    FINISHED,
+    MAX_ATTEMPTS,
+    UNFINISHED_STEPS,
+    WAITING,
+    Queue,
+    Run,
+    State,
+    Step,
+    StepStatus,
+)
 from research.models.schemas import RunOutcome
 from research.tenancy import tenant_context
 

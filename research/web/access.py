@@ -53,6 +53,25 @@ def writers_only(view: View[P]) -> View[P]:
     return checked
 
 
+def may_review(request: HttpRequest) -> bool:
+    """Staff, and who may change things in this tenant. For views behind `members_only`."""
+    user = person(request)
+    return user.is_staff or Membership.objects.filter(user=user).exclude(role=Role.VIEWER).exists()
+
+
+def reviewers_only(view: View[P]) -> View[P]:
+    """As `members_only`, and one who may decide what people are asked."""
+
+    @members_only
+    @wraps(view)
+    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not may_review(request):
+            raise PermissionDenied(_("You may read here, but not decide what people are asked."))
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
 def person(request: HttpRequest) -> User:
     """The signed-in user. For views behind `members_only`."""
     user: AbstractBaseUser | AnonymousUser = request.user

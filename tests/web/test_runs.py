@@ -74,7 +74,7 @@ def test_a_poll_brings_all_parts_of_one_snapshot(client, at_work):
     page = tree(poll(client, at_work))
     targets = page.xpath("//*[local-name()='hx-partial']/@hx-target")
     assert targets == [
-        *("#poll", "#stage-line", "#rail", "#counters"),
+        *("#poll", "#stage-line", "#questions", "#rail", "#counters"),
         *("#newest", "#failures", "#feed", "#spending", "#acts", "#sufficiency"),
     ]
 

@@ -23,6 +23,8 @@ from research.recipes.report.work import Work
 from research.tenancy import in_tenant
 from research.tools.evidence.allowed import Allowed
 
+SKIPPED = "EXTRACTION_FAILED"
+
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
     """A fetch for each page that is still to be read; the best first, a turn for each domain."""
@@ -62,7 +64,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     except FetchError as error:
         return failed(work, error)
     except ObjectError as error:
-        return failed_source(work, "EXTRACTION_FAILED", str(error))
+        return skipped(work, str(error))
     return StepResult(
         {
             "url": page.url,
@@ -126,6 +128,16 @@ def failed(work: StepWork, error: FetchError) -> StepResult:
     if error.is_retryable and work.attempt <= DEFINITIONS[error.code].retries:
         raise StepError(error.code, error.message, retry_after_s=error.retry_after_s) from error
     return failed_source(work, error.code, error.message)
+
+
+def skipped(work: StepWork, message: str) -> StepResult:
+    """What was fetched can't be had from the store, which a later try may mend; then the source is skipped.
+
+    Raises StepError. A text that can't be read is none of these: the same bytes read the same.
+    """
+    if work.attempt <= DEFINITIONS[SKIPPED].retries:
+        raise StepError(SKIPPED, message)
+    return failed_source(work, SKIPPED, message)
 
 
 def failed_source(

@@ -13,10 +13,10 @@ from research.models.schemas import Rendering, RenderingWish
 from research.objects import ObjectError
 from research.recipes.report.reading.fetching import (
     failed,
-    failed_source,
     is_left_out,
     left_out,
     refusing,
+    skipped,
 )
 from research.recipes.report.work import Work
 from research.tenancy import in_tenant
@@ -50,7 +50,7 @@ async def render_page(work: StepWork) -> StepResult:
     except FetchError as error:
         return failed(work, error)
     except ObjectError as error:
-        return failed_source(work, "EXTRACTION_FAILED", str(error))
+        return skipped(work, str(error))
     log = list(page.rendering.log) if page.rendering else [page.note]
     return StepResult(
         {"url": page.url, "media_type": page.media_type, "how": page.how, "log": log},
