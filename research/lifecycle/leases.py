@@ -28,7 +28,10 @@ class Leases:
         self._stopped: set[UUID] = set()
         self._lock = threading.Lock()
         self._end = threading.Event()
-        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+        self._thread = self._new_thread()
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def __enter__(self) -> "Leases":
         self._thread.start()
@@ -41,6 +44,9 @@ class Leases:
     def hold(self, step: ClaimedStep) -> None:
         with self._lock:
             self._held[step.id] = step.fence
+        if not self._thread.is_alive():  # it died, of a full memory perhaps: without it no long step would ever end
+            self._thread = self._new_thread()
+            self._thread.start()
 
     def drop(self, step: ClaimedStep) -> None:
         with self._lock:
