@@ -290,7 +290,7 @@ class LeftOutEntry:
 
 @dataclass(frozen=True, slots=True)
 class DegradationEntry:
-    """Something that the run did less of than planned, because tokens ran short."""
+    """Something that the run did less of than planned: tokens ran short, or something failed."""
 
     code: str
     reason: str  # a sentence

@@ -1,13 +1,15 @@
 """What a question asks for and a body of evidence does not have: looked up, never generated."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.dating.times import find_times
 from citations.language.wording import content_stems
 from citations.naming.entities import find_entities
 from citations.weighing.concerns import Concern, Kind, Severity
+
+NARROW_SCOPE = "G009"  # what a question names was not looked for at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,25 @@ def _medical(question: str, texts: Sequence[str]) -> Iterator[Concern]:
     if not any(_META_ANALYSIS.search(text) for text in texts):
         text = "No meta-analysis or systematic review is among the evidence."
         yield Concern("G004", Kind.GAP, Severity.MEDIUM, text, "Search for reviews on the question.")
+
+
+def unsought(question: str, looked_for: Sequence[str]) -> tuple[str, ...]:
+    """What the question names and nothing looks for by itself. The question in other words does not count."""
+    whole = content_stems(question)
+    narrower = [stems for stems in map(content_stems, looked_for) if not whole <= stems]
+    sought: frozenset[str] = frozenset().union(*narrower)
+    names = [entity.text for entity in find_entities(question)]
+    names += [match.group() for match in _POPULATION.finditer(question)]
+    return tuple(name for name in dict.fromkeys(names) if not content_stems(name) <= sought)
+
+
+def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
+    """Of those `unsought` that no source mentions."""
+    text = "The scope is too narrow: nothing looks for “{}”, which the question names, and no source mentions it."
+    advice = "Search for it by itself."
+    return tuple(
+        Concern(NARROW_SCOPE, Kind.GAP, Severity.HIGH, text.format(name), advice) for name in names
+    )  # fmt: skip
 
 
 def _unmentioned(question: str, texts: Sequence[str]) -> Iterator[Concern]:

@@ -1,7 +1,8 @@
-"""Going on with less when tokens run short: the step with the least loss of quality first, each recorded.
+"""Going on with less: when tokens run short, the step with the least loss of quality first; each recorded.
 
 A recipe asks `next_degradation` where it could do less, does less, and records it (spec: governance.md, Budgets;
-lifecycle.md: a degradation is recorded, shown to the user, and named in the report).
+lifecycle.md: a degradation is recorded, shown to the user, and named in the report). What a failure costs is
+recorded in the same way, as a `Shortfall` (spec: lifecycle.md, Failures).
 """
 
 from collections.abc import Callable, Sequence
@@ -27,6 +28,24 @@ class Code(StrEnum):
     SHALLOW_EXTRACTION = "shallow_extraction"
     FEWER_SECTIONS = "fewer_sections"
     NO_MODEL_VERIFICATION = "no_model_verification"
+
+
+class Shortfall(StrEnum):
+    """What a failure took from the run."""
+
+    REDUCED_SCOPE = "reduced_scope"
+    SOURCES_SKIPPED = "sources_skipped"
+    UNVERIFIED_REMOVED = "unverified_removed"
+    STRICT_SECTIONS = "strict_sections"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A shortfall in words for the reader. `impact` is the share of quality that it costs, 0–1."""
+
+    code: Shortfall
+    impact: float
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +159,27 @@ def record_degradation(run_id: UUID, measure: Measure) -> bool:
     row = {"reason": measure.reason, "quality_impact": measure.impact}
     _row, is_new = Degradation.objects.get_or_create(run=run, code=measure.code.value, defaults=row)
     if is_new:
-        shown = [*run.degradations, {"code": measure.code.value, **row}]
-        later = {"snapshot_version": F("snapshot_version") + 1}
-        Run.objects.filter(pk=run_id).update(degradations=shown, **later)
+        _show(run)
     return is_new
+
+
+def record_loss(run_id: UUID, loss: Loss) -> bool:
+    """Keep what a failure cost the run. The same again says what it comes to by now. Inside `tenant_context`.
+
+    False: nothing is new.
+    """
+    run = Run.objects.select_for_update(no_key=True).get(pk=run_id)
+    row = {"reason": loss.reason, "quality_impact": round(min(1.0, loss.impact), 4)}
+    known = Degradation.objects.filter(run=run, code=loss.code.value, **row)
+    if known.exists():
+        return False
+    Degradation.objects.update_or_create(run=run, code=loss.code.value, defaults=row)
+    _show(run)
+    return True
+
+
+def _show(run: Run) -> None:
+    """On the run, whose row is locked: what pages and files read."""
+    rows = Degradation.objects.filter(run=run).order_by("created_at", "id")
+    shown = list(rows.values("code", "reason", "quality_impact"))
+    Run.objects.filter(pk=run.pk).update(degradations=shown, snapshot_version=F("snapshot_version") + 1)

@@ -18,6 +18,7 @@ from citations.models import (
     VerificationReport,
 )
 from citations.models import Warning as Gap
+from citations.weighing.gaps import NARROW_SCOPE
 from research.governance.funding import share_of_balance
 from research.lifecycle.failures import FATAL_CODES
 from research.lifecycle.recipe import Policy
@@ -40,6 +41,7 @@ USABLE = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
 STILL_TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING})
 LEFT_ASIDE = frozenset({SourceStatus.DUPLICATE, SourceStatus.EXCLUDED})
 TAKING_STOCK = frozenset({State.COLLECTING, State.READING})
+STARVED = 0.3  # of the sources that a subtopic wants
 FAILED_CLAIM = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 
@@ -83,6 +85,7 @@ class SourceFacts:
     usable: int = 0  # text extracted
     unread: int = 0
     coverage: float = 0.0  # share of subtopics with half their target sources
+    starved_share: float = 0.0  # of subtopics with less than 0.3 of them
     sufficiency: Sufficiency | None = None  # only while sources are collected and read
 
     @property
@@ -108,6 +111,7 @@ class EvidenceFacts:
     contradictions: int = 0
     unresolved: int = 0
     severe_gaps: int = 0
+    scope_gaps: int = 0  # of them: the plan looks for less than the question asks
     is_insufficient: bool = False
 
     @property
@@ -239,8 +243,8 @@ def _plan(run: Run, plan: Plan | None) -> PlanFacts:
 
 
 def _cost_share(run: Run, usd: float | None) -> float | None:
-    """Only planning's exits ask for it."""
-    if usd is None or run.state != State.PLANNING:
+    """Only the exits of states that plan ask for it."""
+    if usd is None or run.state not in (State.PLANNING, State.REPLANNING):
         return None
     share = share_of_balance(run.pk, Decimal(str(usd)))
     return None if share is None else float(share)
@@ -251,21 +255,26 @@ def _sources(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SourceF
     statuses = Counter[str](status for status, _subtopic in rows)
     alive = Counter(subtopic for status, subtopic in rows if status != SourceStatus.FAILED)
     covered = [one for one in subtopics if is_covered(alive[one.name], one.target_sources)]
+    starved = [one for one in subtopics if alive[one.name] < STARVED * one.target_sources]
     return SourceFacts(
         found=statuses.total(),
         usable=sum(statuses[status] for status in USABLE),
         unread=sum(statuses[status] for status in STILL_TO_READ),
         coverage=len(covered) / len(subtopics) if subtopics else 0.0,
+        starved_share=len(starved) / len(subtopics) if subtopics else 0.0,
         sufficiency=take_stock(run, subtopics, policy) if run.state in TAKING_STOCK else None,
     )
 
 
 def _evidence(run: Run) -> EvidenceFacts:
     resolutions = Counter[str](Contradiction.objects.filter(run=run).values_list("resolution", flat=True))
+    severe = Gap.objects.filter(run=run, kind="gap", severity="high")
+    gaps = Counter[str](severe.values_list("code", flat=True))
     return EvidenceFacts(
         contradictions=resolutions.total(),
         unresolved=resolutions[Resolution.OPEN],
-        severe_gaps=Gap.objects.filter(run=run, kind="gap", severity="high").count(),
+        severe_gaps=gaps.total(),
+        scope_gaps=gaps[NARROW_SCOPE],
         is_insufficient=run.is_insufficient,
     )
 

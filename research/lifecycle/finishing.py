@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from research.crash import Point, crash_point
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
+from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, retry_delay_s
 from research.lifecycle.insertion import Parenthood, add_children
 from research.lifecycle.outbox import RUNNER_QUEUES, knock
@@ -145,7 +146,18 @@ def _store(
     knock(
         run.pk, [queue for queue in ready if queue not in served], f"{ours[0].step.id}.{ours[0].step.fence}"
     )
+    _tell_of_failures(run, ours, flipped)
     _end_if_told_to(run, ours, flipped)
+
+
+def _tell_of_failures(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]) -> None:
+    """Those that end the run are told with its end. What a handler did without is in its output: `fallback`."""
+    for one in ours:
+        if isinstance(one.result, Failure):
+            if not one.result.is_fatal and flipped[one.step.id].status == StepStatus.FAILED:
+                tell_of_failure(run, one.result.code, one.result.message)
+        elif isinstance(done_without := one.result.output.get("fallback"), Mapping):
+            tell_of_failure(run, str(done_without["code"]), str(done_without["message"]))
 
 
 def _with_children(

@@ -10,6 +10,7 @@ from research.lifecycle.failures import FATAL_CODES
 from research.models import EscalationStatus, Fallback
 
 TIME_RUNS_OUT = 0.9  # share of the state's limit
+MOST_STARVED = 0.3  # share of the subtopics
 MOST_REVISIONS = 3
 MOST_REPLANS = 2
 
@@ -36,6 +37,10 @@ def retries_are_spent(context: RunContext) -> bool:
 
 def work_is_done(context: RunContext) -> bool:
     return context.work.is_done
+
+
+def another_plan_may_help(context: RunContext) -> bool:
+    return context.policy.can_search_wider and context.replans < MOST_REPLANS
 
 
 # --- planning ----------------------------------------------------------------------------------
@@ -79,18 +84,29 @@ def nothing_more_can_be_found(context: RunContext) -> bool:
     return context.work.is_over and is_final and context.sources.found > 0
 
 
+def searching_is_over(context: RunContext) -> bool:
+    """No further try is left: they are spent, or would find the same, or the time is up."""
+    spent = context.retries_are_spent or context.policy.search_is_exhausted or context.work.time_share >= 1
+    return context.work.is_over and spent
+
+
 def sources_are_far_too_few(context: RunContext) -> bool:
     few = context.sources.found < 0.5 * context.policy.minimum_sources
-    return few and retries_are_spent(context) and context.replans < MOST_REPLANS
+    return few and searching_is_over(context) and another_plan_may_help(context)
 
 
-def there_are_sources_but_retries_are_spent(context: RunContext) -> bool:
-    return context.sources.found > 0 and retries_are_spent(context)
+def subtopics_failed(context: RunContext) -> bool:
+    """Too many of them found next to nothing of what was expected of them."""
+    failed = context.sources.starved_share > MOST_STARVED
+    return failed and searching_is_over(context) and another_plan_may_help(context)
+
+
+def there_are_sources_but_searching_is_over(context: RunContext) -> bool:
+    return context.sources.found > 0 and searching_is_over(context)
 
 
 def there_is_no_source(context: RunContext) -> bool:
-    spent = context.retries_are_spent or context.policy.search_is_exhausted
-    return context.sources.found == 0 and context.work.is_over and spent
+    return context.sources.found == 0 and searching_is_over(context)
 
 
 # --- reading -----------------------------------------------------------------------------------
@@ -127,7 +143,12 @@ def gaps_need_a_person(context: RunContext) -> bool:
 
 def coverage_is_too_low(context: RunContext) -> bool:
     too_low = context.plan.subtopics > 0 and context.sources.coverage < 0.5
-    return context.work.is_over and too_low and context.replans < MOST_REPLANS
+    return context.work.is_over and too_low and another_plan_may_help(context)
+
+
+def scope_is_too_narrow(context: RunContext) -> bool:
+    """The plan looks for less than the question asks, and what it leaves out is nowhere in the evidence."""
+    return context.work.is_over and context.evidence.scope_gaps > 0 and context.replans < MOST_REPLANS
 
 
 def analysis_is_complete(context: RunContext) -> bool:
@@ -177,6 +198,11 @@ def revisions_are_spent(context: RunContext) -> bool:
 
 
 # --- a person's answer -------------------------------------------------------------------------
+
+
+def the_old_plan_stays(context: RunContext) -> bool:
+    """Making another one failed, or took too long."""
+    return context.work.is_over and context.plan.subtopics > 0
 
 
 def a_person_wants_another_plan(context: RunContext) -> bool:

@@ -10,106 +10,66 @@ from research.lifecycle.context import RunContext, visit_key
 from research.lifecycle.recipe import Json, JsonObject
 from research.models import Run, State, Step, StepStatus
 
-WORK = ("work.unfinished", "work.time_share")
-TRIES = (*WORK, "attempt", "retries")
-PLAN = ("work.unfinished", "plan.subtopics")
-ANSWER = ("decision", "fallback")
+DONE = ("work.unfinished",)
+OVER = (*DONE, "work.time_share")
+TRIES = (*OVER, "attempt", "retries")
+PLAN = (*DONE, "plan.subtopics")
+WIDER = ("policy.can_search_wider", "replans")
+FOUND = ("sources.found", "policy.minimum_sources")
+READ = ("sources.found", "sources.usable", "sources.extraction_rate")
+REPORT = (*DONE, "report.verdict", "report.hallucinations")
 
-# By the name of the predicate: all that its verdict depends on, and nothing else.
+# By the name of the predicate: all that its verdict depends on. The properties are told beside what they are made of.
 LOOKED_AT: Mapping[str, Sequence[str]] = {
     "always": (),
     "a_failure_ends_the_run": ("work.failure_code",),
-    "evidence_is_insufficient": (*WORK, "evidence.is_insufficient"),
+    "evidence_is_insufficient": (*OVER, "evidence.is_insufficient"),
     "retries_are_spent": TRIES,
-    "work_is_done": ("work.unfinished",),
-    "plan_needs_a_person": (
-        *PLAN,
-        "plan.questions",
-        "plan.estimated_sources",
-        "plan.cost_share",
-    ),
+    "work_is_done": DONE,
+    "plan_needs_a_person": (*PLAN, "plan.questions", "plan.estimated_sources", "plan.cost_share"),
     "plan_is_approved": (*PLAN, "plan.confidence", "policy.auto_approve"),
     "plan_exists": PLAN,
-    "sources_suffice": ("sources.is_enough", "sources.found", "sources.coverage", "policy.minimum_sources"),
-    "sources_nearly_suffice_as_time_ends": ("sources.found", "policy.minimum_sources", "work.time_share"),
-    "nothing_more_can_be_found": (
-        *WORK,
-        "sources.found",
-        "sources.is_saturated",
-        "policy.search_is_exhausted",
-        "policy.minimum_sources",
-    ),
-    "sources_are_far_too_few": (*TRIES, "sources.found", "policy.minimum_sources", "replans"),
-    "there_are_sources_but_retries_are_spent": (*TRIES, "sources.found"),
+    "the_old_plan_stays": (*OVER, "plan.subtopics"),
+    "sources_suffice": ("sources.is_enough", "sources.coverage", *FOUND),
+    "sources_nearly_suffice_as_time_ends": (*FOUND, "work.time_share"),
+    "nothing_more_can_be_found": (*OVER, *FOUND, "sources.is_saturated", "policy.search_is_exhausted"),
+    "sources_are_far_too_few": (*TRIES, *FOUND, "policy.search_is_exhausted", *WIDER),
+    "subtopics_failed": (*TRIES, "sources.starved_share", "policy.search_is_exhausted", *WIDER),
+    "there_are_sources_but_searching_is_over": (*TRIES, *FOUND, "policy.search_is_exhausted"),
     "there_is_no_source": (*TRIES, "sources.found", "policy.search_is_exhausted"),
-    "every_source_is_read": (
-        "work.unfinished",
-        "sources.found",
-        "sources.usable",
-        "sources.unread",
-        "sources.extraction_rate",
-    ),
-    "enough_is_read_as_time_ends": (
-        "sources.found",
-        "sources.usable",
-        "sources.extraction_rate",
-        "work.time_share",
-    ),
-    "most_sources_are_unreadable": (*WORK, "sources.found", "sources.usable", "sources.extraction_rate"),
-    "half_is_read_and_nothing_is_left_to_read": (
-        *TRIES,
-        "sources.found",
-        "sources.usable",
-        "sources.unread",
-        "sources.extraction_rate",
-    ),
-    "conflicts_need_a_person": ("work.unfinished", "evidence.unresolved"),
-    "gaps_need_a_person": ("work.unfinished", "evidence.severe_gaps"),
-    "coverage_is_too_low": (*WORK, "plan.subtopics", "sources.coverage", "replans"),
+    "every_source_is_read": (*DONE, *READ, "sources.unread"),
+    "enough_is_read_as_time_ends": (*READ, "work.time_share"),
+    "most_sources_are_unreadable": (*OVER, *READ),
+    "half_is_read_and_nothing_is_left_to_read": (*TRIES, *READ, "sources.unread"),
+    "conflicts_need_a_person": (*DONE, "evidence.unresolved"),
+    "gaps_need_a_person": (*DONE, "evidence.severe_gaps"),
+    "coverage_is_too_low": (*OVER, "plan.subtopics", "sources.coverage", *WIDER),
+    "scope_is_too_narrow": (*OVER, "evidence.scope_gaps", "replans"),
     "analysis_is_complete": (
-        "work.unfinished",
+        *DONE,
         "work.failed",
         "evidence.contradictions",
         "evidence.unresolved",
         "evidence.resolved_share",
     ),
-    "analysis_is_done_with_open_conflicts": ("work.unfinished", "work.failed", "evidence.unresolved"),
-    "every_section_is_written": (
-        "work.unfinished",
-        "report.planned_sections",
-        "report.written_sections",
-    ),
+    "analysis_is_done_with_open_conflicts": (*DONE, "work.failed", "evidence.unresolved"),
+    "every_section_is_written": (*DONE, "report.planned_sections", "report.written_sections"),
     "sentences_are_cited": (
-        "work.unfinished",
+        *DONE,
         "work.failed",
         "report.claims",
         "report.cited_claims",
         "report.cited_share",
     ),
-    "report_is_verified": (
-        "work.unfinished",
-        "report.verdict",
-        "report.hallucinations",
-        "policy.is_written_once",
-    ),
-    "report_needs_a_person": (
-        "work.unfinished",
-        "report.hallucinations",
-        "report.failed_claims",
-        "revisions",
-    ),
-    "report_can_be_revised": (
-        "work.unfinished",
-        "report.verdict",
-        "report.hallucinations",
-        "revisions",
-    ),
-    "revisions_are_spent": (*WORK, "revisions"),
+    "report_is_verified": (*REPORT, "policy.is_written_once"),
+    "report_needs_a_person": (*DONE, "report.hallucinations", "report.failed_claims", "revisions"),
+    "report_can_be_revised": (*REPORT, "revisions"),
+    "revisions_are_spent": (*OVER, "revisions"),
     "a_person_wants_another_plan": ("wants_replan", "replans"),
     "a_person_approved": ("decision",),
     "a_person_rejected": ("decision",),
-    "no_answer_means_go_on": ANSWER,
-    "no_answer_means_the_end": ANSWER,
+    "no_answer_means_go_on": ("decision", "fallback"),
+    "no_answer_means_the_end": ("decision", "fallback"),
 }
 
 NO_EXIT = "no_exit_holds"

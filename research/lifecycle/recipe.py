@@ -163,6 +163,7 @@ class Policy:
     search_is_exhausted: bool = (
         False  # what can be searched was searched as a whole: trying again finds no more
     )
+    can_search_wider: bool = True  # by another plan
     is_written_once: bool = False  # the writer would write the same again: what the check found stays marked
 
 

@@ -11,6 +11,8 @@ from research.models import PlanTrigger, Run, State
 # What leads there, by the name of the exit.
 TRIGGERS: Mapping[str, PlanTrigger] = {
     "sources_are_far_too_few": PlanTrigger.INSUFFICIENT_SOURCES,
+    "subtopics_failed": PlanTrigger.DIMENSION_FAILURE,
+    "scope_is_too_narrow": PlanTrigger.SCOPE_EXPANSION_NEEDED,
     "coverage_is_too_low": PlanTrigger.INSUFFICIENT_COVERAGE,
     "a_person_wants_another_plan": PlanTrigger.USER_FEEDBACK,
     WANTED: PlanTrigger.USER_FEEDBACK,

@@ -41,6 +41,17 @@ INSUFFICIENT = Exit(when.evidence_is_insufficient, State.COMPLETED)
 ANOTHER_PLAN = Exit(when.a_person_wants_another_plan, State.REPLANNING)
 SPENT = Exit(when.retries_are_spent, State.FAILED, "RETRIES_SPENT")
 
+# Gaps and conflicts are noted where nobody answers.
+REVIEW_OF_EVIDENCE = StateSpec(
+    person=True,
+    exits=[
+        ANOTHER_PLAN,
+        Exit(when.a_person_approved, State.SYNTHESIZING),
+        Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
+        Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
+    ],
+)
+
 # What follows what when nothing stands in the way.
 PATH = (
     State.CREATED,
@@ -81,9 +92,10 @@ STATES: Mapping[State, StateSpec] = {
             FATAL,
             Exit(when.sources_suffice, State.READING),
             Exit(when.sources_nearly_suffice_as_time_ends, State.READING),
-            Exit(when.nothing_more_can_be_found, State.READING),
             Exit(when.sources_are_far_too_few, State.REPLANNING),
-            Exit(when.there_are_sources_but_retries_are_spent, State.READING),
+            Exit(when.subtopics_failed, State.REPLANNING),
+            Exit(when.nothing_more_can_be_found, State.READING),
+            Exit(when.there_are_sources_but_searching_is_over, State.READING),
             Exit(when.there_is_no_source, State.FAILED, "INSUFFICIENT_SOURCES"),
         ],
     ),
@@ -109,10 +121,12 @@ STATES: Mapping[State, StateSpec] = {
         rollback=State.READING,
         exits=[
             FATAL,
+            # Another plan is tried before the run gives up, and before a person is asked about what may change.
+            Exit(when.coverage_is_too_low, State.REPLANNING),
+            Exit(when.scope_is_too_narrow, State.REPLANNING),
             INSUFFICIENT,
             Exit(when.conflicts_need_a_person, State.HUMAN_REVIEW_CONFLICTS),
             Exit(when.gaps_need_a_person, State.HUMAN_REVIEW_GAPS),
-            Exit(when.coverage_is_too_low, State.REPLANNING),
             Exit(when.analysis_is_complete, State.SYNTHESIZING),
             Exit(when.analysis_is_done_with_open_conflicts, State.SYNTHESIZING),
             SPENT,
@@ -163,7 +177,16 @@ STATES: Mapping[State, StateSpec] = {
         limit_s=300,
         retries=3,
         role=AgentRole.PLANNER,
-        exits=[FATAL, Exit(when.plan_exists, State.COLLECTING), SPENT],
+        exits=[
+            FATAL,
+            # Another plan needs the consent that the first one needed.
+            Exit(when.plan_needs_a_person, State.HUMAN_REVIEW_PLAN),
+            Exit(when.plan_is_approved, State.COLLECTING),
+            Exit(when.plan_exists, State.HUMAN_REVIEW_PLAN),
+            Exit(when.plan_exists, State.COLLECTING),
+            Exit(when.the_old_plan_stays, State.COLLECTING),
+            SPENT,
+        ],
     ),
     # Goes back to the state that its step names; see transitions.
     State.RETRYING: StateSpec(exits=[]),
@@ -176,24 +199,8 @@ STATES: Mapping[State, StateSpec] = {
             Exit(when.no_answer_means_the_end, State.FAILED, "REJECTED"),
         ],
     ),
-    State.HUMAN_REVIEW_GAPS: StateSpec(
-        person=True,
-        exits=[
-            ANOTHER_PLAN,
-            Exit(when.a_person_approved, State.SYNTHESIZING),
-            Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
-            Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
-        ],
-    ),
-    State.HUMAN_REVIEW_CONFLICTS: StateSpec(
-        person=True,
-        exits=[
-            ANOTHER_PLAN,
-            Exit(when.a_person_approved, State.SYNTHESIZING),
-            Exit(when.no_answer_means_go_on, State.SYNTHESIZING),
-            Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
-        ],
-    ),
+    State.HUMAN_REVIEW_GAPS: REVIEW_OF_EVIDENCE,
+    State.HUMAN_REVIEW_CONFLICTS: REVIEW_OF_EVIDENCE,
     State.HUMAN_REVIEW_VERIFICATION: StateSpec(
         person=True,
         exits=[

@@ -15,6 +15,7 @@ from research.governance.funding import close as close_budgets
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
+from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
 from research.lifecycle.logs import logger
@@ -242,7 +243,7 @@ def _move(run: Run, to: State, *, attempt: int) -> None:
         state=to,
         version=F("version") + 1,
         attempt=attempt,
-        revision_count=run.revision_count + ((run.state, to) == (State.VERIFYING, State.SYNTHESIZING)),
+        revision_count=_revisions(run, to),
         replan_count=run.replan_count + (to is State.REPLANNING),
         state_entered_at=Now(),
         state_deadline=seconds_from_now(limit) if limit else None,
@@ -254,6 +255,13 @@ def _move(run: Run, to: State, *, attempt: int) -> None:
     if not moved:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
     run.refresh_from_db(fields=MOVED)
+
+
+def _revisions(run: Run, to: State) -> int:
+    """Of the report under way; after another plan it is another report."""
+    if to is State.REPLANNING:
+        return 0
+    return run.revision_count + ((run.state, to) == (State.VERIFYING, State.SYNTHESIZING))
 
 
 def end(run: Run, state: State, code: str = "", message: str = "") -> None:
@@ -276,6 +284,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
     close_budgets(run.pk)
     close_calls(run.pk)
+    tell_of_failure(run, code, message)
     log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)
     run.state, run.version = state, run.version + 1
 

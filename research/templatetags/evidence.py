@@ -17,7 +17,7 @@ from exports.document import CitationEntry, ClaimEntry, DegradationEntry, Source
 from exports.pieces import Piece
 from research.web.links import original_url
 from research.web.step_notes import step_notes
-from research.web.words import DEGRADATIONS, DOUBTS
+from research.web.words import DEGRADATIONS, DOUBTS, SHORTFALLS
 from research.web.words import word as word_for
 
 register = template.Library()
@@ -146,7 +146,9 @@ def characters(count: int) -> str:
 
 @register.filter
 def given_up(entry: DegradationEntry) -> str:
-    """What the run did less of than planned, in a sentence."""
+    """What the run did less of than planned, in a sentence; what a failure took, with how much that is."""
+    if entry.code in SHORTFALLS:
+        return f"{SHORTFALLS[entry.code]} {entry.reason}"
     return str(DEGRADATIONS.get(entry.code, entry.reason))
 
 

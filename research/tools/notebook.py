@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from research.models import AgentRole, EntryKind, Run, WorkspaceEntry
 
@@ -50,7 +50,11 @@ def read_workspace(run_id: UUID) -> Workspace:
 
 def read_plan(run_id: UUID) -> list[WorkspaceEntry]:
     """The plan's items alone. Needs the tenant set."""
-    return list(WorkspaceEntry.objects.filter(run_id=run_id, kind=EntryKind.PLAN).order_by("position"))
+    return list(plan_items(run_id))
+
+
+def plan_items(run_id: UUID) -> QuerySet[WorkspaceEntry]:
+    return WorkspaceEntry.objects.filter(run_id=run_id, kind=EntryKind.PLAN).order_by("position")
 
 
 def append(author: Author, kind: EntryKind, texts: Sequence[str], sources: Sequence[UUID] = ()) -> int:

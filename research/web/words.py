@@ -310,6 +310,13 @@ DEGRADATIONS: Words = {
     "fewer_sections": _("A model wrote only the first sections; rules arranged the claims of the others."),
     "no_model_verification": _("The claims were checked by rules alone, without a model."),
 }
+# What a failure took from a run; its own sentence says how much.
+SHORTFALLS: Words = {
+    "reduced_scope": _("The report covers less than planned."),
+    "sources_skipped": _("Some sources could not be read."),
+    "unverified_removed": _("Some claims did not hold."),
+    "strict_sections": _("Rules wrote a section again."),
+}
 
 MESSAGE_STATUSES: Words = {
     "started": _("Under way"),
@@ -387,7 +394,7 @@ VOCABULARY: Mapping[str, Words] = {
     "deed": DEEDS,
     "report_status": REPORT_STATUSES,
     "folder": FOLDERS,
-    "degradation": DEGRADATIONS,
+    "degradation": {**DEGRADATIONS, **SHORTFALLS},
     "message_status": MESSAGE_STATUSES,
     "unseen": UNSEEN,
     "recheck": RECHECKS,

@@ -15,6 +15,17 @@ TASK: Mapping[str, object] = {
 WORDS = SourceText("Each installation cost 14,200 euros on average.")
 REPORT: Mapping[str, Mapping[str, object]] = {
     "planner/report": {"question": "What do heat pumps cost?", "sources": 30, "from_date": "", "to_date": ""},
+    "planner/replan": {
+        "question": "What do heat pumps cost?",
+        "sources": 30,
+        "from_date": "2020",
+        "to_date": "",
+        "why": "The search ended with far too few sources.",
+        "note": "Look at rented homes, too.",
+        "subtopics": [{"name": "Costs", "queries": ["heat pump cost"], "found": 1, "wanted": 15}],
+        "gaps": ["Nothing was found on “Costs”."],
+        "failures": ["TIMEOUT: 2"],
+    },
     "extractor/claims": {
         "question": "What do heat pumps cost?",
         "subtopics": [{"number": 1, "name": "Costs"}],

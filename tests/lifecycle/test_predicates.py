@@ -63,13 +63,17 @@ def test_a_plan_needs_a_subtopic():
 @pytest.mark.parametrize(
     ("facts", "needs"),
     [
+        ({"subtopics": 9}, False),
         ({"subtopics": 10}, False),
         ({"subtopics": 11}, True),
+        ({"estimated_sources": 199}, False),
         ({"estimated_sources": 200}, False),
         ({"estimated_sources": 201}, True),
+        ({"cost_share": 0.49}, False),
         ({"cost_share": 0.5}, False),
         ({"cost_share": 0.51}, True),
         ({"cost_share": None}, False),
+        ({"questions": 0}, False),
         ({"questions": 1}, True),
     ],
 )
@@ -125,12 +129,50 @@ def test_no_source_never_nearly_suffices():
     assert not when.sources_nearly_suffice_as_time_ends(context)
 
 
+SEARCHED = {
+    "tries spent": {"attempt": 5, "retries": 5},
+    "all searched": {"retries": 5, "policy": Policy(minimum_sources=30, search_is_exhausted=True)},
+    "time up": {"retries": 5, "work": TIME_IS_UP},
+}
+
+
+@pytest.mark.parametrize("over", SEARCHED.values(), ids=SEARCHED)
 @pytest.mark.parametrize(("found", "too_few"), [(14, True), (15, False), (16, False)])
-def test_below_half_the_minimum_the_plan_is_made_anew(found, too_few):
-    context = run(attempt=5, retries=5, sources=SourceFacts(found=found), policy=Policy(minimum_sources=30))
-    assert when.sources_are_far_too_few(context) is too_few
-    assert not when.sources_are_far_too_few(replace(context, attempt=4))
-    assert not when.sources_are_far_too_few(replace(context, replans=2))
+def test_below_half_the_minimum_the_plan_is_made_anew(found, too_few, over):
+    facts = {"policy": Policy(minimum_sources=30), "sources": SourceFacts(found=found)} | over
+    assert when.sources_are_far_too_few(run(**facts)) is too_few
+
+
+@pytest.mark.parametrize("over", SEARCHED.values(), ids=SEARCHED)
+@pytest.mark.parametrize(("starved", "failed"), [(0.29, False), (0.3, False), (0.31, True)])
+def test_above_three_tenths_of_starved_subtopics_the_plan_is_made_anew(starved, failed, over):
+    facts = {"policy": Policy(minimum_sources=30), "sources": SourceFacts(starved_share=starved)} | over
+    assert when.subtopics_failed(run(**facts)) is failed
+
+
+NO_OTHER_PLAN = {
+    "a try is left": {"attempt": 4},
+    "work goes on": {"work": GOING},
+    "no plan is left": {"replans": 2},
+    "none would find more": {"policy": Policy(minimum_sources=30, can_search_wider=False)},
+}
+
+
+@pytest.mark.parametrize("facts", NO_OTHER_PLAN.values(), ids=NO_OTHER_PLAN)
+def test_the_search_leads_to_another_plan_only_where_that_may_help(facts):
+    spent = run(attempt=5, retries=5, replans=1, policy=Policy(minimum_sources=30))
+    spent = replace(spent, sources=SourceFacts(starved_share=1))
+    assert when.sources_are_far_too_few(spent)
+    assert when.subtopics_failed(spent)
+    assert not when.sources_are_far_too_few(replace(spent, **facts))
+    assert not when.subtopics_failed(replace(spent, **facts))
+
+
+@pytest.mark.parametrize(("share", "over"), [(0.99, False), (1.0, True), (1.01, True)])
+def test_what_was_found_is_read_when_the_time_for_the_search_is_up(share, over):
+    late = run(retries=5, work=Work(unfinished=1, time_share=share), sources=SourceFacts(found=1))
+    assert when.there_are_sources_but_searching_is_over(late) is over
+    assert when.there_is_no_source(replace(late, sources=SourceFacts())) is over
 
 
 def test_a_search_that_covered_everything_goes_on_with_what_it_found():
@@ -158,7 +200,8 @@ def test_reading_ends_at_eight_tenths_extracted(usable, leaves):
 
 
 @pytest.mark.parametrize(
-    ("usable", "share", "leaves"), [(80, 0.9, True), (79, 0.9, False), (80, 0.89, False)]
+    ("usable", "share", "leaves"),
+    [(79, 0.9, False), (80, 0.9, True), (81, 0.9, True), (80, 0.89, False), (80, 0.91, True)],
 )
 def test_reading_ends_softly_when_time_runs_out(usable, share, leaves):
     work = Work(unfinished=1, time_share=share)
@@ -179,7 +222,7 @@ def test_nothing_to_read_counts_as_read():
 # --- analyzing ---
 
 
-@pytest.mark.parametrize(("unresolved", "asks"), [(3, False), (4, True)])
+@pytest.mark.parametrize(("unresolved", "asks"), [(2, False), (3, False), (4, True)])
 def test_more_than_three_open_conflicts_go_to_a_person(unresolved, asks):
     evidence = EvidenceFacts(contradictions=50, unresolved=unresolved)
     assert when.conflicts_need_a_person(run(evidence=evidence)) is asks
@@ -205,12 +248,40 @@ def test_a_severe_gap_goes_to_a_person():
 def test_below_half_coverage_the_plan_is_made_anew(coverage, too_low):
     context = run(plan=PlanFacts(subtopics=4), sources=SourceFacts(coverage=coverage))
     assert when.coverage_is_too_low(context) is too_low
+    assert not when.coverage_is_too_low(replace(context, work=GOING))
+    assert not when.coverage_is_too_low(replace(context, policy=Policy(can_search_wider=False)))
+    assert not when.coverage_is_too_low(replace(context, plan=PlanFacts()))
+
+
+@pytest.mark.parametrize(("replans", "again"), [(0, True), (1, True), (2, False), (3, False)])
+def test_a_plan_is_made_anew_twice_at_most(replans, again):
+    spent = run(attempt=5, retries=5, replans=replans, policy=Policy(minimum_sources=30))
+    analyzed = run(plan=PlanFacts(subtopics=4), replans=replans, evidence=EvidenceFacts(scope_gaps=1))
+    assert when.sources_are_far_too_few(spent) is again
+    assert when.subtopics_failed(replace(spent, sources=SourceFacts(starved_share=1))) is again
+    assert when.coverage_is_too_low(analyzed) is again
+    assert when.scope_is_too_narrow(analyzed) is again
+    assert when.a_person_wants_another_plan(run(wants_replan=True, replans=replans)) is again
+
+
+@pytest.mark.parametrize(("gaps", "narrow"), [(0, False), (1, True), (2, True)])
+def test_a_scope_that_is_too_narrow_is_widened(gaps, narrow):
+    context = run(evidence=EvidenceFacts(severe_gaps=2, scope_gaps=gaps))
+    assert when.scope_is_too_narrow(context) is narrow
+    assert not when.scope_is_too_narrow(replace(context, work=GOING))
+
+
+@pytest.mark.parametrize("work", [DONE, TIME_IS_UP], ids=["done", "time is up"])
+def test_where_no_other_plan_came_the_old_one_stays(work):
+    assert when.the_old_plan_stays(run(work=work, plan=PlanFacts(subtopics=1)))
+    assert not when.the_old_plan_stays(run(work=work))
+    assert not when.the_old_plan_stays(run(work=GOING, plan=PlanFacts(subtopics=1)))
 
 
 # --- writing and checking ---
 
 
-@pytest.mark.parametrize(("written", "done"), [(2, False), (3, True)])
+@pytest.mark.parametrize(("written", "done"), [(2, False), (3, True), (4, True)])
 def test_writing_ends_with_the_last_planned_section(written, done):
     assert when.every_section_is_written(run(report=ReportFacts(3, written))) is done
     assert not when.every_section_is_written(run(report=ReportFacts(0, 0)))
@@ -234,14 +305,14 @@ def test_a_report_that_would_be_written_the_same_again_is_final_once_checked():
     assert not when.report_is_verified(run(report=ReportFacts(verdict="needs_revision")))
 
 
-@pytest.mark.parametrize(("revisions", "again"), [(2, True), (3, False)])
+@pytest.mark.parametrize(("revisions", "again"), [(0, True), (2, True), (3, False), (4, False)])
 def test_a_report_is_revised_three_times_at_most(revisions, again):
     context = run(revisions=revisions, report=ReportFacts(verdict="needs_revision"))
     assert when.report_can_be_revised(context) is again
     assert when.revisions_are_spent(context) is not again
 
 
-@pytest.mark.parametrize(("failed", "asks"), [(5, False), (6, True)])
+@pytest.mark.parametrize(("failed", "asks"), [(4, False), (5, False), (6, True)])
 def test_more_than_five_failed_claims_go_to_a_person(failed, asks):
     assert when.report_needs_a_person(run(report=ReportFacts(failed_claims=failed))) is asks
 
@@ -263,7 +334,7 @@ def test_a_hallucination_that_stays_goes_to_a_person():
         ("expired", "fail", when.no_answer_means_the_end),
     ],
 )
-def test_a_persons_answer_or_silence_leads_one_way(decision, fallback, predicate):
+def test_answer_or_silence_leads_one_way(decision, fallback, predicate):
     answers = (
         when.a_person_approved,
         when.a_person_rejected,

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.lifecycle import predicates as when
 from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext, SourceFacts, Work
 from research.lifecycle.recipe import Policy
-from research.lifecycle.states import PATH, STATES, exit_for, next_used
+from research.lifecycle.states import PATH, STATES, exit_for, is_open, next_used
 from research.models import FINISHED, WAITING, AgentRole, State
+from tests.lifecycle.contexts import contexts
 
 ALL = frozenset(State)
 SPECIFIED = {
@@ -22,29 +24,6 @@ SPECIFIED = {
     State.VERIFYING: (900, 2, AgentRole.VERIFIER, True, True, State.SYNTHESIZING),
     State.EXPORTING: (600, 2, AgentRole.ORCHESTRATOR, True, False, State.VERIFYING),
 }
-
-counts = st.integers(0, 12)
-shares = st.floats(0, 1.5)
-contexts = st.builds(
-    RunContext,
-    state=st.sampled_from([state for state in State if state not in FINISHED]),
-    attempt=st.integers(0, 5),
-    retries=st.integers(0, 5),
-    revisions=st.integers(0, 4),
-    replans=st.integers(0, 3),
-    decision=st.sampled_from(["", "approved", "rejected", "revised", "expired"]),
-    fallback=st.sampled_from(["", "continue", "fail", "degrade"]),
-    work=st.builds(
-        Work, counts, counts, counts, st.sampled_from(["", "TIMEOUT", "DATA_CORRUPTION"]), time_share=shares
-    ),
-    plan=st.builds(PlanFacts, counts, st.floats(0, 1), st.integers(0, 300), st.none() | shares, counts),
-    sources=st.builds(SourceFacts, counts, counts, counts, st.floats(0, 1)),
-    evidence=st.builds(EvidenceFacts, counts, counts, counts, st.booleans()),
-    report=st.builds(
-        ReportFacts, counts, counts, counts, counts, counts, counts, st.sampled_from(["", "passed", "failed"])
-    ),
-    policy=st.builds(Policy, counts, st.booleans(), st.booleans()),
-)
 
 
 def test_every_state_has_its_row():
@@ -89,7 +68,7 @@ def test_the_exit_is_the_first_that_holds(context, used):
         assert not [
             one
             for one in earlier
-            if one.when(context) and (one.to in PATH or one.to in FINISHED or one.to in used)
+            if one.when(context) and is_open(one.to, used, asks_people=context.policy.asks_people)
         ]
 
 
@@ -115,3 +94,101 @@ def test_states_that_a_recipe_does_not_use_are_passed_over_forwards(used, state)
     to = next_used(state, used)
     assert to is State.COMPLETED or to in used or to is state
     assert PATH.index(to) >= PATH.index(state)
+
+
+@given(contexts)
+def test_a_run_that_asks_nobody_waits_for_nobody(context):
+    found = exit_for(replace(context, policy=replace(context.policy, asks_people=False)), ALL)
+    assert found is None or found.to not in WAITING
+
+
+# --- the order of precedence, row by row -------------------------------------------------------
+
+CHECKED = ReportFacts(planned_sections=1, written_sections=1, verdict="passed")
+EXHAUSTED = Policy(minimum_sources=10, search_is_exhausted=True)
+NARROW = EvidenceFacts(scope_gaps=1, severe_gaps=1)
+COVERED = {"plan": PlanFacts(subtopics=2), "sources": SourceFacts(found=2, usable=2, coverage=1)}
+# What holds of a run at once, and the exit that it is then to leave by.
+BOTH = {
+    "a large plan, though it is trusted": (
+        State.PLANNING, {"plan": PlanFacts(11, 0.9)}, when.plan_needs_a_person),
+    "a small plan that is trusted": (State.PLANNING, {"plan": PlanFacts(1, 0.8)}, when.plan_is_approved),
+    "a small plan that is not trusted": (State.PLANNING, {"plan": PlanFacts(1, 0.79)}, when.plan_exists),
+    "too few sources, all searched": (
+        State.COLLECTING, {"policy": EXHAUSTED, "sources": SourceFacts(found=4)}, when.sources_are_far_too_few),
+    "no source, another plan left": (
+        State.COLLECTING, {"policy": EXHAUSTED}, when.sources_are_far_too_few),
+    "no source, no plan left": (
+        State.COLLECTING, {"policy": EXHAUSTED, "replans": 2}, when.there_is_no_source),
+    "enough, but of one subtopic": (
+        State.COLLECTING, {"policy": EXHAUSTED, "sources": SourceFacts(found=9, starved_share=0.5)},
+        when.subtopics_failed),
+    "few, and no plan left": (
+        State.COLLECTING, {"policy": EXHAUSTED, "replans": 2, "sources": SourceFacts(found=4)},
+        when.nothing_more_can_be_found),
+    "a thin answer to nothing": (
+        State.ANALYZING,
+        {"plan": PlanFacts(subtopics=2), "evidence": EvidenceFacts(is_insufficient=True)},
+        when.coverage_is_too_low),
+    "no answer, and no plan left": (
+        State.ANALYZING,
+        {"plan": PlanFacts(subtopics=2), "replans": 2, "evidence": EvidenceFacts(is_insufficient=True)},
+        when.evidence_is_insufficient),
+    "too narrow, and in conflict": (
+        State.ANALYZING, COVERED | {"evidence": replace(NARROW, contradictions=9, unresolved=9)},
+        when.scope_is_too_narrow),
+    "no answer, though in conflict": (
+        State.ANALYZING,
+        COVERED | {"evidence": EvidenceFacts(9, 9, is_insufficient=True)},
+        when.evidence_is_insufficient),
+    "conflicts before gaps": (
+        State.ANALYZING, COVERED | {"evidence": EvidenceFacts(9, 4, 1)}, when.conflicts_need_a_person),
+    "gaps, though all is resolved": (
+        State.ANALYZING, COVERED | {"evidence": EvidenceFacts(0, 0, 1)}, when.gaps_need_a_person),
+    "three of thirty open": (
+        State.ANALYZING, COVERED | {"evidence": EvidenceFacts(30, 3)}, when.analysis_is_complete),
+    "three of three open": (
+        State.ANALYZING, COVERED | {"evidence": EvidenceFacts(3, 3)}, when.analysis_is_done_with_open_conflicts),
+    "no answer, though all is written": (
+        State.SYNTHESIZING, {"report": CHECKED, "evidence": EvidenceFacts(is_insufficient=True)},
+        when.evidence_is_insufficient),
+    "no answer, though all is cited": (
+        State.CITING, {"report": CHECKED, "evidence": EvidenceFacts(is_insufficient=True)},
+        when.evidence_is_insufficient),
+    "no answer, though all is verified": (
+        State.VERIFYING, {"report": CHECKED, "evidence": EvidenceFacts(is_insufficient=True)},
+        when.evidence_is_insufficient),
+    "passed, though six failed": (
+        State.VERIFYING, {"report": replace(CHECKED, failed_claims=6)}, when.report_is_verified),
+    "six failed, a revision left": (
+        State.VERIFYING, {"report": ReportFacts(failed_claims=6, verdict="failed")}, when.report_needs_a_person),
+    "five failed, a revision left": (
+        State.VERIFYING, {"report": ReportFacts(failed_claims=5, verdict="failed")}, when.report_can_be_revised),
+    "made up, no revision left": (
+        State.VERIFYING, {"revisions": 3, "report": ReportFacts(hallucinations=1, verdict="failed")},
+        when.report_needs_a_person),
+    "five failed, no revision left": (
+        State.VERIFYING, {"revisions": 3, "report": ReportFacts(failed_claims=5, verdict="failed")},
+        when.revisions_are_spent),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("state", "facts", "exit_by"), BOTH.values(), ids=BOTH)
+def test_of_two_exits_that_hold_the_earlier_is_taken(state, facts, exit_by):
+    found = exit_for(RunContext(state, retries=5, **facts), ALL)
+    assert found is not None
+    assert found.when is exit_by
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if STATES[state].limit_s])
+def test_a_failure_that_ends_the_run_is_the_first_exit_of_every_state_but_the_last(state):
+    first = STATES[state].exits[0].when
+    assert (first is when.a_failure_ends_the_run) is (state is not State.EXPORTING)
+
+
+@pytest.mark.parametrize("state", WAITING)
+def test_a_person_may_ask_for_another_plan_in_every_review(state):
+    wish = RunContext(state, decision="revised", wants_replan=True)
+    assert exit_for(wish, ALL).to is State.REPLANNING
+    for spent in (exit_for(replace(wish, replans=2), ALL), exit_for(wish, ALL - {State.REPLANNING})):
+        assert spent.when is when.a_person_approved

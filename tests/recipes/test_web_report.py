@@ -12,12 +12,23 @@ from research.accounts import Account
 from research.acquisition.process import close_fetch_process
 from research.foreground import ask
 from research.library.folders import WEB
-from research.models import Chunk, Kind, LibraryDocument, Run, Source, SourceStatus, Step, StepStatus
+from research.models import (
+    Chunk,
+    Kind,
+    LibraryDocument,
+    PlanVersion,
+    Run,
+    Source,
+    SourceStatus,
+    Step,
+    StepStatus,
+)
 from research.objects import get_object
 from research.recipes.report.config import ConfigError, parse_config
 from research.tenancy import tenant_context
 from tests.acquisition.site import Answer, Said, Site, result, searxng, serving
 from tests.recipes.conftest import QUESTION
+from tests.web.pages import words
 
 
 def article(title: str, *paragraphs: str) -> Said:
@@ -104,6 +115,27 @@ def sources(report: Document, account: Account, sites) -> dict[str, Source]:
 def test_the_answer_is_taken_from_a_web_page(report):
     assert report.status == "done"
     assert report.claims[0].text == ANSWER
+
+
+def test_a_search_that_ended_with_too_few_sources_and_one_that_was_not_read_are_named(report, account):
+    given_up = {one.code: one.reason for one in report.degradations}
+    assert given_up["reduced_scope"].startswith("Too few sources were found: 21 are wanted now")
+    assert given_up["sources_skipped"] == "1 of 10 sources could not be read and were skipped."
+    with tenant_context(account.tenant_id):
+        kept = PlanVersion.objects.filter(run=report.run_id).order_by("number")
+        assert [one.trigger for one in kept][-1] == "insufficient_sources"
+        assert kept.last().plan == Run.objects.get(pk=report.run_id).plan
+
+
+@pytest.mark.parametrize("page", ["", "report/"])
+def test_what_was_given_up_is_told_on_the_page_of(page, report, account):
+    client = Client()
+    client.force_login(account.user)
+    said = words(client.get(f"/runs/{report.run_id}/{page}"))
+    assert (
+        "Done with less than planned The report covers less than planned. Too few sources were found" in said
+    )
+    assert "Some sources could not be read. 1 of 10 sources could not be read and were skipped." in said
 
 
 def test_every_quote_is_the_pages_own_words(report, account):

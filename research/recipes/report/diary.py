@@ -18,7 +18,7 @@ from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, Sta
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.recipes.report.outline import read_outline
 from research.recipes.report.work import Work
-from research.tools.notebook import Author, WorkspaceFull, append, tick
+from research.tools.notebook import Author, WorkspaceFull, append, plan_items, read_plan, tick
 
 LONGEST_NAME = 80  # characters of a title, a claim or a query
 MOST_NAMED = 15  # in one entry
@@ -67,8 +67,13 @@ def checked(run: Run) -> None:
 
 
 def _planned(run: Run, plan: Plan) -> None:
-    texts = [_item(one) for one in plan.subtopics]
-    _jot(run, AgentRole.PLANNER, EntryKind.PLAN, "plan", [*texts, *ITEMS.values()])
+    """Another plan takes the place of the one before."""
+    texts = [*(_item(one) for one in plan.subtopics), *ITEMS.values()]
+    if run.replan_count:
+        if texts == [one.text for one in read_plan(run.pk)]:
+            return
+        plan_items(run.pk).delete()
+    _jot(run, AgentRole.PLANNER, EntryKind.PLAN, "plan", texts)
 
 
 def _item(subtopic: Subtopic) -> str:
@@ -181,8 +186,9 @@ _ENDS: Mapping[State, Callable[[Run, Plan], None]] = {
 
 def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[str]) -> None:
     """Once for each key. A workspace that agents have filled up takes no more, which stops no run."""
+    again = f".again{run.replan_count}" if run.replan_count else ""
     with suppress(WorkspaceFull):
-        append(Author(run.pk, None, role, f"report/{key}"), kind, texts)
+        append(Author(run.pk, None, role, f"report/{key}{again}"), kind, texts)
 
 
 def _tick(run: Run, plan: Plan, item: Item) -> None:

@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from research.lifecycle.predicates import MOST_REVISIONS
 from research.llm.settings import engine as configured
 from research.models import Run
 from research.recipes.report.config import ReportConfig
@@ -21,3 +22,8 @@ def choose(config: ReportConfig) -> Engine:
 def engine_of(run: Run) -> Engine:
     """As it was chosen."""
     return Engine(str(run.outcome.get("engine", Engine.EXTRACTIVE)))
+
+
+def is_written_once(run: Run) -> bool:
+    """What was checked is not written again: rules would write the same, and a model may revise only so often."""
+    return engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MOST_REVISIONS

@@ -1,9 +1,12 @@
 """What a run looks for: the queries of its plan, and its question itself."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
-from research.models import Run
+from research.acquisition.reuse import Decision
+from research.models import Run, Step, StepStatus
 from research.models.schemas import Plan
+from research.recipes.report.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +22,17 @@ def queries_of(run: Run) -> tuple[Query, ...]:
     subtopics = Plan.model_validate(run.plan).subtopics
     planned = [Query(text, one.name) for one in subtopics for text in one.queries]
     return tuple(dict.fromkeys([*planned, Query(run.topic, subtopics[0].name)]))
+
+
+def searched_for(run_id: UUID) -> frozenset[str]:
+    """Queries that were answered, in lower case: by the library, by the web, or by what was saved of it.
+
+    The same again would find the same; what failed may be asked again. Needs the tenant set.
+    """
+    searches = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED)
+    asked = searches.filter(handler__in=[Work.SEARCH_LIBRARY, Work.SEARCH_WEB])
+    planned = searches.filter(handler=Work.PLAN_WEB).values_list("output__decisions", flat=True)
+    reused = [
+        one["query"] for told in planned for one in told or () if one["decision"] == Decision.REUSE.value
+    ]  # fmt: skip
+    return frozenset(text.casefold() for text in (*asked.values_list("input__query", flat=True), *reused))

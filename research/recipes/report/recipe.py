@@ -10,9 +10,9 @@ from itertools import chain
 
 from citations.models import Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
-from research.lifecycle.predicates import MOST_REVISIONS
+from research.lifecycle.context import visit_key
 from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Kind, Queue, Run, State
+from research.models import AgentRole, Kind, Queue, Run, State, Step
 from research.recipes.report import diary
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze_sentences
@@ -22,8 +22,11 @@ from research.recipes.report.collecting.must_read import must_read_drafts, take_
 from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import give_up
-from research.recipes.report.engine import Engine, choose, engine_of
+from research.recipes.report.degrading.scope import reduce_scope
+from research.recipes.report.degrading.sources import note_skipped_sources
+from research.recipes.report.degrading.strictness import strict_sections
+from research.recipes.report.degrading.tokens import give_up
+from research.recipes.report.engine import Engine, choose, engine_of, is_written_once
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
 from research.recipes.report.reading.admission import admit_claims
@@ -33,6 +36,9 @@ from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
 from research.recipes.report.reading.following import follow_links
 from research.recipes.report.reading.proposing import propose_claims
 from research.recipes.report.reading.rendering import render_page
+from research.recipes.report.replanning.by_model import replan_by_model
+from research.recipes.report.replanning.by_rules import replan
+from research.recipes.report.replanning.worth import can_search_wider
 from research.recipes.report.synthesizing.by_model import compose_section
 from research.recipes.report.synthesizing.by_rules import write_section
 from research.recipes.report.synthesizing.claims import faulty_sections
@@ -51,11 +57,14 @@ class ReportRecipe:
         State.SYNTHESIZING,
         State.CITING,
         State.VERIFYING,
+        State.REPLANNING,
     )
     handlers: Mapping[str, Handler] = {
         # planning
         Work.PLAN_BY_RULES: make_plan,
         Work.PLAN_BY_MODEL: draft_plan,
+        Work.REPLAN_BY_RULES: replan,
+        Work.REPLAN_BY_MODEL: replan_by_model,
         # collecting: the library, what must be read, the web
         Work.SEARCH_LIBRARY: search_library,
         Work.TAKE_URL: take_url,
@@ -87,9 +96,6 @@ class ReportRecipe:
     }
 
     def policy(self, run: Run) -> Policy:
-        # Sentences that are taken as they stand would be written the same; what a model wrote is revised, as often
-        # as may be.
-        is_final = engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MOST_REVISIONS
         config = ReportConfig.model_validate(run.config)
         return Policy(
             minimum_sources=config.minimum_sources,
@@ -98,7 +104,8 @@ class ReportRecipe:
             source_kinds=len(config.source_types),
             source_quality=config.confidence_threshold,
             search_is_exhausted=is_exhausted(run, config),
-            is_written_once=is_final,
+            can_search_wider=can_search_wider(run, config),
+            is_written_once=is_written_once(run),
         )
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
@@ -111,31 +118,46 @@ def _plan(run: Run) -> Iterator[StepDraft]:
     yield StepDraft("plan", Work.PLAN_BY_MODEL if is_by_model else Work.PLAN_BY_RULES, AgentRole.PLANNER)
 
 
+def _replan(run: Run) -> Iterator[StepDraft]:
+    handler = Work.REPLAN_BY_MODEL if engine_of(run) is Engine.MODEL else Work.REPLAN_BY_RULES
+    why = Step.objects.values_list("input", flat=True).get(run=run, key=visit_key(run))
+    yield StepDraft("replan", handler, AgentRole.PLANNER, input=why)
+
+
 def _collect(run: Run) -> Iterator[StepDraft]:
     """In a further round the web alone: the library was searched as a whole, and what must be read was taken."""
     if run.attempt:
         return web_drafts(run)
-    return chain(search_drafts(run), web_drafts(run), must_read_drafts(run))
+    must_read = () if run.replan_count else must_read_drafts(run)
+    return chain(search_drafts(run), web_drafts(run), must_read)
 
 
 def _read(run: Run) -> Iterator[StepDraft]:
+    reduce_scope(run)
     return chain(fetch_drafts(run), document_drafts(run))
 
 
 def _analyze(run: Run) -> Iterator[StepDraft]:
+    note_skipped_sources(run)
     handler = Work.ANALYZE_BY_MODEL if engine_of(run) is Engine.MODEL else Work.ANALYZE_BY_RULES
     yield StepDraft("analyze", handler, AgentRole.ANALYZER, queue=Queue.READING)
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones."""
+    """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones.
+
+    What a section says and no source does is written again by rules, in the sources' own sentences.
+    """
     total = len(run.outline)
+    strict = strict_sections(run) if run.revision_count else frozenset()
     by_model = total if engine_of(run) is Engine.MODEL else 0
     if by_model and give_up(run, Code.FEWER_SECTIONS):
         by_model = sections_kept(total)
-    for index in faulty_sections(run) if run.revision_count else range(total):
-        handler = Work.WRITE_BY_MODEL if index < by_model else Work.WRITE_BY_RULES
-        yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input={"section": index})
+    for index in sorted(strict.union(faulty_sections(run))) if run.revision_count else range(total):
+        is_strict = index in strict
+        handler = Work.WRITE_BY_MODEL if index < by_model and not is_strict else Work.WRITE_BY_RULES
+        given = {"section": index, **({"strict": True} if is_strict else {})}
+        yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input=given)
 
 
 def _cite(run: Run) -> Iterator[StepDraft]:
@@ -165,6 +187,7 @@ def _verify(run: Run) -> Iterator[StepDraft]:
 
 _STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
     State.PLANNING: _plan,
+    State.REPLANNING: _replan,
     State.COLLECTING: _collect,
     State.READING: _read,
     State.ANALYZING: _analyze,

@@ -6,6 +6,8 @@ from enum import StrEnum
 class Work(StrEnum):
     PLAN_BY_RULES = "report.plan"
     PLAN_BY_MODEL = "report.draft_plan"
+    REPLAN_BY_RULES = "report.replan"
+    REPLAN_BY_MODEL = "report.draft_replan"
 
     SEARCH_LIBRARY = "report.search"
     TAKE_URL = "report.url"

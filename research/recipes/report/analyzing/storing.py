@@ -1,7 +1,7 @@
 """What the analysis came to becomes rows: claims with their place in the report, or that the sources do not answer."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from citations.models import Claim
@@ -12,10 +12,12 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.recipes.report import diary
+from research.recipes.report.analyzing.again import keep_scope_gaps, known_claims, start_over
 from research.recipes.report.analyzing.sections import sections_of
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.outline import number_sections
+from research.tenancy import tenant_context
 
 NEAREST = 5  # passages shown with an insufficient answer
 
@@ -75,6 +77,9 @@ def answered(
     left_out: Iterable[LeftOut] = (),
 ) -> StepResult:
     """`findings` in order of their worth, chosen from `ranked`."""
+    with tenant_context(work.tenant_id):
+        known = known_claims(work.run_id)
+    findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
     sections = sections_of([(one.id, one.heading) for one in findings])
     outcome = RunOutcome(
@@ -82,7 +87,9 @@ def answered(
     )  # fmt: skip
 
     def save() -> None:
-        Claim.objects.bulk_create(claims)
+        start_over(work.run_id)
+        Claim.objects.bulk_create(one for one in claims if one.pk not in set(known.values()))
+        keep_scope_gaps(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
             outline=number_sections(sections),
             total_sections=len(sections),

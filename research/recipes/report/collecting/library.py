@@ -13,17 +13,21 @@ from research.models.schemas import Plan
 from research.recipes.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import FoundPassage, stored_passages
+from research.recipes.report.queries import searched_for
 from research.recipes.report.work import Work
 from research.retrieval import Hit, Meaning, cards, rarity, retrieve
 from research.tenancy import tenant_context
 
 
 def search_drafts(run: Run) -> Iterator[StepDraft]:
-    """A search for each query of the plan, where the library may be drawn on."""
+    """A search for each query of the plan that was not asked yet, where the library may be drawn on."""
     if not ReportConfig.model_validate(run.config).uses_library:
         return
+    asked = searched_for(run.pk)
     for index, subtopic in enumerate(Plan.model_validate(run.plan).subtopics):
         for number, query in enumerate(subtopic.queries):
+            if query.casefold() in asked:
+                continue
             yield StepDraft(
                 f"plan.{index}/search.{number}",
                 Work.SEARCH_LIBRARY,

@@ -4,15 +4,19 @@ from research.governance.degradations import Code
 from research.models import Run, State, Step, StepStatus
 from research.recipes.report.collecting.web import searches_web
 from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading import give_up
+from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.work import Work
 
 MOST_ROUNDS = 3
 
 
 def is_exhausted(run: Run, config: ReportConfig) -> bool:
-    """Another round would find no more, or may not be made. The library is searched as a whole in the first."""
-    if run.state != State.COLLECTING or not searches_web(config) or run.attempt + 1 >= MOST_ROUNDS:
+    """Another round would find no more, or may not be made. The library is searched as a whole in the first.
+
+    After another plan there is one round: the other words are in the plan.
+    """
+    most = 1 if run.replan_count else MOST_ROUNDS
+    if run.state != State.COLLECTING or not searches_web(config) or run.attempt + 1 >= most:
         return True
     picked = _last_pick(run)
     if picked is None:  # the search itself failed: the same again may work

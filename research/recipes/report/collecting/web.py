@@ -37,7 +37,7 @@ from research.recipes.report.collecting.sources import (
 )
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import stored_passages
-from research.recipes.report.queries import Query, queries_of
+from research.recipes.report.queries import Query, queries_of, searched_for
 from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
@@ -57,8 +57,9 @@ def searches_web(config: ReportConfig) -> bool:
 
 
 def web_drafts(run: Run) -> Iterator[StepDraft]:
-    """One step for all of it."""
-    if searches_web(ReportConfig.model_validate(run.config)):
+    """One step for all of it. With a new plan only where that has queries which were not asked yet."""
+    is_new = run.attempt or unasked_queries(run)
+    if searches_web(ReportConfig.model_validate(run.config)) and is_new:
         yield StepDraft("web", Work.PLAN_WEB, AgentRole.RESEARCHER)
 
 
@@ -131,7 +132,7 @@ def plan_web(work: StepWork) -> StepResult:
 def _round_of(work: StepWork) -> Round:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-        queries = further_queries(run) if run.attempt else list(queries_of(run))
+        queries = further_queries(run) if run.attempt else unasked_queries(run)
     config = ReportConfig.model_validate(run.config)
     if run.attempt:
         again = Decided(Decision.BROWSE, "what was found before is not enough")
@@ -139,6 +140,11 @@ def _round_of(work: StepWork) -> Round:
     saved = {} if config.fresh_pages else saved_pages(work.tenant_id, queries, config, timezone.now())
     coverage = coverage_of(saved, Plan.model_validate(run.plan).subtopics)
     return Round(0, config, {one: decided(saved, coverage, one, config) for one in queries}, saved)
+
+
+def unasked_queries(run: Run) -> list[Query]:
+    asked = searched_for(run.pk)
+    return [query for query in queries_of(run) if query.text.casefold() not in asked]
 
 
 def further_queries(run: Run) -> list[Query]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from research.estimating import Terms, terms, with_estimate
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.llm.errors import Trouble
-from research.models import AgentRole, Run
+from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
+from research.plans import keep_version
 from research.recipes.report.answers import PlanAnswer, SubtopicAnswer
 from research.recipes.report.asking import Fallback, Question, ask, in_thread
 from research.recipes.report.config import ReportConfig
@@ -49,11 +50,12 @@ async def draft_plan(work: StepWork) -> StepResult:
     if plan is None:
         plan = await in_thread(lambda: lessened(extractive_plan(work)))
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
-    stored = with_estimate(plan, told.terms).model_dump(mode="json")
+    estimated = with_estimate(plan, told.terms)
 
     def save() -> None:
         outcome = RunOutcome(engine=Engine.MODEL.value).model_dump(mode="json")
-        Run.objects.filter(pk=work.run_id).update(plan=stored, result=outcome)
+        Run.objects.filter(pk=work.run_id).update(result=outcome)
+        keep_version(Run.objects.get(pk=work.run_id), estimated, PlanTrigger.PLANNER, "")
 
     output: JsonObject = {"subtopics": [one.name for one in plan.subtopics], **asked.note}
     return StepResult(output, save=save, activity="Planning the search", usage=asked.usage)

@@ -3,8 +3,9 @@
 from research.agents.extractive import planner
 from research.agents.extractive.question import analyse
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Run
+from research.models import PlanTrigger, Run
 from research.models.schemas import Plan
+from research.plans import keep_version
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.scope import planning_scope
 from research.retrieval import cards, rarity
@@ -17,7 +18,7 @@ def make_plan(work: StepWork) -> StepResult:
     plan = extractive_plan(work)
 
     def save() -> None:
-        Run.objects.filter(pk=work.run_id).update(plan=plan.model_dump(mode="json"))
+        keep_version(Run.objects.get(pk=work.run_id), plan, PlanTrigger.PLANNER, "")
 
     return StepResult(
         {"subtopics": [one.name for one in plan.subtopics]}, save=save, activity="Planning the search"

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from research.governance.degradations import Code
 from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
-from research.recipes.report.degrading import give_up
+from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.found import found_passages, sentences_in
 from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from research.recipes.report.reading.vectors import EMBEDDED, with_vectors

@@ -1,9 +1,12 @@
-"""Writing a section by rules: the claims that the analysis gave it, in its order, one by one."""
+"""Writing a section by rules: the claims that the analysis gave it, in its order, one by one.
+
+In strict mode each in its source's own sentence.
+"""
 
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
-from research.recipes.report.outline import read_outline
-from research.recipes.report.synthesizing.claims import as_they_are, with_windows
+from research.recipes.report.outline import OutlinedSection, read_outline
+from research.recipes.report.synthesizing.claims import SectionClaims, as_they_are, in_own_words, with_windows
 from research.recipes.report.synthesizing.composing import listed
 from research.recipes.report.synthesizing.storing import WrittenSection
 from research.tenancy import tenant_context
@@ -14,10 +17,16 @@ def write_section(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         planned = read_outline(run.outline)[index]
-        claims = with_windows(run, planned) if run.revision_count else as_they_are(planned)
+        claims = _claims(run, planned, is_strict=bool(work.input.get("strict")))
     written = WrittenSection(index, planned, listed(claims.stated), claims.left_out)
     return StepResult(
         {"claims": len(claims.stated)},
         save=lambda: written.store(run),
         activity=f"Writing “{planned.heading}”"[:300],
     )
+
+
+def _claims(run: Run, planned: OutlinedSection, *, is_strict: bool) -> SectionClaims:
+    if is_strict:
+        return in_own_words(run, planned)
+    return with_windows(run, planned) if run.revision_count else as_they_are(planned)

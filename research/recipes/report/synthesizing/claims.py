@@ -57,6 +57,26 @@ def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
     )
 
 
+def in_own_words(run: Run, planned: OutlinedSection) -> SectionClaims:
+    """Those still in the report, each in the words that it stands on; one without any is left out.
+
+    Needs the tenant set.
+    """
+    found = Claim.objects.filter(pk__in=planned.claims, section__isnull=False).in_bulk()
+    claims = [found[pk] for pk in planned.claims if pk in found]
+    evidence = read_evidence(run.pk)
+    places = {claim.pk: evidence.get(claim.pk, []) for claim in claims}
+    readings = read_sources(place.source for one in places.values() for place in one)
+    stated = []
+    for number, claim in enumerate(claims, 1):
+        windows = [_window(place, readings[str(place.source)]) for place in places[claim.pk]]
+        text = next(_own_words(places[claim.pk], readings, windows), "")
+        stated.append(Stated(claim.pk, number, text, tuple(windows)))
+    return SectionClaims(
+        tuple(one for one in stated if one.text), tuple(one.id for one in stated if not one.text)
+    )
+
+
 def _stated(
     number: int, claim: Claim, places: Sequence[Evidence], readings: Mapping[str, Reading]
 ) -> Stated:  # fmt: skip

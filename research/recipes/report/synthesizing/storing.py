@@ -26,6 +26,8 @@ class WrittenSection:
     def store(self, run: Run) -> None:
         """In the step's transaction. What an earlier version cited is cited anew."""
         version, texts = max(1, run.report_version), self.composed.texts
+        # First of all, since those that stay move up to the numbers of those that go.
+        leave_out(run.pk, [(claim, LEFT) for claim in Claim.objects.filter(pk__in=self.left_out)])
         section, is_new = Section.objects.update_or_create(
             run=run,
             report_version=version,
@@ -39,7 +41,6 @@ class WrittenSection:
         )
         Citation.objects.filter(claim__in=texts).delete()
         self._place(section, texts)
-        leave_out(run.pk, [(claim, LEFT) for claim in Claim.objects.filter(pk__in=self.left_out)])
         done = {"sections_completed": F("sections_completed") + 1} if is_new else {}
         Run.objects.filter(pk=run.pk).update(report_version=version, **done)
 

@@ -13,7 +13,7 @@ from research.models import AgentRole, Queue, Run
 from research.recipes.report.alignment import window
 from research.recipes.report.answers import Opinion
 from research.recipes.report.asking import Question, ask
-from research.recipes.report.degrading import give_up
+from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.verifying.checking import Judged
 from research.recipes.report.verifying.drafts import read_draft
 from research.recipes.report.verifying.findings import Findings, find

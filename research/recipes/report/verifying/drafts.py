@@ -10,6 +10,7 @@ from research.agents.extractive.question import analyse
 from research.library.copies import text_groups
 from research.models import Run, Source
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.degrading.strictness import UNCITED, Hallucination, find_hallucinations
 from research.recipes.report.evidence import read_open_parts
 from research.recipes.report.fallbacks import Fallbacks, read_fallbacks
 from research.recipes.report.verifying.standing import origin_of
@@ -37,12 +38,16 @@ class Draft:
     origins: Mapping[UUID, Origin]  # by source
     open_parts: tuple[str, ...]  # of the question
     topic: frozenset[str]  # the question's words
+    made_up: tuple[Hallucination, ...] = ()  # what no source says
     fallbacks: Fallbacks = Fallbacks()
 
 
 def read_draft(run_id: UUID) -> Draft:
     run = Run.objects.get(pk=run_id)
-    claims = tuple(Claim.objects.filter(run=run, section__isnull=False).order_by("number"))
+    made_up = tuple(find_hallucinations(run))
+    uncited = [one.claim for one in made_up if one.claim and one.reason == UNCITED]
+    placed = Claim.objects.filter(run=run, section__isnull=False).exclude(pk__in=uncited)
+    claims = tuple(placed.order_by("number"))
     rows = Citation.objects.filter(claim__in=claims).select_related("source__content", "chunk")
     citations: dict[UUID, list[Citation]] = {claim.pk: [] for claim in claims}
     for row in rows.order_by("citation_index"):
@@ -56,6 +61,7 @@ def read_draft(run_id: UUID) -> Draft:
         citations={claim: tuple(found) for claim, found in citations.items()},
         origins=_origins(sources.values()),
         open_parts=read_open_parts(run_id),
+        made_up=made_up,
         topic=frozenset(term.surface.casefold() for term in analyse(run.topic).terms),
         fallbacks=read_fallbacks(run_id),
     )

@@ -9,6 +9,7 @@ from citations.verification import Status
 from citations.warnings import STALE_MONTHS
 from citations.weighing.prose import connective_faults
 from citations.weighing.red_flags import Flag, RedFlag, red_flags, unbalanced_shares
+from research.recipes.report.degrading.strictness import Hallucination
 from research.recipes.report.verifying.checking import Judged
 from research.recipes.report.verifying.drafts import Written
 
@@ -41,6 +42,13 @@ def find_issues(
     found += [issue for section in sections for issue in _of_prose(section)]
     order = list(IssueSeverity.values)
     return sorted(found, key=lambda issue: order.index(issue.severity))
+
+
+def of_hallucination(one: Hallucination) -> VerificationIssue:
+    """Unsaved, without its report."""
+    issue = _issue(IssueType.UNSUPPORTED, IssueSeverity.CRITICAL, f"{one.reason} “{one.text}”", REMOVE)
+    issue.claim_id, issue.location = one.claim, f"Section {one.section + 1}"
+    return issue
 
 
 def _at(issue: VerificationIssue, heading: str, claim: Claim) -> VerificationIssue:

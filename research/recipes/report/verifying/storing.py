@@ -12,6 +12,7 @@ from citations.models import (
     Claim,
     Contradiction,
     ContradictionStatus,
+    OverallStatus,
     VerificationIssue,
     VerificationReport,
     VerifiedBy,
@@ -19,16 +20,19 @@ from citations.models import (
 )
 from citations.verification import Status, Verdict
 from research.library.judging import parts_of
+from research.lifecycle.failure_mail import tell_of_failure
+from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import StepResult
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
 from research.recipes.report import diary
-from research.recipes.report.engine import Engine
+from research.recipes.report.degrading.claims import note_removed_claims
+from research.recipes.report.engine import Engine, is_written_once
 from research.recipes.report.leaving_out import leave_out
 from research.recipes.report.verifying.checking import Checked
 from research.recipes.report.verifying.coverage import coverages
 from research.recipes.report.verifying.findings import Findings
-from research.recipes.report.verifying.issues import find_issues
+from research.recipes.report.verifying.issues import find_issues, of_hallucination
 from research.recipes.report.verifying.shortcomings import find_shortcomings
 from research.recipes.report.verifying.summary import Summary, summarised
 
@@ -37,12 +41,16 @@ SUMMARY_CLAIMS = 3
 
 def verified(findings: Findings) -> StepResult:
     """The result of the step that found all this."""
+    is_last = is_written_once(findings.draft.run) or summarised(findings).status is OverallStatus.PASSED
 
     def save() -> None:
         _store(findings)
-        refused = [one for one in findings.judged if not one.is_kept]
-        leave_out(findings.draft.run.pk, [(one.claim, reason_to_refuse(one.verdict)) for one in refused])
-        diary.checked(findings.draft.run)
+        run, refused = findings.draft.run, [one for one in findings.judged if not one.is_kept]
+        leave_out(run.pk, [(one.claim, reason_to_refuse(one.verdict)) for one in refused])
+        note_removed_claims(run, is_last=is_last)
+        if findings.draft.made_up and run.revision_count >= MOST_REVISIONS:
+            tell_of_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
+        diary.checked(run)
 
     counts = Counter(one.status.value for one in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
@@ -104,6 +112,7 @@ def _store_report(findings: Findings, summary: Summary) -> None:
     issues = find_issues(
         findings.judged, draft.sections, findings.today, is_strict=draft.config.fact_check == "strict"
     )
+    issues = [*map(of_hallucination, draft.made_up), *issues]
     for issue in issues:
         issue.report = report
     report.issues.all().delete()

@@ -20,7 +20,9 @@ class Summary:
 
 def summarised(findings: Findings) -> Summary:
     kept = findings.kept
-    judged = judge_report([one.judged.verdict.status for one in kept])
+    judged = judge_report(
+        [one.judged.verdict.status for one in kept], hallucinations=len(findings.draft.made_up)
+    )
     quality = 100 * fmean(one.standing.confidence.value for one in kept) if kept else None
     return Summary(
         status=OverallStatus(judged.overall.value),

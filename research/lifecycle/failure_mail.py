@@ -1,0 +1,32 @@
+"""Telling the owner of a run by mail what went wrong in it (spec: lifecycle.md, Failures: tell a person)."""
+
+from django.utils.translation import gettext as _
+
+from research.lifecycle.failures import DEFINITIONS, Then
+from research.mailing import address_of, link, post
+from research.models import Run
+
+KIND = "failure"
+LONGEST_TOPIC = 200  # characters of a question in a mail
+
+
+def tell_of_failure(run: Run, code: str, message: str) -> bool:
+    """Once for each run and code, in this transaction. False: its definition tells nobody, or there is no address."""
+    definition = DEFINITIONS.get(code)
+    if definition is None or not definition.tell_a_person:
+        return False
+    is_over = definition.then is Then.FAIL_RUN
+    subject = _("A run failed") if is_over else _("A run needs your eye")
+    return post(
+        KIND, f"{run.pk}:{code}", address_of(run.owner), subject, body_of(run, code, message, is_over=is_over)
+    )
+
+
+def body_of(run: Run, code: str, message: str, *, is_over: bool) -> str:
+    what_now = (
+        _("It has ended. What was finished before is kept and can be read.")
+        if is_over
+        else _("It goes on, or has gone on, with less. Its report says so.")
+    )
+    topic = run.topic if len(run.topic) <= LONGEST_TOPIC else f"{run.topic[:LONGEST_TOPIC]}…"
+    return "\n\n".join((topic, f"{message} ({code})", what_now, link(f"/runs/{run.pk}/")))

@@ -1,0 +1,52 @@
+"""Analyzing once more, after another plan: claims found again stay the same claims; the report starts anew."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from citations.models import Claim, Section
+from citations.models import Warning as Gap
+from citations.weighing.gaps import NARROW_SCOPE, narrow_scope, unsought
+from research.models import Chunk, Run, Source
+from research.models.schemas import Plan
+
+
+def known_claims(run_id: UUID) -> Mapping[str, UUID]:
+    """By their words. Needs the tenant set."""
+    rows = Claim.objects.filter(run=run_id).order_by("created_at", "id")
+    return dict(rows.values_list("text", "pk"))
+
+
+def start_over(run_id: UUID) -> None:
+    """What an earlier analysis led to is no longer the report; its rows stay. In the step's transaction."""
+    run = Run.objects.only("report_version").get(pk=run_id)
+    if not Section.objects.filter(run=run, report_version=run.report_version).exists():
+        return
+    Claim.objects.filter(run=run_id).update(section=None, number=None)
+    Run.objects.filter(pk=run_id).update(report_version=run.report_version + 1, sections_completed=0)
+
+
+def keep_scope_gaps(run_id: UUID) -> None:
+    """What the question names, the plan does not look for by itself, and no source mentions. In the step's
+    transaction: the run's exits ask for them.
+    """
+    run = Run.objects.only("topic", "plan").get(pk=run_id)
+    plan = Plan.model_validate(run.plan)
+    looked_for = [text for one in plan.subtopics for text in (one.name, *one.queries)]
+    missing = [name for name in unsought(run.topic, looked_for) if not _is_mentioned(run_id, name)]
+    Gap.objects.filter(run=run_id, code=NARROW_SCOPE).delete()
+    Gap.objects.bulk_create(
+        Gap(
+            run_id=run_id,
+            code=one.code,
+            kind=one.kind.value,
+            severity=one.severity.value,
+            text=one.text,
+            advice=one.advice,
+        )
+        for one in narrow_scope(missing)
+    )
+
+
+def _is_mentioned(run_id: UUID, name: str) -> bool:
+    in_title = Source.objects.filter(run=run_id, title__icontains=name)
+    return in_title.exists() or Chunk.objects.filter(run=run_id, text__icontains=name).exists()

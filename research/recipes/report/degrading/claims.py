@@ -1,0 +1,32 @@
+"""Claims that did not hold leave the report's text, which says so (spec: lifecycle.md, VERIFICATION_FAILED)."""
+
+from citations.models import Claim, ClaimStatus
+from research.governance.degradations import Loss, Shortfall, record_loss
+from research.lifecycle.failure_mail import tell_of_failure
+from research.models import Run
+
+ENOUGH_STAY = 0.8
+NOT_REFUSED = (ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE, ClaimStatus.UNVERIFIED)
+CODE = "VERIFICATION_FAILED"
+
+
+def note_removed_claims(run: Run, *, is_last: bool) -> None:
+    """All that this check and those before took out. The owner is told after the last. Needs the tenant set."""
+    claims = Claim.objects.filter(run=run)
+    removed = claims.filter(section=None).exclude(verification_status__in=NOT_REFUSED).count()
+    if not removed:
+        return
+    stay = claims.filter(section__report_version=run.report_version).count()
+    loss = loss_of(removed, stay)
+    record_loss(run.pk, loss)
+    if is_last:
+        tell_of_failure(run, CODE, loss.reason)
+
+
+def loss_of(removed: int, stay: int) -> Loss:
+    """Pure."""
+    whole = removed + stay
+    words = f"{removed} of {whole} claims did not hold when they were checked, and left the report."
+    if stay < ENOUGH_STAY * whole:
+        words += " So many fell that what stays should be read with care."
+    return Loss(Shortfall.UNVERIFIED_REMOVED, removed / whole, words)

@@ -1,0 +1,107 @@
+"""A smaller scope where the search of the web came to its end with too few sources.
+
+Spec: lifecycle.md, INSUFFICIENT_SOURCES: 30 % fewer sources, 20 % fewer subtopics. A library is searched as a whole:
+what it does not hold is no failure of the search, and the check of sufficiency tells it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from research.governance.degradations import Loss, Shortfall, record_loss
+from research.models import PlanTrigger, Run, Source, SourceStatus
+from research.models.schemas import Plan, PlannedSection, StoredSufficiency, Subtopic
+from research.plans import keep_version
+from research.recipes.report.collecting.web import searches_web
+from research.recipes.report.config import ReportConfig
+
+SOURCES_KEPT, SUBTOPICS_KEPT = 7, 8  # tenths
+IMPACT = 0.20
+DECIDING = frozenset({"count", "coverage"})  # the checks without which there are not enough
+PRIORITIES = ("critical", "important", "supplementary")
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The smaller plan, and the names of the subtopics that it does without."""
+
+    plan: Plan
+    dropped: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        wanted = f"Too few sources were found: {self.plan.estimated_sources} are wanted now"
+        if not self.dropped:
+            return f"{wanted}."
+        return f"{wanted}, and the report does without {_listed(self.dropped)}."
+
+
+def reduce_scope(run: Run) -> None:
+    """When the search is over. Nothing where it found enough, or was made smaller before. Locks are the caller's."""
+    is_smaller = any(one["code"] == Shortfall.REDUCED_SCOPE for one in run.degradations)
+    if is_smaller or not is_short(run) or not searches_web(ReportConfig.model_validate(run.config)):
+        return
+    smaller = narrowed(Plan.model_validate(run.plan), _found(run))
+    keep_version(run, smaller.plan, PlanTrigger.INSUFFICIENT_SOURCES, smaller.reason)
+    record_loss(run.pk, Loss(Shortfall.REDUCED_SCOPE, IMPACT, smaller.reason))
+    run.refresh_from_db(fields=["degradations", "plan"])
+
+
+def is_short(run: Run) -> bool:
+    """The stock that was taken when the search ended lacks sources, or sources on enough of the subtopics."""
+    if run.sufficiency is None:
+        return False
+    checks = StoredSufficiency.model_validate(run.sufficiency).checks
+    return any(one.name in DECIDING and not one.is_passed for one in checks)
+
+
+def narrowed(plan: Plan, found: Mapping[str, int]) -> Narrowed:
+    """Least important subtopics go first; of equal ones that with the fewest sources `found`, then the last. Pure.
+
+    One subtopic stays at least. Where a fifth is no whole number, fewer go.
+    """
+    kept = _tenths(len(plan.subtopics), SUBTOPICS_KEPT)
+    order = sorted(enumerate(plan.subtopics), key=lambda one: _weight(one[0], one[1], found))
+    stays = frozenset(index for index, _ in order[:kept])
+    smaller = plan.model_copy(
+        update={
+            "subtopics": [_smaller(one) for index, one in enumerate(plan.subtopics) if index in stays],
+            "outline": [one for index, one in enumerate(plan.outline) if _is_kept(plan, index, one, stays)],
+            "estimated_sources": _tenths(plan.estimated_sources, SOURCES_KEPT),
+        }
+    )
+    return Narrowed(smaller, tuple(one.name for n, one in enumerate(plan.subtopics) if n not in stays))
+
+
+def _weight(index: int, subtopic: Subtopic, found: Mapping[str, int]) -> tuple[int, int, int]:
+    return PRIORITIES.index(subtopic.priority), -found.get(subtopic.name, 0), index
+
+
+def _is_kept(plan: Plan, index: int, section: PlannedSection, stays: frozenset[int]) -> bool:
+    """A section goes with its subtopic: the one that it names, else the one in its place."""
+    named = [number for number, one in enumerate(plan.subtopics) if one.name == section.subtopic]
+    if not named and len(plan.outline) != len(plan.subtopics):
+        return True
+    return (named[0] if named else index) in stays
+
+
+def _smaller(subtopic: Subtopic) -> Subtopic:
+    return subtopic.model_copy(
+        update={"target_sources": max(1, _tenths(subtopic.target_sources, SOURCES_KEPT))}
+    )
+
+
+def _tenths(number: int, tenths: int) -> int:
+    """Rounded up, in whole numbers: 0.7 × 30 in floats is not 21."""
+    return -(-number * tenths // 10)
+
+
+def _found(run: Run) -> Counter[str]:
+    alive = Source.objects.filter(run=run).exclude(
+        status__in=(SourceStatus.FAILED, SourceStatus.DUPLICATE, SourceStatus.EXCLUDED)
+    )
+    return Counter(alive.values_list("subtopic", flat=True))
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(f"“{name}”" for name in names)

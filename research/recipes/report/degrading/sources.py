@@ -1,0 +1,32 @@
+"""Sources that could not be read are skipped, and the report goes on with the others (spec: EXTRACTION_FAILED)."""
+
+from collections import Counter
+
+from research.governance.degradations import Loss, Shortfall, record_loss
+from research.lifecycle.context import LEFT_ASIDE
+from research.lifecycle.failures import DEFINITIONS, Then
+from research.models import Run, Source, SourceStatus
+
+ENOUGH_READ = 0.7
+SKIPPED = frozenset(code for code, one in DEFINITIONS.items() if one.then is Then.SKIP_SOURCE)
+
+
+def note_skipped_sources(run: Run) -> None:
+    """When reading is over. Duplicates and what was left out by wish are no sources. Needs the tenant set."""
+    rows = Source.objects.filter(run=run).exclude(status__in=LEFT_ASIDE)
+    counts = Counter(rows.values_list("status", "error_code"))
+    skipped = sum(counts[SourceStatus.FAILED, code] for code in SKIPPED)
+    if skipped:
+        record_loss(run.pk, loss_of(skipped, counts.total()))
+
+
+def loss_of(skipped: int, sources: int) -> Loss:
+    """Pure."""
+    share = skipped / sources
+    if 1 - share >= ENOUGH_READ:
+        words = f"{skipped} of {sources} sources could not be read and were skipped."
+    else:
+        words = (
+            f"Only {sources - skipped} of {sources} sources could be read: the report stands on much less."
+        )
+    return Loss(Shortfall.SOURCES_SKIPPED, share, words)

@@ -1,0 +1,60 @@
+"""Planning again with a model: it sees the question, the old plan and how it fared, never a source."""
+
+from dataclasses import dataclass, replace
+
+from research.estimating import with_estimate
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import AgentRole
+from research.models.schemas import Plan
+from research.recipes.report.answers import PlanAnswer
+from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.planning.by_model import MOST_TOKENS, NOTHING_TO_LOOK_FOR, sound_plan
+from research.recipes.report.replanning.by_rules import widened
+from research.recipes.report.replanning.storing import replanned
+from research.recipes.report.replanning.told import WHY, Told, read_told
+
+
+@dataclass(frozen=True, slots=True)
+class OldSubtopic:
+    """As the prompt shows it."""
+
+    name: str
+    queries: tuple[str, ...]
+    found: int
+    wanted: int
+
+
+async def replan_by_model(work: StepWork) -> StepResult:
+    told = await in_thread(lambda: read_told(work))
+    asked = await ask(work, question_of(told))
+    plan = None if asked.answer is None else _sound(asked.answer, told)
+    if plan is None:
+        plan = widened(told)
+        asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
+    result = replanned(work, told, with_estimate(plan, told.terms))
+    return replace(result, output={**result.output, **asked.note}, usage=asked.usage)
+
+
+def _sound(answer: PlanAnswer, told: Told) -> Plan | None:
+    plan = sound_plan(answer, told.topic, told.config.target_sources)
+    # What is not asked for in the answer's form stays as it was.
+    kept = {"success_criteria": told.plan.success_criteria, "risks": told.plan.risks}
+    return None if plan is None else plan.model_copy(update=kept)
+
+
+def question_of(told: Told) -> Question[PlanAnswer]:
+    values = {
+        "question": told.topic,
+        "sources": told.config.target_sources,
+        "from_date": told.config.published_from,
+        "to_date": told.config.published_to,
+        "why": WHY[told.cause.trigger],
+        "note": told.cause.note,
+        "subtopics": [
+            OldSubtopic(one.name, tuple(one.queries), told.found.get(one.name, 0), one.target_sources)
+            for one in told.plan.subtopics
+        ],
+        "gaps": told.gaps,
+        "failures": [f"{code}: {count}" for code, count in sorted(told.failures.items())],
+    }
+    return Question(AgentRole.PLANNER, "planner/replan", values, PlanAnswer, MOST_TOKENS, purpose="replan")

@@ -1,0 +1,79 @@
+"""Planning again by rules: what is thin is asked in other words, what the question names and nobody looked for is
+looked for, and what the owner says becomes a subtopic. What was planned stays.
+"""
+
+from collections.abc import Iterator
+
+from citations.weighing.gaps import unsought
+from research.agents.extractive.planner import matter
+from research.agents.extractive.question import analyse
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models.schemas import Plan, PlannedSection, Subtopic
+from research.recipes.report.collecting.further import broader, further_query
+from research.recipes.report.collecting.rounds import MOST_ROUNDS
+from research.recipes.report.replanning.storing import replanned
+from research.recipes.report.replanning.told import Told, read_told
+
+MOST_SUBTOPICS = 10  # more would ask the owner first
+NEW_QUERIES = 2  # for each subtopic that is thin
+TARGET, WORDS = 3, 150  # sources and words for a new subtopic
+LONGEST_NAME, LONGEST_QUERY = 150, 300  # characters
+
+
+def replan(work: StepWork) -> StepResult:
+    told = read_told(work)
+    return replanned(work, told, widened(told))
+
+
+def widened(told: Told) -> Plan:
+    """The same plan where nothing else is left to look for. Pure."""
+    thin = {one.name for one in told.thin}
+    kept = [_reworded(one, told) if one.name in thin else one for one in told.plan.subtopics]
+    room = max(0, MOST_SUBTOPICS - len(kept))
+    new = list(_new_subtopics(told))[:room]
+    return told.plan.model_copy(
+        update={
+            "subtopics": [*kept, *new],
+            "outline": [*told.plan.outline, *(_section(one) for one in new)],
+            "estimated_sources": told.plan.estimated_sources + sum(one.target_sources for one in new),
+        }
+    )
+
+
+def _reworded(subtopic: Subtopic, told: Told) -> Subtopic:
+    """With queries that were not asked yet."""
+    known = told.asked | {query.casefold() for query in subtopic.queries}
+    others = dict.fromkeys(query for query in _other_words(subtopic, told) if query.casefold() not in known)
+    return subtopic.model_copy(update={"queries": [*subtopic.queries, *list(others)[:NEW_QUERIES]]})
+
+
+def _other_words(subtopic: Subtopic, told: Told) -> Iterator[str]:
+    titles = told.titles.get(subtopic.name) or [one for of in told.titles.values() for one in of]
+    for query in subtopic.queries:
+        yield from filter(None, [broader(query)])
+        for number in range(1, MOST_ROUNDS + 2):  # those that further rounds took are asked already
+            yield from filter(None, [further_query(query, titles, number)])
+    yield from filter(None, [broader(f"{subtopic.name} {subtopic.description}")])
+
+
+def _new_subtopics(told: Told) -> Iterator[Subtopic]:
+    names = {one.name.casefold() for one in told.plan.subtopics}
+    looked_for = [query for one in told.plan.subtopics for query in one.queries]
+    about = matter(analyse(told.topic))
+    wishes = [(told.cause.note, "What the person who asked wants looked for.")] if told.cause.note else []
+    named = [(name, f"What is said about {name}.") for name in unsought(told.topic, looked_for)]
+    for text, description in (*wishes, *named):
+        name = " ".join(text.split())[:LONGEST_NAME].strip()
+        if name and name.casefold() not in names:
+            names.add(name.casefold())
+            queries = [name, f"{name} {about}"[:LONGEST_QUERY].strip()]
+            yield Subtopic(
+                name=name,
+                description=description,
+                queries=list(dict.fromkeys(queries)),
+                target_sources=TARGET,
+            )
+
+
+def _section(subtopic: Subtopic) -> PlannedSection:
+    return PlannedSection(heading=subtopic.name, subtopic=subtopic.name, target_words=WORDS)

@@ -1,0 +1,40 @@
+"""The new plan becomes the run's; what was found for the old one is found for the new."""
+
+from collections.abc import Mapping
+
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.models import Run, Source
+from research.models.schemas import Plan
+from research.plan_difference import PlanDifference, difference
+from research.plans import keep_version
+from research.recipes.report.replanning.told import Told
+
+
+def replanned(work: StepWork, told: Told, plan: Plan) -> StepResult:
+    """Without a difference there is no new version, and nothing more will be searched for."""
+    change = difference(told.plan, plan)
+    moved = moved_names(change)
+
+    def save() -> None:
+        if change.is_empty:
+            return
+        run = Run.objects.get(pk=work.run_id)
+        keep_version(run, plan, told.cause.trigger, told.reason)
+        for old, new in moved.items():
+            Source.objects.filter(run=run, subtopic=old).update(subtopic=new)
+
+    output: JsonObject = {
+        "trigger": told.cause.trigger.value,
+        "subtopics": [one.name for one in plan.subtopics],
+        "added": [one.name for one in change.subtopics.added],
+        "removed": [one.name for one in change.subtopics.removed],
+        "queries": list(change.added_queries),
+        "changed": not change.is_empty,
+    }
+    return StepResult(output, save=save, activity="Planning the search again")
+
+
+def moved_names(change: PlanDifference) -> Mapping[str, str]:
+    """Old subtopic → what its sources now count for: its new name, or nothing where it is gone."""
+    renamed = {one.before.name: one.after.name for one in change.subtopics.changed if "name" in one.fields}
+    return {**{one.name: "" for one in change.subtopics.removed}, **renamed}

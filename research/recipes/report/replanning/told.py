@@ -1,0 +1,91 @@
+"""What the planner is told before it plans again: the old plan, how it fared, and why there is to be another."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.models import Warning as Gap
+from research.estimating import Terms, terms
+from research.lifecycle.context import LEFT_ASIDE
+from research.lifecycle.recipe import StepWork
+from research.lifecycle.replanning import Cause, cause_of
+from research.lifecycle.sufficiency import is_covered
+from research.models import PlanTrigger, Run, Source, SourceStatus, Step, StepStatus
+from research.models.schemas import Plan, RunOutcome, Subtopic
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.queries import searched_for
+from research.tenancy import tenant_context
+
+MOST_GAPS = 10
+WHY: Mapping[PlanTrigger, str] = {
+    PlanTrigger.INSUFFICIENT_SOURCES: "The search ended with far too few sources.",
+    PlanTrigger.DIMENSION_FAILURE: "Several subtopics found next to nothing of what was expected of them.",
+    PlanTrigger.INSUFFICIENT_COVERAGE: "What was read covers less than half of the subtopics.",
+    PlanTrigger.SCOPE_EXPANSION_NEEDED: "The plan was too narrow: it leaves out what the question names.",
+    PlanTrigger.USER_FEEDBACK: "The person who asked wants another plan.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    topic: str
+    config: ReportConfig
+    plan: Plan
+    cause: Cause
+    terms: Terms  # for the plan's estimate
+    found: Mapping[str, int]  # subtopic → sources that have not failed
+    titles: Mapping[str, tuple[str, ...]]  # subtopic → of those
+    asked: frozenset[str]  # queries that were searched for, in lower case
+    gaps: tuple[str, ...]  # in words: what the evidence lacks
+    failures: Mapping[str, int]  # code → steps that failed so
+
+    @property
+    def reason(self) -> str:
+        """For the plan's history: why, and what the owner said."""
+        return " ".join(filter(None, (WHY[self.cause.trigger], self.cause.note)))
+
+    @property
+    def thin(self) -> list[Subtopic]:
+        return [
+            one
+            for one in self.plan.subtopics
+            if not is_covered(self.found.get(one.name, 0), one.target_sources)
+        ]
+
+
+def read_told(work: StepWork) -> Told:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        rows = Source.objects.filter(run=run).exclude(status__in=[*LEFT_ASIDE, SourceStatus.FAILED])
+        titles = list(rows.order_by("created_at", "id").values_list("subtopic", "title"))
+        return Told(
+            topic=run.topic,
+            config=ReportConfig.model_validate(run.config),
+            plan=Plan.model_validate(run.plan),
+            cause=cause_of(work.input),
+            terms=terms(),
+            found=Counter(subtopic for subtopic, _title in titles),
+            titles=_by_subtopic(titles),
+            asked=searched_for(run.pk),
+            gaps=_gaps(run),
+            failures=_failures(run.pk),
+        )
+
+
+def _by_subtopic(rows: list[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    names = dict.fromkeys(subtopic for subtopic, _title in rows)
+    return {name: tuple(title for subtopic, title in rows if title and subtopic == name) for name in names}
+
+
+def _gaps(run: Run) -> tuple[str, ...]:
+    """Of the warnings, and, where the sources did not answer, why."""
+    severe = Gap.objects.filter(run=run, kind="gap", severity="high").order_by("code", "text")
+    reasons = RunOutcome.model_validate(run.outcome).reasons
+    return tuple(dict.fromkeys([*reasons, *severe.values_list("text", flat=True)]))[:MOST_GAPS]
+
+
+def _failures(run_id: UUID) -> Counter[str]:
+    """Codes alone: a message may hold words of a page."""
+    failed = Step.objects.filter(run_id=run_id, status=StepStatus.FAILED).exclude(error_code="")
+    return Counter(failed.values_list("error_code", flat=True))
