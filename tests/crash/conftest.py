@@ -7,14 +7,35 @@ import pytest
 from django.conf import settings
 from pytest_django import DjangoDbBlocker
 
-from tests.crash.results import Results, record
-from tests.crash.rig import Rig, rig, start_workers
-from tests.crash.stage import SEED, Stage, new_stage
-from tests.crash.world import World, running_world
+pytest.register_assert_rewrite("tests.crash.stage")  # so that a broken invariant says what it found
+
+from tests.crash.results import Results, record  # noqa: E402
+from tests.crash.rig import Rig, rig, start_workers  # noqa: E402
+from tests.crash.stage import SEED, Stage, new_stage  # noqa: E402
+from tests.crash.world import World, running_world  # noqa: E402
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write what was measured into docs/durability.md")
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Let fixtures know how their test ended."""
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture
+def passed(results: Results, request: pytest.FixtureRequest) -> Iterator[None]:
+    """A row for a test that is one fault."""
+    row = results.row("Fault", request.node.name.removeprefix("test_").replace("_", " "))
+    yield
+    row.kills, row.wrong = row.kills + 1, row.wrong + request.node.stash.get(FAILED, False)
 
 
 @pytest.fixture(scope="session")

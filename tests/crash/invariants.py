@@ -41,7 +41,8 @@ QUERIES: Mapping[str, str] = {
         FROM research_run r JOIN research_step s ON s.run_id = r.id
         GROUP BY r.id HAVING count(*) <> r.step_count OR count(DISTINCT s.step_index) <> r.step_count
             OR max(s.step_index) <> r.step_count - 1""",
-    "a step was done by more than one fence": "SELECT key FROM research_step WHERE status = 'completed' AND fence < attempt",
+    "a step was done by more than one fence": """
+        SELECT key FROM research_step WHERE status = 'completed' AND fence < attempt""",
     # 4
     "pending_children is not the number of unfinished children": f"""
         SELECT parent.key, parent.pending_children, count(child.id)
@@ -76,7 +77,7 @@ QUERIES: Mapping[str, str] = {
         SELECT u.ref FROM research_usageentry u
         WHERE u.ref LIKE 'call:%%' AND NOT EXISTS (
             SELECT 1 FROM research_modelcall c
-            WHERE 'call:' || c.id = u.ref AND (c.status = 'stored' OR c.status = 'failed' AND c.duration_ms IS NOT NULL))""",
+            WHERE 'call:' || c.id = u.ref AND c.duration_ms IS NOT NULL AND c.status IN ('stored', 'failed'))""",
     "an answer without a charge": """
         SELECT c.step_key FROM research_modelcall c
         WHERE c.status = 'stored' AND NOT EXISTS (SELECT 1 FROM research_usageentry u WHERE u.ref = 'call:' || c.id)""",
@@ -100,7 +101,7 @@ QUERIES: Mapping[str, str] = {
         SELECT claim_id FROM citations_citation GROUP BY claim_id, citation_index HAVING count(*) > 1""",
     "a source of a completed run that was not read": """
         SELECT s.canonical_url FROM research_source s JOIN research_run r ON r.id = s.run_id
-        WHERE r.state = 'completed' AND s.status NOT IN ('processed', 'extracted', 'duplicate', 'excluded', 'failed')""",
+        WHERE r.state = 'completed' AND s.status IN ('pending', 'fetching')""",
     # 8
     "a chunk that does not stand in its source": """
         SELECT c.text FROM research_chunk c JOIN research_source s ON s.id = c.source_id
@@ -161,7 +162,9 @@ def executions(log: Path) -> list[Execution]:
     if not log.exists():
         return []
     lines = (line.split() for line in log.read_text(encoding="utf-8").splitlines())
-    return [Execution(float(moment), run, key, int(fence), int(pid)) for moment, run, key, fence, pid in lines]
+    return [
+        Execution(float(moment), run, key, int(fence), int(pid)) for moment, run, key, fence, pid in lines
+    ]
 
 
 def repeated_after_completion(log: Path, runs: Iterable[Run]) -> list[str]:

@@ -16,7 +16,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.fakes.openai_answers import Behaviour, Request, Wire, answer, cut_off, error, half_answer, rate_limited, tokens
+from tests.fakes.openai_answers import (
+    Behaviour,
+    Request,
+    Wire,
+    answer,
+    cut_off,
+    error,
+    half_answer,
+    rate_limited,
+    tokens,
+)
 from tests.fakes.openai_server import FakeOpenAI
 
 USD_A_TOKEN = 0.00001  # of what is asked; the crash tests' price list says the same

@@ -1,4 +1,4 @@
-"""The 26 named points (spec: durability.md, Crash tests, A): where a process dies, which one, and the run it dies in."""
+"""The 26 named points (spec: durability.md, Crash tests): where a process dies, which one, in which run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from research.crash import Point
 from tests.crash.rig import LEASE_S
 
-SLOW = LEASE_S + 1.0  # a step that outlasts a lease that nobody renews
+SLOW = LEASE_S + 2.0  # a step that outlasts a lease that nobody renews
 MANY_PASSAGES = {"passages": 250}  # two batches
 
 
@@ -41,15 +41,22 @@ POINTS = [
     NamedPoint(Point.FINISH_BEFORE_COMMIT, "inside finish, before the commit", "agents", 2),
     NamedPoint(Point.FINISH_AFTER_COMMIT, "after the commit, before the ack", "reading"),
     NamedPoint(Point.FAN_OUT, "in fan-out, after its children", "agents", 2),
-    NamedPoint(Point.FAN_IN, "last two children at the same moment", "reading", config={"width": 1, "meet": "/read."}),
+    NamedPoint(
+        Point.FAN_IN, "last two children at the same moment", "reading", config={"width": 1, "meet": "/read."}
+    ),
     NamedPoint(Point.FAN_IN_BEFORE_OUTBOX, "fan-in's winner, before the outbox", "agents", 3),
     NamedPoint(Point.CHUNK_BATCH, "in a batch of chunks", "reading", config=MANY_PASSAGES),
     NamedPoint(Point.OBJECT_BEFORE_ROW, "after the object, before its row", "agents", 2),
     NamedPoint(Point.TRANSITION_BEFORE_COMMIT, "transition, before the commit", "agents", 2),
     NamedPoint(Point.CANCEL_BEFORE_COMMIT, "cancel", "web", config={"work_s": 0.2}),
-    NamedPoint(Point.SWEPT_BEFORE_PUBLISH, "reaper, after re-ready", "agents", config={"slow": {"read.topic0.0": 1.0}}),
+    NamedPoint(
+        Point.SWEPT_BEFORE_PUBLISH,
+        "reaper, after re-ready",
+        "agents",
+        config={"slow": {"read.topic0.0": 1.0}},
+    ),
     NamedPoint(Point.RELAY_BEFORE_PUBLISH, "relay, after its claim", "agents"),
-    NamedPoint(Point.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"split": SLOW}}),
+    NamedPoint(Point.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"/plan": SLOW}}),
 ]
 # Those that CI tries, once each.
 SMOKE = {

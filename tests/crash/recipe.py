@@ -3,8 +3,8 @@
 It fetches pages into the object store, cuts them into passages, and asks a model about each: through the product's
 own gateway, store and tables. What comes out is the same on every way through, and ends in one digest.
 
-Configuration: `subtopics`, `width` (pages of each), `passages` of each page, `work_s` (of each step), `slow`: seconds by
-the end of a step's key, `bombs`: the same, how often it dies; `meet`: steps whose key contains it wait for each other,
+Configuration: `subtopics`, `width` (pages of each), `passages` of each page, `work_s` (of each step), `slow`: seconds
+by the end of a step's key, `bombs`: the same, how often it dies; `meet`: steps whose key contains it wait for each other,
 so that they end at the same moment.
 """
 
@@ -49,7 +49,15 @@ class CrashRecipe(ToyRecipe):
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        own = {"plan": plan, "search": search, "fetch": fetch, "read": read, "split": split, "ask": ask, "sum": add_up}
+        own = {
+            "plan": plan,
+            "search": search,
+            "fetch": fetch,
+            "read": read,
+            "split": split,
+            "ask": ask,
+            "sum": add_up,
+        }
         return {f"crash.{name}": handler for name, handler in own.items()}
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
@@ -58,7 +66,9 @@ class CrashRecipe(ToyRecipe):
                 return [StepDraft("plan", "crash.plan", AgentRole.PLANNER)]
             case State.COLLECTING:
                 names = [f"topic{number}" for number in range(run.config["subtopics"])]
-                return [StepDraft(f"search.{name}", "crash.search", ROLE, input={"name": name}) for name in names]
+                return [
+                    StepDraft(f"search.{name}", "crash.search", ROLE, input={"name": name}) for name in names
+                ]
             case State.ANALYZING:
                 return [StepDraft("split", "crash.split", ROLE)]
         return []
@@ -112,12 +122,17 @@ def search(work: StepWork) -> StepResult:
 
 
 def page_text(name: str, number: int, passages: int) -> str:
-    return "\n\n".join(f"Passage {one} of page {number} says what is known of {name}." for one in range(passages))
+    return "\n\n".join(
+        f"Passage {one} of page {number} says what is known of {name}." for one in range(passages)
+    )
 
 
 def fetch(work: StepWork) -> StepResult:
     config, name, number = behave(work), str(work.input["name"]), int(str(work.input["number"]))
-    url, text = f"https://{name}.example/{number}", page_text(name, number, int(str(config.get("passages", 3))))
+    url, text = (
+        f"https://{name}.example/{number}",
+        page_text(name, number, int(str(config.get("passages", 3)))),
+    )
     key = put_object(work.tenant_id, text.encode())
 
     def save() -> None:
@@ -141,13 +156,18 @@ def read(work: StepWork) -> StepResult:
         document = row_of_page(url, url)
         row = page.save(document.pk, NOTHING)
     passages = [chunk_row(row, one, NOTHING) for one in page.read.passages[:50]]
-    return StepResult({"words": page.read.word_count}, save=partial(keep, source, row.content_id, chunk_rows(source, passages)))
+    return StepResult(
+        {"words": page.read.word_count},
+        save=partial(keep, source, row.content_id, chunk_rows(source, passages)),
+    )
 
 
 def prepared(key: str, text: str) -> Prepared:
     parts, start = [], 0
     for index, words in enumerate(text.split("\n\n")):
-        draft = ChunkDraft(index, start, start + len(words), "", BlockKind.PARAGRAPH, None, len(words.split()))
+        draft = ChunkDraft(
+            index, start, start + len(words), "", BlockKind.PARAGRAPH, None, len(words.split())
+        )
         parts.append(Passage(draft, words, digest(words)))
         start += len(words) + 2
     document = ReadDocument(text, "text/plain")

@@ -69,4 +69,6 @@ def record(results: Results, page: Path) -> None:
     _old, end, after = rest.partition(END)
     if not begin or not end:
         raise ValueError(f"{page} has no marks for what was measured")
-    page.write_text("\n".join([f"{before}{BEGIN}", "", *results.tables(), "", f"{END}{after}"]), encoding="utf-8")
+    page.write_text(
+        "\n".join([f"{before}{BEGIN}", "", *results.tables(), "", f"{END}{after}"]), encoding="utf-8"
+    )

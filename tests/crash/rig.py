@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
 from django.conf import settings
 
@@ -180,7 +179,12 @@ def kill_child(process: Process, chance: random.Random) -> int:
 
 @contextmanager
 def rig(
-    world: World, folder: Path, *model_options: str, lease_s: int = LEASE_S, sockets: Path | None = None, **more: str
+    world: World,
+    folder: Path,
+    *model_options: str,
+    lease_s: int = LEASE_S,
+    sockets: Path | None = None,
+    **more: str,
 ) -> Iterator[Rig]:
     """A zygote and a model server, and no worker yet. `more` is environment."""
     base_url = world.start_model(folder / "calls.log", *model_options)

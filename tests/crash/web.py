@@ -1,6 +1,7 @@
 """What stands for the web: it starts, pauses, resumes and cancels runs of the crash recipe, and may die at any moment.
 
-`start TENANT KEY CONFIG` and `cancel TENANT RUN` act once; `steer TENANT` goes on until it is killed.
+`start TENANT KEY CONFIG`, `cancel TENANT RUN` and `resume TENANT` (all that is paused) act once; `steer TENANT SEED`
+goes on until it is killed.
 """
 
 import json
@@ -27,6 +28,8 @@ def serve(act: str, tenant: str, *rest: str) -> None:
         case "cancel":
             with tenant_context(tenant_id):
                 cancel_run(UUID(rest[0]))
+        case "resume":
+            resume_all(tenant_id)
         case "steer":
             steer(tenant_id, random.Random(rest[0]))
 
@@ -40,14 +43,18 @@ def begin(tenant_id: UUID, key: str, config: dict[str, object]) -> Run:
 
 def steer(tenant_id: UUID, chance: random.Random) -> None:
     """What users do: start something small, change their mind, pause the big run and let it go on."""
-    with tenant_context(tenant_id):
-        paused = list(Run.objects.unfinished().exclude(paused_at=None).values_list("pk", flat=True))
-    for run_id in paused:  # by whoever was killed here before
-        resume(tenant_id, run_id)
+    resume_all(tenant_id)  # what was paused by whoever was killed here before
     for number in count():
         time.sleep(chance.uniform(0.5, 1.5))
         act = chance.choice([start_and_cancel, pause_and_resume])
         act(tenant_id, f"{time.time_ns()}.{number}")
+
+
+def resume_all(tenant_id: UUID) -> None:
+    with tenant_context(tenant_id):
+        paused = list(Run.objects.unfinished().exclude(paused_at=None).values_list("pk", flat=True))
+    for run_id in paused:
+        resume(tenant_id, run_id)
 
 
 def start_and_cancel(tenant_id: UUID, key: str) -> None:

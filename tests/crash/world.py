@@ -103,7 +103,8 @@ class World:
         with connections["owner"].cursor() as cursor:
             cursor.execute(
                 "INSERT INTO research_languagemodel (name, base_url, usd_per_million_input, usd_per_million_output,"
-                " json_schema, temperature, is_local, updated_at) VALUES (%s, '', 10, 30, 'unknown', 'unknown', false, now())",
+                " json_schema, temperature, is_local, updated_at)"
+                " VALUES (%s, '', 10, 30, 'unknown', 'unknown', false, now())",
                 [MODEL],
             )
 

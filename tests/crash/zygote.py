@@ -16,7 +16,7 @@ import django
 
 django.setup()
 
-import tests.crash.recipe  # noqa: E402,F401 - registers the recipe
+import tests.crash.recipe  # noqa: E402 - registers the recipe
 import tests.crash.web  # noqa: E402
 from config.celery import app  # noqa: E402
 from config.services.processes import PR_SET_PDEATHSIG  # noqa: E402
@@ -29,7 +29,9 @@ load_code()
 def become(order: dict) -> None:
     """In the fork: never returns."""
     os.setsid()
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)  # nothing is left when the tests are killed
+    ctypes.CDLL(None).prctl(
+        PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0
+    )  # nothing is left when the tests are killed
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.environ.update(order["environment"])
     output = os.open(order["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)

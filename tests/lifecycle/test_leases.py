@@ -160,6 +160,7 @@ def test_the_heart_stops_with_the_work_and_leaves_no_connection(start_toy):
     assert not beating.is_alive()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_heart_that_stopped_beats_again_for_the_next_step(start_toy, take, monkeypatch):
     run = start_toy()
     stopped = threading.Event()
@@ -186,3 +187,18 @@ def test_a_heart_that_stopped_beats_again_for_the_next_step(start_toy, take, mon
 
 def renewed(run):
     return steps_of(run)["0.created"].lease_until > now()
+
+
+def test_a_lease_that_was_not_renewed_in_time_has_lapsed(start_toy, take, monkeypatch):
+    run = start_toy()
+    (step,) = take(run)
+    held = Leases(run.tenant_id)
+    assert held.has_lapsed(step.id)
+    monkeypatch.setattr(leases.time, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(held, "_thread", threading.current_thread())
+    held.hold(step)
+    for moment, lapsed in [(100.0, False), (100.0 + leases.LEASE_S, False), (100.1 + leases.LEASE_S, True)]:
+        monkeypatch.setattr(leases.time, "monotonic", lambda moment=moment: moment)
+        assert held.has_lapsed(step.id) is lapsed
+    held.drop(step)
+    assert held.has_lapsed(step.id)
