@@ -4,8 +4,8 @@ It fetches pages into the object store, cuts them into passages, and asks a mode
 own gateway, store and tables. What comes out is the same on every way through, and ends in one digest.
 
 Configuration: `subtopics`, `width` (pages of each), `passages` of each page, `work_s` (of each step), `slow`: seconds
-by the end of a step's key, `bombs`: the same, how often it dies; `meet`: steps whose key contains it wait for each other,
-so that they end at the same moment.
+by the end of a step's key, `bombs`: the same, how often it dies; `meet`: steps whose key contains it wait for each
+other, so that they end at the same moment.
 """
 
 import hashlib
