@@ -1,7 +1,7 @@
 # `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench eval crash mutants doctor lock
+.PHONY: help run test check format bench eval crash mutants picture doctor lock
 
 BIN := .venv/bin
 ARGS ?=
@@ -44,6 +44,9 @@ crash: .venv/.installed ## Kill processes during runs and check that nothing is 
 mutants: .venv/.installed ## Change the code of citations and lifecycle in small ways; count what no test notices (minutes)
 	@$(BIN)/python .ci/mutants citations $(ARGS)
 	@$(BIN)/python .ci/mutants research/lifecycle --processes 1 $(ARGS)
+
+picture: .venv/.installed ## Draw the states of a run anew in docs/lifecycle.md
+	@exec $(BIN)/python manage.py lifecycle_picture --write
 
 doctor: .venv/.installed ## Say what is missing on this machine and how to get it
 	@exec $(BIN)/python manage.py doctor

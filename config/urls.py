@@ -4,11 +4,13 @@ from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
+from research.web.review_page import review
 from research.web.sign_in import SignIn
 
 handler400 = "research.web.errors.bad_request"
 
 urlpatterns = [
+    path("admin/review/", admin.site.admin_view(review), name="admin_review"),
     path("admin/", admin.site.urls),
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),

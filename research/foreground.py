@@ -58,8 +58,11 @@ def open_library(account: Account, name: str) -> str:
 
 
 def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:
-    """Start a run, drive it to its end, and read what it became. Raises ConfigError, InvalidTopic."""
-    checked = parse_config(dict(config)).model_dump(mode="json", exclude_defaults=True)
+    """Start a run, drive it to its end, and read what it became. Raises ConfigError, InvalidTopic.
+
+    Nobody is asked unless the configuration says so: then the run may wait for a person when this returns.
+    """
+    checked = parse_config({"reviews": "never", **config}).model_dump(mode="json", exclude_defaults=True)
     with tenant_context(account.tenant_id):
         run = start_run(owner=account.user, kind=kind, topic=question, config=checked)
     drive(account.tenant_id, run.pk)

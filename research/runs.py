@@ -45,12 +45,12 @@ def checked_topic(topic: str) -> str:
     if len(topic) > LONGEST_TOPIC:
         message = _("The question has %(length)d characters; at most %(limit)d are possible.")
         raise InvalidTopic(message % {"length": len(topic), "limit": LONGEST_TOPIC})
-    if any(map(_is_binary, topic)):
+    if any(map(is_binary, topic)):
         raise InvalidTopic(_("The question holds characters that are not text. Was a file pasted?"))
     return topic
 
 
-def _is_binary(character: str) -> bool:
+def is_binary(character: str) -> bool:
     """A control character, half of a surrogate pair, or what stands for bytes that could not be decoded."""
     return (
         unicodedata.category(character) in ("Cc", "Cs") and character not in ALLOWED_CONTROLS

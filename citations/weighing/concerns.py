@@ -6,6 +6,8 @@ Codes are stable: W for warnings, G for gaps.
 from dataclasses import dataclass
 from enum import StrEnum
 
+NARROW_SCOPE = "G009"  # code: what a question names was not looked for at all
+
 
 class Kind(StrEnum):
     GAP = "gap"

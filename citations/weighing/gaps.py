@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from citations.dating.times import find_times
 from citations.language.wording import content_stems
 from citations.naming.entities import find_entities
-from citations.weighing.concerns import Concern, Kind, Severity
-
-NARROW_SCOPE = "G009"  # what a question names was not looked for at all
+from citations.weighing.concerns import NARROW_SCOPE, Concern, Kind, Severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from citations.models import (
     VerificationReport,
 )
 from citations.models import Warning as Gap
-from citations.weighing.gaps import NARROW_SCOPE
+from citations.weighing.concerns import NARROW_SCOPE
 from research.governance.funding import share_of_balance
 from research.lifecycle.failures import FATAL_CODES
 from research.lifecycle.recipe import Policy

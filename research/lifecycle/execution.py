@@ -10,6 +10,8 @@ from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.failures import Failure, StepError
 from research.lifecycle.leases import Leases
 from research.lifecycle.recipe import AsyncHandler, Handler, Recipe, StepResult, StepWork
+from research.lifecycle.time_limit import time_limit
+from research.lifecycle.timing import STEP_LIMIT_S
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -43,7 +45,12 @@ def execute(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult | F
     """Do one step here, in this thread; no transaction is open."""
     if step.is_spent:
         return SPENT
-    return attempt(lambda: _call(recipe, step, leases))
+    return attempt(lambda: _call_in_time(recipe, step, leases))
+
+
+def _call_in_time(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult:
+    with time_limit(STEP_LIMIT_S):
+        return _call(recipe, step, leases)
 
 
 def _call(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult:

@@ -146,9 +146,15 @@ class Failure:
     def definition(self) -> FailureDefinition:
         return DEFINITIONS[self.code]
 
-    def record(self, attempt: int) -> dict[str, str | int]:
-        """As it is kept in the step, under `failures`."""
-        return {"attempt": attempt, "code": self.code, "message": self.message, "traceback": self.traceback}
+    def record(self, attempt: int, retry_in_s: float | None = None) -> dict[str, str | int | float | None]:
+        """As it is kept in the step, under `failures`. `retry_in_s` None: it was the last try."""
+        return {
+            "attempt": attempt,
+            "code": self.code,
+            "message": self.message,
+            "traceback": self.traceback,
+            "retry_in_s": None if retry_in_s is None else round(retry_in_s, 2),
+        }
 
     @property
     def is_fatal(self) -> bool:

@@ -124,7 +124,7 @@ def _end(step: ClaimedStep, result: StepResult | Failure) -> tuple[object, ...]:
         return StepStatus.COMPLETED, "", "", json.dumps(result.output), None
     delay_s = retry_delay_s(result, step.failures)
     status = StepStatus.FAILED if delay_s is None else StepStatus.RETRYING
-    return status, result.code, result.message, json.dumps(result.record(step.attempt)), delay_s
+    return status, result.code, result.message, json.dumps(result.record(step.attempt, delay_s)), delay_s
 
 
 def _usage(result: StepResult | Failure) -> tuple[object, ...]:

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from research.crash import Point, crash_point
 from research.lifecycle.context import visit_key
-from research.lifecycle.recipe import MAX_ATTEMPTS, StepDraft
-from research.models import Run, Step
+from research.lifecycle.recipe import StepDraft
+from research.models import MAX_ATTEMPTS, Run, Step
 
 
 @dataclass(frozen=True, slots=True)

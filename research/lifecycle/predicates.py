@@ -7,12 +7,13 @@ looked at while work goes on, when the state's time runs out.
 
 from research.lifecycle.context import RunContext
 from research.lifecycle.failures import FATAL_CODES
-from research.models import EscalationStatus, Fallback
+from research.models import EscalationStatus, Fallback, State
 
 TIME_RUNS_OUT = 0.9  # share of the state's limit
 MOST_STARVED = 0.3  # share of the subtopics
 MOST_REVISIONS = 3
 MOST_REPLANS = 2
+REPORTING = frozenset({State.SYNTHESIZING, State.CITING, State.VERIFYING})
 
 
 def always(context: RunContext) -> bool:
@@ -27,8 +28,15 @@ def a_failure_ends_the_run(context: RunContext) -> bool:
 
 
 def evidence_is_insufficient(context: RunContext) -> bool:
-    """The sources do not answer the question; the short honest report says so."""
-    return context.work.is_over and context.evidence.is_insufficient
+    """The sources do not answer the question, or nothing that was found stands up; the short honest report says so."""
+    return context.work.is_over and (context.evidence.is_insufficient or nothing_stands(context))
+
+
+def nothing_stands(context: RunContext) -> bool:
+    """All sections are written, and every claim has left them."""
+    report = context.report
+    is_written = context.state in REPORTING and report.written_sections >= report.planned_sections > 0
+    return is_written and report.claims == 0
 
 
 def retries_are_spent(context: RunContext) -> bool:
@@ -41,6 +49,37 @@ def work_is_done(context: RunContext) -> bool:
 
 def another_plan_may_help(context: RunContext) -> bool:
     return context.policy.can_search_wider and context.replans < MOST_REPLANS
+
+
+# --- what a state needs from the one before ----------------------------------------------------
+
+
+def there_is_a_plan(context: RunContext) -> bool:
+    return context.plan.subtopics > 0
+
+
+def there_are_sources(context: RunContext) -> bool:
+    return context.sources.found > 0
+
+
+def something_was_read(context: RunContext) -> bool:
+    return context.sources.usable > 0
+
+
+def there_is_an_outline(context: RunContext) -> bool:
+    return context.report.planned_sections > 0
+
+
+def there_are_sections(context: RunContext) -> bool:
+    return context.report.written_sections > 0
+
+
+def there_are_claims(context: RunContext) -> bool:
+    return context.report.claims > 0
+
+
+def the_report_was_checked(context: RunContext) -> bool:
+    return context.report.verdict != ""
 
 
 # --- planning ----------------------------------------------------------------------------------

@@ -23,7 +23,14 @@ REPORT = (*DONE, "report.verdict", "report.hallucinations")
 LOOKED_AT: Mapping[str, Sequence[str]] = {
     "always": (),
     "a_failure_ends_the_run": ("work.failure_code",),
-    "evidence_is_insufficient": (*OVER, "evidence.is_insufficient"),
+    "evidence_is_insufficient": (
+        *OVER,
+        "state",
+        "evidence.is_insufficient",
+        "report.planned_sections",
+        "report.written_sections",
+        "report.claims",
+    ),
     "retries_are_spent": TRIES,
     "work_is_done": DONE,
     "plan_needs_a_person": (*PLAN, "plan.questions", "plan.estimated_sources", "plan.cost_share"),
@@ -72,13 +79,15 @@ LOOKED_AT: Mapping[str, Sequence[str]] = {
     "no_answer_means_the_end": ("decision", "fallback"),
 }
 
-NO_EXIT = "no_exit_holds"
+NO_EXIT, NEEDS_MISSING = "no_exit_holds", "what_it_needs_is_missing"
 STATE_LIMIT, RUN_LIMIT = "time_of_the_state_is_up", "time_of_the_run_is_up"
 PAUSE_IS_OVER = "the_pause_is_over"
 CANCELLED = "the_owner_cancelled"
 WANTED = "the_owner_wants_another_plan"
 # Ways out of a state that are no exits of the table.
-BESIDE_THE_TABLE = frozenset({NO_EXIT, STATE_LIMIT, RUN_LIMIT, PAUSE_IS_OVER, CANCELLED, WANTED})
+BESIDE_THE_TABLE = frozenset(
+    {NO_EXIT, NEEDS_MISSING, STATE_LIMIT, RUN_LIMIT, PAUSE_IS_OVER, CANCELLED, WANTED}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +98,14 @@ class Why:
 
     def stored(self) -> JsonObject:
         return {"exit": self.exit, "to": str(self.to), "facts": self.facts}
+
+
+def why_of(output: Mapping[str, object]) -> Why | None:
+    """As it was kept in a step's output; None where it was not."""
+    found, to, facts = (output.get(name) for name in ("exit", "to", "facts"))
+    if not isinstance(found, str) or not isinstance(facts, dict) or to not in State.values:
+        return None
+    return Why(found, State(str(to)), facts)
 
 
 def facts_for(context: RunContext, predicate: str) -> JsonObject:

@@ -54,9 +54,6 @@ from research.tenancy import tenant_context
 Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
 JsonObject: TypeAlias = Mapping[str, Json]
 
-# Executions of one step that may end in the death of their worker; the next claim fails the step.
-MAX_ATTEMPTS = 3
-
 
 @dataclass(frozen=True, slots=True)
 class StepDraft:

@@ -33,7 +33,8 @@ class StateSpec:
     role: AgentRole = AgentRole.ORCHESTRATOR
     parallel: bool = False
     person: bool = False  # may step in
-    rollback: State | None = None
+    rollback: State | None = None  # that makes what this one needs
+    needs: Predicate = when.always  # where it does not hold and no exit does, the run goes back there
 
 
 FATAL = Exit(when.a_failure_ends_the_run, State.FAILED)
@@ -88,6 +89,7 @@ STATES: Mapping[State, StateSpec] = {
         role=AgentRole.RESEARCHER,
         parallel=True,
         rollback=State.PLANNING,
+        needs=when.there_is_a_plan,
         exits=[
             FATAL,
             Exit(when.sources_suffice, State.READING),
@@ -105,6 +107,7 @@ STATES: Mapping[State, StateSpec] = {
         role=AgentRole.EXTRACTOR,
         parallel=True,
         rollback=State.COLLECTING,
+        needs=when.there_are_sources,
         exits=[
             FATAL,
             Exit(when.every_source_is_read, State.ANALYZING),
@@ -119,6 +122,7 @@ STATES: Mapping[State, StateSpec] = {
         role=AgentRole.ANALYZER,
         person=True,
         rollback=State.READING,
+        needs=when.something_was_read,
         exits=[
             FATAL,
             # Another plan is tried before the run gives up, and before a person is asked about what may change.
@@ -138,6 +142,7 @@ STATES: Mapping[State, StateSpec] = {
         role=AgentRole.WRITER,
         parallel=True,
         rollback=State.ANALYZING,
+        needs=when.there_is_an_outline,
         exits=[FATAL, INSUFFICIENT, Exit(when.every_section_is_written, State.CITING), SPENT],
     ),
     State.CITING: StateSpec(
@@ -146,6 +151,7 @@ STATES: Mapping[State, StateSpec] = {
         role=AgentRole.VERIFIER,
         parallel=True,
         rollback=State.SYNTHESIZING,
+        needs=when.there_are_sections,
         exits=[FATAL, INSUFFICIENT, Exit(when.sentences_are_cited, State.VERIFYING), SPENT],
     ),
     State.VERIFYING: StateSpec(
@@ -155,11 +161,12 @@ STATES: Mapping[State, StateSpec] = {
         parallel=True,
         person=True,
         rollback=State.SYNTHESIZING,
+        needs=when.there_are_claims,
         exits=[
             FATAL,
             INSUFFICIENT,
-            Exit(when.report_is_verified, State.EXPORTING),
             Exit(when.report_needs_a_person, State.HUMAN_REVIEW_VERIFICATION),
+            Exit(when.report_is_verified, State.EXPORTING),
             Exit(when.report_can_be_revised, State.SYNTHESIZING),
             Exit(when.revisions_are_spent, State.FAILED, "VERIFICATION_FAILED"),
             SPENT,
@@ -171,6 +178,7 @@ STATES: Mapping[State, StateSpec] = {
         retries=2,
         parallel=True,
         rollback=State.VERIFYING,
+        needs=when.the_report_was_checked,
         exits=[Exit(when.work_is_done, State.COMPLETED), Exit(when.retries_are_spent, State.COMPLETED)],
     ),
     State.REPLANNING: StateSpec(
@@ -233,6 +241,12 @@ def is_open(to: State, used: frozenset[State], *, asks_people: bool = True) -> b
     if to in WAITING and not asks_people:
         return False
     return to in FINISHED or to in PATH or to in used
+
+
+def rolls_back_to(context: RunContext, used: frozenset[State]) -> State | None:
+    """The state that has to make what this one lacks. None: it lacks nothing, or the recipe has no such state."""
+    spec = STATES[context.state]
+    return spec.rollback if spec.rollback in used and not spec.needs(context) else None
 
 
 def next_used(state: State, used: frozenset[State]) -> State:

@@ -18,6 +18,7 @@ from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
 from research.lifecycle.owners import dead
 from research.lifecycle.predicates import TIME_RUNS_OUT
+from research.lifecycle.settling import expire as expire_questions
 from research.lifecycle.timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
 from research.lifecycle.transitions import force_cancel, reconsider
 from research.llm.log.ended import forget_late_answers
@@ -37,6 +38,7 @@ class Sweep:
     reconsidered: int = 0  # runs at a limit, or cancelled
     released: int = 0  # reservations of calls that nobody will settle
     forgotten: int = 0  # answers of models that came after the end of their run
+    unanswered: int = 0  # questions to people whose time is up
 
     def __add__(self, other: "Sweep") -> "Sweep":
         return Sweep(
@@ -45,6 +47,7 @@ class Sweep:
             self.reconsidered + other.reconsidered,
             self.released + other.released,
             self.forgotten + other.forgotten,
+            self.unanswered + other.unanswered,
         )
 
 
@@ -77,6 +80,7 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
     with tenant_context(tenant_id):
         forgotten = forget_late_answers()
     expired = expire_leases(tenant_id)
+    unanswered = expire_questions(tenant_id)
     at_limit = _runs_at_a_limit(tenant_id)
     for run_id, is_overdue_cancel in at_limit:
         if is_overdue_cancel:
@@ -86,7 +90,7 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
     if expired:
         crash_point(Point.SWEPT_BEFORE_PUBLISH)
     woken = _wake(tenant_id)
-    return Sweep(expired, woken, len(at_limit), released, forgotten)
+    return Sweep(expired, woken, len(at_limit), released, forgotten, unanswered)
 
 
 HOLDERS = "SELECT DISTINCT lease_owner FROM research_step WHERE tenant_id = %s AND status = 'running'"

@@ -1,7 +1,13 @@
 """Telling the owner of a run by mail that a person is asked. Inside the transaction that asks."""
 
+from django.template.defaultfilters import truncatechars
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from research.lifecycle.logs import logger
-from research.models import Escalation, Run
+from research.mailing import address_of, link, post
+from research.models import Escalation, Fallback, Run
 
 log = logger(__name__)
 
@@ -9,4 +15,33 @@ SHORT = 80  # characters of a question in a subject
 
 
 def tell_owner(run: Run, asked: Escalation, items: int) -> None:
-    log.info("person_asked", run=str(run.pk), rule=asked.rule, items=items)
+    """Once for each question."""
+    topic = truncatechars(" ".join(run.topic.split()), SHORT)
+    subject = _("Your decision is wanted: %(topic)s") % {"topic": topic}
+    is_posted = post("asked", str(asked.pk), address_of(run.owner), subject, _body(run, asked, items))
+    log.info("person_asked", run=str(run.pk), rule=asked.rule, items=items, mail=is_posted)
+
+
+def _body(run: Run, asked: Escalation, items: int) -> str:
+    until = date_format(asked.deadline, "DATETIME_FORMAT")
+    lines = [
+        _("You asked: %(topic)s") % {"topic": run.topic},
+        _(asked.required_action),
+        ngettext("There is %(count)d thing to decide.", "There are %(count)d things to decide.", items)
+        % {"count": items},
+        _("Without an answer until %(until)s (UTC): %(then)s")
+        % {"until": until, "then": without_answer(asked)},
+        link(run.get_absolute_url()),
+    ]
+    return "\n\n".join(lines) + "\n"
+
+
+def without_answer(asked: Escalation) -> str:
+    """What happens at the deadline, in words."""
+    match Fallback(asked.fallback):
+        case Fallback.FAIL:
+            return _("the run ends there; what it has is kept.")
+        case Fallback.DEGRADE:
+            return _("the run goes on, and both sides are presented.")
+        case Fallback.CONTINUE:
+            return _("the run goes on, and the report says what it lacks.")

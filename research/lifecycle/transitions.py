@@ -15,14 +15,18 @@ from research.governance.funding import close as close_budgets
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
+from research.lifecycle.escalating import ask_on_entering, ask_on_leaving
 from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
+from research.lifecycle.instructions import close_instructions
 from research.lifecycle.logs import logger
 from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.outbox import knock
+from research.lifecycle.predicates import evidence_is_insufficient
 from research.lifecycle.reasons import (
     CANCELLED,
+    NEEDS_MISSING,
     NO_EXIT,
     PAUSE_IS_OVER,
     RUN_LIMIT,
@@ -31,15 +35,27 @@ from research.lifecycle.reasons import (
     facts_for,
     keep_why,
 )
-from research.lifecycle.recipe import MAX_ATTEMPTS, JsonObject, Recipe, recipe_for
+from research.lifecycle.recipe import JsonObject, Recipe, recipe_for
 from research.lifecycle.replanning import TRIGGERS, Cause
-from research.lifecycle.states import STATES, Exit, exit_for, next_used
+from research.lifecycle.states import STATES, Exit, exit_for, next_used, rolls_back_to
 from research.lifecycle.taking_stock import keep_stock
 from research.lifecycle.timing import RUN_LIMIT_S
 from research.llm.log.ended import close_calls
-from research.models import FINISHED, UNFINISHED_STEPS, WAITING, Queue, Run, State, Step, StepStatus
+from research.models import (
+    FINISHED,
+    MAX_ATTEMPTS,
+    UNFINISHED_STEPS,
+    WAITING,
+    Queue,
+    Run,
+    State,
+    Step,
+    StepStatus,
+)
+from research.models.schemas import RunOutcome
 from research.tenancy import tenant_context
 
+NOTHING_STANDS = "Nothing that was found stands up to being checked against its source."
 log = logger(__name__)
 
 
@@ -143,39 +159,66 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
         keep_why(run, Why(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
         end(run, State.FAILED, "STATE_TIME_LIMIT", message)
     elif context.work.is_done and not run.is_waiting:
-        _retry(run, context, served)
+        _retry(run, context, recipe, served)
 
 
 def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
-    to = next_used(found.to, frozenset(recipe.states))
+    used = frozenset(recipe.states)
+    to = next_used(found.to, used)
     because = found.when.__name__
     log.info("exit", run=str(run.pk), state=str(run.state), because=because, to=str(to))
     keep_why(run, Why(because, to, facts_for(context, because)))
+    ask_on_leaving(run, context, to, used)
     if to is State.FAILED:
         code = context.work.failure_code or found.code
         end(run, to, code, context.work.failure_message or _reason(found))
     elif to in FINISHED:
+        _say_what_is_missing(run, because)
         end(run, to)
     else:
         cause = Cause(TRIGGERS[because], context.state, context.note) if to is State.REPLANNING else None
         enter(run, to, served, note=cause.stored() if cause else None)
+        ask_on_entering(run, context, used)
+
+
+def _say_what_is_missing(run: Run, because: str) -> None:
+    """Where the evidence turned out to be insufficient after the analysis: the report is short, and says so."""
+    if because != evidence_is_insufficient.__name__ or run.is_insufficient:
+        return
+    outcome = RunOutcome.model_validate(run.outcome)
+    outcome.insufficient, outcome.summary = True, []
+    outcome.reasons = [*outcome.reasons, NOTHING_STANDS]
+    run.result = outcome.model_dump(mode="json")
+    Run.objects.filter(pk=run.pk).update(result=run.result)
 
 
 def _reason(found: Exit) -> str:
     return found.when.__name__.replace("_", " ").capitalize() + "."
 
 
-def _retry(run: Run, context: RunContext, served: frozenset[Queue]) -> None:
-    """No exit holds though all is done: the state is tried again, after a pause that is a row."""
-    tries: JsonObject = {"attempt": context.attempt, "retries": context.retries}
-    if context.retries_are_spent:
-        keep_why(run, Why(NO_EXIT, State.FAILED, tries))
+def _retry(run: Run, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
+    """No exit holds though all is done: the state is tried again, after a pause that is a row. Where what it needs is
+    missing, the same again would lack the same: the state that makes it is tried instead.
+    """
+    back = rolls_back_to(context, frozenset(recipe.states))
+    tried = run.attempt + _rollbacks(run)
+    tries: JsonObject = {"attempt": tried, "retries": context.retries}
+    exit_ = NEEDS_MISSING if back else NO_EXIT
+    if tried >= context.retries:
+        keep_why(run, Why(exit_, State.FAILED, tries))
         code = context.work.failure_code or "RETRIES_SPENT"
         end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
         return
-    keep_why(run, Why(NO_EXIT, State.RETRYING, tries))
-    delay_s = state_retry_delay_s(run.attempt)
-    enter(run, State.RETRYING, served, attempt=run.attempt + 1, note={"state": run.state}, delay_s=delay_s)
+    keep_why(run, Why(exit_, State.RETRYING, tries))
+    attempt, to = (0, back) if back else (run.attempt + 1, run.state)
+    delay_s = state_retry_delay_s(tried)
+    enter(run, State.RETRYING, served, attempt=attempt, note={"state": to}, delay_s=delay_s)
+
+
+def _rollbacks(run: Run) -> int:
+    """How often the run went back from its present state."""
+    visits = Step.objects.filter(run=run, handler=f"state.{run.state}")
+    return visits.filter(output__exit=NEEDS_MISSING, output__to=State.RETRYING).count()
 
 
 def enter(
@@ -282,6 +325,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     )
     if not ended:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
+    close_instructions(run.pk)
     close_budgets(run.pk)
     close_calls(run.pk)
     tell_of_failure(run, code, message)

@@ -34,6 +34,7 @@ from research.models.reviews import (
 from research.models.runs import ACTIVE, FINISHED, WAITING, Kind, Relation, Run, State
 from research.models.sources import Chunk, Content, ContentType, Source, SourceStatus, SourceType
 from research.models.steps import (
+    MAX_ATTEMPTS,
     UNFINISHED_STEPS,
     AgentRole,
     Item,
@@ -51,6 +52,7 @@ from research.models.tenants import DataKey, KeptBodies, Membership, Role, Tenan
 from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
 __all__ = [
+    "MAX_ATTEMPTS",
     "ACTIVE",
     "FINISHED",
     "UNFINISHED_STEPS",

@@ -19,12 +19,14 @@ class Subtopic(Shape):
     queries: list[str] = Field(min_length=1)
     target_sources: int = Field(default=5, ge=1)
     priority: Literal["critical", "important", "supplementary"] = "important"
+    is_asked: bool = False  # the run was told to look for it too, while it was under way
 
 
 class PlannedSection(Shape):
     heading: str
     subtopic: str = ""
     target_words: int = Field(default=300, ge=1)
+    is_asked: bool = False  # the run was told to have it: it stands, however little it has to say
 
 
 class Plan(Shape):

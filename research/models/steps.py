@@ -38,6 +38,10 @@ class Queue(models.TextChoices):
     EXPORTS = "exports"
 
 
+# Executions of one step that may end in the death of their worker; the next claim fails the step.
+MAX_ATTEMPTS = 3
+
+
 class Step(ChangingModel):
     """A unit of work. Its key is a path from the stored plan, so that the same work is never stored twice."""
 
@@ -59,7 +63,7 @@ class Step(ChangingModel):
     attempt = models.PositiveSmallIntegerField(
         default=0
     )  # counted at the claim: a step that kills its worker runs out
-    max_attempts = models.PositiveSmallIntegerField(default=4)
+    max_attempts = models.PositiveSmallIntegerField(default=MAX_ATTEMPTS)
     lease_owner = models.CharField(max_length=100, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     fence = models.PositiveBigIntegerField(default=0)

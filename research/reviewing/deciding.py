@@ -1,34 +1,208 @@
 """Deciding what people were asked. All inside the caller's `tenant_context`.
 
 Nothing of the run is changed until the last item of a question is decided: then all decisions take effect in one
-transaction, and the run goes on. Every act is kept as history.
+transaction, and the run goes on. Every act is kept as history. Rows are locked in one order, the run's first, so that
+two reviewers, the sweep and a cancel wait for each other, and each sees what the other did.
 """
 
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.models import Escalation, ReviewAct, ReviewItem
+from research.lifecycle.recipe import recipe_for
+from research.lifecycle.settling import Answer, Reviewed, settle
+from research.models import (
+    Escalation,
+    EscalationStatus,
+    ReviewAct,
+    ReviewDecision,
+    ReviewItem,
+    ReviewKind,
+    ReviewStatus,
+)
 from research.models.schemas import StoredDecision
+from research.reviewing.history import latest_of, undone_status
+from research.reviewing.opening import DecisionRefused, Question, locked_item, locked_question
+from research.reviewing.queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
+
+__all__ = ["DecisionRefused", "decide", "decide_whole", "undo_last"]
+
+STATUSES = {
+    ReviewAct.ACCEPT: ReviewStatus.ACCEPTED,
+    ReviewAct.REJECT: ReviewStatus.REJECTED,
+    ReviewAct.EDIT: ReviewStatus.EDITED,
+    ReviewAct.SKIP: ReviewStatus.SKIPPED,
+}
+# Of these a rejection ends the run; a claim or a side of a conflict that is rejected just leaves the report.
+STOPPING = frozenset({ReviewKind.PLAN, ReviewKind.GAP})
 
 
-class DecisionRefused(Exception):
-    """It can't be decided so, or not any more; str(error) tells the user why. Nothing was changed."""
-
-
+@transaction.atomic
 def decide(item_id: UUID, by: User, act: ReviewAct, decision: StoredDecision) -> ReviewItem:
-    """Accept, edit, reject or skip one item. Raises DecisionRefused."""
-    raise DecisionRefused(_("Nothing can be decided yet."))
+    """Accept, edit, reject or skip one item. The same again by the same person changes nothing.
 
-
-def undo_last(by: User) -> ReviewItem | None:
-    """Take back the user's latest act. None: there is nothing to take back. Raises DecisionRefused where it has taken
-    effect.
+    Raises DecisionRefused, and ReviewItem.DoesNotExist.
     """
-    return None
+    question, item = _opened(item_id)
+    if _is_said_already(item, by, act, decision):
+        return item
+    question.check_open()
+    _check(item, by, act, decision)
+    _store(item, by, act, decision)
+    if not _waiting(question.asked).exists():
+        settle(question.run, question.asked, _answer(question.asked, by, decision.note))
+    item.refresh_from_db()
+    return item
 
 
+def _opened(item_id: UUID) -> tuple[Question, ReviewItem]:
+    """Locked. Raises ReviewItem.DoesNotExist."""
+    run_id, escalation_id = ReviewItem.objects.values_list("run_id", "escalation_id").get(pk=item_id)
+    question = locked_question(run_id, escalation_id)
+    return question, locked_item(item_id, question.run)
+
+
+def _is_said_already(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> bool:
+    """A form that was sent twice."""
+    same = item.status == STATUSES.get(act) and item.decided_by == by
+    return same and item.status != ReviewStatus.SKIPPED and item.decision == decision.model_dump(mode="json")
+
+
+def _check(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> None:
+    """Raises DecisionRefused."""
+    if act not in STATUSES:
+        raise DecisionRefused(_("A single item can be accepted, edited, rejected or skipped."))
+    if item.status not in WAITING:
+        name = item.decided_by.get_username() if item.decided_by else ""
+        raise DecisionRefused(_("%(name)s has decided it already.") % {"name": name})
+    try:
+        check_free(item, by)
+    except TakenByAnother as taken:
+        raise DecisionRefused(_("%(name)s is looking at it.") % {"name": taken.name}) from taken
+    if act is ReviewAct.REJECT and not decision.note.strip():
+        raise DecisionRefused(_("Say why you reject it."))
+    recipe = recipe_for(item.run.kind)
+    reason = recipe.refusal(item, act, decision) if isinstance(recipe, Reviewed) else ""
+    if reason and act is not ReviewAct.SKIP:
+        raise DecisionRefused(reason)
+
+
+def _store(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> None:
+    stored = decision.model_dump(mode="json")
+    is_skipped = act is ReviewAct.SKIP
+    ReviewItem.objects.filter(pk=item.pk).update(
+        status=STATUSES[act],
+        decision=None if is_skipped else stored,
+        decided_by=None if is_skipped else by,
+        decided_at=None if is_skipped else Now(),
+        taken_by=None,
+        taken_until=None,
+        updated_at=Now(),
+    )
+    ReviewDecision.objects.create(escalation_id=item.escalation_id, item=item, act=act, by=by, detail=stored)
+
+
+def _waiting(asked: Escalation) -> QuerySet[ReviewItem]:
+    return ReviewItem.objects.filter(escalation=asked, status__in=WAITING)
+
+
+def _answer(asked: Escalation, by: User, note: str) -> Answer:
+    """What the decisions on its items come to for the question."""
+    rows = ReviewItem.objects.filter(escalation=asked).values_list("kind", "status")
+    if any(kind in STOPPING and status == ReviewStatus.REJECTED for kind, status in rows):
+        return Answer(EscalationStatus.REJECTED, ReviewAct.REJECT, note, by)
+    if all(status == ReviewStatus.ACCEPTED for _kind, status in rows):
+        return Answer(EscalationStatus.APPROVED, ReviewAct.ACCEPT, note, by)
+    return Answer(EscalationStatus.REVISED, ReviewAct.EDIT, note, by)
+
+
+@transaction.atomic
+def undo_last(by: User) -> ReviewItem | None:
+    """Take back the user's latest act. None: there is nothing to take back. The item is the user's to decide again.
+
+    Raises DecisionRefused where the act has taken effect, or somebody has decided the item since.
+    """
+    latest = latest_of(by)
+    if latest is None:
+        return None
+    if latest.item_id is None:
+        raise DecisionRefused(_("Your last decision was about a whole question, and counts already."))
+    question, item = _opened(latest.item_id)
+    question.check_open()
+    status = undone_status(item, latest)
+    if status is None:
+        raise DecisionRefused(_("Somebody has decided it since."))
+    ReviewItem.objects.filter(pk=item.pk).update(
+        status=status,
+        decision=None,
+        decided_by=None,
+        decided_at=None,
+        taken_by=by,
+        taken_until=Now() + TAKEN_FOR,
+        updated_at=Now(),
+    )
+    undone = StoredDecision()
+    ReviewDecision.objects.create(
+        escalation=question.asked, item=item, act=ReviewAct.UNDO, by=by, detail=undone.model_dump(mode="json")
+    )
+    item.refresh_from_db()
+    return item
+
+
+@transaction.atomic
 def decide_whole(escalation_id: UUID, by: User, act: ReviewAct, decision: StoredDecision) -> Escalation:
-    """Accept all that is left of a question, reject it, or have the run planned anew. Raises DecisionRefused."""
-    raise DecisionRefused(_("Nothing can be decided yet."))
+    """Accept all that is left of a question, edit its plan, reject it, or have the run planned anew.
+
+    Raises DecisionRefused, and Escalation.DoesNotExist.
+    """
+    run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
+    question = locked_question(run_id, escalation_id)
+    asked = question.asked
+    if asked.status == WHOLE.get(act) and asked.decided_by == by and (asked.decision or {}).get("act") == act:
+        return asked  # sent twice
+    question.check_open()
+    _check_whole(question, act, decision)
+    if act in (ReviewAct.ACCEPT, ReviewAct.EDIT):
+        _decide_rest(question, by, act, decision)
+    stored = decision.model_dump(mode="json")
+    ReviewDecision.objects.create(escalation=asked, act=act, by=by, detail=stored)
+    settle(question.run, asked, _whole(asked, by, act, decision.note))
+    asked.refresh_from_db()
+    return asked
+
+
+WHOLE = {
+    ReviewAct.ACCEPT: EscalationStatus.APPROVED,
+    ReviewAct.EDIT: EscalationStatus.REVISED,
+    ReviewAct.REJECT: EscalationStatus.REJECTED,
+    ReviewAct.REPLAN: EscalationStatus.REVISED,
+}
+
+
+def _check_whole(question: Question, act: ReviewAct, decision: StoredDecision) -> None:
+    """Raises DecisionRefused."""
+    if act not in WHOLE:
+        raise DecisionRefused(_("A question as a whole can be accepted, edited, rejected or planned anew."))
+    if act is ReviewAct.REJECT and not decision.note.strip():
+        raise DecisionRefused(_("Say why you reject it."))
+    if act in (ReviewAct.REJECT, ReviewAct.REPLAN) and not question.run.is_waiting:
+        raise DecisionRefused(_("The run has gone on: decide the items one by one."))
+    if act is ReviewAct.REPLAN and not question.may_replan:
+        raise DecisionRefused(_("This run can't be planned anew once more."))
+
+
+def _decide_rest(question: Question, by: User, act: ReviewAct, decision: StoredDecision) -> None:
+    """Each item that nobody decided yet. Raises DecisionRefused for the first that can't be decided so."""
+    for item in _waiting(question.asked).select_related("run", "taken_by", "claim").order_by("position"):
+        _check(item, by, act, decision)
+        _store(item, by, act, decision)
+
+
+def _whole(asked: Escalation, by: User, act: ReviewAct, note: str) -> Answer:
+    if act in (ReviewAct.REJECT, ReviewAct.REPLAN):
+        return Answer(WHOLE[act], act, note, by)
+    return _answer(asked, by, note)

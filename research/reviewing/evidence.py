@@ -1,11 +1,13 @@
 """What a reviewer looks at beside an item; a fixed number of queries. Inside the caller's `tenant_context`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from citations.models import Citation, Claim, Contradiction
-from research.models import ReviewItem, ReviewKind
+from research.lifecycle.recipe import recipe_for
+from research.lifecycle.settling import Reviewed
+from research.models import ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
 CONTEXT = 300  # characters of the source on either side of a quote
@@ -96,7 +98,7 @@ def _of_contradiction(item: ReviewItem) -> Evidence:
     if pair is None:
         return Evidence(ReviewKind.CONTRADICTION, is_gone=True)
     claims = [pair.claim_a, pair.claim_b]
-    quotes = _quotes(claims)
+    quotes = _quotes(claims) if _are_cited(claims) else _quotes_to_be(item.run, claims)
     sides = [
         _side(claim, quotes, scores)
         for claim, scores in zip(claims, (pair.scores_a, pair.scores_b), strict=True)
@@ -120,8 +122,22 @@ def _side(claim: Claim, quotes: Mapping[UUID, Sequence[Quoted]], scores: Mapping
 
 def _quotes(claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
     rows = Citation.objects.filter(claim__in=claims).select_related("source__content")
+    return _by_claim(claims, rows.order_by("citation_index"))
+
+
+def _are_cited(claims: Sequence[Claim]) -> bool:
+    return Citation.objects.filter(claim__in=claims).exists()
+
+
+def _quotes_to_be(run: Run, claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
+    """While conflicts are looked at nothing is cited yet."""
+    recipe = recipe_for(run.kind)
+    return _by_claim(claims, recipe.words_behind(run.pk, claims) if isinstance(recipe, Reviewed) else ())
+
+
+def _by_claim(claims: Sequence[Claim], rows: Iterable[Citation]) -> dict[UUID, list[Quoted]]:
     found: dict[UUID, list[Quoted]] = {claim.pk: [] for claim in claims}
-    for row in rows.order_by("citation_index"):
+    for row in rows:
         found[row.claim_id].append(_quoted(row))
     return found
 
@@ -129,7 +145,7 @@ def _quotes(claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
 def _quoted(row: Citation) -> Quoted:
     text = row.source.text
     return Quoted(
-        citation=row.pk,
+        citation=None if row._state.adding else row.pk,
         source=row.source_id,
         source_title=str(row.source),
         before=text[max(0, row.start_offset - CONTEXT) : row.start_offset],

@@ -1,5 +1,6 @@
 """How values read on the page: words, shares, dates as precise as known, durations, sizes."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import floor
@@ -12,11 +13,13 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from pydantic import JsonValue
 
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
 from exports.pieces import Piece
 from research.web.links import original_url
 from research.web.step_notes import step_notes
+from research.web.trace.failures import what_follows, without_failures
 from research.web.words import DEGRADATIONS, DOUBTS, SHORTFALLS
 from research.web.words import word as word_for
 
@@ -28,6 +31,7 @@ SETTING_WORDS = {
     "depth": "depth",
     "sources": "drawn_on",
 }
+BLANK_LINES = re.compile(r"\n\s*\n")
 DATE_SHAPES = {1: "Y", 2: "F Y", 3: "j F Y"}
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 
@@ -173,6 +177,18 @@ def notes(output: object, error_code: str = "") -> tuple[str, ...]:
 
 
 @register.filter
+def result_of(output: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """A step's output without what is told in words beside it."""
+    return without_failures(output)
+
+
+@register.filter
+def follows(error_code: str) -> str:
+    """What the definition of a failure has follow when no try is left."""
+    return what_follows(error_code, None, is_last=True)
+
+
+@register.filter
 def marked(pieces: Iterable[Piece]) -> SafeString:
     """The pieces in a row, without a blank between; each that says something in an element of its own."""
     return format_html_join("", "{}", ((_marked(piece),) for piece in pieces))
@@ -182,6 +198,12 @@ def _marked(piece: Piece) -> SafeString:
     if not piece.state:
         return conditional_escape(piece.text)
     return format_html('<span class="part {}">{}</span>', piece.state, piece.text)
+
+
+@register.filter
+def paragraph_a_line(text: str) -> str:
+    """Words around a quote, without the blank lines of its source."""
+    return BLANK_LINES.sub("\n", text)
 
 
 @register.filter

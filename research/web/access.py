@@ -9,7 +9,8 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
@@ -19,7 +20,7 @@ from research.tenancy import NoTenant, current_tenant_id
 
 P = ParamSpec("P")
 Row = TypeVar("Row", bound=Model)
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
 def members_only(view: View[P]) -> View[P]:
@@ -27,7 +28,7 @@ def members_only(view: View[P]) -> View[P]:
 
     @login_required
     @wraps(view)
-    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         try:
             current_tenant_id()
         except NoTenant as error:
@@ -44,9 +45,28 @@ def writers_only(view: View[P]) -> View[P]:
 
     @members_only
     @wraps(view)
-    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not Membership.objects.filter(user=person(request)).exclude(role=Role.VIEWER).exists():
             raise PermissionDenied(_("You may read here, but not start or change anything."))
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
+def may_review(request: HttpRequest) -> bool:
+    """Staff, and who may change things in this tenant. For views behind `members_only`."""
+    user = person(request)
+    return user.is_staff or Membership.objects.filter(user=user).exclude(role=Role.VIEWER).exists()
+
+
+def reviewers_only(view: View[P]) -> View[P]:
+    """As `members_only`, and one who may decide what people are asked."""
+
+    @members_only
+    @wraps(view)
+    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not may_review(request):
+            raise PermissionDenied(_("You may read here, but not decide what people are asked."))
         return view(request, *args, **kwargs)
 
     return checked

@@ -29,6 +29,14 @@ FACT_CHECKS: Choices = [
     ("standard", _("Standard: also quotes and dates")),
     ("strict", _("Strict: also across sources")),
 ]
+REVIEWS: Choices = [
+    ("ask", _("Ask me, and wait")),
+    ("never", _("Never: go on, and say so in the report")),
+]
+PLAN_APPROVALS: Choices = [
+    ("automatic", _("Start at once, unless it is large, dear or unsure")),
+    ("ask", _("Show me every plan first")),
+]
 BIAS_CHOICES: Choices = list(RECENCY_BIASES.items())
 REGION_CHOICES: Choices = [(code, name) for code, name in REGIONS.items() if code != "global"]
 TYPE_CHOICES: Choices = [(code, name) for code, name in SOURCE_TYPES.items() if code != "other"]

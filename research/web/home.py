@@ -11,6 +11,7 @@ from research.models import DocumentStatus, LibraryDocument, Run, State
 from research.sample.listing import suggested_questions
 from research.web.access import members_only
 from research.web.question_form import QuestionForm
+from research.web.questions import open_questions
 from research.web.run_list import with_mixes
 
 RECENT = 6
@@ -28,6 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "rows": with_mixes(recent),
         "documents": ready.count(),
         "samples": questions,
+        "questions": open_questions()[:RECENT],
         "sample_report": _sample_report(questions),
     }
     return render(request, "research/home.html", shown)

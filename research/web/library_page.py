@@ -6,6 +6,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -47,7 +48,7 @@ class LibraryFilterForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def library(request: HttpRequest) -> HttpResponse:
+def library(request: HttpRequest) -> HttpResponseBase:
     return _upload(request) if request.method == "POST" else _list(request)
 
 
@@ -69,7 +70,7 @@ def _list(request: HttpRequest, form: UploadForm | None = None, status: int = 20
 
 
 @writers_only
-def _upload(request: HttpRequest) -> HttpResponse:
+def _upload(request: HttpRequest) -> HttpResponseBase:
     files = request.FILES.getlist("documents")
     if not files:
         return _list(request, UploadForm(request.POST, request.FILES), status=422)

@@ -12,6 +12,7 @@ from exports.rechecked import evidence_version
 from research.models import Run
 from research.web.access import find, members_only
 from research.web.evidence_mix import evidence_mix
+from research.web.questions import decisions_of
 
 
 @members_only
@@ -26,6 +27,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "answer": _answer(document),
         "cited": cited_of(document.sources),
         "mix": evidence_mix(document.counts),
+        "decisions": decisions_of(run_id),
     }
     return render(request, "research/report.html", shown)
 

@@ -11,7 +11,15 @@ from research.recipes.report.config import MOST_QUOTES
 from research.recipes.report.must_read import document_named
 from research.tools.evidence.allowed import MOST_DOCUMENTS, MOST_PAGES_PER_SOURCE, MOST_SITES, MOST_URLS
 from research.tools.evidence.named import pasted_address, site_name
-from research.web.choices import BIAS_CHOICES, DEPTH_CHOICES, FACT_CHECKS, REGION_CHOICES, TYPE_CHOICES
+from research.web.choices import (
+    BIAS_CHOICES,
+    DEPTH_CHOICES,
+    FACT_CHECKS,
+    PLAN_APPROVALS,
+    REGION_CHOICES,
+    REVIEWS,
+    TYPE_CHOICES,
+)
 from research.web.line_fields import LinesField
 
 if TYPE_CHECKING:
@@ -30,7 +38,15 @@ FILTERS = (
     "pages_per_source",
     "fresh_pages",
 )
-LENGTH = ("depth", "target_sources", "confidence_threshold", "max_quotes", "fact_check")
+LENGTH = (
+    "depth",
+    "target_sources",
+    "confidence_threshold",
+    "max_quotes",
+    "fact_check",
+    "reviews",
+    "plan_approval",
+)
 SEARCH_ONLY = ("providers", "priority_domains", "excluded_domains", "regions", "fresh_pages")
 ESTIMATING = {
     "hx-get": reverse_lazy("research:new_run"),
@@ -156,4 +172,14 @@ class RunOptions(forms.Form):
     )
     fact_check = forms.ChoiceField(
         label=_("Checking"), required=False, initial="standard", choices=FACT_CHECKS
+    )
+    reviews = forms.ChoiceField(
+        label=_("Questions to you"),
+        required=False,
+        initial="ask",
+        choices=REVIEWS,
+        help_text=_("About conflicts of sources, missing evidence and sentences in doubt."),
+    )
+    plan_approval = forms.ChoiceField(
+        label=_("Plan"), required=False, initial="automatic", choices=PLAN_APPROVALS
     )

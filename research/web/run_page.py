@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from research import runs
 from research.models import Run
-from research.web.access import find, members_only, wants_fragment, writers_only
+from research.web.access import find, may_review, members_only, wants_fragment, writers_only
 from research.web.evidence_mix import mixes_of
+from research.web.questions import RefusedAnswer, decisions_of, questions_of
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
 
 
@@ -23,11 +24,32 @@ from research.web.snapshot import counted_runs, tag_of, take_snapshot
 @never_cache
 def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Live progress; the summary of the result once it is there."""
+    return _page(request, run_id)
+
+
+def run_with_answer(request: HttpRequest, run_id: UUID, refused: RefusedAnswer) -> HttpResponse:
+    """The same page, with an answer that can't be taken and why."""
+    return _page(request, run_id, refused)
+
+
+def _page(request: HttpRequest, run_id: UUID, refused: RefusedAnswer | None = None) -> HttpResponse:
     found = find(counted_runs(), run_id)
-    shown: dict[str, object] = {"snapshot": take_snapshot(found, timezone.now())}
+    shown: dict[str, object] = {
+        "snapshot": take_snapshot(found, timezone.now()),
+        "decisions": decisions_of(run_id),
+        **_asked(request, found),
+    }
     if found.is_finished:
         shown["mix"] = mixes_of([run_id]).get(run_id)
-    return render(request, "research/run.html", shown)
+    if refused:
+        shown["refused"] = refused
+    return render(request, "research/run.html", shown, status=422 if refused else 200)
+
+
+def _asked(request: HttpRequest, found: Run) -> dict[str, object]:
+    """What people are asked, and whether this one may answer."""
+    questions = questions_of(found)
+    return {"questions": questions, "may_review": bool(questions) and may_review(request)}
 
 
 @members_only
@@ -42,8 +64,10 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return HttpResponseNotModified()
     if not wants_fragment(request):
         return redirect(found)
-    snapshot = take_snapshot(find(counted_runs(), run_id), now)
-    response = render(request, "research/_progress_update.html", {"snapshot": snapshot})
+    counted = find(counted_runs(), run_id)
+    snapshot = take_snapshot(counted, now)
+    shown = {"snapshot": snapshot, **_asked(request, counted)}
+    response = render(request, "research/_progress_update.html", shown)
     response["HX-PTag"] = snapshot.tag
     return response
 

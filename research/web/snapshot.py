@@ -1,6 +1,6 @@
 """What the progress page shows at one moment: one version, so that its figures never disagree."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil, floor
@@ -30,6 +30,15 @@ STAGES: Sequence[tuple[State, Promise]] = (
     (State.CITING, _("Cite")),
     (State.VERIFYING, _("Check")),
 )
+
+# Where the rail stands while a person is asked, and while a plan is made anew.
+STANDS_AT: Mapping[str, State] = {
+    State.HUMAN_REVIEW_PLAN: State.PLANNING,
+    State.REPLANNING: State.PLANNING,
+    State.HUMAN_REVIEW_GAPS: State.ANALYZING,
+    State.HUMAN_REVIEW_CONFLICTS: State.ANALYZING,
+    State.HUMAN_REVIEW_VERIFICATION: State.VERIFYING,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +130,8 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
 def stages(state: str) -> tuple[Stage, ...]:
     """The rail: all done once the run completed; none is current while it is queued or recovering."""
     order = [stage for stage, _name in STAGES]
-    here = order.index(State(state)) if state in order else None
+    at = STANDS_AT.get(state, State(state))
+    here = order.index(at) if at in order else None
     all_done = state in (State.EXPORTING, State.COMPLETED)
     return tuple(Stage(str(name), _progress(n, here, all_done)) for n, (_state, name) in enumerate(STAGES))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
+from research.web.trace.failures import past_failures
 from research.web.words import DECISIONS
 
 
@@ -16,11 +17,9 @@ def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str,
 
 
 def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
-    failures = _rows(output.get("failures"))
-    is_own = bool(failures) and failures[-1].get("code") == error_code
-    for one in failures[:-1] if is_own else failures:
-        said = {"number": one.get("attempt"), "why": one.get("message"), "code": one.get("code")}
-        yield _("Attempt %(number)s failed: %(why)s (%(code)s)") % said
+    failures = past_failures(output)
+    is_own = bool(failures) and failures[-1].code == error_code
+    yield from map(str, failures[:-1] if is_own else failures)
     for one in _rows(output.get("decisions")):
         done = DECISIONS.get(str(one.get("decision")), one.get("decision"))
         said = {"query": one.get("query"), "done": done, "why": one.get("reason")}

@@ -7,6 +7,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from research.web.review_words import REVIEW_VOCABULARY
+
 Words = Mapping[str, Promise]
 
 STRENGTHS: Words = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
@@ -270,6 +272,11 @@ ROLES: Words = {
 
 DEEDS: Words = {
     "report.plan": _("plans the search"),
+    "report.replan": _("plans the search again"),
+    "report.draft_replan": _("plans the search again with a model"),
+    "report.heed": _("reads the owner’s instructions"),
+    "report.instruct": _("searches for what an instruction adds"),
+    "report.instruct_pick": _("picks the best pages for an instruction"),
     "report.search": _("searches the library"),
     "report.url": _("opens a page that must be read"),
     "report.document": _("opens a document that must be read"),
@@ -399,6 +406,7 @@ VOCABULARY: Mapping[str, Words] = {
     "unseen": UNSEEN,
     "recheck": RECHECKS,
     "recheck_mark": RECHECK_MARKS,
+    **REVIEW_VOCABULARY,
 }
 
 

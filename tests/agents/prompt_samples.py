@@ -15,6 +15,14 @@ TASK: Mapping[str, object] = {
 WORDS = SourceText("Each installation cost 14,200 euros on average.")
 REPORT: Mapping[str, Mapping[str, object]] = {
     "planner/report": {"question": "What do heat pumps cost?", "sources": 30, "from_date": "", "to_date": ""},
+    "planner/instruction": {
+        "question": "What do heat pumps cost?",
+        "subtopics": ["Costs"],
+        "sources": 30,
+        "from_date": "",
+        "to_date": "",
+        "instruction": "Also look at noise, and not example.org.",
+    },
     "planner/replan": {
         "question": "What do heat pumps cost?",
         "sources": 30,

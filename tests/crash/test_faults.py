@@ -118,6 +118,7 @@ def test_the_wire_between_workers_and_database_is(how: str, world: World, stage:
         completed(made, stage, run)
 
 
+@FULL_ONLY
 def test_a_deploy_in_mid_run_costs_no_attempt(made: Rig, stage: Stage) -> None:
     run = stage.start(made, **LONG)
     assert made.wait_until(lambda: begun(made, run) > 8, 30)

@@ -68,6 +68,52 @@ def test_a_subtopic_is_covered_at_half_its_target(start_toy, context_of, tenant)
     assert context_of(run).sources.coverage == 0.5
 
 
+@pytest.mark.parametrize(("sources", "starved"), [(2, 1.0), (3, 0.5), (4, 0.5)])
+def test_a_subtopic_is_starved_below_three_tenths_of_its_target(
+    sources, starved, start_toy, context_of, tenant
+):
+    run = start_toy()
+    subtopics = [{"name": name, "queries": ["q"], "target_sources": 10} for name in ("a", "b")]
+    with tenant_context(tenant.pk):
+        run.plan = {"goal": "g", "subtopics": subtopics}
+        run.save()
+        for number in range(sources):
+            Source.objects.create(run=run, canonical_url=f"u{number}", subtopic="a")
+    assert context_of(run).sources.starved_share == starved
+
+
+def test_a_gap_in_the_plan_s_scope_is_told_apart(start_toy, context_of, tenant):
+    run = start_toy()
+    with tenant_context(tenant.pk):
+        for code, severity in (("G001", "high"), ("G009", "high"), ("G009", "low")):
+            Gap.objects.create(
+                run=run, code=code, kind="gap", severity=severity, text=severity, computed=True
+            )
+    evidence = context_of(run).evidence
+    assert (evidence.severe_gaps, evidence.scope_gaps) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("decision", "wants", "note"),
+    [
+        ({"act": "replan", "note": "Wider."}, True, "Wider."),
+        ({"act": "edit", "note": "Fine."}, False, "Fine."),
+        (None, False, ""),
+    ],
+)
+def test_a_reviewer_s_wish_for_another_plan_is_read_with_its_words(
+    decision, wants, note, start_toy, context_of, tenant
+):
+    run = start_toy()
+    entered = "state = 'human_review_gaps', state_entered_at = now() - interval '1 minute'"
+    sql(run, f"UPDATE research_run SET {entered} WHERE id = %s")
+    ask(run, "revised")
+    with tenant_context(tenant.pk):
+        Escalation.objects.filter(run=run).update(decision=decision)
+    context = context_of(run)
+    assert (context.wants_replan, context.note) == (wants, note)
+
+
 def test_duplicates_and_excluded_sources_do_not_count(start_toy, context_of, tenant):
     run = start_toy()
     statuses = ["pending", "fetching", "extracted", "processed", "failed", "duplicate", "excluded"]

@@ -157,7 +157,9 @@ def test_a_failure_is_recorded_whole():
         "code": "PAYWALL",
         "message": "Members only.",
         "traceback": "t",
+        "retry_in_s": None,
     }
+    assert Failure("TIMEOUT", "").record(1, 2.3456)["retry_in_s"] == 2.35
 
 
 def test_a_code_that_ends_the_run_is_fatal_and_no_other():

@@ -45,6 +45,42 @@ def test_insufficient_evidence_ends_a_run_when_the_work_is_over(work, leaves):
     assert not when.evidence_is_insufficient(run(work=work))
 
 
+@pytest.mark.parametrize(
+    ("needed", "facts"),
+    [
+        (when.there_is_a_plan, {"plan": PlanFacts(subtopics=1)}),
+        (when.there_are_sources, {"sources": SourceFacts(found=1)}),
+        (when.something_was_read, {"sources": SourceFacts(found=1, usable=1)}),
+        (when.there_is_an_outline, {"report": ReportFacts(planned_sections=1)}),
+        (when.there_are_sections, {"report": ReportFacts(1, written_sections=1)}),
+        (when.there_are_claims, {"report": ReportFacts(claims=1)}),
+        (when.the_report_was_checked, {"report": ReportFacts(verdict="failed")}),
+    ],
+)
+def test_what_a_state_needs_is_there_from_the_first_of_it_on(needed, facts):
+    assert needed(run(**facts))
+    assert not needed(run())
+
+
+WRITTEN = ReportFacts(planned_sections=2, written_sections=2)
+REPORTING = (State.SYNTHESIZING, State.CITING, State.VERIFYING)
+
+
+@pytest.mark.parametrize(
+    ("written", "claims", "ends"), [(1, 0, False), (2, 0, True), (3, 0, True), (2, 1, False)]
+)
+@pytest.mark.parametrize("state", REPORTING)
+def test_a_report_of_which_nothing_stands_is_insufficient(state, written, claims, ends):
+    report = replace(WRITTEN, written_sections=written, claims=claims)
+    assert when.evidence_is_insufficient(run(state, report=report)) is ends
+    assert not when.evidence_is_insufficient(run(state, report=report, work=GOING))
+
+
+@pytest.mark.parametrize("state", [state for state in State if state not in REPORTING])
+def test_before_it_is_written_no_report_is_empty(state):
+    assert not when.evidence_is_insufficient(run(state, report=WRITTEN))
+
+
 # --- planning ---
 
 

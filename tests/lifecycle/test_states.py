@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from research.lifecycle import predicates as when
 from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext, SourceFacts, Work
 from research.lifecycle.recipe import Policy
-from research.lifecycle.states import PATH, STATES, exit_for, is_open, next_used
+from research.lifecycle.states import PATH, STATES, exit_for, is_open, next_used, rolls_back_to
 from research.models import FINISHED, WAITING, AgentRole, State
 from tests.lifecycle.contexts import contexts
 
@@ -104,7 +104,7 @@ def test_a_run_that_asks_nobody_waits_for_nobody(context):
 
 # --- the order of precedence, row by row -------------------------------------------------------
 
-CHECKED = ReportFacts(planned_sections=1, written_sections=1, verdict="passed")
+CHECKED = ReportFacts(planned_sections=1, written_sections=1, claims=9, cited_claims=9, verdict="passed")
 EXHAUSTED = Policy(minimum_sources=10, search_is_exhausted=True)
 NARROW = EvidenceFacts(scope_gaps=1, severe_gaps=1)
 COVERED = {"plan": PlanFacts(subtopics=2), "sources": SourceFacts(found=2, usable=2, coverage=1)}
@@ -159,7 +159,7 @@ BOTH = {
         State.VERIFYING, {"report": CHECKED, "evidence": EvidenceFacts(is_insufficient=True)},
         when.evidence_is_insufficient),
     "passed, though six failed": (
-        State.VERIFYING, {"report": replace(CHECKED, failed_claims=6)}, when.report_is_verified),
+        State.VERIFYING, {"report": replace(CHECKED, failed_claims=6)}, when.report_needs_a_person),
     "six failed, a revision left": (
         State.VERIFYING, {"report": ReportFacts(failed_claims=6, verdict="failed")}, when.report_needs_a_person),
     "five failed, a revision left": (
@@ -192,3 +192,19 @@ def test_a_person_may_ask_for_another_plan_in_every_review(state):
     assert exit_for(wish, ALL).to is State.REPLANNING
     for spent in (exit_for(replace(wish, replans=2), ALL), exit_for(wish, ALL - {State.REPLANNING})):
         assert spent.when is when.a_person_approved
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if STATES[state].rollback])
+def test_a_state_that_lacks_what_it_needs_goes_back_to_where_that_is_made(state):
+    empty = RunContext(state)
+    assert rolls_back_to(empty, ALL) is STATES[state].rollback
+    assert rolls_back_to(empty, ALL - {STATES[state].rollback}) is None
+    full = replace(empty, plan=PlanFacts(1), sources=SourceFacts(1, 1), report=replace(CHECKED, claims=1))
+    assert rolls_back_to(full, ALL) is None
+
+
+def test_only_the_first_state_of_work_has_nowhere_to_go_back_to():
+    assert {state for state in STATES if STATES[state].limit_s and not STATES[state].rollback} == {
+        State.PLANNING,
+        State.REPLANNING,
+    }

@@ -201,7 +201,7 @@ def test_what_was_found_is_added_up_over_the_tenants(start_toy, take, caplog):
     let_leases_expire(run)
     with caplog.at_level("INFO", "research.lifecycle.sweeper"):
         sweep()
-    assert caplog.messages == ["swept expired=1 woken=1 reconsidered=0 released=0 forgotten=0"]
+    assert caplog.messages == ["swept expired=1 woken=1 reconsidered=0 released=0 forgotten=0 unanswered=0"]
     assert Sweep(1, 2, 3, 4, 5) + Sweep(10, 20, 30, 40, 50) == Sweep(11, 22, 33, 44, 55)
 
 

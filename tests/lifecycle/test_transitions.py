@@ -172,6 +172,13 @@ def test_returns_are_counted(was, to, revisions, replans, at, tenant):
     assert (fresh(run).revision_count, fresh(run).replan_count) == (revisions, replans)
 
 
+def test_another_plan_makes_another_report_with_its_own_revisions(at, tenant):
+    run = at(State.VERIFYING, revision_count=2)
+    with tenant_context(tenant.pk):
+        enter(lock_run(run.pk), State.REPLANNING, frozenset())
+    assert (fresh(run).revision_count, fresh(run).replan_count) == (0, 1)
+
+
 def test_a_run_that_moved_on_without_the_lock_is_not_moved_twice(at, tenant):
     run = at(State.PLANNING)
     for act in (lambda run: enter(run, State.READING, frozenset()), lambda run: end(run, State.COMPLETED)):
@@ -218,6 +225,26 @@ def test_a_state_without_an_open_exit_is_tried_again_after_a_pause(at, leave, ta
     assert (again.state, again.attempt, again.version) == (State.PLANNING, 2, 7)
 
 
+def test_a_state_that_lacks_what_it_needs_goes_back_within_its_retries(at, leave, tenant):
+    run = at(State.COLLECTING)  # without a plan
+    for _ in range(5):
+        paused = leave(run)
+        pause = list(steps_of(run).values())[-1]
+        assert (paused.state, paused.attempt, pause.input) == (State.RETRYING, 0, {"state": "planning"})
+        sql(run, "UPDATE research_step SET not_before = now() WHERE not_before IS NOT NULL AND run_id = %s")
+        assert leave(run).state == State.PLANNING
+        with tenant_context(tenant.pk):
+            enter(lock_run(run.pk), State.COLLECTING, frozenset(Queue))
+    ended = leave(run)
+    assert (ended.state, ended.failure_code) == (State.FAILED, "RETRIES_SPENT")
+    last = [step for step in steps_of(run).values() if step.handler == "state.collecting"][-1]
+    assert last.output == {
+        "exit": "what_it_needs_is_missing",
+        "to": "failed",
+        "facts": {"attempt": 5, "retries": 5},
+    }
+
+
 def test_a_state_whose_tries_are_spent_ends_the_run_and_says_so(at, leave):
     ended = leave(at(State.READING, attempt=3))
     assert ended.state == State.ANALYZING  # nothing to read counts as read
@@ -238,6 +265,37 @@ def test_a_failed_step_is_the_reason_of_the_end(at, leave, add_step):
     add_step(run, "5.planning/x", completed_at=run.started_at, **failure)
     ended = leave(run)
     assert (ended.failure_code, ended.failure_message) == ("PAYWALL", "Members only.")
+
+
+def reason(run: Run, state: State) -> tuple[str, str]:
+    """Of the latest visit of the state: why it was left, and for what."""
+    visits = [step for step in steps_of(run).values() if step.handler == f"state.{state}"]
+    return visits[-1].output["exit"], visits[-1].output["to"]
+
+
+def test_why_a_state_is_tried_again_is_kept_and_why_the_pause_ended(at, leave):
+    run = at(State.PLANNING)
+    leave(run)
+    sql(run, "UPDATE research_step SET not_before = now() WHERE not_before IS NOT NULL AND run_id = %s")
+    leave(run)
+    assert steps_of(run)["5.planning"].output["exit"] == "no_exit_holds"
+    assert reason(run, State.RETRYING) == ("the_pause_is_over", "planning")
+
+
+@pytest.mark.parametrize(
+    ("column", "exit_", "facts"),
+    [
+        ("deadline", "time_of_the_run_is_up", {"limit_s": 3600}),
+        ("state_deadline", "time_of_the_state_is_up", {"limit_s": 300}),
+    ],
+)
+def test_a_limit_is_kept_as_the_reason(column, exit_, facts, at):
+    run = at(State.PLANNING)
+    past = f"{column} = now() - interval '1 second', state_entered_at = now() - interval '1 hour'"
+    sql(run, f"UPDATE research_run SET {past} WHERE id = %s")
+    reconsider(run.tenant_id, run.pk)
+    kept = {"exit": exit_, "to": "failed", "facts": facts}
+    assert steps_of(run)["5.planning"].output == kept
 
 
 def test_a_cancelled_run_ends_at_its_next_exit(at, take, tenant):

@@ -1,5 +1,7 @@
 """What a report gives up because something failed: how much, in which words, and that it is recorded once."""
 
+from uuid import uuid4
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,11 +9,13 @@ from hypothesis import strategies as st
 from citations.models import Citation, Claim, Section, VerificationIssue, VerificationReport
 from exports.build import build_document
 from research.governance.degradations import Shortfall
+from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepWork
 from research.models import Degradation, Mail, PlanVersion, Run, Source, SourceStatus, State, Step
 from research.models.schemas import Plan
 from research.recipes.report.degrading import claims, sources, strictness
 from research.recipes.report.degrading.scope import narrowed, reduce_scope
+from research.recipes.report.reading.fetching import skipped
 from research.recipes.report.recipe import ReportRecipe
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
@@ -183,6 +187,30 @@ def test_with_all_sources_read_nothing_is_said(ada):
     Source.objects.create(run=run, canonical_url="https://a.example/", status=SourceStatus.PROCESSED)
     sources.note_skipped_sources(run)
     assert not Degradation.objects.filter(run=run).exists()
+
+
+@pytest.mark.parametrize("attempt", [1, 3])
+def test_what_the_store_does_not_give_is_tried_again(attempt):
+    with pytest.raises(StepError, match="The store is away.") as refused:
+        skipped(extraction(attempt), "The store is away.")
+    assert refused.value.code == "EXTRACTION_FAILED"
+
+
+def test_after_three_more_tries_its_source_is_skipped_with_the_reason(ada):
+    run = searched(ada, None)
+    source = Source.objects.create(run=run, canonical_url="https://a.example/", status=SourceStatus.FETCHING)
+    skipped(extraction(4, source.pk), "The store is away.").save()
+    source.refresh_from_db()
+    assert (source.status, source.error_code, source.error_message) == (
+        SourceStatus.FAILED,
+        "EXTRACTION_FAILED",
+        "The store is away.",
+    )
+
+
+def extraction(attempt, source=None):
+    given = {"source": str(source), "url": "https://a.example/"}
+    return StepWork(uuid4(), uuid4(), uuid4(), "3.reading/extract.1", "report.extract", given, attempt, 1)
 
 
 # --- claims that did not hold ---

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from citations.models import Citation, Claim, ClaimStatus
+from citations.models import Citation, Claim, ClaimStatus, Section
 from exports.document import Document
 from research.agents.prompt_files import load
 from research.governance.degradations import Code, sections_kept
@@ -160,6 +160,56 @@ def test_a_faulty_section_is_written_again_in_its_sources_words(asked, model, le
     assert statuses(document) == {"verified"}
     with tenant_context(account.tenant_id):
         assert Run.objects.get(pk=document.run_id).revision_count == 1
+
+
+MADE_UP = "More is told at https://made.up/address"
+
+
+def invent(request) -> dict:
+    """Sends the reader to an address that is no source's."""
+    drafted = scribe_section(request)
+    drafted["paragraphs"][0]["sentences"].insert(0, {"claim": 0, "text": MADE_UP})
+    return drafted
+
+
+def test_what_no_source_says_is_written_again_by_rules_in_the_sources_own_words(
+    asked, model, monkeypatch, account
+):
+    monkeypatch.setattr(composing, "is_connection", lambda text, cited, heading: True)
+    model.requests.clear()
+    model.default = scribe(section=invent)
+    document = asked(QUESTION, max_quotes=3)
+    sections = len(document.sections)
+    assert (document.status, count(model.requests, "SectionAnswer")) == ("done", sections)
+    with tenant_context(account.tenant_id):
+        bodies = list(Section.objects.filter(run=document.run_id).values_list("body", flat=True))
+        steps = Step.objects.filter(run=document.run_id, handler="report.write")
+        assert [step.input for step in steps] == [{"section": n, "strict": True} for n in range(sections)]
+    assert MADE_UP not in str(bodies)
+    [strict] = [one for one in document.degradations if one.code == "strict_sections"]
+    assert (strict.quality_impact, "“" in strict.reason) == (0.25, True)
+    assert all(claim.citations for claim in document.claims)
+
+
+WRONG = ANSWER.replace("3.0", "4.5")
+
+
+def misstate(request) -> dict:
+    """Says something else than the source, always."""
+    drafted = scribe_section(request)
+    for one in drafted["paragraphs"][0]["sentences"]:
+        if one["text"] == ANSWER:
+            one["text"] = WRONG
+    return drafted
+
+
+def test_a_claim_that_does_not_hold_leaves_the_report_and_the_report_says_so(asked, model, lenient, account):
+    model.default = scribe(section=misstate)
+    document = asked(QUESTION)
+    assert WRONG in {one.text for one in document.left_out}
+    [removed] = [one for one in document.degradations if one.code == "unverified_removed"]
+    assert removed.reason.startswith(f"1 of {len(document.claims) + 1} claims did not hold")
+    assert removed.quality_impact == pytest.approx(1 / (len(document.claims) + 1), abs=1e-4)
 
 
 # --- what does not answer, stands elsewhere, or costs too much ---

@@ -15,13 +15,13 @@ from citations.weighing.gaps import Coverage
 from research.models import Run, Source
 from research.recipes.report.citing import match_type
 from research.recipes.report.config import ConfigError, parse_config
+from research.recipes.report.disputes import Disputes, find_disputes, nearest
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.leaving_out import without
 from research.recipes.report.outline import number_sections, read_outline
 from research.recipes.report.synthesizing.composing import Stated, listed
 from research.recipes.report.synthesizing.storing import body
 from research.recipes.report.verifying.credibility import credibility_of
-from research.recipes.report.verifying.disputes import Disputes, find_disputes, nearest
 from research.recipes.report.verifying.shortcomings import find_shortcomings
 from research.recipes.report.verifying.standing import standing
 

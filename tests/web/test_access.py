@@ -13,8 +13,18 @@ from tests.people import join
 from tests.worlds import finish
 
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
-WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/"}
-OF_A_RUN = ("", "progress/", "log/", "log.json", "report/", "claims/1/", "sources/", "references.json")
+WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/", "/review/"}
+OF_A_RUN = (
+    "",
+    "progress/",
+    "plan/",
+    "log/",
+    "log.json",
+    "report/",
+    "claims/1/",
+    "sources/",
+    "references.json",
+)
 ACTS = ("cancel/", "pause/", "resume/")
 
 
@@ -28,6 +38,7 @@ def test_every_page_is_in_these_lists(world):
     known |= {
         f"sources/<uuid:source_id>/{page}" for page in ("recheck/", "recheck/status/")
     }  # test_rechecks.py
+    known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
     known = {page.replace("claims/1/", "claims/<int:number>/") for page in known}
@@ -39,7 +50,7 @@ def test_the_site_has_no_urls_beside_pages_admin_and_accounts():
     tops = {str(entry.pattern) for entry in get_resolver().url_patterns if isinstance(entry, URLResolver)}
     singles = {str(entry.pattern) for entry in get_resolver().url_patterns if isinstance(entry, URLPattern)}
     assert tops == {"admin/", "i18n/", ""}
-    assert {"login/", "logout/"} <= singles
+    assert {"login/", "logout/", "admin/review/"} <= singles
 
 
 def test_the_owner_sees_every_page(client, world):
@@ -126,7 +137,7 @@ def test_pages_are_sent_compressed_to_those_who_take_it(client, world):
 
 def test_no_page_holds_inline_script_or_style(client, world):
     for address in [*addresses(world), *OPEN, "/login/"]:
-        page = client.get(address).content.decode()
+        page = b"".join(client.get(address)).decode()
         assert " style=" not in page, address
         assert "<style" not in page, address
         assert "onclick" not in page, address

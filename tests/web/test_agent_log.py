@@ -65,7 +65,7 @@ def test_an_empty_workspace_is_not_shown(client, world):
 def test_the_download_has_both(client, world):
     say(world, status="completed", payload={"arguments": "x"})
     write(world, EntryKind.FINDING, "The factor is 3.")
-    log = json.loads(client.get(f"/runs/{world.run.pk}/log.json").content)
+    log = json.loads(b"".join(client.get(f"/runs/{world.run.pk}/log.json")))
     assert [one["recipient"] for one in log["steps"][0]["messages"]] == ["tool:search"]
     assert [(one["kind"], one["text"]) for one in log["workspace"]] == [("finding", "The factor is 3.")]
 

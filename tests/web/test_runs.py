@@ -74,7 +74,7 @@ def test_a_poll_brings_all_parts_of_one_snapshot(client, at_work):
     page = tree(poll(client, at_work))
     targets = page.xpath("//*[local-name()='hx-partial']/@hx-target")
     assert targets == [
-        *("#poll", "#stage-line", "#rail", "#counters"),
+        *("#poll", "#stage-line", "#questions", "#rail", "#counters"),
         *("#newest", "#failures", "#feed", "#spending", "#acts", "#sufficiency"),
     ]
 
@@ -193,5 +193,5 @@ def test_a_long_log_is_paged_and_filtered(client, world):
 def test_the_log_downloads_as_json(client, world):
     response = client.get(f"/runs/{world.run.pk}/log.json")
     assert response["Content-Disposition"].startswith("attachment")
-    (step,) = json.loads(response.content)["steps"]
+    (step,) = json.loads(b"".join(response))["steps"]
     assert (step["key"], step["role"], step["output"]) == ("1.planning/plan", "planner", {"facets": 2})

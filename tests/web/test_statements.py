@@ -1,34 +1,52 @@
 """How many SQL statements a page takes: a fixed number, however much it shows."""
 
+from copy import copy
+from uuid import uuid4
+
 import pytest
 from django.apps import apps
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from research.models import State
+from research.models import (
+    Escalation,
+    EscalationStatus,
+    PlanTrigger,
+    PlanVersion,
+    ReviewAct,
+    ReviewDecision,
+    ReviewItem,
+    State,
+)
+from research.models.schemas import StoredDecision
+from research.reviewing.deciding import decide
+from research.tenancy import tenant_context
 from tests.people import join
+from tests.web.asked import ask_about_claims, make_plan
 from tests.web.growing import fill_admin, grow
-from tests.worlds import make_report
+from tests.worlds import ReportWorld, make_report
 
 # Statements of a page, those for session, user and tenant (7) included.
 PAGES = {
-    "/": 11,
+    "/": 12,
     "/runs/": 10,
     "/runs/new/": 9,
     "/library/": 11,
-    "/runs/{run}/": 13,
-    "/runs/{run}/report/": 19,
+    "/runs/{run}/": 15,
+    "/runs/{run}/plan/": 9,
+    "/runs/{run}/report/": 20,
     "/runs/{run}/claims/2/": 15,
     "/runs/{run}/sources/": 10,
     "/runs/{run}/sources/?style=apa": 10,
     "/runs/{run}/references.bib": 10,
-    "/runs/{run}/log/": 12,
-    "/runs/{run}/log.json": 11,
+    "/runs/{run}/log/": 13,
+    "/runs/{run}/log.json": 21,
     "/sources/{source}/": 11,
 }
-FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 13}
+FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 14}
 OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
 ADMIN_LIST = 11  # at most
 
@@ -36,7 +54,9 @@ ADMIN_LIST = 11  # at most
 def statements(client: Client, address: str, **headers: str) -> int:
     client.get(address, headers=headers)  # what is cached for good is fetched once
     with CaptureQueriesContext(connection) as found:
-        assert client.get(address, headers=headers).status_code == 200
+        response = client.get(address, headers=headers)
+        assert response.status_code == 200
+        assert b"".join(response)  # a file that is written as it is read takes its statements now
     return len(found)
 
 
@@ -58,6 +78,43 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada, part):
     grow(world, 9)
     many = statements(client, address, **{"HX-Request": "true"})
     assert (few, many) == (FRAGMENTS[part], FRAGMENTS[part])
+
+
+WAITING = {"/": 12, "/runs/{run}/": 17, "/runs/{run}/plan/": 11, "/runs/{run}/report/": 20, "/review/": 17}
+
+
+@pytest.mark.parametrize("page", WAITING)
+def test_what_people_are_asked_takes_the_same_statements_for_much_as_for_little(client, ada, page):
+    counts = []
+    for items in (2, 12):
+        world = make_report(ada)
+        decide_some(client, ask_about_claims(world, items), items // 2)
+        edit_often(world, items)
+        counts.append(statements(client, page.format(run=world.run.pk)))
+    assert counts == [WAITING[page]] * 2
+
+
+def decide_some(client: Client, asked: Escalation, count: int) -> None:
+    """Some of its items, and an earlier question of the run, which was answered."""
+    with tenant_context(asked.tenant_id):
+        for item in list(ReviewItem.objects.filter(escalation=asked).order_by("position")[:count]):
+            decide(item.pk, asked.run.owner, ReviewAct.ACCEPT, StoredDecision(note="Seen."))
+        earlier = copy(asked)
+        earlier.pk, earlier.rule, earlier.status = uuid4(), "critical_data_gaps", EscalationStatus.APPROVED
+        earlier.decided_by, earlier.decided_at = asked.run.owner, timezone.now()
+        earlier.save(force_insert=True)
+        act = {"act": ReviewAct.ACCEPT, "by": asked.run.owner, "detail": {"note": "Fine."}}
+        for _ in range(count):
+            ReviewDecision.objects.create(escalation=earlier, **act)
+
+
+def edit_often(world: ReportWorld, count: int) -> None:
+    with tenant_context(world.person.tenant.pk):
+        for number in range(1, count + 1):
+            plan = make_plan().model_dump(mode="json")
+            PlanVersion.objects.create(
+                run=world.run, number=number, plan=plan, trigger=PlanTrigger.EDIT, made_by=world.person.user
+            )
 
 
 def test_no_list_of_the_admin_takes_a_statement_a_row(db):

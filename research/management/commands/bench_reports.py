@@ -67,7 +67,7 @@ def _asked(account: Account, options: Mapping[str, str]) -> _Asked:
         given["folders"] = [open_library(account, options["library"])]
     suggested = [question.question for question in suggested_questions()]
     questions = [options["ask"]] if options["ask"] else suggested
-    config = parse_config(given).model_dump(mode="json", exclude_defaults=True)
+    config = parse_config({"reviews": "never", **given}).model_dump(mode="json", exclude_defaults=True)
     return _Asked(questions * int(options["repeat"]), config)
 
 

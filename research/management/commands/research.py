@@ -14,6 +14,7 @@ from exports.document import Document, SourceEntry, cited_of
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask, open_library, workplace
+from research.mailing import link
 from research.management.options import settings_of
 from research.management.progress import progress_bar
 from research.models import Kind
@@ -40,7 +41,10 @@ EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
 
 class Command(BaseCommand):
-    help = "Answer a question from a library. Exit status: 0 done, 3 insufficient evidence, 1 failed."
+    help = (
+        "Answer a question from a library. Nobody is asked on the way, unless --set reviews=ask says so."
+        " Exit status: 0 done, 3 insufficient evidence, 1 failed or waiting."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("question")
@@ -75,6 +79,8 @@ class Command(BaseCommand):
             document = self._answer(options)
         except (ConfigError, InvalidTopic, ModelFilesError, NoAccount, NoSuchLibrary, StartRefused) as error:
             raise CommandError(str(error), returncode=1) from error
+        if document.status == "partial":
+            self.stderr.write(f"The run waits for a person: {link(f'/runs/{document.run_id}/')}")
         if options["json"]:
             self.stdout.write(json.dumps(answer(document), ensure_ascii=False))
         else:

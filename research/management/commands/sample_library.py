@@ -69,4 +69,5 @@ def ensure_sample_report(account: Account) -> None:
     question = suggested_questions()[0].question
     with tenant_context(account.tenant_id):
         if not Run.objects.filter(kind=Kind.REPORT, topic=question).exists():
-            start_run(owner=account.user, kind=Kind.REPORT, topic=question, config={"folders": [SAMPLE]})
+            config = {"folders": [SAMPLE], "reviews": "never"}
+            start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=config)

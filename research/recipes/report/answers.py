@@ -30,6 +30,23 @@ class PlanAnswer(Answer):
     outline: list[SectionPlan]
 
 
+class AskedTopic(Answer):
+    name: str
+    queries: list[str]
+    is_section: bool
+
+
+class InstructionAnswer(Answer):
+    """What an instruction to a run under way asks for; what is empty or 0 is not asked for."""
+
+    topics: list[AskedTopic]
+    excluded_sites: list[str]
+    sources: int
+    published_from: str
+    published_to: str
+    not_possible: list[str]
+
+
 class DraftedClaim(Answer):
     text: str
     quote: str

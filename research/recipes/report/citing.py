@@ -67,6 +67,14 @@ def cite(work: StepWork) -> StepResult:
     return StepResult(output, save=save, activity=f"Finding the quotes of “{section.heading}”"[:300])
 
 
+def cite_beside(run_id: UUID, claims: Sequence[Claim]) -> None:
+    """Have claims that are in no section show the words that they stand on: the other side of a conflict."""
+    anchored = [
+        (quote, found) for quote in _read_quotes(run_id, claims) if (found := quote.anchor) is not None
+    ]
+    Citation.objects.bulk_create(_citations(anchored), ignore_conflicts=True)
+
+
 def _read_quotes(run_id: UUID, claims: Sequence[Claim]) -> list[Quote]:
     """In the order of the claims."""
     evidence = read_evidence(run_id)

@@ -52,6 +52,8 @@ class ReportConfig(Allowed):
     max_quotes: int = Field(default=MOST_QUOTES, ge=1, le=200)  # citations of the whole report
     fact_check: Literal["basic", "standard", "strict"] = "standard"
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
+    reviews: Literal["ask", "never"] = "ask"  # never: what would hold without an answer holds at once
+    plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first
 
     @model_validator(mode="before")
     @classmethod
@@ -67,6 +69,12 @@ class ReportConfig(Allowed):
         first, last = self.published_from, self.published_to
         if last and first[: len(last)] > last[: len(first)]:
             raise ValueError(f"published_from ({first}) lies after published_to ({last})")
+        return self
+
+    @model_validator(mode="after")
+    def _someone_to_approve(self) -> Self:
+        if self.plan_approval == "ask" and self.reviews == "never":
+            raise ValueError("plan_approval cannot be “ask” where reviews are “never”: nobody would be asked")
         return self
 
     @property

@@ -18,7 +18,15 @@ from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, Sta
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.recipes.report.outline import read_outline
 from research.recipes.report.work import Work
-from research.tools.notebook import Author, WorkspaceFull, append, plan_items, read_plan, tick
+from research.tools.notebook import (
+    LONGEST_TEXT,
+    Author,
+    WorkspaceFull,
+    append,
+    plan_items,
+    read_plan,
+    tick,
+)
 
 LONGEST_NAME = 80  # characters of a title, a claim or a query
 MOST_NAMED = 15  # in one entry
@@ -52,7 +60,7 @@ def unanswered(run_id: UUID, reasons: Sequence[str]) -> None:
     """The analysis ended the run: the sources do not answer."""
     run = Run.objects.get(pk=run_id)
     _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "unanswered", [f"No answer: {' '.join(reasons)}"])
-    _tick(run, Plan.model_validate(run.plan), Item.COMPARE)
+    _tick(run, ITEMS[Item.COMPARE])
 
 
 def checked(run: Run) -> None:
@@ -63,7 +71,7 @@ def checked(run: Run) -> None:
     if disagreements:
         text = f"Sources disagree: {_listed(disagreements)}"
         _jot(run, AgentRole.VERIFIER, EntryKind.FINDING, f"check.{run.revision_count}", [text])
-    _tick(run, Plan.model_validate(run.plan), Item.CHECK)
+    _tick(run, ITEMS[Item.CHECK])
 
 
 def _planned(run: Run, plan: Plan) -> None:
@@ -76,6 +84,13 @@ def _planned(run: Run, plan: Plan) -> None:
     _jot(run, AgentRole.PLANNER, EntryKind.PLAN, "plan", texts)
 
 
+def _plan_further(run: Run, plan: Plan) -> None:
+    """What came into the plan since it was written down."""
+    known = {one.text for one in read_plan(run.pk)}
+    new = [text for text in map(_item, plan.subtopics) if text[:LONGEST_TEXT] not in known]
+    _jot(run, AgentRole.PLANNER, EntryKind.PLAN, f"plan.{len(plan.subtopics)}", new)
+
+
 def _item(subtopic: Subtopic) -> str:
     about = f" ({subtopic.description})" if subtopic.description else ""
     return f"Find sources on {_quoted(subtopic.name)}{about}: {_listed(map(_quoted, subtopic.queries))}"
@@ -84,10 +99,10 @@ def _item(subtopic: Subtopic) -> str:
 def _searched(run: Run, plan: Plan) -> None:
     """A subtopic is ticked where its searches had results."""
     searches = _searches(run)
-    names = [one.name for one in plan.subtopics]
-    texts = [_search_of(name, searches[name]) for name in names]
+    texts = [_search_of(one.name, searches[one.name]) for one in plan.subtopics]
     _jot(run, AgentRole.RESEARCHER, EntryKind.FINDING, "search", texts)
-    tick(run.pk, *(place for place, name in enumerate(names, start=1) if searches[name].results))
+    _plan_further(run, plan)
+    _tick(run, *(_item(one) for one in plan.subtopics if searches[one.name].results))
     failed = [f"{url} ({why})" for url, why in _unfound(run)]
     if failed:
         text = f"Not to be had, though asked for: {_listed(failed)}"
@@ -140,7 +155,7 @@ def _read(run: Run, plan: Plan) -> None:
     if nothing:
         text = f"Gave nothing: {_listed(nothing)}"
         _jot(run, AgentRole.EXTRACTOR, EntryKind.NOTE, "silent", [text])
-    _tick(run, plan, Item.READ)
+    _tick(run, ITEMS[Item.READ])
 
 
 def _silent(run: Run) -> frozenset[str]:
@@ -162,7 +177,7 @@ def _compared(run: Run, plan: Plan) -> None:
     left = len(RunOutcome.model_validate(run.outcome).left_out)
     text = f"{_count(claims, 'claim')} for {_count(len(sections), 'section')}; {_count(left, 'statement')} left out."
     _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "compare", [text])
-    _tick(run, plan, Item.COMPARE)
+    _tick(run, ITEMS[Item.COMPARE])
 
 
 def _written(run: Run, plan: Plan) -> None:
@@ -172,7 +187,7 @@ def _written(run: Run, plan: Plan) -> None:
     again = f" after revision {run.revision_count}" if run.revision_count else ""
     text = f"Sections{again}: {listed}"
     _jot(run, AgentRole.WRITER, EntryKind.FINDING, f"write.{run.revision_count}", [text])
-    _tick(run, plan, Item.WRITE)
+    _tick(run, ITEMS[Item.WRITE])
 
 
 _ENDS: Mapping[State, Callable[[Run, Plan], None]] = {
@@ -191,8 +206,10 @@ def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[s
         append(Author(run.pk, None, role, f"report/{key}{again}"), kind, texts)
 
 
-def _tick(run: Run, plan: Plan, item: Item) -> None:
-    tick(run.pk, len(plan.subtopics) + item)
+def _tick(run: Run, *texts: str) -> None:
+    """Items are found by their words: the plan may have grown since it was written down."""
+    wanted = {text[:LONGEST_TEXT] for text in texts}
+    tick(run.pk, *(one.position for one in read_plan(run.pk) if one.text in wanted))
 
 
 def _count(number: int, noun: str) -> str:

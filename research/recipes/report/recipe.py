@@ -7,13 +7,16 @@ claims what rules take sentences from.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from uuid import UUID
 
-from citations.models import Section, SectionStatus
+from citations.models import Citation, Claim, Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
 from research.lifecycle.context import visit_key
-from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.models import AgentRole, Kind, Queue, Run, State, Step
+from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork
+from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
+from research.models.schemas import StoredDecision
 from research.recipes.report import diary
+from research.recipes.report.analyzing.assessing import present_both, words_behind
 from research.recipes.report.analyzing.by_model import analyze_claims
 from research.recipes.report.analyzing.by_rules import analyze_sentences
 from research.recipes.report.citing import cite
@@ -22,11 +25,20 @@ from research.recipes.report.collecting.must_read import must_read_drafts, take_
 from research.recipes.report.collecting.rounds import is_exhausted
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.decisions.applying import apply_decisions
+from research.recipes.report.decisions.refusing import why_refused
 from research.recipes.report.degrading.scope import reduce_scope
 from research.recipes.report.degrading.sources import note_skipped_sources
 from research.recipes.report.degrading.strictness import strict_sections
 from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.engine import Engine, choose, engine_of, is_written_once
+from research.recipes.report.instructing import (
+    follow_instruction,
+    heed_instructions,
+    heeding,
+    pick_for_instruction,
+    state_of,
+)
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
 from research.recipes.report.reading.admission import admit_claims
@@ -45,6 +57,14 @@ from research.recipes.report.synthesizing.claims import faulty_sections
 from research.recipes.report.verifying.by_model import check_by_rules, give_opinion, settle
 from research.recipes.report.verifying.by_rules import verify_report
 from research.recipes.report.work import Work
+from research.tenancy import tenant_context
+
+
+def begin_state(work: StepWork) -> StepResult:
+    """The steps of the state, after what the run was told has changed what they are."""
+    with tenant_context(work.tenant_id):
+        drafts = list(_STEPS[state_of(work)](Run.objects.get(pk=work.run_id)))
+    return StepResult({"steps": len(drafts)}, children=drafts)
 
 
 class ReportRecipe:
@@ -58,6 +78,10 @@ class ReportRecipe:
         State.CITING,
         State.VERIFYING,
         State.REPLANNING,
+        State.HUMAN_REVIEW_PLAN,
+        State.HUMAN_REVIEW_GAPS,
+        State.HUMAN_REVIEW_CONFLICTS,
+        State.HUMAN_REVIEW_VERIFICATION,
     )
     handlers: Mapping[str, Handler] = {
         # planning
@@ -72,6 +96,11 @@ class ReportRecipe:
         Work.PLAN_WEB: plan_web,
         Work.SEARCH_WEB: search_web,
         Work.PICK_PAGES: pick_pages,
+        # what the run is told while it is under way
+        Work.HEED_INSTRUCTIONS: heed_instructions,
+        Work.FOLLOW_INSTRUCTION: follow_instruction,
+        Work.PICK_FOR_INSTRUCTION: pick_for_instruction,
+        Work.BEGIN_STATE: begin_state,
         # reading: documents, pages; then a model's claims
         Work.READ_DOCUMENT: read_document,
         Work.FETCH_PAGE: fetch_page,
@@ -106,11 +135,23 @@ class ReportRecipe:
             search_is_exhausted=is_exhausted(run, config),
             can_search_wider=can_search_wider(run, config),
             is_written_once=is_written_once(run),
+            auto_approve=config.plan_approval == "automatic",
+            asks_people=config.reviews == "ask",
         )
+
+    def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+        return why_refused(item, act, decision)
+
+    def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
+        apply_decisions(run, items)
+
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        return words_behind(run_id, claims)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         diary.stage_begins(run, state)
-        return list(_STEPS[state](run)) if state in _STEPS else []
+        told = heeding(run, state)
+        return list(_STEPS[state](run) if told is None else [told]) if state in _STEPS else []
 
 
 def _plan(run: Run) -> Iterator[StepDraft]:
@@ -148,6 +189,7 @@ def _write(run: Run) -> Iterator[StepDraft]:
 
     What a section says and no source does is written again by rules, in the sources' own sentences.
     """
+    present_both(run)
     total = len(run.outline)
     strict = strict_sections(run) if run.revision_count else frozenset()
     by_model = total if engine_of(run) is Engine.MODEL else 0

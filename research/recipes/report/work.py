@@ -16,6 +16,11 @@ class Work(StrEnum):
     SEARCH_WEB = "report.web_search"
     PICK_PAGES = "report.web_pick"
 
+    HEED_INSTRUCTIONS = "report.heed"
+    FOLLOW_INSTRUCTION = "report.instruct"
+    PICK_FOR_INSTRUCTION = "report.instruct_pick"
+    BEGIN_STATE = "report.begin"
+
     READ_DOCUMENT = "report.read"
     FETCH_PAGE = "report.fetch"
     RENDER_PAGE = "report.render"

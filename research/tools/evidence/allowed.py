@@ -121,10 +121,10 @@ class Allowed(BaseModel):
             return ""
         if reason := self.site_refusal(url):
             return reason
-        return self._outside_of_dates(published) or self._of_other_kind(url, kind, language)
+        return self.date_refusal(published) or self._of_other_kind(url, kind, language)
 
-    def _outside_of_dates(self, published: str) -> str:
-        """An undated source stays: it is not known to be outside."""
+    def date_refusal(self, published: str) -> str:
+        """Why something of this day is not read; "" where it may be. An undated source is not known to be outside."""
         if published and published < self.published_from[: len(published)]:
             return f"It was published on {published}, before {self.published_from}."
         if self.published_to and published[: len(self.published_to)] > self.published_to:

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from citations.models import Claim, Section
 from citations.models import Warning as Gap
-from citations.weighing.gaps import NARROW_SCOPE, narrow_scope, unsought
+from citations.weighing.concerns import NARROW_SCOPE
+from citations.weighing.gaps import narrow_scope, unsought
 from research.models import Chunk, Run, Source
 from research.models.schemas import Plan
 

@@ -10,10 +10,11 @@ from research.agents.extractive.question import Question
 from research.agents.extractive.ranking import Ranker
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Run, Source
+from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
 from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.analyzing.asked import Asked, asked_in
 from research.recipes.report.analyzing.merging import (
     OFF_TOPIC,
     Merged,
@@ -49,6 +50,7 @@ class Material:
     admissions: tuple[Admission, ...]
     readings: Mapping[str, Reading]  # of all sources, where a quote is missing from the one named for it
     published: Mapping[UUID, str]  # by source
+    asked: tuple[Asked, ...] = ()
 
 
 def analyze_claims(work: StepWork) -> StepResult:
@@ -62,7 +64,7 @@ def analyze_claims(work: StepWork) -> StepResult:
     ranked = material.ranker.rank(sentences.values(), embed, limit=EMBEDDED)
     verdict = judge(material.ranker, ranked)
     weighed = weigh(noted, ranked)
-    kept, aside = on_topic(weighed)
+    kept, aside = on_topic(weighed, frozenset(one.number for one in material.asked))
     left_out = [
         *_refused(material.admissions, found),
         *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside),
@@ -72,7 +74,7 @@ def analyze_claims(work: StepWork) -> StepResult:
     merged = merge(kept, profile_for(embedder.model_id))
     findings = [_finding(one, material.headings) for one in chosen(merged, material.config.max_quotes)]
     shown = first_within(most("words"), findings, lambda one: one.text)
-    return answered(work, Engine.MODEL, verdict, shown, len(noted), left_out)
+    return answered(work, Engine.MODEL, verdict, shown, len(noted), left_out, material.asked)
 
 
 def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weighed]) -> bool:
@@ -87,16 +89,27 @@ def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weigh
 def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
-    admissions = tuple(read_admissions(run_id))
+    sources = Source.objects.filter(run_id=run_id).exclude(status=SourceStatus.EXCLUDED)
+    published = dict(sources.values_list("pk", "published_date"))
+    admissions = tuple(one for one in read_admissions(run_id) if one.source in published)
+    plan = Plan.model_validate(run.plan)
     is_one_missing = any(one.unplaced for one in admissions)
     return Material(
         config=config,
-        headings=dict(enumerate((one.heading for one in Plan.model_validate(run.plan).outline), start=1)),
+        headings=headings_of(plan),
         ranker=ranker_of(run),
         admissions=admissions,
         readings=read_all_sources(run_id) if is_one_missing else {},
-        published=dict(Source.objects.filter(run_id=run_id).values_list("pk", "published_date")),
+        published=published,
+        asked=asked_in(plan),
     )
+
+
+def headings_of(plan: Plan) -> Mapping[int, str]:
+    """By the number of the subtopic, as readers of sources are told it; those of which the outline has a section."""
+    by_subtopic = {one.subtopic: one.heading for one in reversed(plan.outline)}
+    numbered = enumerate(plan.subtopics, start=1)
+    return {number: by_subtopic[one.name] for number, one in numbered if one.name in by_subtopic}
 
 
 def _noted(material: Material, found: Found) -> Iterator[Noted]:

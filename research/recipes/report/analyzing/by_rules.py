@@ -7,13 +7,15 @@ from uuid import UUID
 
 from research.agents.extractive.answerability import judge
 from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.ranking import Ranker
+from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.selection import Selected, select
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
+from research.models.schemas import Plan
 from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.analyzing.asked import Asked, asked_in, chosen_for, on_the_question
 from research.recipes.report.analyzing.storing import Finding, answered, unanswered
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
@@ -32,6 +34,7 @@ class Material:
     ranker: Ranker
     sources: tuple[Source, ...]
     found: Mapping[UUID | None, Sequence[FoundPassage]]  # by library document
+    asked: tuple[Asked, ...] = ()
 
     @property
     def sentences(self) -> Iterator[Candidate]:
@@ -52,11 +55,38 @@ def analyze_sentences(work: StepWork) -> StepResult:
     verdict = judge(ranker, ranked)
     if not verdict.is_answerable:
         return unanswered(work, Engine.EXTRACTIVE, verdict, [one.candidate.text for one in ranked])
-    chosen = select(ranked, ranker.question, ranker.cards, limit=material.config.max_quotes)
-    source_of = material.source_of
-    findings = [_finding(one, source_of) for one in chosen]
+    findings = _findings(material, ranked)
     kept = first_within(most("words"), findings, lambda one: one.text)
-    return answered(work, Engine.EXTRACTIVE, verdict, kept, len(ranked))
+    return answered(work, Engine.EXTRACTIVE, verdict, kept, len(ranked), asked=material.asked)
+
+
+def _findings(material: Material, ranked: Sequence[Scored]) -> list[Finding]:
+    """What answers, best first; then what was asked for besides. What speaks of that stands under its heading."""
+    ranker, most_quotes = material.ranker, material.config.max_quotes
+    besides = _besides(material, ranked)
+    room = max(most_quotes // 2, most_quotes - sum(len(one.sentences) for _heading, one in besides.values()))
+    chosen = select(ranked, ranker.question, ranker.cards, limit=room)
+    known = {one.best.candidate.key for one in chosen}
+    more = [one for key, (_heading, one) in besides.items() if key not in known]
+    found = [*chosen, *more[: most_quotes - room]]
+    under = {key: heading for key, (heading, _one) in besides.items()}
+    source_of = material.source_of
+    return [_finding(one, source_of, under.get(one.best.candidate.key, "")) for one in found]
+
+
+def _besides(
+    material: Material, ranked: Sequence[Scored]
+) -> Mapping[tuple[str, int, int], tuple[str, Selected]]:
+    """By the place of its best sentence. What fits two headings stands under the one asked for first."""
+    if not material.asked:
+        return {}
+    near, cards, embed = on_the_question(ranked), material.ranker.cards, builtin_embedder().embed
+    sentences = [one for one in material.sentences if one.document_id in near]
+    return {
+        one.best.candidate.key: (asked.heading, one)
+        for asked in reversed(material.asked)
+        for one in chosen_for(asked, sentences, cards, embed)
+    }
 
 
 def read_material(run_id: UUID) -> Material:
@@ -70,17 +100,18 @@ def read_material(run_id: UUID) -> Material:
         ranker=ranker_of(run),
         sources=tuple(sources),
         found=found,
+        asked=asked_in(Plan.model_validate(run.plan)),
     )
 
 
-def _finding(selected: Selected, source_of: Mapping[str, UUID]) -> Finding:
-    """It stands under the nearest heading of its best sentence."""
+def _finding(selected: Selected, source_of: Mapping[str, UUID], heading: str) -> Finding:
+    """It stands under the nearest heading of its best sentence, where none is given."""
     best = selected.best
     places = [one.candidate for one in selected.sentences]
     return Finding(
         id=new_id(),
         text=" ".join(best.candidate.text.split()),
         scored=best,
-        heading=best.candidate.heading.strip(),
+        heading=heading or best.candidate.heading.strip(),
         evidence=tuple(Evidence(source_of[one.document_id], one.start, one.end) for one in places),
     )

@@ -1,6 +1,6 @@
 """Claims of many sources become one list: those that agree are joined, the best answers first. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from citations.grouping import group
 from citations.similarity import Statement
 from research.agents.extractive.ranking import Scored
 from research.agents.extractive.selection import FLOOR, Selected, choose
+from research.recipes.report.analyzing.asked import OFF_THE_QUESTION
 from research.recipes.report.reading.admitting import Admitted
 
 OFF_TOPIC = "It is not on the question."
@@ -58,11 +59,18 @@ def weigh(noted: Sequence[Noted], ranked: Sequence[Scored]) -> list[Weighed]:
     return [Weighed(one, scored) for scored in ranked for one in by_place.get(scored.candidate.key, ())]
 
 
-def on_topic(weighed: Sequence[Weighed]) -> tuple[list[Weighed], list[Weighed]]:
-    """Those that are on the question, and those that are not."""
-    floor = FLOOR * max((one.scored.score for one in weighed), default=0.0)
-    kept = [one for one in weighed if one.scored.score >= floor]
-    return kept, [one for one in weighed if one.scored.score < floor]
+def on_topic(weighed: Sequence[Weighed], asked: Collection[int] = ()) -> tuple[list[Weighed], list[Weighed]]:
+    """Those that are on the question, and those that are not. What was asked for besides may be further off.
+
+    `asked` are numbers of subtopics.
+    """
+    best = max((one.scored.score for one in weighed), default=0.0)
+    kept: list[Weighed] = []
+    aside: list[Weighed] = []
+    for one in weighed:
+        share = OFF_THE_QUESTION if one.noted.claim.subtopic in asked else FLOOR
+        (kept if one.scored.score >= share * best else aside).append(one)
+    return kept, aside
 
 
 def merge(weighed: Sequence[Weighed], profile: EmbeddingProfile) -> list[Merged]:

@@ -1,6 +1,6 @@
 """How a report is divided: the answer first, then what stands under one heading, then the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -10,16 +10,23 @@ from research.agents.extractive.selection import LEADING
 SMALLEST = 3  # claims; a section of fewer joins the rest
 
 
-def sections_of(claims: Sequence[tuple[UUID, str]]) -> list[tuple[str, list[UUID]]]:
+def sections_of(
+    claims: Sequence[tuple[UUID, str]], asked: Collection[str] = ()
+) -> list[tuple[str, list[UUID]]]:
     """(heading, claims) in reading order; every claim stands in exactly one section.
 
-    Claims are given with the heading that they would stand under; empty for none.
+    Claims are given with the heading that they would stand under; empty for none. Those under a heading that was
+    asked for stand there, however few they are, unless no other claim is left to begin with.
     """
-    leading, rest = claims[:LEADING], claims[LEADING:]
+    free = [one for one in claims if one[1] not in asked] or claims[:1]
+    leading = free[:LEADING]
+    rest = [one for one in claims if one not in leading]
     by_topic: dict[str, list[UUID]] = {}
     for claim_id, topic in rest:
         by_topic.setdefault(topic, []).append(claim_id)
-    large = [(topic, ids) for topic, ids in by_topic.items() if topic and len(ids) >= SMALLEST]
+    large = [
+        (topic, ids) for topic, ids in by_topic.items() if topic and (len(ids) >= SMALLEST or topic in asked)
+    ]
     kept = {claim_id for _topic, ids in large for claim_id in ids}
     remaining = [claim_id for claim_id, _topic in rest if claim_id not in kept]
     sections = [(_("What the sources say"), [claim_id for claim_id, _topic in leading]), *large]

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from django.utils import timezone
+
 from citations.models import Claim
 from citations.verification import classify
 from research.agents.extractive.answerability import Answerability
@@ -13,6 +15,8 @@ from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.recipes.report import diary
 from research.recipes.report.analyzing.again import keep_scope_gaps, known_claims, start_over
+from research.recipes.report.analyzing.asked import Asked, missing_sections
+from research.recipes.report.analyzing.assessing import assess, set_aside
 from research.recipes.report.analyzing.sections import sections_of
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence, stored_evidence
@@ -75,20 +79,29 @@ def answered(
     findings: Sequence[Finding],
     ranked: int,
     left_out: Iterable[LeftOut] = (),
+    asked: Sequence[Asked] = (),
 ) -> StepResult:
-    """`findings` in order of their worth, chosen from `ranked`."""
+    """`findings` in order of their worth, chosen from `ranked`. `asked`: what the run was told to look at besides."""
     with tenant_context(work.tenant_id):
-        known = known_claims(work.run_id)
+        known, lost = known_claims(work.run_id), set_aside(work.run_id)
     findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
+    findings = [one for one in findings if one.id not in lost]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
-    sections = sections_of([(one.id, one.heading) for one in findings])
+    headings = {one.heading for one in asked if one.is_section}
+    sections = sections_of([(one.id, one.heading) for one in findings], headings)
+    missing = missing_sections(asked, (heading for heading, _claims in sections))
     outcome = RunOutcome(
-        looked_for=list(verdict.looked_for), left_out=list(left_out), engine=engine.value
-    )  # fmt: skip
+        looked_for=list(verdict.looked_for), left_out=[*left_out, *missing], engine=engine.value
+    )
+
+    evidence: Mapping[UUID, Sequence[Evidence]] = {one.id: one.evidence for one in findings}
+    with tenant_context(work.tenant_id):
+        found = assess(work.run_id, claims, evidence, verdict.reasons, timezone.now().date())
 
     def save() -> None:
         start_over(work.run_id)
         Claim.objects.bulk_create(one for one in claims if one.pk not in set(known.values()))
+        found.store(work.run_id)
         keep_scope_gaps(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
             outline=number_sections(sections),
@@ -96,12 +109,13 @@ def answered(
             result=outcome.model_dump(mode="json"),
         )
 
-    evidence: Mapping[UUID, Sequence[Evidence]] = {one.id: one.evidence for one in findings}
     return StepResult(
         {
             "answerable": True,
             "ranked": ranked,
             "claims": len(claims),
+            "conflicts": len(found.conflicts),
+            "gaps": len(found.gaps),
             "open": list(verdict.reasons),  # parts of the question that the sources leave open
             "evidence": stored_evidence(evidence),
         },

@@ -13,7 +13,7 @@ from research.models.schemas import Plan
 from research.recipes.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import FoundPassage, stored_passages
-from research.recipes.report.queries import searched_for
+from research.recipes.report.queries import Query, searched_for
 from research.recipes.report.work import Work
 from research.retrieval import Hit, Meaning, cards, rarity, retrieve
 from research.tenancy import tenant_context
@@ -26,16 +26,20 @@ def search_drafts(run: Run) -> Iterator[StepDraft]:
     asked = searched_for(run.pk)
     for index, subtopic in enumerate(Plan.model_validate(run.plan).subtopics):
         for number, query in enumerate(subtopic.queries):
-            if query.casefold() in asked:
-                continue
-            yield StepDraft(
-                f"plan.{index}/search.{number}",
-                Work.SEARCH_LIBRARY,
-                AgentRole.RESEARCHER,
-                input={"subtopic": subtopic.name, "query": query},
-                tool_name="search",
-                agent_id=f"researcher-{index + 1}",
-            )
+            if query.casefold() not in asked:
+                wanted = Query(query, subtopic.name)
+                yield library_search(f"plan.{index}/search.{number}", wanted, f"researcher-{index + 1}")
+
+
+def library_search(key: str, query: Query, agent_id: str) -> StepDraft:
+    return StepDraft(
+        key,
+        Work.SEARCH_LIBRARY,
+        AgentRole.RESEARCHER,
+        input={"subtopic": query.subtopic, "query": query.text},
+        tool_name="search",
+        agent_id=agent_id,
+    )
 
 
 def search_library(work: StepWork) -> StepResult:

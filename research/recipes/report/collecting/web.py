@@ -82,23 +82,8 @@ class Round:
 
     def searches(self) -> Iterator[StepDraft]:
         asked = self.asked
-        if not asked:
-            return
-        stored = _FILTERS.dump_python(filters_of(self.config, len(asked), self.number), mode="json")
         for number, query in enumerate(asked):
-            yield StepDraft(
-                f"web/search.{number}",
-                Work.SEARCH_WEB,
-                AgentRole.RESEARCHER,
-                input={
-                    "query": query.text,
-                    "subtopic": query.subtopic,
-                    "filters": stored,
-                    "providers": list(self.config.providers),
-                },
-                tool_name="search",
-                agent_id="web",
-            )
+            yield web_search(f"web/search.{number}", query, len(asked), self.config, self.number)
 
     def told(self) -> list[JsonObject]:
         """For the step's log."""
@@ -106,6 +91,23 @@ class Round:
             {"query": query.text, "decision": one.decision.value, "reason": one.reason}
             for query, one in self.decisions.items()
         ]
+
+
+def web_search(key: str, query: Query, queries: int, config: ReportConfig, further: int = 0) -> StepDraft:
+    """One of so many `queries`, which share the wanted sources; `further` is the number of the round."""
+    return StepDraft(
+        key,
+        Work.SEARCH_WEB,
+        AgentRole.RESEARCHER,
+        input={
+            "query": query.text,
+            "subtopic": query.subtopic,
+            "filters": _FILTERS.dump_python(filters_of(config, queries, further), mode="json"),
+            "providers": list(config.providers),
+        },
+        tool_name="search",
+        agent_id="web",
+    )
 
 
 def plan_web(work: StepWork) -> StepResult:
@@ -208,7 +210,7 @@ def _region(regions: Sequence[Region], languages: Sequence[str]) -> str:
 
 
 def pick_pages(work: StepWork) -> StepResult:
-    """The best pages of all searches, as many as the run wants."""
+    """The best pages of all searches, as many as the run wants, or as many as the step's input says."""
     done = [child for child in work.children() if child.handler == Work.SEARCH_WEB]
     rankings = [
         (str(child.input["subtopic"]), _HITS.validate_python(child.output.get("pages", []))) for child in done
@@ -223,8 +225,10 @@ def pick_pages(work: StepWork) -> StepResult:
         sorted(new, key=best_first(config)), key=lambda row: bool(thin) and row.subtopic not in thin
     )
 
+    most = int(str(work.input.get("most", 0)))
+
     def save() -> None:
-        add_rows(work.run_id, ranked[: room_for_pages(work.run_id, config, run.attempt)])
+        add_rows(work.run_id, ranked[: most or room_for_pages(work.run_id, config, run.attempt)])
 
     answered = sum("pages" in child.output for child in done)
     return StepResult(

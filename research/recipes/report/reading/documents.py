@@ -13,6 +13,7 @@ from research.models import AgentRole, Chunk, LibraryChunk, Queue, Run, Source, 
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import found_passages
+from research.recipes.report.instructions.set_aside import is_set_aside
 from research.recipes.report.queries import queries_of
 from research.recipes.report.reading.proposing import reading_of
 from research.recipes.report.reading.scoring import BEST, relevance_of, score
@@ -51,6 +52,8 @@ def read_document(work: StepWork) -> StepResult:
     source_id = UUID(str(work.input["source"]))
     best = [UUID(str(chunk)) for chunk in listed(work.input["chunks"])]
     with tenant_context(work.tenant_id):
+        if is_set_aside(source_id):
+            return StepResult({"chunks": 0, "code": "EXCLUDED"})
         run, judge = Run.objects.get(pk=work.run_id), judge_of(work.run_id)
         source = Source.objects.select_related("content").defer(*NOT_NEEDED).get(pk=source_id)
         passages = LibraryChunk.objects.in_bulk(best)
@@ -61,6 +64,8 @@ def read_document(work: StepWork) -> StepResult:
     chunks = sorted(passages.values(), key=lambda one: one.chunk_index)
 
     def save() -> None:
+        if is_set_aside(source_id):
+            return
         Chunk.objects.bulk_create(chunk_rows(source, chunks), ignore_conflicts=True)
         source.save(update_fields=["status", "processed_at", "region", "updated_at", *SCORES])
         processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()

@@ -23,7 +23,7 @@ from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import FoundPassage, stored_passages
 from research.recipes.report.queries import queries_of
-from research.recipes.report.reading.fetching import failed_source
+from research.recipes.report.reading.fetching import failed_source, is_left_out, left_out, skipped
 from research.recipes.report.reading.following import following_of
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
 from research.recipes.report.reading.rendering import rendering_of, rendering_wanted, with_note
@@ -44,11 +44,13 @@ class _Wanted:
 
 def extract_page(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
+        if is_left_out(work):
+            return left_out(work)
         wanted = _wanted(work)
     try:
         raw = load_object(str(work.input["object"]))
     except ObjectError as error:
-        return failed_source(work, "EXTRACTION_FAILED", str(error))
+        return skipped(work, str(error))
     read = prepare_bytes(work.tenant_id, str(work.input["name"]), raw)
     words = 0 if isinstance(read, Unreadable) else read.word_count
     rendering = rendering_wanted(work, raw.data, words)
@@ -147,6 +149,8 @@ class _Page:
             return judge.weigh(source)
 
     def _save(self, source: Source, chunks: Sequence[Chunk]) -> None:
+        if is_left_out(self.work):
+            return
         first = _same_text(self.source, self.read.sha256)
         if first is None:
             Chunk.objects.bulk_create(chunks, ignore_conflicts=True)

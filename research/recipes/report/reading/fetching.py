@@ -18,9 +18,12 @@ from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.objects import ObjectError
 from research.recipes.report.collecting.sources import best_first
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.instructions.set_aside import is_set_aside
 from research.recipes.report.work import Work
 from research.tenancy import in_tenant
 from research.tools.evidence.allowed import Allowed
+
+SKIPPED = "EXTRACTION_FAILED"
 
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
@@ -53,13 +56,15 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend; what stays is noted on the source."""
+    if await in_tenant(work.tenant_id, partial(is_left_out, work)):
+        return left_out(work)
     refuse = await in_tenant(work.tenant_id, partial(refusing, work))
     try:
         page = await _acquired(work, refuse)
     except FetchError as error:
         return failed(work, error)
     except ObjectError as error:
-        return failed_source(work, "EXTRACTION_FAILED", str(error))
+        return skipped(work, str(error))
     return StepResult(
         {
             "url": page.url,
@@ -70,6 +75,15 @@ async def fetch_page(work: StepWork) -> StepResult:
         children=[_reading_of(work, page)],
         activity=f"{'Reusing' if page.was_kept else 'Fetched'} {page.url}"[:300],
     )
+
+
+def is_left_out(work: StepWork) -> bool:
+    """The run was told to leave the page's site out, since it was found."""
+    return is_set_aside(UUID(str(work.input["source"])))
+
+
+def left_out(work: StepWork) -> StepResult:
+    return StepResult({"code": "EXCLUDED", "message": "The run was told to leave it out."})
 
 
 def refusing(work: StepWork) -> Refuse | None:
@@ -116,13 +130,24 @@ def failed(work: StepWork, error: FetchError) -> StepResult:
     return failed_source(work, error.code, error.message)
 
 
+def skipped(work: StepWork, message: str) -> StepResult:
+    """What was fetched can't be had from the store, which a later try may mend; then the source is skipped.
+
+    Raises StepError. A text that can't be read is none of these: the same bytes read the same.
+    """
+    if work.attempt <= DEFINITIONS[SKIPPED].retries:
+        raise StepError(SKIPPED, message)
+    return failed_source(work, SKIPPED, message)
+
+
 def failed_source(
     work: StepWork, code: str, message: str, status: SourceStatus = SourceStatus.FAILED
 ) -> StepResult:
     """The step is done; its source was not read, or is not wanted, and says why."""
 
     def save() -> None:
-        Source.objects.filter(pk=UUID(str(work.input["source"]))).update(
+        known = Source.objects.exclude(status=SourceStatus.EXCLUDED)
+        known.filter(pk=UUID(str(work.input["source"]))).update(
             status=status, error_code=code, error_message=message, updated_at=Now()
         )
 

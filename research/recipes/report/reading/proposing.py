@@ -10,7 +10,7 @@ from uuid import UUID
 from research.agents.data_blocks import SourceText
 from research.governance.degradations import Code
 from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
-from research.models import AgentRole, Chunk, Queue, Run
+from research.models import AgentRole, Chunk, Queue, Run, SourceStatus
 from research.recipes.report.answers import ClaimsAnswer
 from research.recipes.report.asking import Question, ask, in_thread
 from research.recipes.report.config import ReportConfig
@@ -141,6 +141,7 @@ def _told(work: StepWork, source_id: UUID) -> Told:
         )
         topic, plan, config, sources, given_up = run.get()
         chunks = Chunk.objects.filter(source=source_id, start_offset__in=starts)
+        chunks = chunks.exclude(source__status=SourceStatus.EXCLUDED)
         rows = list(chunks.values_list("text", "start_offset", "section_header"))
     rows.sort(key=lambda row: starts.index(row[1]))
     is_shallow = any(one["code"] == Code.SHALLOW_EXTRACTION for one in given_up)

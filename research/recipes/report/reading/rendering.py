@@ -11,7 +11,13 @@ from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
 from research.models.schemas import Rendering, RenderingWish
 from research.objects import ObjectError
-from research.recipes.report.reading.fetching import failed, failed_source, refusing
+from research.recipes.report.reading.fetching import (
+    failed,
+    is_left_out,
+    left_out,
+    refusing,
+    skipped,
+)
 from research.recipes.report.work import Work
 from research.tenancy import in_tenant
 
@@ -34,6 +40,8 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
 
 async def render_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend. Without a browser the page is read as it came."""
+    if await in_tenant(work.tenant_id, partial(is_left_out, work)):
+        return left_out(work)
     refuse = await in_tenant(work.tenant_id, partial(refusing, work))
     try:
         page = await acquire_rendered(
@@ -42,7 +50,7 @@ async def render_page(work: StepWork) -> StepResult:
     except FetchError as error:
         return failed(work, error)
     except ObjectError as error:
-        return failed_source(work, "EXTRACTION_FAILED", str(error))
+        return skipped(work, str(error))
     log = list(page.rendering.log) if page.rendering else [page.note]
     return StepResult(
         {"url": page.url, "media_type": page.media_type, "how": page.how, "log": log},

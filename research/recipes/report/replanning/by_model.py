@@ -37,9 +37,23 @@ async def replan_by_model(work: StepWork) -> StepResult:
 
 def _sound(answer: PlanAnswer, told: Told) -> Plan | None:
     plan = sound_plan(answer, told.topic, told.config.target_sources)
-    # What is not asked for in the answer's form stays as it was.
-    kept = {"success_criteria": told.plan.success_criteria, "risks": told.plan.risks}
-    return None if plan is None else plan.model_copy(update=kept)
+    return None if plan is None else with_what_stays(plan, told.plan)
+
+
+def with_what_stays(plan: Plan, old: Plan) -> Plan:
+    """With what the answer's form has no place for, and what the owner told the run to look for or to have. Pure."""
+    names = {one.name.casefold() for one in plan.subtopics}
+    headings = {one.heading.casefold() for one in plan.outline}
+    asked = [one for one in old.subtopics if one.is_asked and one.name.casefold() not in names]
+    wanted = [one for one in old.outline if one.is_asked and one.heading.casefold() not in headings]
+    return plan.model_copy(
+        update={
+            "success_criteria": old.success_criteria,
+            "risks": old.risks,
+            "subtopics": [*plan.subtopics, *asked],
+            "outline": [*plan.outline, *wanted],
+        }
+    )
 
 
 def question_of(told: Told) -> Question[PlanAnswer]:

@@ -1,6 +1,6 @@
 """Verifying with a model: the rules judge every claim; a model is asked only about those that they leave open."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 from research.agents.data_blocks import SourceText
 from research.governance.degradations import Code
 from research.lifecycle.recipe import ChildStep, JsonObject, StepDraft, StepResult, StepWork
-from research.models import AgentRole, Queue, Run
+from research.models import AgentRole, Queue, Run, Step
 from research.recipes.report.alignment import window
 from research.recipes.report.answers import Opinion
 from research.recipes.report.asking import Question, ask
@@ -86,6 +86,21 @@ def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
     for child in children:
         if given := child.output.get("opinion"):
             yield UUID(str(child.input["claim"])), Opinion.model_validate(given)
+
+
+def heard_before(run_id: UUID) -> Callable[[Judged], Judged]:
+    """With the opinions that models gave on these very sentences when the report was checked. Needs the tenant set."""
+    given = Step.objects.filter(run_id=run_id, handler=Work.GIVE_OPINION, output__has_key="opinion")
+    opinions = {
+        (UUID(asked["claim"]), asked["text"]): Opinion.model_validate(output["opinion"])
+        for asked, output in given.order_by("step_index").values_list("input", "output")
+    }
+
+    def hear(judged: Judged) -> Judged:
+        opinion = opinions.get((judged.claim.pk, judged.claim.text))
+        return judged if opinion is None else heard(judged, {judged.claim.pk: opinion})
+
+    return hear
 
 
 def heard(judged: Judged, opinions: Mapping[UUID, Opinion]) -> Judged:

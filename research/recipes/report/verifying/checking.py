@@ -15,6 +15,7 @@ from research.recipes.report.fallbacks import lessened
 from research.recipes.report.verifying.drafts import Draft
 from research.recipes.report.verifying.standing import Standing, standing
 
+MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
 CARRYING = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.PARTIALLY_SUPPORTED})
 
@@ -28,6 +29,7 @@ class Judged:
     verdict: Verdict
     by_citation: tuple[Verdict, ...]  # what each citation's words alone come to
     alignment: tuple[StoredPart, ...]
+    accepted: str = ""  # a person lets it stand in the report, whatever its status: who, and why
 
     @property
     def status(self) -> ClaimStatus:
@@ -35,7 +37,16 @@ class Judged:
 
     @property
     def is_kept(self) -> bool:
-        return self.status not in REFUSED
+        return bool(self.accepted) or self.status not in REFUSED
+
+    @property
+    def is_made_up(self) -> bool:
+        """No source of the run has any words for it."""
+        return not self.citations
+
+    @property
+    def note(self) -> str:
+        return " ".join(filter(None, (self.accepted, *self.verdict.reasons)))
 
     @property
     def carrying(self) -> tuple[Citation, ...]:
@@ -65,10 +76,17 @@ class Checked:
 
 
 def judge(claim: Claim, draft: Draft, similarity: Similarity) -> Judged:
-    citations = draft.citations[claim.pk]
+    level, accepted = Level(draft.config.fact_check), draft.accepted.get(claim.pk, "")
+    judged = judge_text(claim, draft.citations[claim.pk], level, similarity)
+    return replace(judged, accepted=accepted) if accepted else judged
+
+
+def judge_text(claim: Claim, citations: tuple[Citation, ...], level: Level, similarity: Similarity) -> Judged:
+    """The claim by the words that it cites, each with its neighbours in the source."""
+    if not citations:
+        return Judged(claim, (), Verdict(Status.UNSUPPORTED, (MADE_UP,)), (), ())
     windows = [window(one) for one in citations]
     passages = [Passage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)]
-    level = Level(draft.config.fact_check)
     each = verify_each(claim.text, passages, level=level, similarity=similarity)
     verdict = decide(each, passages, level)
     parts = stored_alignment(claim.text, windows, each, verdict.passage or 0)

@@ -1,15 +1,16 @@
 """The report as it was written and cited, read for its check."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
-from citations.models import Citation, Claim, Section
+from citations.models import Citation, Claim, Contradiction, Section
 from citations.strength import Origin
 from research.agents.extractive.question import analyse
 from research.library.copies import text_groups
 from research.models import Run, Source
 from research.recipes.report.config import ReportConfig
+from research.recipes.report.decisions.standing import accepted_claims
 from research.recipes.report.degrading.strictness import UNCITED, Hallucination, find_hallucinations
 from research.recipes.report.evidence import read_open_parts
 from research.recipes.report.fallbacks import Fallbacks, read_fallbacks
@@ -40,6 +41,8 @@ class Draft:
     topic: frozenset[str]  # the question's words
     made_up: tuple[Hallucination, ...] = ()  # what no source says
     fallbacks: Fallbacks = Fallbacks()
+    decided: tuple[Contradiction, ...] = ()  # conflicts that a person settled
+    accepted: Mapping[UUID, str] = field(default_factory=dict)  # by claim: who lets it stand, and why
 
 
 def read_draft(run_id: UUID) -> Draft:
@@ -59,15 +62,17 @@ def read_draft(run_id: UUID) -> Draft:
         claims=claims,
         sections=tuple(_sections(run, claims)),
         citations={claim: tuple(found) for claim, found in citations.items()},
-        origins=_origins(sources.values()),
+        origins=origins_of(sources.values()),
         open_parts=read_open_parts(run_id),
         made_up=made_up,
         topic=frozenset(term.surface.casefold() for term in analyse(run.topic).terms),
         fallbacks=read_fallbacks(run_id),
+        decided=tuple(Contradiction.objects.filter(run=run).exclude(resolved_by=None)),
+        accepted=accepted_claims(run_id),
     )
 
 
-def _origins(sources: Iterable[Source]) -> dict[UUID, Origin]:
+def origins_of(sources: Iterable[Source]) -> dict[UUID, Origin]:
     found = sorted(sources, key=lambda source: source.pk)
     groups = text_groups(source.content for source in found if source.content)
     return {

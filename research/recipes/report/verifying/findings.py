@@ -8,9 +8,9 @@ from uuid import UUID
 from citations.weighing.credibility import Credibility
 from research.likeness import NearestSentence
 from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.disputes import Disputes, find_disputes
 from research.recipes.report.verifying.checking import Checked, Judged, judge, weigh
 from research.recipes.report.verifying.credibility import credibilities
-from research.recipes.report.verifying.disputes import Disputes, find_disputes
 from research.recipes.report.verifying.drafts import Draft
 
 
@@ -29,6 +29,11 @@ class Findings:
         return tuple(one.judged for one in self.checked)
 
     @property
+    def refused(self) -> tuple[Judged, ...]:
+        """What may not stay in the report."""
+        return tuple(one for one in self.judged if not one.is_kept)
+
+    @property
     def kept(self) -> tuple[Checked, ...]:
         return tuple(one for one in self.checked if one.judged.is_kept)
 
@@ -40,7 +45,7 @@ def unheard(judged: Judged) -> Judged:
 
 def find(draft: Draft, today: date, hear: Callable[[Judged], Judged] = unheard) -> Findings:
     """`hear` gives a judged claim as it stands after a second opinion."""
-    disputes = find_disputes(draft.claims, draft.citations, draft.origins, today)
+    disputes = find_disputes(draft.claims, draft.citations, draft.origins, today, draft.decided)
     alike = NearestSentence(builtin_embedder())  # makes vectors only where words are not the source's own
     judged = [hear(judge(claim, draft, alike)) for claim in draft.claims]
     credibility = credibilities(judged, draft.origins, today)

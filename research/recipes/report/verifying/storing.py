@@ -20,16 +20,18 @@ from citations.models import (
 )
 from citations.verification import Status, Verdict
 from research.library.judging import parts_of
+from research.lifecycle.escalating import MOST_FAILED_CLAIMS
 from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.predicates import MOST_REVISIONS
 from research.lifecycle.recipe import StepResult
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
 from research.recipes.report import diary
+from research.recipes.report.decisions.noting import with_decisions
 from research.recipes.report.degrading.claims import note_removed_claims
 from research.recipes.report.engine import Engine, is_written_once
 from research.recipes.report.leaving_out import leave_out
-from research.recipes.report.verifying.checking import Checked
+from research.recipes.report.verifying.checking import Checked, Judged
 from research.recipes.report.verifying.coverage import coverages
 from research.recipes.report.verifying.findings import Findings
 from research.recipes.report.verifying.issues import find_issues, of_hallucination
@@ -44,16 +46,39 @@ def verified(findings: Findings) -> StepResult:
     is_last = is_written_once(findings.draft.run) or summarised(findings).status is OverallStatus.PASSED
 
     def save() -> None:
-        _store(findings)
-        run, refused = findings.draft.run, [one for one in findings.judged if not one.is_kept]
-        leave_out(run.pk, [(one.claim, reason_to_refuse(one.verdict)) for one in refused])
-        note_removed_claims(run, is_last=is_last)
-        if findings.draft.made_up and run.revision_count >= MOST_REVISIONS:
+        store_findings(findings, left_out=() if held_back(findings) else findings.refused)
+        run = findings.draft.run
+        if findings.draft.made_up and run.revision_count >= MOST_REVISIONS and not asks_people(findings):
+            leave_out_made_up(findings)
             tell_of_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
+        note_removed_claims(run, is_last=is_last)
         diary.checked(run)
 
     counts = Counter(one.status.value for one in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
+
+
+def asks_people(findings: Findings) -> bool:
+    return findings.draft.config.reviews == "ask"
+
+
+def held_back(findings: Findings) -> bool:
+    """So much failed that a person looks at it: it stands in the report until then."""
+    return asks_people(findings) and len(findings.refused) > MOST_FAILED_CLAIMS
+
+
+def leave_out_made_up(findings: Findings) -> None:
+    """No revision was of help, and nobody is asked."""
+    reasons = {one.claim: one.reason for one in findings.draft.made_up if one.claim is not None}
+    leave_out(
+        findings.draft.run.pk, [(claim, reasons[claim.pk]) for claim in Claim.objects.filter(pk__in=reasons)]
+    )
+
+
+def store_findings(findings: Findings, left_out: Sequence[Judged]) -> None:
+    """What was found, and what leaves the report for it. Inside a transaction with the run's row locked."""
+    _store(findings)
+    leave_out(findings.draft.run.pk, [(one.claim, reason_to_refuse(one.verdict)) for one in left_out])
 
 
 def reason_to_refuse(verdict: Verdict) -> str:
@@ -64,7 +89,7 @@ def reason_to_refuse(verdict: Verdict) -> str:
 
 def _store(findings: Findings) -> None:
     run, summary = findings.draft.run, summarised(findings)
-    _store_claims(findings.checked)
+    _store_claims(findings)
     _store_citations(findings.checked)
     _store_credibility(findings)
     Contradiction.objects.filter(run=run, resolved_by=None).delete()  # of an earlier version
@@ -82,19 +107,18 @@ def _store(findings: Findings) -> None:
 def _store_warnings(findings: Findings) -> None:
     draft, claims = findings.draft, [one.judged.claim for one in findings.kept]
     Warning.objects.filter(run=draft.run).delete()
-    Warning.objects.bulk_create(
-        find_shortcomings(
-            draft.run,
-            claims,
-            draft.citations,
-            draft.origins,
-            open_parts=draft.open_parts,
-            disputes=len(findings.disputes.rows),
-            today=findings.today,
-            stale_months=draft.config.stale_months,
-            covered=coverages(draft.run, claims, draft.citations, draft.origins),
-        )
+    found = find_shortcomings(
+        draft.run,
+        claims,
+        draft.citations,
+        draft.origins,
+        open_parts=draft.open_parts,
+        disputes=findings.disputes.unresolved,
+        today=findings.today,
+        stale_months=draft.config.stale_months,
+        covered=coverages(draft.run, claims, draft.citations, draft.origins),
     )
+    Warning.objects.bulk_create(with_decisions(draft.run, found, summarised(findings).quality))
 
 
 def _store_report(findings: Findings, summary: Summary) -> None:
@@ -119,7 +143,8 @@ def _store_report(findings: Findings, summary: Summary) -> None:
     VerificationIssue.objects.bulk_create(issues)
 
 
-def _store_claims(checked: Sequence[Checked]) -> None:
+def _store_claims(findings: Findings) -> None:
+    checked, disputes = findings.checked, findings.disputes
     for one in checked:
         judged, found = one.judged, one.standing
         claim = judged.claim
@@ -127,9 +152,10 @@ def _store_claims(checked: Sequence[Checked]) -> None:
         claim.confidence = found.confidence.value
         claim.confidence_factors = factors_of(found.confidence)
         claim.verification_status = judged.status
-        claim.verification_note = " ".join(judged.verdict.reasons)
+        claim.verification_note = judged.note
         claim.alignment = [part.model_dump(mode="json") for part in judged.alignment]
-        claim.contradiction_status = _CONTRADICTED[one.conflict]
+        by_person = disputes.is_decided(claim.pk)
+        claim.contradiction_status = ContradictionStatus.HUMAN if by_person else _CONTRADICTED[one.conflict]
     Claim.objects.bulk_update(
         [one.judged.claim for one in checked],
         [
@@ -164,7 +190,7 @@ def _store_citations(checked: Sequence[Checked]) -> None:
             citation.confidence = confidence.value if confidence else None
             citation.confidence_factors = factors_of(confidence) if confidence else None
             citation.verification_status, citation.verification_notes = _noted(citation, verdict)
-            citation.verified_by = VerifiedBy.AUTO
+            citation.verified_by = VerifiedBy.HUMAN if one.judged.accepted else VerifiedBy.AUTO
             rows.append(citation)
     Citation.objects.bulk_update(
         rows,

@@ -23,23 +23,40 @@ CONFLICTS = {
     StoredResolution.RESOLVED: Conflict.RESOLVED,
     StoredResolution.PRESENTED_BOTH: Conflict.PRESENTED_BOTH,
 }
+ORDER = (Conflict.PRESENTED_BOTH, Conflict.RESOLVED)  # what leaves a claim the weaker standing first
 
 
 @dataclass(frozen=True, slots=True)
 class Disputes:
-    """Unsaved rows, one for each pair of claims that cannot both hold."""
+    """Unsaved rows, one for each pair of claims that cannot both hold; `decided` are those that a person settled."""
 
     rows: tuple[Contradiction, ...] = ()
+    decided: tuple[Contradiction, ...] = ()
 
     def conflict_of(self, claim: UUID) -> Conflict:
         """The weakest standing that any dispute about the claim leaves it."""
-        found = {
-            CONFLICTS.get(StoredResolution(row.resolution), Conflict.NONE)
-            for row in self.rows
-            if claim in (row.claim_a_id, row.claim_b_id)
-        }
-        order = (Conflict.PRESENTED_BOTH, Conflict.RESOLVED)
-        return next((conflict for conflict in order if conflict in found), Conflict.NONE)
+        about = [row for row in (*self.rows, *self.decided) if claim in sides(row)]
+        found = {_conflict(row) for row in about}
+        return next((conflict for conflict in ORDER if conflict in found), Conflict.NONE)
+
+    @property
+    def unresolved(self) -> int:
+        """Those of which both sides are shown, and those that were found now."""
+        return len(self.rows) + sum(row.winner_id is None for row in self.decided)
+
+    def is_decided(self, claim: UUID) -> bool:
+        """A person said how a dispute about it ends."""
+        return any(claim in sides(row) for row in self.decided)
+
+
+def _conflict(row: Contradiction) -> Conflict:
+    if row.resolution == StoredResolution.HUMAN:
+        return Conflict.PRESENTED_BOTH if row.winner_id is None else Conflict.RESOLVED
+    return CONFLICTS.get(StoredResolution(row.resolution), Conflict.NONE)
+
+
+def sides(row: Contradiction) -> frozenset[UUID]:
+    return frozenset((row.claim_a_id, row.claim_b_id))
 
 
 def find_disputes(
@@ -47,14 +64,20 @@ def find_disputes(
     citations: Mapping[UUID, Sequence[Citation]],
     known: Mapping[UUID, Origin],
     today: date,
+    decided: Sequence[Contradiction] = (),
 ) -> Disputes:
-    """What changed over time in one work or publisher is no dispute: the dates tell the statements apart."""
+    """What changed over time in one work or publisher is no dispute: the dates tell the statements apart.
+
+    `decided` are rows that a person settled: what they are about is not asked again.
+    """
     assertions = [
         _assertion(claim, citations[claim.pk], known, today) for claim in claims if citations[claim.pk]
     ]
     found = find_contradictions(assertions, today=today, neighbours=nearest(claims))
     by_id = {str(claim.pk): claim for claim in claims}
-    return Disputes(tuple(_row(one, by_id) for one in found if one.relation is Relation.CONTRADICTION))
+    rows = [_row(one, by_id) for one in found if one.relation is Relation.CONTRADICTION]
+    known_pairs = {sides(row) for row in decided}
+    return Disputes(tuple(row for row in rows if sides(row) not in known_pairs), tuple(decided))
 
 
 def nearest(claims: Sequence[Claim]) -> dict[str, list[tuple[str, float]]]:

@@ -1,0 +1,37 @@
+"""The machine as a picture: a state diagram in Mermaid's language, drawn from the table (docs/lifecycle.md)."""
+
+from collections.abc import Iterator
+
+from research.lifecycle.states import PATH, STATES
+from research.models import FINISHED, WAITING, State
+
+
+def mermaid() -> str:
+    """An arrow for each two states that an exit joins, with the exits in their order; dashed words lead back."""
+    return "\n".join(["stateDiagram-v2", *(f"    {line}" for line in _lines())])
+
+
+def _lines() -> Iterator[str]:
+    yield f"[*] --> {PATH[0]}"
+    for state in STATES:
+        yield from _arrows(state)
+    for state in (one for one in STATES if one in FINISHED):
+        yield f"{state} --> [*]"
+    yield "classDef waits stroke-dasharray: 5 5"
+    yield f"class {','.join(state for state in STATES if state in WAITING)} waits"
+
+
+def _arrows(state: State) -> Iterator[str]:
+    spec = STATES[state]
+    exits: dict[State, list[str]] = {}
+    for one in spec.exits:
+        exits.setdefault(one.to, []).append(one.when.__name__)
+    if spec.rollback is not None:
+        exits.setdefault(spec.rollback, []).append(f"not {spec.needs.__name__}")
+    for to, names in exits.items():
+        yield f"{state} --> {to}: {_words(names)}"
+
+
+def _words(names: list[str]) -> str:
+    """Each exit once, though it stands twice in the table."""
+    return "<br/>".join(name.replace("_", " ") for name in dict.fromkeys(names))

@@ -1,0 +1,105 @@
+"""What comes of a question to a person: an answer, or none in time. One transaction with all that follows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import F
+from django.db.models.functions import Now
+
+from citations.models import Citation, Claim
+from research.lifecycle.logs import logger
+from research.lifecycle.recipe import recipe_for
+from research.lifecycle.transitions import lock_run, reconsider
+from research.models import (
+    Escalation,
+    EscalationStatus,
+    Fallback,
+    ReviewAct,
+    ReviewItem,
+    Run,
+    State,
+)
+from research.models.schemas import StoredDecision
+from research.tenancy import tenant_context
+
+OVER = frozenset({State.FAILED, State.CANCELLED})  # of such a run nothing is decided any more
+log = logger(__name__)
+
+
+@runtime_checkable
+class Reviewed(Protocol):
+    """A recipe whose runs people look at. Called inside a transaction with the run's row locked."""
+
+    def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+        """Why the item can't be decided so, in words; empty: it can. Changes nothing."""
+
+    def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
+        """Have the decisions on these items, all of the question, count. What nobody decided stays as it would be
+        without a person.
+        """
+
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        """What claims that are not cited yet will stand on: unsaved rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """To a question as a whole."""
+
+    status: EscalationStatus
+    act: ReviewAct
+    note: str
+    by: User
+
+
+def settle(run: Run, asked: Escalation, answer: Answer) -> None:
+    """The question is decided: what was decided counts from now on, and the run goes on. Needs both rows locked."""
+    asked.status, asked.decided_by = answer.status, answer.by
+    asked.decision = {"act": answer.act.value, "note": answer.note, "by": answer.by.get_username()}
+    changed = {"status": asked.status, "decision": asked.decision, "decided_by": asked.decided_by}
+    Escalation.objects.filter(pk=asked.pk).update(**changed, decided_at=Now(), updated_at=Now())
+    if answer.act is not ReviewAct.REPLAN and answer.status is not EscalationStatus.REJECTED:
+        _apply(run, asked)
+    log.info("person_decided", run=str(run.pk), rule=asked.rule, status=str(answer.status))
+    _go_on(run)
+
+
+def _apply(run: Run, asked: Escalation) -> None:
+    recipe = recipe_for(run.kind)
+    if isinstance(recipe, Reviewed):
+        rows = ReviewItem.objects.filter(escalation=asked).order_by("position")
+        recipe.apply(run, asked, list(rows.select_related("decided_by", "claim", "contradiction")))
+
+
+def _go_on(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(snapshot_version=F("snapshot_version") + 1)
+    reconsider(run.tenant_id, run.pk)
+
+
+def expire(tenant_id: UUID) -> int:
+    """Close the questions that nobody answered in time, and let their fallbacks hold; how many. Safe twice."""
+    with tenant_context(tenant_id):
+        due = Escalation.objects.filter(status=EscalationStatus.OPEN, deadline__lte=Now())
+        late = list(due.order_by("deadline").values_list("pk", "run_id"))
+    return sum(_expire(tenant_id, *one) for one in late)
+
+
+def _expire(tenant_id: UUID, escalation_id: UUID, run_id: UUID) -> bool:
+    with tenant_context(tenant_id):
+        run = lock_run(run_id)
+        open_still = Escalation.objects.filter(
+            pk=escalation_id, status=EscalationStatus.OPEN, deadline__lte=Now()
+        )
+        asked = open_still.select_for_update(no_key=True).first()
+        if run is None or asked is None:
+            return False  # somebody decided meanwhile
+        asked.status = EscalationStatus.EXPIRED
+        open_still.update(status=asked.status, updated_at=Now())
+        if asked.fallback != Fallback.FAIL and run.state not in OVER:
+            _apply(run, asked)  # what was decided so far is not lost
+        log.info("question_expired", run=str(run.pk), rule=asked.rule, then=str(asked.fallback))
+        _go_on(run)
+    return True

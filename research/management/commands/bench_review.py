@@ -1,0 +1,110 @@
+"""`bench_review`: how long a reviewer waits for the next item, over a report of which fifty claims are asked about."""
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from config.services.embedded import running
+from research.accounts import Account, ensure_local_account
+from research.foreground import ask
+from research.library.importing import import_folder
+from research.models import Kind, ReviewAct, ReviewItem
+from research.models.schemas import StoredDecision
+from research.reviewing.deciding import decide
+from research.reviewing.evidence import evidence_of
+from research.reviewing.queue import take_next
+from research.tenancy import tenant_context
+
+ITEMS = 51  # fifty that have a next one, and the last
+TOWNS = 72  # of which each gives a claim; copies of sentences would be joined
+GOAL_MS = 150
+QUESTION = "What does a heat pump cost in the towns of the north, and how many were sold there?"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One key: the decision and the next item with its evidence."""
+
+    decide_ms: float
+    next_ms: float
+
+    @property
+    def ms(self) -> float:
+        return self.decide_ms + self.next_ms
+
+
+class Command(BaseCommand):
+    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+
+    help = "Measure deciding and the next item over a review of fifty claims, with the real database."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--items", type=int, default=ITEMS)
+
+    def handle(self, *args: object, **options: int) -> None:
+        with running():
+            call_command("migrate", verbosity=0)
+            account = ensure_local_account()
+            run_id = self._report(account)
+            turns = list(_review(account, run_id, options["items"]))
+        self._tell(turns)
+
+    def _report(self, account: Account) -> UUID:
+        with tempfile.TemporaryDirectory(prefix="plumbline-review-") as folder:
+            Path(folder, "towns.md").write_text(_document(), encoding="utf-8")
+            key = import_folder(account.tenant_id, Path(folder)).folder
+            config = {"folders": [key], "reviews": "ask", "max_quotes": 200}
+            document = ask(account, Kind.REPORT, QUESTION, config)
+        with tenant_context(account.tenant_id):
+            items = ReviewItem.objects.filter(run=document.run_id).count()
+        self.stdout.write(f"report of {len(document.claims)} claims, {items} to be looked at")
+        return document.run_id
+
+    def _tell(self, turns: list[Turn]) -> None:
+        if len(turns) < 2:
+            raise CommandError("There was nothing to decide.")
+        *most, last = turns
+        found = sorted(turn.ms for turn in most)
+        self.stdout.write(
+            f"decide and next: n {len(found)}  median {statistics.median(found):.0f} ms  "
+            f"p95 {found[int(0.95 * (len(found) - 1))]:.0f} ms  most {found[-1]:.0f} ms  "
+            f"(goal {GOAL_MS} ms: {sum(ms < GOAL_MS for ms in found)} of {len(found)})\n"
+            f"the last, with the whole report checked anew: {last.decide_ms:.0f} ms"
+        )
+
+
+def _document() -> str:
+    """Sentences that differ enough to be claims of their own."""
+    lines = ["# Heat pumps in the towns of the north", ""]
+    for number in range(TOWNS):
+        name = f"{'ABDEFGHKLMNRSTUV'[number % 16]}{'aeiou'[number % 5]}{'lmnrst'[number % 6]}{'bdgk'[number % 4]}y"
+        lines += [f"A heat pump in the town of {name}{number} costs {9_000 + 137 * number:,} euros.", ""]
+    return "\n".join(lines)
+
+
+def _review(account: Account, run_id: UUID, most: int) -> Iterator[Turn]:
+    """Accept what is left, one by one, each act in a transaction of its own as on the page."""
+    with tenant_context(account.tenant_id):
+        rows = ReviewItem.objects.filter(run=run_id).order_by("position")
+        left = list(rows.values_list("pk", flat=True))
+        for pk in left[most:]:  # beyond those
+            decide(pk, account.user, ReviewAct.ACCEPT, StoredDecision())
+        item = take_next(account.user, run_id)
+    while item is not None:
+        start = time.perf_counter()
+        with tenant_context(account.tenant_id):
+            decide(item.pk, account.user, ReviewAct.ACCEPT, StoredDecision(note="Looked at."))
+        decided = time.perf_counter()
+        with tenant_context(account.tenant_id):
+            item = take_next(account.user, run_id, after=item.pk)
+            if item is not None:
+                evidence_of(item)
+        yield Turn(1_000 * (decided - start), 1_000 * (time.perf_counter() - decided))

@@ -1,0 +1,37 @@
+"""Draw the machine anew: prints it, or writes it into docs/lifecycle.md."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from research.lifecycle.picture import mermaid
+
+PAGE = Path(settings.BASE_DIR) / "docs" / "lifecycle.md"
+BEGIN, END = "```mermaid\n", "\n```"
+
+
+class Command(BaseCommand):
+    help = "Draw the states of a run and their exits, as the table has them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--write", action="store_true", help=f"into {PAGE.name}, in place of the picture there"
+        )
+
+    def handle(self, *args: object, **options: object) -> None:
+        if not options["write"]:
+            self.stdout.write(mermaid())
+            return
+        PAGE.write_text(redrawn(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+        self.stdout.write(f"{PAGE.name} has the picture of today.")
+
+
+def redrawn(page: str) -> str:
+    """The page with the picture of today. Raises CommandError for one without a picture."""
+    before, begin, rest = page.partition(BEGIN)
+    _old, end, after = rest.partition(END)
+    if not begin or not end:
+        raise CommandError("The page has no picture to be replaced.")
+    return f"{before}{begin}{mermaid()}{end}{after}"

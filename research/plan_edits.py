@@ -1,0 +1,89 @@
+"""A plan as a person edits it: every edit gives a new plan. Pure; `research.plans` stores it.
+
+A plan's outline follows its subtopics: a section that belongs to one is renamed, moved and removed with it.
+"""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from research.models.schemas import Plan, PlannedSection, Subtopic
+
+MOST_STEPS = 30
+
+
+class EditRefused(ValueError):
+    """The edit makes no sense; str(error) tells the user why."""
+
+
+def with_goal(plan: Plan, goal: str) -> Plan:
+    return plan.model_copy(update={"goal": goal})
+
+
+def with_step(plan: Plan, step: Subtopic) -> Plan:
+    """The plan with a further step at its end. Raises EditRefused."""
+    if len(plan.subtopics) >= MOST_STEPS:
+        raise EditRefused(_("A plan has at most %d steps.") % MOST_STEPS)
+    _check_name(plan.subtopics, step.name)
+    sections = [PlannedSection(heading=step.name, subtopic=step.name)] if plan.outline else []
+    return _with(plan, [*plan.subtopics, step], [*plan.outline, *sections])
+
+
+def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
+    """The plan with another step in the place of one. Raises EditRefused."""
+    was = _step(plan, index)
+    _check_name([one for one in plan.subtopics if one is not was], step.name)
+    steps = [step if one is was else one for one in plan.subtopics]
+    return _with(plan, steps, [_renamed(one, was.name, step.name) for one in plan.outline])
+
+
+def without_step(plan: Plan, index: int) -> Plan:
+    """Raises EditRefused for the last one that is left."""
+    gone = _step(plan, index)
+    if len(plan.subtopics) == 1:
+        raise EditRefused(_("A plan needs at least one step."))
+    outline = [one for one in plan.outline if one.subtopic != gone.name]
+    return _with(plan, [one for one in plan.subtopics if one is not gone], outline)
+
+
+def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
+    """A step further up (`by` -1) or down (1). Raises EditRefused where there is no further."""
+    step, to = _step(plan, index), index + by
+    if not 0 <= to < len(plan.subtopics):
+        raise EditRefused(_("The step is at the end already."))
+    steps = [one for one in plan.subtopics if one is not step]
+    steps.insert(to, step)
+    return _with(plan, steps, _in_order(plan.outline, [one.name for one in steps]))
+
+
+def _step(plan: Plan, index: int) -> Subtopic:
+    if not 0 <= index < len(plan.subtopics):
+        raise EditRefused(_("The plan has no such step any more."))
+    return plan.subtopics[index]
+
+
+def _check_name(others: Sequence[Subtopic], name: str) -> None:
+    """Steps are told apart by their names: sources belong to one by it."""
+    if name.casefold() in {one.name.casefold() for one in others}:
+        raise EditRefused(_("Another step has this name."))
+
+
+def _renamed(section: PlannedSection, was: str, name: str) -> PlannedSection:
+    if section.subtopic != was:
+        return section
+    heading = name if section.heading == was else section.heading
+    return section.model_copy(update={"subtopic": name, "heading": heading})
+
+
+def _in_order(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[PlannedSection]:
+    """Sections in their steps' order; those that belong to none, such as an introduction, keep their places."""
+    bound = sorted(
+        (one for one in outline if one.subtopic in names), key=lambda one: names.index(one.subtopic)
+    )
+    rest = iter(bound)
+    return [next(rest) if one.subtopic in names else one for one in outline]
+
+
+def _with(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> Plan:
+    wanted = sum(one.target_sources for one in steps)
+    return plan.model_copy(update={"subtopics": steps, "outline": outline, "estimated_sources": wanted})

@@ -1,0 +1,68 @@
+"""What a run was told to look at besides: its sentences are chosen for themselves, under the heading asked for.
+
+They need not answer the question, so its own ranking would leave them out; but their document must be on it. Pure.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.cards import Cards
+from research.agents.extractive.question import analyse
+from research.agents.extractive.ranking import Embed, Ranker, Scored
+from research.agents.extractive.rarity import Rarity
+from research.agents.extractive.selection import FLOOR, Selected, select
+from research.models.schemas import LeftOut, Plan
+
+MOST_CLAIMS = 5  # of what is asked for besides
+SPOKEN_OF = 0.5  # of the words of its name: what carries less does not speak of it
+OFF_THE_QUESTION = FLOOR / 2  # of the best answer's score, for a claim that a model noted for it
+NOTHING_READ = "The run was told to have this section; no source on the question that it read speaks of it."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`number` is the subtopic's in the plan, from 1. A section stands, however few its claims are."""
+
+    number: int
+    name: str
+    heading: str
+    is_section: bool
+
+
+def asked_in(plan: Plan) -> tuple[Asked, ...]:
+    """What was asked for while the run was under way."""
+    sections = {one.subtopic: one for one in reversed(plan.outline)}
+    return tuple(
+        Asked(
+            number,
+            one.name,
+            sections[one.name].heading if one.name in sections else one.name,
+            one.name in sections and sections[one.name].is_asked,
+        )
+        for number, one in enumerate(plan.subtopics, start=1)
+        if one.is_asked or (one.name in sections and sections[one.name].is_asked)
+    )
+
+
+def on_the_question(ranked: Sequence[Scored]) -> frozenset[str]:
+    """Documents that say something on the question; `ranked` comes best first."""
+    floor = FLOOR * ranked[0].score if ranked else 0.0
+    return frozenset(one.candidate.document_id for one in ranked if one.score >= floor)
+
+
+def chosen_for(
+    asked: Asked, sentences: Iterable[Candidate], cards: Cards, embed: Embed
+) -> tuple[Selected, ...]:
+    """The best sentences that speak of it, each said once."""
+    question = analyse(asked.name)
+    ranker = Ranker.of(question, cards, Rarity(0, {}))
+    speaking = [one for one in sentences if ranker.score(one).features.coverage >= SPOKEN_OF]
+    return select(ranker.rank(speaking, embed), question, cards, limit=MOST_CLAIMS)
+
+
+def missing_sections(asked: Iterable[Asked], headings: Iterable[str]) -> list[LeftOut]:
+    """Sections that nothing was found for, as readers are told."""
+    there = set(headings)
+    empty = (one for one in asked if one.is_section and one.heading not in there)
+    return [LeftOut(text=one.heading, reason=NOTHING_READ) for one in empty]

@@ -1,0 +1,109 @@
+"""What is known of a report before it is written: where its claims contradict each other, and what they lack.
+
+By the same functions that check the report in the end, over citations that are not stored yet.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from citations.models import Citation, Claim, Contradiction, Resolution, Warning, WarningKind
+from research.models import Run, Source
+from research.recipes.report.citing import match_type
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.disputes import find_disputes, sides
+from research.recipes.report.evidence import Evidence, read_evidence
+from research.recipes.report.verifying.coverage import coverages
+from research.recipes.report.verifying.drafts import origins_of
+from research.recipes.report.verifying.shortcomings import find_shortcomings
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Unsaved rows. A conflict without a clearly stronger side is open."""
+
+    conflicts: tuple[Contradiction, ...] = ()
+    gaps: tuple[Warning, ...] = ()
+
+    def store(self, run_id: UUID) -> None:
+        """In place of what an earlier analysis found; what a person settled stays."""
+        Contradiction.objects.filter(run_id=run_id, resolved_by=None).delete()
+        Contradiction.objects.bulk_create(self.conflicts)
+        Warning.objects.filter(run_id=run_id, kind=WarningKind.GAP).delete()
+        Warning.objects.bulk_create(self.gaps)
+
+
+def assess(
+    run_id: UUID,
+    claims: Sequence[Claim],
+    evidence: Mapping[UUID, Sequence[Evidence]],
+    open_parts: Sequence[str],
+    today: date,
+) -> Assessment:
+    """Of claims to be, with the places that they stand on. Needs the tenant set."""
+    run = Run.objects.get(pk=run_id)
+    citations = citations_to_be(claims, evidence)
+    origins = origins_of({row.source_id: row.source for rows in citations.values() for row in rows}.values())
+    decided = Contradiction.objects.filter(run=run).exclude(resolved_by=None)
+    disputes = find_disputes(claims, citations, origins, today, tuple(decided))
+    found = find_shortcomings(
+        run,
+        claims,
+        citations,
+        origins,
+        open_parts=open_parts,
+        disputes=disputes.unresolved,
+        today=today,
+        stale_months=ReportConfig.model_validate(run.config).stale_months,
+        covered=coverages(run, claims, citations, origins),
+    )
+    return Assessment(
+        tuple(map(_opened, disputes.rows)), tuple(one for one in found if one.kind == WarningKind.GAP)
+    )
+
+
+def citations_to_be(
+    claims: Sequence[Claim], evidence: Mapping[UUID, Sequence[Evidence]]
+) -> dict[UUID, list[Citation]]:
+    """Unsaved, by claim. Needs the tenant set; one query."""
+    wanted = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
+    sources = Source.objects.select_related("content").in_bulk(wanted)
+    return {one.pk: [_citation(one, place, sources) for place in evidence.get(one.pk, ())] for one in claims}
+
+
+def words_behind(run_id: UUID, claims: Sequence[Claim]) -> list[Citation]:
+    """What claims that are not cited yet will stand on, unsaved. Needs the tenant set."""
+    rows = citations_to_be(claims, read_evidence(run_id))
+    return [row for claim in claims for row in rows[claim.pk]]
+
+
+def _citation(claim: Claim, place: Evidence, sources: Mapping[UUID, Source]) -> Citation:
+    source = sources[place.source]
+    return Citation(
+        claim=claim,
+        source=source,
+        quote=place.span.cut(source.text),
+        start_offset=place.start,
+        end_offset=place.end,
+        match_type=match_type(claim.text, place.span.cut(source.text), place.similarity),
+    )
+
+
+def _opened(row: Contradiction) -> Contradiction:
+    if row.resolution == Resolution.PRESENTED_BOTH:
+        row.resolution = Resolution.OPEN
+    return row
+
+
+def set_aside(run_id: UUID) -> frozenset[UUID]:
+    """Claims that a person decided against before the plan was made anew. Needs the tenant set."""
+    decided = Contradiction.objects.filter(run=run_id).exclude(resolved_by=None).exclude(winner=None)
+    return frozenset(side for row in decided for side in sides(row) if side != row.winner_id)
+
+
+def present_both(run: Run) -> None:
+    """What is still open when the writing begins: both sides are in the report."""
+    Contradiction.objects.filter(run=run, resolution=Resolution.OPEN).update(
+        resolution=Resolution.PRESENTED_BOTH
+    )

@@ -1,0 +1,58 @@
+"""Decisions about a report take effect: its plan, its conflicts, its sentences. In one transaction, the run locked."""
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from citations.models import Citation, Claim
+from research.models import PlanTrigger, ReviewItem, ReviewKind, ReviewStatus, Run
+from research.models.schemas import Plan, StoredDecision
+from research.plans import keep_version
+from research.recipes.report.citing import match_type
+from research.recipes.report.decisions.conflicts import settle_conflicts
+from research.recipes.report.decisions.standing import dropped_by
+from research.recipes.report.degrading.claims import note_removed_claims
+from research.recipes.report.leaving_out import leave_out
+from research.recipes.report.verifying.by_model import heard_before
+from research.recipes.report.verifying.drafts import read_draft
+from research.recipes.report.verifying.findings import find
+from research.recipes.report.verifying.storing import store_findings
+
+
+def apply_decisions(run: Run, items: Sequence[ReviewItem]) -> None:
+    """All of one question; they are of one kind. What nobody decided is left to the rules."""
+    kinds = {item.kind for item in items}
+    if ReviewKind.PLAN in kinds:
+        _keep_plan(run, items[0])
+    elif ReviewKind.CONTRADICTION in kinds:
+        settle_conflicts(run, items)
+    elif ReviewKind.CLAIM in kinds:
+        _change_report(run, items)
+
+
+def _keep_plan(run: Run, item: ReviewItem) -> None:
+    decision = StoredDecision.model_validate(item.decision or {})
+    if item.status == ReviewStatus.EDITED and decision.plan is not None:
+        plan = Plan.model_validate(decision.plan)
+        keep_version(run, plan, PlanTrigger.EDIT, decision.note, item.decided_by)
+
+
+def _change_report(run: Run, items: Sequence[ReviewItem]) -> None:
+    """Sentences are corrected and dropped; then the whole report is checked and counted again."""
+    for item in items:
+        if item.status == ReviewStatus.EDITED and item.claim is not None:
+            _correct(item.claim, StoredDecision.model_validate(item.decision).text)
+    dropped = [item for item in items if item.status == ReviewStatus.REJECTED and item.claim is not None]
+    leave_out(run.pk, [(item.claim, dropped_by(item)) for item in dropped if item.claim is not None])
+    findings = find(read_draft(run.pk), timezone.now().date(), heard_before(run.pk))
+    store_findings(findings, left_out=findings.refused)
+    note_removed_claims(run, is_last=False)  # its owner knows
+
+
+def _correct(claim: Claim, text: str) -> None:
+    text = " ".join(text.split())
+    Claim.objects.filter(pk=claim.pk).update(text=text)
+    rows = list(Citation.objects.filter(claim=claim))
+    for row in rows:
+        row.anchor_text, row.match_type = text, match_type(text, row.quote, row.similarity)
+    Citation.objects.bulk_update(rows, ["anchor_text", "match_type"])

@@ -1,0 +1,44 @@
+"""What people were asked about a report's shortcomings, written beside them. Needs the tenant set."""
+
+from collections.abc import Iterable, Iterator
+
+from django.utils.translation import gettext as _
+
+from citations.models import Warning, WarningKind, WarningSeverity
+from research.lifecycle.escalating import LOW_CONFIDENCE
+from research.models import Escalation, EscalationStatus, Run
+from research.recipes.report.decisions.standing import accepted_gaps
+
+LITTLE_TRUSTED = "W019"
+DECIDED = (EscalationStatus.APPROVED, EscalationStatus.REVISED)
+
+
+def with_decisions(run: Run, found: Iterable[Warning], quality: float | None) -> list[Warning]:
+    """Unsaved rows: gaps with who goes on with them; a warning where the whole is trusted little and nobody looked.
+
+    `quality` 0–100 is the mean confidence of the report's claims.
+    """
+    accepted = accepted_gaps(run.pk)
+    rows = list(found)
+    for row in rows:
+        if said := accepted.get((row.code, row.text)):
+            row.advice = f"{row.advice} {said}".strip()
+    return [*rows, *_little_trusted(run, quality)]
+
+
+def _little_trusted(run: Run, quality: float | None) -> Iterator[Warning]:
+    if quality is None or quality >= 100 * LOW_CONFIDENCE:
+        return
+    asked = Escalation.objects.filter(run=run, rule="low_verification_confidence", status__in=DECIDED)
+    if not asked.exists():
+        text = _(
+            "The report's claims are trusted little on the whole (%(mean).2f of 1), and nobody has looked at them."
+        )
+        yield Warning(
+            run=run,
+            code=LITTLE_TRUSTED,
+            kind=WarningKind.QUALITY,
+            severity=WarningSeverity.MEDIUM,
+            text=text % {"mean": quality / 100},
+            advice=_("Read its sources before you rely on it."),
+        )

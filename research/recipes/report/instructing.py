@@ -1,0 +1,215 @@
+"""Following what a run is told while it is under way: a step of the run for each instruction.
+
+An instruction is queued (research/steering/telling.py) and read at the next step boundary: at once, while the run
+collects and reads; else when the next of those states, or the analysis, is opened. What it asks for is read by a
+model where one is configured, else by rules. All that follows from it is stored with the end of its step, or nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from uuid import UUID
+
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
+from research.models import AgentRole, Instruction, InstructionStatus, PlanTrigger, Run, State
+from research.models.schemas import Plan, Subtopic
+from research.plans import keep_version
+from research.recipes.report.asking import ask
+from research.recipes.report.collecting.library import library_search
+from research.recipes.report.collecting.web import pick_pages, searches_web, web_search
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.engine import Engine, choose
+from research.recipes.report.instructions import by_model
+from research.recipes.report.instructions.changing import Change, change_for
+from research.recipes.report.instructions.set_aside import set_aside
+from research.recipes.report.instructions.wishes import Wishes, read_wishes
+from research.recipes.report.queries import Query
+from research.recipes.report.work import Work
+from research.tenancy import in_tenant, tenant_context
+
+HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states at whose opening instructions are read
+SEARCHED = (State.COLLECTING, State.READING)  # in which more can still be searched for
+
+
+def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> StepDraft:
+    """`is_opening`: the state's own steps come after it, and see what it changed."""
+    return StepDraft(
+        f"instruct.{instruction_id}",
+        Work.FOLLOW_INSTRUCTION,
+        AgentRole.PLANNER,
+        input={"instruction": str(instruction_id), "is_opening": is_opening},
+    )
+
+
+def heeding(run: Run, state: State) -> StepDraft | None:
+    """What a state begins with, where something was told; None where nothing was."""
+    told = state in HEEDED and Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).exists()
+    return StepDraft("heed", Work.HEED_INSTRUCTIONS, AgentRole.PLANNER) if told else None
+
+
+def heed_instructions(work: StepWork) -> StepResult:
+    """A step for each that waits, and then those of the state."""
+    with tenant_context(work.tenant_id):
+        waiting = Instruction.objects.filter(run_id=work.run_id, status=InstructionStatus.QUEUED)
+        ids = list(waiting.order_by("created_at", "id").values_list("pk", flat=True))
+    return StepResult(
+        {"instructions": len(ids)},
+        children=[instruction_draft(one, is_opening=True) for one in ids],
+        then=begin_draft("begin"),
+    )
+
+
+def begin_draft(key: str) -> StepDraft:
+    return StepDraft(key, Work.BEGIN_STATE, AgentRole.ORCHESTRATOR)
+
+
+def state_of(work: StepWork) -> State:
+    """By the visit that the step belongs to."""
+    return State(work.key.partition("/")[0].partition(".")[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An instruction that waits, with what it is said of."""
+
+    instruction: Instruction
+    question: str
+    attempt: int
+    config: Mapping[str, Json]
+    plan: Plan
+
+    @property
+    def settings(self) -> ReportConfig:
+        return ReportConfig.model_validate(self.config)
+
+
+async def follow_instruction(work: StepWork) -> StepResult:
+    told = await in_tenant(work.tenant_id, partial(_told, work))
+    if told is None:
+        return StepResult({"followed": False})
+    wishes, read = await _wishes(work, told)
+    change = change_for(wishes, told.config, told.plan, told.question)
+    searches = list(_searches(work, told, change))
+    return StepResult(
+        {
+            "instruction": told.instruction.text,
+            "effects": [*change.sentences, *change.refusals],
+            **read.output,
+        },
+        save=partial(_save, work, told.instruction, wishes),
+        children=searches,
+        then=_after(work, change, searches),
+        activity=_("Following your instruction"),
+        usage=read.usage,
+    )
+
+
+def _told(work: StepWork) -> Told | None:
+    """None where it was read before, or there is no plan yet that it could change."""
+    waiting = Instruction.objects.filter(status=InstructionStatus.QUEUED).select_related("author")
+    instruction = waiting.filter(pk=UUID(str(work.input["instruction"])), run_id=work.run_id).first()
+    run = Run.objects.get(pk=work.run_id)
+    if instruction is None or run.plan is None:
+        return None
+    return Told(instruction, run.topic, run.attempt, run.config, Plan.model_validate(run.plan))
+
+
+async def _wishes(work: StepWork, told: Told) -> tuple[Wishes, StepResult]:
+    """With the note and the usage of whoever read it."""
+    settings = told.settings
+    by_rules = read_wishes(told.instruction.text, settings.target_sources)
+    if choose(settings) is not Engine.MODEL:
+        return by_rules, StepResult()
+    names = tuple(one.name for one in told.plan.subtopics)
+    days = (settings.published_from, settings.published_to)
+    asked = await ask(
+        work,
+        by_model.question_for(
+            told.instruction.text, by_model.Told(told.question, names, settings.target_sources, *days)
+        ),
+    )
+    if asked.answer is None:
+        return by_rules, StepResult(asked.note)
+    return by_model.wishes_of(asked.answer, settings.target_sources), StepResult(usage=asked.usage)
+
+
+# --- what is searched now ----------------------------------------------------------------------
+
+
+def _searches(work: StepWork, told: Told, change: Change) -> Iterator[StepDraft]:
+    """For what is new in the plan, unless the state's own steps search for all of the plan after this."""
+    state, is_opening = state_of(work), bool(work.input.get("is_opening"))
+    if state not in SEARCHED or (is_opening and state is State.COLLECTING and not told.attempt):
+        return
+    settings = ReportConfig.model_validate({**told.config, **change.config})
+    queries = [Query(text, one.name) for one in change.searched for text in one.queries]
+    prefix = f"instruct.{told.instruction.pk}"
+    for number, query in enumerate(queries):
+        if settings.uses_library:
+            yield library_search(f"{prefix}/search.{number}", query, "planner")
+        if searches_web(settings):
+            yield web_search(f"{prefix}/web.{number}", query, len(queries), _few(settings, change.searched))
+
+
+def _few(settings: ReportConfig, searched: Sequence[Subtopic]) -> ReportConfig:
+    return settings.model_copy(update={"target_sources": _pages_for(searched)})
+
+
+def _pages_for(searched: Sequence[Subtopic]) -> int:
+    return max(1, sum(one.target_sources for one in searched))
+
+
+def _after(work: StepWork, change: Change, searches: Sequence[StepDraft]) -> StepDraft | None:
+    """What was found is taken, and read where the run is reading."""
+    prefix = f"instruct.{work.input['instruction']}"
+    if any(one.handler == Work.SEARCH_WEB for one in searches):
+        most = {"most": _pages_for(change.searched)}
+        return StepDraft(f"{prefix}/pick", Work.PICK_FOR_INSTRUCTION, AgentRole.RESEARCHER, input=most)
+    return begin_draft(f"{prefix}/begin") if searches and state_of(work) is State.READING else None
+
+
+def pick_for_instruction(work: StepWork) -> StepResult:
+    picked = pick_pages(work)
+    is_reading = state_of(work) is State.READING
+    return replace(picked, then=begin_draft(f"{work.key.partition('/')[2]}/begin")) if is_reading else picked
+
+
+# --- what is stored ----------------------------------------------------------------------------
+
+
+def _save(work: StepWork, instruction: Instruction, wishes: Wishes) -> None:
+    """By the rows as they are now: another instruction may have changed them meanwhile."""
+    run = Run.objects.get(pk=work.run_id)
+    change = change_for(wishes, run.config, Plan.model_validate(run.plan), run.topic)
+    before = ReportConfig.model_validate(run.config)
+    if change.plan is not None:
+        keep_version(run, change.plan, PlanTrigger.INSTRUCTION, instruction.text, instruction.author)
+    Run.objects.filter(pk=run.pk).update(
+        config={**run.config, **change.config}, snapshot_version=F("snapshot_version") + 1
+    )
+    after = ReportConfig.model_validate({**run.config, **change.config})
+    count = set_aside(run.pk, before, after) if change.config else 0
+    sentences = [*change.sentences, *_where(work, change), *_aside(count), *change.refusals]
+    is_refused = not change.sentences
+    Instruction.objects.filter(pk=instruction.pk, status=InstructionStatus.QUEUED).update(
+        status=InstructionStatus.REFUSED if is_refused else InstructionStatus.TAKEN,
+        effects=sentences or [_("It asks for nothing that is not so already.")],
+        taken_at=Now(),
+        updated_at=Now(),
+    )
+
+
+def _where(work: StepWork, change: Change) -> Iterator[str]:
+    if change.searched and state_of(work) not in SEARCHED:
+        yield _("The search was over by then: it is looked for in what had been read.")
+
+
+def _aside(count: int) -> Iterator[str]:
+    if count:
+        words = ngettext("%(count)d source was set aside.", "%(count)d sources were set aside.", count)
+        yield words % {"count": count}

@@ -1,0 +1,73 @@
+"""What an instruction asks for, read by a model. Its answer is held to what rules would take: no more can happen."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from research.models import AgentRole
+from research.recipes.report.answers import InstructionAnswer
+from research.recipes.report.asking import Question
+from research.recipes.report.instructions.days import Range, checked_range
+from research.recipes.report.instructions.wishes import Topic, Wishes, topic_name
+from research.tools.evidence.named import checked_site
+
+MOST_TOKENS = 800
+MOST_TOPICS, MOST_SITES, MOST_QUERIES = 5, 20, 3
+LONGEST_QUERY, LONGEST_PART = 200, 300  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the planner is told besides the instruction."""
+
+    question: str
+    subtopics: tuple[str, ...]
+    sources: int
+    from_date: str
+    to_date: str
+
+
+def question_for(instruction: str, told: Told) -> Question[InstructionAnswer]:
+    """The owner's words stand in the prompt as what was said, within marks that they can't close."""
+    values: Mapping[str, object] = {
+        "question": told.question,
+        "subtopics": list(told.subtopics),
+        "sources": told.sources,
+        "from_date": told.from_date,
+        "to_date": told.to_date,
+        "instruction": instruction.replace("<", "‹").replace(">", "›"),
+    }
+    return Question(AgentRole.PLANNER, "planner/instruction", values, InstructionAnswer, MOST_TOKENS)
+
+
+def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
+    """Within our limits. What is no site and no day is told as unclear."""
+    sites, strange = _sites(answer.excluded_sites[:MOST_SITES])
+    days = checked_range(answer.published_from.strip(), answer.published_to.strip())
+    said = f"{answer.published_from} – {answer.published_to}"
+    parts = [*answer.not_possible, *strange, *([] if days else [said])]
+    return Wishes(
+        tuple(_topics(answer)),
+        sites,
+        answer.sources if answer.sources > 0 and answer.sources != wanted_now else None,
+        (days or Range()).first,
+        (days or Range()).last,
+        tuple(part for one in parts[:MOST_SITES] if (part := " ".join(one.split())[:LONGEST_PART])),
+    )
+
+
+def _topics(answer: InstructionAnswer) -> Iterator[Topic]:
+    for one in answer.topics[:MOST_TOPICS]:
+        queries = (" ".join(query.split())[:LONGEST_QUERY] for query in one.queries[:MOST_QUERIES])
+        if name := topic_name(" ".join(one.name.split())):
+            yield Topic(name, one.is_section, tuple(query for query in queries if query))
+
+
+def _sites(given: list[str]) -> tuple[tuple[str, ...], list[str]]:
+    sites: list[str] = []
+    strange: list[str] = []
+    for one in given:
+        try:
+            sites.append(checked_site(one.strip()))
+        except ValueError:
+            strange.append(one)
+    return tuple(dict.fromkeys(sites)), strange

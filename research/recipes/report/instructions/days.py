@@ -1,0 +1,90 @@
+"""From when and until when sources shall be: a range of days in words. Pure."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+_DAY = r"(?P<day>(?:1[5-9]|20|21)\d\d(?:-\d\d(?:-\d\d)?)?)"
+_DATE = re.compile(_DAY)
+_BY_WORDS = (
+    # Words that begin with a "no" turn what follows round, so they come first.
+    (
+        "first",
+        0,
+        r"(?:nothing|not|no|none|never)\s+(?:\w+\s+){0,3}?(?:before|older\s+than|earlier\s+than|prior\s+to)",
+    ),
+    ("last", 0, r"(?:nothing|not|no|none|never)\s+(?:\w+\s+){0,3}?(?:after|newer\s+than|later\s+than|past)"),
+    ("first", 0, r"(?:since|from|as\s+of|starting(?:\s+(?:in|from))?|beginning(?:\s+in)?)"),
+    ("first", 1, r"(?:after|newer\s+than|later\s+than)"),
+    ("last", 0, r"(?:until|till|up\s+to|to|through)"),
+    ("last", -1, r"(?:before|older\s+than|earlier\s+than|prior\s+to)"),
+)
+_RULES = tuple(
+    (side, step, re.compile(rf"\b{words}\s+(?:the\s+year\s+)?{_DAY}\b", re.IGNORECASE))
+    for side, step, words in _BY_WORDS
+)
+_BETWEEN = re.compile(rf"\bbetween\s+{_DAY}\s+and\s+{_DAY.replace('<day>', '<other>')}\b", re.IGNORECASE)
+_IN = re.compile(rf"\b(?:in|of)\s+{_DAY}\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Both ends count. ISO 8601, as precise as said; empty: open."""
+
+    first: str = ""
+    last: str = ""
+
+
+def range_in(text: str) -> Range | None:
+    """None where nothing of the kind is said, or no such day exists."""
+    found = _between(text) or _by_words(text)
+    return found if found is not None and _is_possible(found) else None
+
+
+def checked_range(first: str, last: str) -> Range | None:
+    """None where one of them is no day, or they are in the wrong order. Both may be empty."""
+    said = [one for one in (first, last) if one]
+    return (
+        Range(first, last) if all(map(_DATE.fullmatch, said)) and _is_possible(Range(first, last)) else None
+    )
+
+
+def _between(text: str) -> Range | None:
+    if both := _BETWEEN.search(text):
+        return Range(both["day"], both["other"])
+    one = _IN.search(text)
+    return Range(one["day"], one["day"]) if one else None
+
+
+def _by_words(text: str) -> Range | None:
+    first = last = ""
+    rest = text
+    for side, step, rule in _RULES:
+        if found := rule.search(rest):
+            day = _moved(found["day"], step)
+            first, last = (first or day, last) if side == "first" else (first, last or day)
+            rest = rest[: found.start()] + rest[found.end() :]
+    return Range(first, last) if first or last else None
+
+
+def _moved(day: str, years: int) -> str:
+    """ "After 2020" begins with 2021. Of a month or a day, that one itself is let in: the range is as wide as said."""
+    return str(int(day) + years) if len(day) == len("2020") else day
+
+
+def _is_possible(found: Range) -> bool:
+    days = [one for one in (found.first, found.last) if one]
+    if not all(map(_exists, days)):
+        return False
+    return (
+        len(days) < len((found.first, found.last))
+        or found.first[: len(found.last)] <= found.last[: len(found.first)]
+    )
+
+
+def _exists(day: str) -> bool:
+    try:
+        date.fromisoformat(day + "-01-01"[len(day) - 4 :])
+    except ValueError:
+        return False
+    return True

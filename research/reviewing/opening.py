@@ -1,0 +1,69 @@
+"""A question with its run, locked for whoever decides, and whether it can still be decided."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from research.lifecycle.predicates import MOST_REPLANS
+from research.lifecycle.recipe import recipe_for
+from research.lifecycle.transitions import lock_run
+from research.models import Escalation, EscalationStatus, ReviewItem, Run, State
+
+
+class DecisionRefused(Exception):
+    """It can't be decided so, or not any more; str(error) tells the user why. Nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    run: Run
+    asked: Escalation
+
+    def check_open(self) -> None:
+        """Raises DecisionRefused."""
+        if self.asked.status == EscalationStatus.EXPIRED or self._is_late:
+            raise DecisionRefused(_("Its deadline has passed; the run goes on without an answer."))
+        if self.asked.status != EscalationStatus.OPEN:
+            raise DecisionRefused(_("%(name)s has decided it already.") % {"name": self.decider})
+        if self.run.state == State.CANCELLED or self.run.cancel_at is not None:
+            raise DecisionRefused(_("The run was cancelled meanwhile."))
+        if self.run.state == State.FAILED:
+            raise DecisionRefused(_("The run has failed meanwhile."))
+
+    @property
+    def _is_late(self) -> bool:
+        """The sweep is on its way."""
+        return self.asked.status == EscalationStatus.OPEN and self.asked.deadline <= timezone.now()
+
+    @property
+    def decider(self) -> str:
+        return self.asked.decided_by.get_username() if self.asked.decided_by else ""
+
+    @property
+    def may_replan(self) -> bool:
+        return may_replan(self.run)
+
+
+def may_replan(run: Run) -> bool:
+    """Whether whoever is asked may answer that the run be planned anew."""
+    is_left = run.replan_count < MOST_REPLANS and State.REPLANNING in recipe_for(run.kind).states
+    return run.is_waiting and is_left and run.cancel_at is None
+
+
+def locked_question(run_id: UUID, escalation_id: UUID) -> Question:
+    """The run's row first, as everywhere."""
+    run = lock_run(run_id)
+    rows = Escalation.objects.select_for_update(no_key=True, of=("self",)).select_related("decided_by")
+    asked = rows.get(pk=escalation_id)
+    if run is None:
+        raise Escalation.DoesNotExist
+    return Question(run, asked)
+
+
+def locked_item(item_id: UUID, run: Run) -> ReviewItem:
+    rows = ReviewItem.objects.select_for_update(no_key=True, of=("self",))
+    item = rows.select_related("decided_by", "taken_by", "claim", "contradiction").get(pk=item_id)
+    item.run = run
+    return item

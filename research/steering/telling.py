@@ -1,0 +1,145 @@
+"""Telling a run under way something: "also look at costs", "not example.org", "add a section on safety".
+
+What is told is a row before anything comes of it; a step of the run follows it (recipes/report/instructing.py).
+Inside the caller's `tenant_context`.
+"""
+
+from uuid import UUID, uuid5
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from research.lifecycle.context import visit_key
+from research.lifecycle.insertion import insert_steps, placed
+from research.lifecycle.outbox import knock
+from research.lifecycle.transitions import lock_run
+from research.models import WAITING, Instruction, InstructionStatus, Kind, Run, State, Step, StepStatus
+from research.models.base import new_id
+from research.plans import request_replan
+from research.recipes.report.instructing import SEARCHED, instruction_draft
+from research.runs import is_binary
+
+SHORTEST, LONGEST = 3, 2_000  # characters
+MOST_QUEUED = 20
+# The next state that opens reads it.
+EARLY = frozenset({State.CREATED, State.PLANNING, State.REPLANNING, State.HUMAN_REVIEW_PLAN})
+# The search is over: only another plan can follow it.
+LATE = frozenset({State.ANALYZING, State.SYNTHESIZING, State.CITING, State.VERIFYING})
+
+
+class InstructionRefused(ValueError):
+    """It can't be followed; str(error) tells its author why. `is_too_late`: a follow-up question can be asked."""
+
+    def __init__(self, message: str, *, is_too_late: bool = False) -> None:
+        super().__init__(message)
+        self.is_too_late = is_too_late
+
+
+def tell(run_id: UUID, author: User, text: str, key: str = "") -> Instruction:
+    """Queue an instruction, and have it read at the next step boundary. Raises InstructionRefused.
+
+    The same `key` again, or words that wait already, give the instruction of the first time. Where the search is
+    over, the run makes another plan, if it may: what it has read is kept.
+    """
+    text = checked_instruction(text)
+    with transaction.atomic():
+        run = lock_run(run_id)
+        if run is None:
+            raise InstructionRefused(_("There is no such run."))
+        pk = uuid5(run.pk, key) if key else new_id()
+        known = _known(run, pk, text)
+        if known is not None:
+            return known
+        _check(run)
+        told = Instruction.objects.create(pk=pk, run=run, text=text, author=author)
+        Run.objects.filter(pk=run.pk).update(snapshot_version=F("snapshot_version") + 1)
+        if _is_late(run):
+            _replan(run, author, text)
+        else:
+            _begin(run, told)
+    return told
+
+
+def checked_instruction(text: str) -> str:
+    """As it is stored, without space around it. Raises InstructionRefused."""
+    text = text.strip()
+    if len(text) < SHORTEST:
+        raise InstructionRefused(_("Say it in at least %d characters.") % SHORTEST)
+    if len(text) > LONGEST:
+        message = _("That has %(length)d characters; at most %(limit)d are possible.")
+        raise InstructionRefused(message % {"length": len(text), "limit": LONGEST})
+    if any(map(is_binary, text)):
+        raise InstructionRefused(_("That holds characters that are not text. Was a file pasted?"))
+    return text
+
+
+def _known(run: Run, pk: UUID, text: str) -> Instruction | None:
+    of_run = Instruction.objects.filter(run=run)
+    return of_run.filter(pk=pk).first() or of_run.filter(text=text, status=InstructionStatus.QUEUED).first()
+
+
+def _check(run: Run) -> None:
+    """Raises InstructionRefused."""
+    if reason := why_not(run):
+        raise InstructionRefused(reason, is_too_late=run.state not in WAITING)
+    if Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).count() >= MOST_QUEUED:
+        message = _(
+            "%(count)d instructions wait already, and no more may at once. The run comes to them soon."
+        )
+        raise InstructionRefused(message % {"count": MOST_QUEUED})
+
+
+def why_not(run: Run) -> str:
+    """What keeps the run from being told anything now, for its owner; "" where nothing does."""
+    if run.kind != Kind.REPORT:
+        return _("A run of this kind can’t be told anything while it is under way.")
+    if run.is_finished:
+        return _("The run has ended. Ask a follow-up question instead.")
+    if run.cancel_at is not None:
+        return _("The run is being cancelled. Ask a follow-up question when it has ended.")
+    if run.state in WAITING and run.state not in EARLY:
+        return _("The run waits for a decision. Make it there: “Plan again” takes your words along.")
+    if run.state == State.EXPORTING or (
+        run.state == State.RETRYING and _retried(run) not in (*EARLY, *SEARCHED)
+    ):
+        return too_late()
+    return ""
+
+
+def too_late() -> str:
+    return _(
+        "It is too late for that: the report is being finished. Ask a follow-up question when it is there."
+    )
+
+
+def _retried(run: Run) -> str:
+    """The state that a run which recovers from a failure goes back to."""
+    visits = Step.objects.filter(run=run, key=visit_key(run))
+    return str(visits.values_list("input__state", flat=True).first() or "")
+
+
+def _is_late(run: Run) -> bool:
+    return run.state in LATE
+
+
+def _replan(run: Run, author: User, text: str) -> None:
+    """Raises InstructionRefused; then nothing of it is stored."""
+    if not request_replan(run.pk, author, text):
+        raise InstructionRefused(too_late(), is_too_late=True)
+
+
+def _begin(run: Run, told: Instruction) -> None:
+    """Have the present state wait for it. Where its exits are looked at just now, the next state reads it."""
+    if run.state not in SEARCHED:
+        return
+    # Locked, so that nobody claims it meanwhile: a state that is being left waits for no new step.
+    visits = Step.objects.select_for_update(no_key=True).filter(run=run, key=visit_key(run))
+    visit = visits.filter(status=StepStatus.PENDING).first()
+    if visit is None:
+        return
+    steps = insert_steps(run, [placed(instruction_draft(told.pk), visit.key, visit.pk)])
+    Step.objects.filter(pk=visit.pk).update(pending_children=F("pending_children") + len(steps))
+    Run.objects.filter(pk=run.pk).update(step_count=run.step_count)
+    knock(run.pk, [step.queue for step in steps], f"instruct.{told.pk}")

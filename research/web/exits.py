@@ -1,0 +1,156 @@
+"""Why a run left a state, in words: for its log and its page.
+
+said = told(step.output)
+said.sentence   # "Search → Reading, because enough sources were found."
+said.figures    # [("Sources found", "31"), ("Sources wanted at least", "15")]
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.utils.formats import localize
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _g
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from research.lifecycle.reasons import (
+    CANCELLED,
+    NEEDS_MISSING,
+    NO_EXIT,
+    PAUSE_IS_OVER,
+    RUN_LIMIT,
+    STATE_LIMIT,
+    WANTED,
+    Why,
+    why_of,
+)
+from research.web.words import STATES
+
+BECAUSE: Mapping[str, Promise] = {
+    "always": _("it was started"),
+    "a_failure_ends_the_run": _("something failed that ends a run"),
+    "evidence_is_insufficient": _("the sources do not answer the question"),
+    "retries_are_spent": _("no further try was left"),
+    "work_is_done": _("everything was done"),
+    "plan_needs_a_person": _("the plan is large, dear or unclear, and a person should see it"),
+    "plan_is_approved": _("the plan is sound, and needs nobody's consent"),
+    "plan_exists": _("there is a plan"),
+    "the_old_plan_stays": _("no other plan came of it, and the old one stays"),
+    "sources_suffice": _("enough sources were found"),
+    "sources_nearly_suffice_as_time_ends": _(
+        "nearly enough sources were found, and the time was running out"
+    ),
+    "nothing_more_can_be_found": _("the search has found what can be found"),
+    "sources_are_far_too_few": _("the search ended with far too few sources"),
+    "subtopics_failed": _("several subtopics found next to nothing"),
+    "there_are_sources_but_searching_is_over": _("the search was over, and there are sources"),
+    "there_is_no_source": _("no source was found"),
+    "every_source_is_read": _("every source was read"),
+    "enough_is_read_as_time_ends": _("enough was read, and the time was running out"),
+    "most_sources_are_unreadable": _("more than half of the sources could not be read"),
+    "half_is_read_and_nothing_is_left_to_read": _("at least half was read, and the rest can't be"),
+    "conflicts_need_a_person": _("more contradictions stay open than may be left to the reader"),
+    "gaps_need_a_person": _("the evidence lacks something important"),
+    "coverage_is_too_low": _("less than half of the subtopics are covered"),
+    "scope_is_too_narrow": _("the plan leaves out what the question names"),
+    "analysis_is_complete": _("the analysis is complete"),
+    "analysis_is_done_with_open_conflicts": _(
+        "the analysis is complete, and both sides of what is open are shown"
+    ),
+    "every_section_is_written": _("every section is written"),
+    "sentences_are_cited": _("the sentences are cited"),
+    "report_is_verified": _("the report is checked"),
+    "report_needs_a_person": _("the check found what a person should see"),
+    "report_can_be_revised": _("the check found what can be mended"),
+    "revisions_are_spent": _("the check still found faults after the last revision"),
+    "a_person_wants_another_plan": _("the reviewer wants another plan"),
+    "a_person_approved": _("the reviewer approved"),
+    "a_person_rejected": _("the reviewer rejected it"),
+    "no_answer_means_go_on": _("nobody answered in time, and the run goes on without"),
+    "no_answer_means_the_end": _("nobody answered in time, and it can't go on without"),
+    NEEDS_MISSING: _("what it needs from the state before is missing"),
+    NO_EXIT: _("it could not be finished"),
+    STATE_LIMIT: _("it took longer than it may take"),
+    RUN_LIMIT: _("the run took longer than a run may take"),
+    PAUSE_IS_OVER: _("the pause before another try is over"),
+    CANCELLED: _("the run was cancelled"),
+    WANTED: _("the owner wants another plan"),
+}
+
+FIGURES: Mapping[str, Promise] = {
+    "attempt": _("Tries before this one"),
+    "retries": _("Further tries allowed"),
+    "revisions": _("Revisions so far"),
+    "replans": _("Plans made anew so far"),
+    "limit_s": _("Seconds allowed"),
+    "decision": _("Answer"),
+    "fallback": _("Without an answer"),
+    "note": _("Note"),
+    "missing": _("What is missing"),
+    "work.failure_code": _("Failure"),
+    "work.unfinished": _("Steps not finished"),
+    "work.failed": _("Steps failed"),
+    "work.time_share": _("Share of the time used"),
+    "plan.subtopics": _("Subtopics"),
+    "plan.questions": _("Questions of the planner"),
+    "plan.estimated_sources": _("Sources expected"),
+    "plan.cost_share": _("Share of the credits"),
+    "plan.confidence": _("Confidence in the plan"),
+    "policy.auto_approve": _("Consent given beforehand"),
+    "policy.minimum_sources": _("Sources wanted at least"),
+    "policy.search_is_exhausted": _("Everything was searched"),
+    "policy.can_search_wider": _("Another plan may find more"),
+    "policy.is_written_once": _("Would be written the same again"),
+    "sources.found": _("Sources found"),
+    "sources.usable": _("Sources read"),
+    "sources.unread": _("Sources not read yet"),
+    "sources.coverage": _("Share of the subtopics covered"),
+    "sources.starved_share": _("Share of the subtopics with next to nothing"),
+    "sources.is_enough": _("Enough by the six checks"),
+    "sources.is_saturated": _("Nothing new comes"),
+    "sources.extraction_rate": _("Share of the sources read"),
+    "evidence.contradictions": _("Contradictions"),
+    "evidence.unresolved": _("Contradictions left open"),
+    "evidence.resolved_share": _("Share of the contradictions resolved"),
+    "evidence.severe_gaps": _("Severe gaps"),
+    "evidence.scope_gaps": _("Names that nothing looks for"),
+    "evidence.is_insufficient": _("The sources do not answer"),
+    "report.planned_sections": _("Sections planned"),
+    "report.written_sections": _("Sections written"),
+    "report.claims": _("Claims"),
+    "report.cited_claims": _("Claims with a citation"),
+    "report.cited_share": _("Share of the claims cited"),
+    "report.failed_claims": _("Claims that failed the check"),
+    "report.hallucinations": _("Claims without a source"),
+    "report.verdict": _("Outcome of the check"),
+    "wants_replan": _("Another plan is wanted"),
+}
+YES, NO = pgettext_lazy("answer", "yes"), pgettext_lazy("answer", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    sentence: str
+    figures: tuple[tuple[str, str], ...]  # name and value, as they are shown
+
+
+def told(output: Mapping[str, object], was: str) -> Told | None:
+    """`output` is that of a visit's step, `was` the state left. None: no reason was kept."""
+    why = why_of(output)
+    if why is None or why.exit not in BECAUSE:
+        return None
+    words = {"was": STATES.get(was, was), "to": STATES[why.to], "because": BECAUSE[why.exit]}
+    return Told(_g("%(was)s → %(to)s, because %(because)s.") % words, tuple(_figures(why)))
+
+
+def _figures(why: Why) -> Iterator[tuple[str, str]]:
+    for name, value in why.facts.items():
+        if name in FIGURES and value not in (None, ""):
+            yield str(FIGURES[name]), _shown(value)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(YES if value else NO)
+    return str(localize(value))

@@ -1,0 +1,81 @@
+"""What is typed about a plan, cleaned to what a plan is made of."""
+
+from django import forms
+from django.core.validators import MaxValueValidator
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from research.governance.limits import most
+from research.models.schemas import Subtopic
+from research.web.line_fields import LinesField
+from research.web.review_words import STEP_PRIORITIES
+
+LONGEST_GOAL, LONGEST_NAME, LONGEST_QUERY = 1_000, 150, 300  # characters
+MOST_QUERIES = 10
+
+
+def one_line(text: str) -> str:
+    """White space folded."""
+    return " ".join(text.split())
+
+
+def _query(line: str) -> str:
+    query = one_line(line)
+    if len(query) > LONGEST_QUERY:
+        text = gettext("“%(query)s…” is longer than %(most)d characters.")
+        raise ValueError(text % {"query": query[:40], "most": LONGEST_QUERY})
+    return query
+
+
+class GoalForm(forms.Form):
+    goal = forms.CharField(
+        label=_("Goal"),
+        max_length=LONGEST_GOAL,
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+        error_messages={"required": _("Say what the research is to find out.")},
+    )
+
+    def clean_goal(self) -> str:
+        return one_line(str(self.cleaned_data["goal"]))
+
+
+class StepForm(forms.Form):
+    """One step of a plan; a new one where none is given."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+        error_messages={"required": _("Give the step a name.")},
+    )
+    queries = LinesField(_("Searches"), _("One a line. Each is searched for."), MOST_QUERIES, _query)
+    target_sources = forms.IntegerField(label=_("Sources wanted"), min_value=1, initial=5)
+    priority = forms.ChoiceField(
+        label=_("Priority"), choices=list(STEP_PRIORITIES.items()), initial="important"
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, step: Subtopic | None = None, prefix: str) -> None:
+        initial = {} if step is None else step.model_dump() | {"queries": "\n".join(step.queries)}
+        super().__init__(data, initial=initial, prefix=prefix)
+        self.was = step
+        self.fields["queries"].widget.attrs["dir"] = "auto"
+        self.fields["target_sources"].validators.append(MaxValueValidator(most("sources")))
+        self.fields["target_sources"].widget.attrs["max"] = most("sources")
+
+    def clean_queries(self) -> list[str]:
+        queries = list(self.cleaned_data["queries"])
+        if not queries:
+            raise forms.ValidationError(gettext("Name at least one thing to search for."))
+        return queries
+
+    def step(self) -> Subtopic:
+        """Of a valid form. What it does not ask for stays as it was."""
+        typed = self.cleaned_data
+        return Subtopic(
+            name=one_line(typed["name"]),
+            description=self.was.description if self.was else "",
+            queries=typed["queries"],
+            target_sources=typed["target_sources"],
+            priority=typed["priority"],
+        )

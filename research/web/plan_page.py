@@ -1,0 +1,188 @@
+"""The plan of a run: what it sets out to do, what each step takes, what is new in it; and editing it.
+
+Each row is a form of its own, and what is shown is what is stored: an act redirects, and the control that was pressed
+has the focus again.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from research.lifecycle.transitions import lock_run
+from research.models import Run
+from research.models.schemas import Plan, Subtopic
+from research.plan_edits import (
+    EditRefused,
+    with_changed_step,
+    with_goal,
+    with_moved_step,
+    with_step,
+    without_step,
+)
+from research.plans import PlanRefused, edit_plan
+from research.web.access import find, may_review, members_only, person, reviewers_only
+from research.web.plan_forms import GoalForm, StepForm
+from research.web.plan_view import NEW, PlanView, plan_view, prefix_of
+from research.web.questions import may_replan
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A new plan, what is said of it in the history, and where the focus belongs then."""
+
+    plan: Plan
+    note: str
+    focus: str
+
+
+class FormRefused(Exception):
+    """What was typed can't be used; the form says why."""
+
+    def __init__(self, prefix: str, form: GoalForm | StepForm) -> None:
+        super().__init__(prefix)
+        self.typed: Mapping[str, GoalForm | StepForm] = {prefix: form}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def plan(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
+    return _edit(request, run_id) if request.method == "POST" else _show(request, run_id)
+
+
+@members_only
+def _show(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(Run.objects.defer("outline"), run_id)
+    wanted = request.GET.get("version", "")
+    number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 6 else None
+    view = plan_view(run, number)
+    if view is None and (wanted or run.plan):
+        raise Http404
+    return _page(request, run, view)
+
+
+def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 200) -> HttpResponse:
+    shown = {
+        "run": run,
+        "view": view,
+        "focus": request.GET.get("at", ""),
+        "may_replan": may_replan(run),
+        "may_edit": run.is_waiting and may_review(request),
+    }
+    return render(request, "research/plan.html", shown, status=status)
+
+
+@reviewers_only
+def _edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    find(Run.objects.only("pk"), run_id)
+    run = lock_run(run_id)  # so that the plan that is edited is the plan that was shown
+    view = plan_view(run) if run else None
+    if run is None or view is None:
+        raise Http404
+    try:
+        edit = _edited(request, view)
+        edit_plan(run_id, person(request), edit.plan, edit.note)
+    except FormRefused as refusal:
+        return _page(request, run, plan_view(run, typed=refusal.typed), status=422)
+    except (EditRefused, PlanRefused) as refusal:
+        messages.error(request, str(refusal))
+        return redirect("research:plan", run_id)
+    messages.success(request, edit.note)
+    return redirect(f"{reverse('research:plan', args=[run_id])}?{urlencode({'at': edit.focus})}")
+
+
+def _edited(request: HttpRequest, view: PlanView) -> Edit:
+    """Raises EditRefused, and FormRefused."""
+    if request.POST.get("version") != str(view.number):
+        raise EditRefused(_("The plan was changed meanwhile. This is how it is now; do it again if need be."))
+    act = _ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        raise EditRefused(_("That can't be done with a plan."))
+    return act(request, view, _index(request))
+
+
+def _index(request: HttpRequest) -> int:
+    """Of the step that is meant, from 0; -1 where none is named."""
+    given = request.POST.get("step", "")
+    return int(given) - 1 if given.isascii() and given.isdigit() and len(given) < 6 else -1
+
+
+def _restate(request: HttpRequest, view: PlanView, _index: int) -> Edit:
+    form = GoalForm(request.POST, prefix="goal")
+    if not form.is_valid():
+        raise FormRefused("goal", form)
+    return Edit(with_goal(view.plan, form.cleaned_data["goal"]), _("The goal was restated."), "goal")
+
+
+def _add(request: HttpRequest, view: PlanView, _index: int) -> Edit:
+    form = StepForm(request.POST, prefix=NEW)
+    step = _checked(form, NEW)
+    changed = _unless_refused(form, NEW, lambda: with_step(view.plan, step))
+    note = _("Step “%(name)s” was added.") % {"name": step.name}
+    return Edit(changed, note, prefix_of(len(view.plan.subtopics)))
+
+
+def _save(request: HttpRequest, view: PlanView, index: int) -> Edit:
+    if not 0 <= index < len(view.plan.subtopics):
+        raise EditRefused(_("The plan has no such step any more."))
+    prefix = prefix_of(index)
+    form = StepForm(request.POST, step=view.plan.subtopics[index], prefix=prefix)
+    step = _checked(form, prefix)
+    changed = _unless_refused(form, prefix, lambda: with_changed_step(view.plan, index, step))
+    return Edit(changed, _("Step “%(name)s” was changed.") % {"name": step.name}, prefix)
+
+
+def _checked(form: StepForm, prefix: str) -> Subtopic:
+    if not form.is_valid():
+        raise FormRefused(prefix, form)
+    return form.step()
+
+
+def _unless_refused(form: StepForm, prefix: str, edit: Callable[[], Plan]) -> Plan:
+    try:
+        return edit()
+    except EditRefused as refusal:
+        form.add_error("name", str(refusal))
+        raise FormRefused(prefix, form) from refusal
+
+
+def _remove(_request: HttpRequest, view: PlanView, index: int) -> Edit:
+    changed = without_step(view.plan, index)
+    note = _("Step “%(name)s” was removed.") % {"name": view.plan.subtopics[index].name}
+    return Edit(changed, note, prefix_of(min(index, len(changed.subtopics) - 1)))
+
+
+def _up(_request: HttpRequest, view: PlanView, index: int) -> Edit:
+    return _moved(view, index, -1)
+
+
+def _down(_request: HttpRequest, view: PlanView, index: int) -> Edit:
+    return _moved(view, index, 1)
+
+
+def _moved(view: PlanView, index: int, by: int) -> Edit:
+    """At the end of the list the way back gets the focus, for there is no further."""
+    changed, to = with_moved_step(view.plan, index, by), index + by
+    note = _("Step “%(name)s” is number %(number)d now.")
+    said = note % {"name": view.plan.subtopics[index].name, "number": to + 1}
+    is_up = (by < 0 or to == len(changed.subtopics) - 1) and to > 0
+    return Edit(changed, said, f"{prefix_of(to)}-{'up' if is_up else 'down'}")
+
+
+_ACTS: Mapping[str, Callable[[HttpRequest, PlanView, int], Edit]] = {
+    "goal": _restate,
+    "add": _add,
+    "save": _save,
+    "remove": _remove,
+    "up": _up,
+    "down": _down,
+}

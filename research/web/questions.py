@@ -1,0 +1,121 @@
+"""What people are asked about runs, for the pages: open questions first, and what was decided."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Case, Count, Prefetch, Q, QuerySet, Value, When
+
+from research.lifecycle.predicates import MOST_REPLANS
+from research.models import (
+    Escalation,
+    EscalationStatus,
+    EscalationType,
+    Priority,
+    ReviewDecision,
+    ReviewItem,
+    ReviewKind,
+    ReviewStatus,
+    Run,
+)
+
+MOST_SHOWN = 5  # items of a question on the run's page; the queue shows all
+_URGENCY = Case(*(When(priority=one, then=Value(place)) for place, one in enumerate(Priority.values)))
+_UNDECIDED = Q(items__status__in=[ReviewStatus.OPEN, ReviewStatus.SKIPPED])
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question with the first of what it is about."""
+
+    asked: Escalation
+    items: Sequence[ReviewItem]
+    total: int
+    undecided: int
+    may_replan: bool
+
+    @property
+    def is_blocking(self) -> bool:
+        return self.asked.type == EscalationType.BLOCKING
+
+    @property
+    def is_about_plan(self) -> bool:
+        return any(one.kind == ReviewKind.PLAN for one in self.items)
+
+    @property
+    def decided(self) -> int:
+        return self.total - self.undecided
+
+    @property
+    def more(self) -> int:
+        return self.total - len(self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedAnswer:
+    """What was typed as an answer to a question, and why it can't be taken."""
+
+    question: UUID
+    note: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was asked and what became of it."""
+
+    asked: Escalation
+    acts: Sequence[ReviewDecision]
+
+    @property
+    def note(self) -> str:
+        return str((self.asked.decision or {}).get("note", ""))
+
+
+def open_questions() -> QuerySet[Escalation]:
+    """Of all runs of the tenant: the most urgent first, then by deadline."""
+    asked = Escalation.objects.filter(status=EscalationStatus.OPEN, run__cancel_at=None)
+    return asked.select_related("run").defer("run__plan", "run__outline").order_by(_URGENCY, "deadline", "pk")
+
+
+def questions_of(run: Run) -> list[OpenQuestion]:
+    """Two queries, one where nothing is asked."""
+    counted = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).annotate(
+        total=Count("items"), undecided=Count("items", filter=_UNDECIDED)
+    )
+    asked = list(counted.order_by(_URGENCY, "deadline", "pk"))
+    items = _first_items(asked)
+    return [
+        OpenQuestion(
+            asked=one,
+            items=items.get(one.pk, ()),
+            total=vars(one)["total"],
+            undecided=vars(one)["undecided"],
+            may_replan=may_replan(run),
+        )
+        for one in asked
+    ]
+
+
+def may_replan(run: Run) -> bool:
+    """Whether an answer may send the run back to its plan."""
+    return run.is_waiting and run.cancel_at is None and run.replan_count < MOST_REPLANS
+
+
+def _first_items(asked: Sequence[Escalation]) -> Mapping[UUID, Sequence[ReviewItem]]:
+    if not asked:
+        return {}
+    rows = ReviewItem.objects.filter(escalation__in=asked, position__lte=MOST_SHOWN).order_by("position")
+    found: dict[UUID, list[ReviewItem]] = defaultdict(list)
+    for row in rows:
+        found[row.escalation_id].append(row)
+    return found
+
+
+def decisions_of(run_id: UUID) -> list[Decision]:
+    """What was asked and answered, or not in time; in order. At most two queries."""
+    closed = Escalation.objects.filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
+    acts = ReviewDecision.objects.select_related("by", "item").order_by("created_at", "pk")
+    rows = closed.select_related("decided_by").prefetch_related(Prefetch("decisions", queryset=acts))
+    return [Decision(row, list(row.decisions.all())) for row in rows.order_by("created_at", "pk")]

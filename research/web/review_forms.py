@@ -1,0 +1,78 @@
+"""What a reviewer decides of an item, cleaned to what is stored."""
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from research.models import ReviewAct, ReviewItem, ReviewKind
+from research.models.schemas import StoredDecision
+from research.reviewing.evidence import Evidence
+
+LONGEST_NOTE, LONGEST_TEXT = 2_000, 10_000  # characters; what StoredDecision holds
+ACTS = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP, ReviewAct.UNDO)
+EDITABLE = (ReviewKind.CLAIM, ReviewKind.CONTRADICTION)  # a plan is edited on its own page
+
+
+class DecisionForm(forms.Form):
+    """The note, and where the item is being edited the corrected claim or the side that is right."""
+
+    note = forms.CharField(
+        label=_("Note"),
+        required=False,
+        max_length=LONGEST_NOTE,
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+    )
+    text = forms.CharField(
+        label=_("The claim, corrected"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+    )
+
+    def __init__(
+        self, item: ReviewItem, evidence: Evidence, data: QueryDict | None = None, *, note: str = ""
+    ) -> None:
+        super().__init__(data, initial={"note": note, "text": _text_of(evidence)})
+        self.item, self.evidence = item, evidence
+        self.fields["winner"] = forms.ChoiceField(
+            label=_("Which holds?"),
+            required=False,
+            widget=forms.RadioSelect,
+            choices=[(str(one.claim), one.text) for one in evidence.sides],
+        )
+        self.act = ReviewAct.SKIP
+
+    def is_decided(self, act: ReviewAct) -> bool:
+        """Whether what was typed is enough for the act; what is missing is said at its field."""
+        self.act = act
+        if not self.is_valid():
+            return False
+        if act == ReviewAct.REJECT and not self.cleaned_data["note"]:
+            self.add_error(
+                "note", gettext("Say why you reject it: whoever reads the report will want to know.")
+            )
+        if act == ReviewAct.EDIT and self.item.kind == ReviewKind.CLAIM and not self._is_changed():
+            self.add_error("text", gettext("Change the claim first, or accept it as it is."))
+        if act == ReviewAct.EDIT and self.item.kind == ReviewKind.CONTRADICTION and not self._winner():
+            self.add_error("winner", gettext("Choose the side that is right, or accept that both are shown."))
+        return not self.errors
+
+    def decision(self) -> StoredDecision:
+        """Of what is decided."""
+        note = self.cleaned_data["note"]
+        if self.act != ReviewAct.EDIT:
+            return StoredDecision(note=note)
+        text = self.cleaned_data["text"] if self.item.kind == ReviewKind.CLAIM else ""
+        return StoredDecision(note=note, text=text, winner=self._winner() or None)
+
+    def _winner(self) -> str:
+        return str(self.cleaned_data["winner"])
+
+    def _is_changed(self) -> bool:
+        text = " ".join(str(self.cleaned_data["text"]).split())
+        return bool(text) and text != " ".join(_text_of(self.evidence).split())
+
+
+def _text_of(evidence: Evidence) -> str:
+    return evidence.claim.text if evidence.claim else ""

@@ -1,0 +1,216 @@
+"""The review queue: one item with its evidence beside it, what a person decides of it, then the next.
+
+One view under two addresses: /admin/review/ for staff, who come from the admin's tables, and /review/ for the owners,
+members and reviewers of a workspace, who may not enter the admin. What is decided is posted to the same address; htmx
+swaps the next item in, and without it the answer is a redirect to it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from uuid import UUID
+
+from django.contrib import messages
+from django.db.models import Count
+from django.db.models.functions import Now
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from research.models import ReviewAct, ReviewDecision, ReviewItem, Run
+from research.reviewing.deciding import DecisionRefused, decide, undo_last
+from research.reviewing.evidence import Evidence, evidence_of
+from research.reviewing.queue import QueueCounts, TakenByAnother, counts, take, take_next, waiting
+from research.web.access import find, person, reviewers_only, wants_fragment
+from research.web.review_forms import ACTS, EDITABLE, DecisionForm
+from research.web.review_words import DEEDS_OF_REVIEW
+
+MOST_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What lies on a reviewer's desk: an item, or the news that there is none."""
+
+    counts: QueueCounts
+    run: Run | None  # the queue of this run alone
+    item: ReviewItem | None = None
+    evidence: Evidence | None = None
+    form: DecisionForm | None = None
+    is_editing: bool = False
+    said: str = ""  # what was just done
+    elsewhere: Sequence[ReviewItem] = ()  # what others look at, where the desk is empty
+    lately: Mapping[str, int] = field(default_factory=dict)  # decided in the last week, by act
+
+    @property
+    def can_edit(self) -> bool:
+        return self.item is not None and self.item.kind in EDITABLE and not self.is_gone
+
+    @property
+    def is_gone(self) -> bool:
+        return self.evidence is not None and self.evidence.is_gone
+
+    @property
+    def is_wrong(self) -> bool:
+        return self.form is not None and bool(self.form.errors)
+
+
+@reviewers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def review(request: HttpRequest) -> HttpResponse:
+    run = _run(request)
+    if request.method == "POST":
+        return _decide(request, run)
+    return _page(request, _desk(run, _asked_for(request) or take_next(person(request), _pk(run))))
+
+
+def _run(request: HttpRequest) -> Run | None:
+    """Whose items alone are asked for."""
+    given = request.GET.get("run") or request.POST.get("run")
+    return find(Run.objects.only("topic"), _uuid(given)) if given else None
+
+
+def _uuid(given: str) -> UUID:
+    try:
+        return UUID(given)
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _pk(run: Run | None) -> UUID | None:
+    return run.pk if run else None
+
+
+def _asked_for(request: HttpRequest) -> ReviewItem | None:
+    """The item of the address, while nobody else has it; one that is decided is not asked for again."""
+    given = request.GET.get("item")
+    if not given:
+        return None
+    item_id = find(ReviewItem.objects.only("pk"), _uuid(given)).pk
+    try:
+        item = take(item_id, person(request))
+    except TakenByAnother as taken:
+        messages.info(request, _taken_words(taken))
+        return None
+    return item if _is_waiting(item) else None
+
+
+def _is_waiting(item: ReviewItem) -> bool:
+    return item.status in ("open", "skipped")
+
+
+def _taken_words(taken: TakenByAnother) -> str:
+    return _("%(name)s is looking at that one. Here is another.") % {"name": taken.name}
+
+
+def _desk(run: Run | None, item: ReviewItem | None, said: str = "") -> Desk:
+    if item is None:
+        return Desk(counts(_pk(run)), run, said=said, elsewhere=_taken(run), lately=_lately())
+    evidence = evidence_of(item)
+    return Desk(counts(_pk(run)), run, item, evidence, DecisionForm(item, evidence), said=said)
+
+
+def _taken(run: Run | None) -> Sequence[ReviewItem]:
+    """What others look at just now. Where the desk is empty, all that is taken is theirs."""
+    rows = waiting(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
+    return list(rows.order_by("taken_until")[:MOST_SHOWN])
+
+
+def _lately() -> Mapping[str, int]:
+    """How many things were decided in the last week, by act."""
+    acts = (ReviewAct.ACCEPT, ReviewAct.EDIT, ReviewAct.REJECT)
+    week = ReviewDecision.objects.filter(act__in=acts, created_at__gt=Now() - timedelta(days=7))
+    counted = dict(week.order_by().values_list("act").annotate(Count("pk")))
+    return {act.value: counted.get(act, 0) for act in acts}
+
+
+def _page(request: HttpRequest, desk: Desk, status: int = 200) -> HttpResponse:
+    """The whole page, or for htmx what lies on the desk."""
+    name = "_review_update" if wants_fragment(request) else "review"
+    is_admin = request.resolver_match is not None and request.resolver_match.url_name == "admin_review"
+    shown = {"desk": desk, "is_admin": is_admin}
+    response = render(request, f"research/{name}.html", shown, status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _decide(request: HttpRequest, run: Run | None) -> HttpResponse:
+    act = request.POST.get("act", "")
+    if act not in ACTS:
+        raise Http404
+    if act == ReviewAct.UNDO:
+        return _undo(request, run)
+    try:
+        item = _posted(request)
+    except TakenByAnother as taken:
+        return _next(request, run, None, _taken_words(taken))
+    if not _is_waiting(item):
+        return _next(request, run, item, _("That one was decided already. Here is the next."))
+    return _judge(request, run, item, ReviewAct(act))
+
+
+def _posted(request: HttpRequest) -> ReviewItem:
+    """The item that the form was about, taken anew. Raises TakenByAnother."""
+    item_id = find(ReviewItem.objects.only("pk"), _uuid(request.POST.get("item", ""))).pk
+    return take(item_id, person(request))
+
+
+def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewAct) -> HttpResponse:
+    evidence = evidence_of(item)
+    is_edit = act == ReviewAct.EDIT
+    if is_edit and "editing" not in request.POST:  # the key was pressed: show what can be edited
+        form = DecisionForm(item, evidence, note=request.POST.get("note", ""))
+        return _page(request, Desk(counts(_pk(run)), run, item, evidence, form, is_editing=True))
+    form = DecisionForm(item, evidence, request.POST)
+    if form.is_decided(act) and _is_kept(request, form, act):
+        return _next(request, run, item, str(DEEDS_OF_REVIEW[act]))
+    return _page(request, Desk(counts(_pk(run)), run, item, evidence, form, is_editing=is_edit), status=422)
+
+
+def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:
+    """Keep the decision; one that is refused says why on the form."""
+    try:
+        decide(form.item.pk, person(request), act, form.decision())
+    except DecisionRefused as refusal:
+        form.add_error(None, str(refusal))
+        return False
+    return True
+
+
+def _undo(request: HttpRequest, run: Run | None) -> HttpResponse:
+    """Back to what was decided last."""
+    try:
+        undone = undo_last(person(request))
+    except DecisionRefused as refusal:
+        return _stay(request, run, str(refusal))
+    if undone is None:
+        return _stay(request, run, _("There is nothing to undo."))
+    return _shown(request, run, take(undone.pk, person(request)), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
+
+
+def _stay(request: HttpRequest, run: Run | None, said: str) -> HttpResponse:
+    """The item that was there, where there was one."""
+    try:
+        item = _posted(request) if request.POST.get("item") else None
+    except TakenByAnother:
+        item = None
+    return _shown(request, run, item if item and _is_waiting(item) else None, said)
+
+
+def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said: str) -> HttpResponse:
+    return _shown(request, run, take_next(person(request), _pk(run), after=after.pk if after else None), said)
+
+
+def _shown(request: HttpRequest, run: Run | None, item: ReviewItem | None, said: str) -> HttpResponse:
+    """For htmx at once; else by a redirect, so that reloading the page decides nothing."""
+    if wants_fragment(request):
+        return _page(request, _desk(run, item, said))
+    messages.info(request, said)
+    query = {"run": str(run.pk)} if run else {}
+    query |= {"item": str(item.pk)} if item else {}
+    return redirect(f"{request.path}?{urlencode(query)}" if query else request.path)

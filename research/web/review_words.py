@@ -1,0 +1,115 @@
+"""The interface's words for what people are asked and what they decide."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+Words = Mapping[str, Promise]
+
+# The question as a heading.
+RULES: Words = {
+    "plan_clarification": _("The plan needs your word"),
+    "high_cost_approval": _("The plan is expensive"),
+    "unresolved_contradictions": _("Sources contradict each other"),
+    "critical_data_gaps": _("Something important is missing"),
+    "hallucination_detected": _("Claims without words of a source"),
+    "low_verification_confidence": _("The check is not sure enough"),
+}
+
+PRIORITIES: Words = {
+    "critical": pgettext_lazy("priority", "Critical"),
+    "high": pgettext_lazy("priority", "High"),
+    "medium": pgettext_lazy("priority", "Medium"),
+    "low": pgettext_lazy("priority", "Low"),
+}
+
+FALLBACKS: Words = {
+    "continue": _("the run goes on, and the report says so"),
+    "fail": _("the run ends; what it has so far is kept"),
+    "degrade": _("the run goes on and the report shows both sides"),
+}
+
+ANSWERS: Words = {
+    "open": _("Waiting for an answer"),
+    "approved": _("Approved"),
+    "rejected": _("Rejected"),
+    "revised": _("Approved with changes"),
+    "expired": _("Nobody answered in time"),
+}
+
+REVIEW_KINDS: Words = {
+    "plan": _("Plan"),
+    "claim": _("Claim"),
+    "contradiction": _("Contradiction"),
+    "gap": _("Gap"),
+}
+
+REVIEW_STATUSES: Words = {
+    "open": _("Open"),
+    "accepted": _("Accepted"),
+    "rejected": _("Rejected"),
+    "edited": _("Edited"),
+    "skipped": _("Left for later"),
+}
+
+# What was done, said after it.
+DEEDS_OF_REVIEW: Words = {
+    "accept": _("Accepted."),
+    "reject": _("Rejected."),
+    "edit": _("Saved with your change."),
+    "skip": _("Left for later."),
+    "undo": _("Undone."),
+    "replan": _("The run is planned again."),
+}
+
+REVIEW_ACTS: Words = {
+    "accept": _("Accepted"),
+    "reject": _("Rejected"),
+    "edit": _("Changed"),
+    "skip": _("Left for later"),
+    "undo": _("Taken back"),
+    "replan": _("Planned again"),
+}
+
+# What the sides of a contradiction are weighed by.
+CONFLICT_SCORES: Words = {
+    "authority": _("Authority"),
+    "recency": _("Recency"),
+    "corroboration": _("Corroboration"),
+    "specificity": _("Specificity"),
+}
+
+PLAN_CHANGES: Words = {"added": _("new"), "changed": _("changed"), "moved": _("moved")}
+
+PLAN_TRIGGERS: Words = {
+    "planner": _("as first planned"),
+    "edit": _("edited by a person"),
+    "instruction": _("after an instruction"),
+    "insufficient_coverage": _("planned again: too little was covered"),
+    "dimension_failure": _("planned again: several parts found almost nothing"),
+    "scope_expansion_needed": _("planned again: the scope was too narrow"),
+    "insufficient_sources": _("planned again: too few sources"),
+    "user_feedback": _("planned again at your wish"),
+}
+
+STEP_PRIORITIES: Words = {
+    "critical": pgettext_lazy("priority of a step", "Critical"),
+    "important": pgettext_lazy("priority of a step", "Important"),
+    "supplementary": pgettext_lazy("priority of a step", "Supplementary"),
+}
+
+REVIEW_VOCABULARY: Mapping[str, Words] = {
+    "rule": RULES,
+    "priority": PRIORITIES,
+    "fallback": FALLBACKS,
+    "answer": ANSWERS,
+    "review_kind": REVIEW_KINDS,
+    "review_status": REVIEW_STATUSES,
+    "review_act": REVIEW_ACTS,
+    "conflict_score": CONFLICT_SCORES,
+    "plan_change": PLAN_CHANGES,
+    "plan_trigger": PLAN_TRIGGERS,
+    "step_priority": STEP_PRIORITIES,
+}

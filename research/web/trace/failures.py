@@ -1,0 +1,71 @@
+"""What followed a failure of a step, by its definition, in words. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from pydantic import JsonValue
+
+from research.lifecycle.failures import DEFINITIONS, Then
+
+FOLLOWS: Mapping[Then, Promise] = {
+    Then.CONTINUE: gettext_lazy("the run goes on without it"),
+    Then.FAIL_RUN: gettext_lazy("the run ends"),
+    Then.REDUCE_SCOPE: gettext_lazy("the report covers less"),
+    Then.SKIP_SOURCE: gettext_lazy("the source is skipped"),
+    Then.REMOVE_UNVERIFIED: gettext_lazy("what did not hold leaves the report"),
+    Then.STRICT_MODE: gettext_lazy("the section is written again, strictly"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PastFailure:
+    """One execution that failed, and what came next. Tracebacks are for operators: the admin has them."""
+
+    attempt: int
+    code: str
+    message: str
+    follows: str
+
+    def __str__(self) -> str:
+        said = {"number": self.attempt, "why": self.message, "code": self.code, "follows": self.follows}
+        return _("Attempt %(number)s failed: %(why)s (%(code)s): %(follows)s") % said
+
+
+def past_failures(output: Mapping[str, object]) -> tuple[PastFailure, ...]:
+    """From a step's output. What has no shape of ours is left away."""
+    found = output.get("failures")
+    rows = [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+    return tuple(_failures(rows, is_completed=len(output) > 1))
+
+
+def _failures(rows: Sequence[Mapping[str, object]], *, is_completed: bool) -> Iterator[PastFailure]:
+    for number, row in enumerate(rows, start=1):
+        is_newest = number == len(rows) and not is_completed
+        is_last = row["retry_in_s"] is None if "retry_in_s" in row else is_newest
+        code = str(row.get("code", ""))
+        follows = what_follows(code, row.get("retry_in_s"), is_last=is_last)
+        yield PastFailure(_whole(row.get("attempt")), code, str(row.get("message", "")), follows)
+
+
+def what_follows(code: str, retry_in_s: object, *, is_last: bool) -> str:
+    """`retry_in_s` as the step keeps it; absent in steps of earlier versions, where the place among them tells."""
+    if isinstance(retry_in_s, int | float):
+        seconds = round(retry_in_s)
+        words = ngettext("tried again after %(count)d second", "tried again after %(count)d seconds", seconds)
+        return _("tried again at once") if seconds == 0 else words % {"count": seconds}
+    if not is_last:
+        return _("tried again")
+    definition = DEFINITIONS.get(code)
+    return str(FOLLOWS[definition.then if definition else Then.CONTINUE])
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def without_failures(output: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """They stand beside it, in words, and without their tracebacks."""
+    return {name: value for name, value in output.items() if name != "failures"}

@@ -1,0 +1,115 @@
+"""The log as JSON: its shape, which stays (docs/trace.md). What is added later has a default.
+
+Nothing in it is secret: prompts and answers of models, keys and tracebacks are not in the log.
+"""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+VERSION = 1
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TracedMessage(Shape):
+    """What an agent said to another, to a tool or to a model."""
+
+    key: str
+    trace_id: str
+    sender: str
+    recipient: str
+    type: str
+    status: str
+    payload: JsonValue
+    result: JsonValue
+    error_code: str
+    error_message: str
+    is_recoverable: bool
+    progress: float | None
+    sent_at: datetime
+    duration_ms: int | None
+
+
+class TracedFailure(Shape):
+    """An execution that failed, and what followed by the definition of its code."""
+
+    attempt: int
+    code: str
+    message: str
+    follows: str
+
+
+class TracedStep(Shape):
+    """A unit of work. A step of a state (handler `state.…`) has in `output` why the state was left."""
+
+    index: int
+    key: str
+    handler: str
+    role: str
+    tool: str
+    status: str
+    attempt: int
+    input: JsonValue
+    output: JsonValue
+    failures: list[TracedFailure]
+    error_code: str
+    error_message: str
+    started_at: datetime | None
+    completed_at: datetime | None
+    duration_ms: int | None
+    tokens_input: int
+    tokens_output: int
+    cost_usd: Decimal | None
+    messages: list[TracedMessage]
+
+
+class TracedEvent(Shape):
+    """What is no step: a change of stage, what people were asked, decided and said, plans, what was given up."""
+
+    at: datetime | None
+    what: Literal["move", "question", "decision", "instruction", "plan", "degradation"]
+    title: str
+    by: str
+    lines: list[str]
+    words: str
+    figures: list[str]
+
+
+class TracedEntry(Shape):
+    """A line of the run's workspace."""
+
+    kind: str
+    number: int
+    role: str
+    text: str
+    is_done: bool
+
+
+class TracedHead(Shape):
+    """Of the run. `failure_code` is empty unless it failed."""
+
+    version: int
+    run: UUID
+    kind: str
+    topic: str
+    state: str
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+    cost_usd: Decimal | None
+    failure_code: str
+    failure_message: str
+
+
+class Trace(TracedHead):
+    """The whole file."""
+
+    workspace: list[TracedEntry]
+    events: list[TracedEvent]
+    steps: list[TracedStep]

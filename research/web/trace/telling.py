@@ -1,0 +1,118 @@
+"""An entry of the log that is no step, in words: what happened, who did it, and what it says. Pure."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from django.contrib.auth.models import User
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
+from research.web import exits
+from research.web.trace.timeline import Entry, Happened, What
+from research.web.trace.words import (
+    ACTS,
+    ESCALATION_STATUSES,
+    FALLBACKS,
+    INSTRUCTION_STATUSES,
+    RULES,
+    TRIGGERS,
+)
+from research.web.words import DEGRADATIONS, SHORTFALLS, STATES
+
+Row = TypeVar("Row", bound=Happened)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`words` are what somebody wrote, to be shown as a quote; `figures` what was looked at."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    by: str = ""
+    words: str = ""
+    figures: tuple[str, ...] = field(default=())
+
+
+def tell(entry: Entry) -> Told:
+    return _TELLERS[entry.what](entry)
+
+
+def _move(entry: Entry) -> Told:
+    """Why a state was left; of one that was not, or that an earlier version left, only which."""
+    row = _row(entry, Step)
+    state = row.handler.removeprefix("state.")
+    found = exits.told(row.output, state)
+    if found is not None:
+        return Told(found.sentence, figures=tuple(f"{name}: {value}" for name, value in found.figures))
+    name = str(STATES.get(state, state))
+    return Told(_("In: %(state)s") % {"state": name} if entry.at is None else name)
+
+
+def _question(entry: Entry) -> Told:
+    row = _row(entry, Escalation)
+    rule = str(RULES.get(row.rule, row.rule))
+    until = date_format(row.deadline, "SHORT_DATETIME_FORMAT")
+    else_ = FALLBACKS.get(row.fallback, row.fallback)
+    lines = (
+        row.required_action,
+        _("Asked until %(until)s; without an answer %(then)s.") % {"until": until, "then": else_},
+        str(ESCALATION_STATUSES.get(row.status, row.status)),
+    )
+    title = _("A person was asked: %(rule)s") % {"rule": rule}
+    return Told(title, tuple(filter(None, lines)), by=_name(row.decided_by))
+
+
+def _decision(entry: Entry) -> Told:
+    row = _row(entry, ReviewDecision)
+    act, detail = str(ACTS.get(row.act, row.act)), row.detail or {}
+    about = row.item.reason if row.item else str(RULES.get(row.escalation.rule, row.escalation.rule))
+    lines = [about]
+    if corrected := detail.get("text"):
+        lines.append(_("Corrected to: %(text)s") % {"text": corrected})
+    return Told(act, tuple(filter(None, lines)), by=_name(row.by), words=str(detail.get("note") or ""))
+
+
+def _instruction(entry: Entry) -> Told:
+    row = _row(entry, Instruction)
+    status = str(INSTRUCTION_STATUSES.get(row.status, row.status))
+    effects = row.effects if isinstance(row.effects, list) else []
+    return Told(_("An instruction"), (status, *map(str, effects)), by=_name(row.author), words=row.text)
+
+
+def _plan(entry: Entry) -> Told:
+    row = _row(entry, PlanVersion)
+    subtopics = len(row.plan["subtopics"])
+    count = ngettext("%(count)d subtopic", "%(count)d subtopics", subtopics) % {"count": subtopics}
+    title = _("Plan %(number)s: %(count)s") % {"number": row.number, "count": count}
+    lines = (str(TRIGGERS.get(row.trigger, row.trigger)), row.reason)
+    return Told(title, tuple(filter(None, lines)), by=_name(row.made_by))
+
+
+def _degradation(entry: Entry) -> Told:
+    row = _row(entry, Degradation)
+    title = str(DEGRADATIONS.get(row.code) or SHORTFALLS.get(row.code) or row.code)
+    cost = _("share of quality: %(share)s") % {"share": f"{row.quality_impact:.0%}"}
+    return Told(title, (row.reason,), figures=(cost,))
+
+
+_TELLERS: Mapping[What, Callable[[Entry], Told]] = {
+    What.MOVE: _move,
+    What.QUESTION: _question,
+    What.DECISION: _decision,
+    What.INSTRUCTION: _instruction,
+    What.PLAN: _plan,
+    What.DEGRADATION: _degradation,
+}
+
+
+def _row(entry: Entry, kind: type[Row]) -> Row:
+    if not isinstance(entry.row, kind):
+        raise TypeError(f"an entry of kind {entry.what} holds a {type(entry.row).__name__}")
+    return entry.row
+
+
+def _name(user: User | None) -> str:
+    return user.get_username() if user is not None else ""

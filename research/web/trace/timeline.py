@@ -1,0 +1,207 @@
+"""What happened in a run, in the order of time: steps, moves between states, and what people and failures changed.
+
+One statement finds the places of a page, and one more for each kind of thing on it: their number does not grow.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TypeAlias
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import CharField, DateTimeField, Model, Prefetch, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
+
+from research.models import (
+    AgentMessage,
+    Degradation,
+    Escalation,
+    Instruction,
+    PlanVersion,
+    ReviewDecision,
+    Run,
+    Step,
+)
+from research.web.words import Words
+
+ENTRIES_A_PAGE = 50
+NOT_YET = datetime(9999, 1, 1, tzinfo=UTC)  # what has not begun comes last
+
+Happened: TypeAlias = Step | Escalation | ReviewDecision | Instruction | PlanVersion | Degradation
+Place = tuple[datetime, str, UUID]
+
+
+class What(StrEnum):
+    """The kinds of entry."""
+
+    STEP = "step"
+    MOVE = "move"  # from a state to the next
+    QUESTION = "question"
+    DECISION = "decision"
+    INSTRUCTION = "instruction"
+    PLAN = "plan"
+    DEGRADATION = "degradation"
+
+
+WHATS: Words = {
+    What.STEP: _("Steps"),
+    What.MOVE: _("Changes of stage"),
+    What.QUESTION: _("Questions to people"),
+    What.DECISION: _("Decisions"),
+    What.INSTRUCTION: _("Instructions"),
+    What.PLAN: _("Plans"),
+    What.DEGRADATION: _("What was given up"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What is wanted of a run's log; empty: everything. What has no role, state or status does not meet one."""
+
+    what: str = ""
+    role: str = ""
+    state: str = ""  # of the run
+    status: str = ""  # of the step
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that happened. `at` None: not yet."""
+
+    what: What
+    at: datetime | None
+    row: Happened
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A page of it: `page` says which, `entries` what stands on it."""
+
+    page: Page[Place]
+    entries: list[Entry]
+
+
+def timeline(run: Run, wanted: Filter, number: str | int | None) -> Timeline:
+    """A number that is none, or too large, gives the nearest page."""
+    page = Paginator(_places(run, wanted), ENTRIES_A_PAGE).get_page(number)
+    return Timeline(page, _entries(page))
+
+
+def happened(run: Run) -> list[Entry]:
+    """All but the steps themselves, for the download. They are as many as a run has stages and people acts."""
+    others = [_of(what, run, Filter()) for what in What if what is not What.STEP]
+    return _entries(list(_joined(others)))
+
+
+def _places(run: Run, wanted: Filter) -> QuerySet[Model, Place]:
+    return _joined([_of(what, run, wanted) for what in _kinds(wanted)])
+
+
+def _joined(parts: list[QuerySet[Model, Place]]) -> QuerySet[Model, Place]:
+    first, *rest = parts
+    return first.union(*rest, all=True).order_by("at", "id") if rest else first.order_by("at", "id")
+
+
+def _kinds(wanted: Filter) -> Collection[What]:
+    """Steps, for a filter that only they can meet."""
+    kinds = [What(wanted.what)] if wanted.what else list(What)
+    if wanted.role or wanted.status:
+        return [one for one in kinds if one in (What.STEP, What.MOVE)] or [What.STEP]
+    if wanted.state:
+        return [one for one in kinds if one in _HAS_STATE] or [What.STEP]
+    return kinds
+
+
+_HAS_STATE = (What.STEP, What.MOVE, What.QUESTION, What.DECISION)
+
+
+def _of(what: What, run: Run, wanted: Filter) -> QuerySet[Model, Place]:
+    rows, at = _ROWS[what](run, wanted)
+    when = Coalesce(*at, Value(NOT_YET, DateTimeField()))
+    placed = rows.annotate(at=when, what=Value(what.value, CharField()))
+    places: QuerySet[Model, Place] = placed.values_list("at", "what", "id")
+    return places
+
+
+Rows = tuple[QuerySet[Model], tuple[str, ...]]
+
+
+def _steps(run: Run, wanted: Filter) -> Rows:
+    return _filtered(run, wanted).exclude(handler__startswith="state."), ("started_at", "completed_at")
+
+
+def _moves(run: Run, wanted: Filter) -> Rows:
+    """When the state was left."""
+    return _filtered(run, wanted).filter(handler__startswith="state."), ("completed_at",)
+
+
+def _filtered(run: Run, wanted: Filter) -> QuerySet[Step]:
+    steps = Step.objects.filter(run=run)
+    if wanted.role:
+        steps = steps.filter(agent_role=wanted.role)
+    if wanted.status:
+        steps = steps.filter(status=wanted.status)
+    if wanted.state:  # a key is "<visit>.<state>/…"; of what was begun early "<state>/…"
+        steps = steps.filter(key__regex=rf"^([0-9]+\.)?{wanted.state}(/|$)")
+    return steps
+
+
+def _questions(run: Run, wanted: Filter) -> Rows:
+    return Escalation.objects.filter(_in_state("state", wanted), run=run), ("created_at",)
+
+
+def _decisions(run: Run, wanted: Filter) -> Rows:
+    asked = _in_state("escalation__state", wanted)
+    return ReviewDecision.objects.filter(asked, escalation__run=run), ("created_at",)
+
+
+def _in_state(column: str, wanted: Filter) -> Q:
+    return Q(**{column: wanted.state}) if wanted.state else Q()
+
+
+def _plain(model: type[Instruction] | type[PlanVersion] | type[Degradation]) -> Callable[[Run, Filter], Rows]:
+    return lambda run, wanted: (model.objects.filter(run=run), ("created_at",))
+
+
+_ROWS: Mapping[What, Callable[[Run, Filter], Rows]] = {
+    What.STEP: _steps,
+    What.MOVE: _moves,
+    What.QUESTION: _questions,
+    What.DECISION: _decisions,
+    What.INSTRUCTION: _plain(Instruction),
+    What.PLAN: _plain(PlanVersion),
+    What.DEGRADATION: _plain(Degradation),
+}
+
+
+def _entries(places: Iterable[Place]) -> list[Entry]:
+    found = list(places)
+    wanted = defaultdict[str, list[UUID]](list)
+    for _at, what, pk in found:
+        wanted[what].append(pk)
+    rows: dict[UUID, Happened] = {}
+    for what, ids in wanted.items():
+        rows |= {row.pk: row for row in _WHOLE[What(what)]().filter(pk__in=ids)}
+    return [Entry(What(what), None if at == NOT_YET else at, rows[pk]) for at, what, pk in found]
+
+
+def whole_steps() -> QuerySet[Step]:
+    """With what was said in each, in its order."""
+    return Step.objects.prefetch_related(
+        Prefetch("messages", AgentMessage.objects.order_by("created_at", "id"))
+    )
+
+
+_WHOLE: Mapping[What, Callable[[], QuerySet[Happened]]] = {
+    What.STEP: whole_steps,
+    What.MOVE: lambda: Step.objects.all(),
+    What.QUESTION: lambda: Escalation.objects.select_related("decided_by"),
+    What.DECISION: lambda: ReviewDecision.objects.select_related("by", "item", "escalation"),
+    What.INSTRUCTION: lambda: Instruction.objects.select_related("author"),
+    What.PLAN: lambda: PlanVersion.objects.select_related("made_by"),
+    What.DEGRADATION: lambda: Degradation.objects.all(),
+}

@@ -1,0 +1,50 @@
+"""The log's words for what people are asked, do and say."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from research.web.words import Words
+
+RULES: Words = {
+    "plan_clarification": _("the planner needs answers"),
+    "high_cost_approval": _("the plan is dear"),
+    "unresolved_contradictions": _("contradictions are open"),
+    "critical_data_gaps": _("the evidence has a serious gap"),
+    "hallucination_detected": _("the report says what no source says"),
+    "low_verification_confidence": _("little of the report is certain"),
+}
+FALLBACKS: Words = {
+    "continue": _("the run goes on"),
+    "fail": _("the run ends"),
+    "degrade": _("both sides are shown"),
+}
+ESCALATION_STATUSES: Words = {
+    "open": _("Not answered yet."),
+    "approved": _("Approved."),
+    "rejected": _("Rejected."),
+    "revised": _("Approved with changes."),
+    "expired": _("Nobody answered in time."),
+}
+ACTS: Words = {
+    "accept": pgettext_lazy("deed of a reviewer", "Accepted"),
+    "reject": pgettext_lazy("deed of a reviewer", "Rejected"),
+    "edit": pgettext_lazy("deed of a reviewer", "Changed and accepted"),
+    "skip": pgettext_lazy("deed of a reviewer", "Skipped"),
+    "undo": pgettext_lazy("deed of a reviewer", "Took the decision back"),
+    "replan": pgettext_lazy("deed of a reviewer", "Asked for another plan"),
+}
+INSTRUCTION_STATUSES: Words = {
+    "queued": _("Waits for the next step."),
+    "taken": _("Taken up."),
+    "refused": _("Not taken up."),
+}
+TRIGGERS: Words = {
+    "planner": _("Made by the planner."),
+    "edit": _("Changed by a person."),
+    "instruction": _("Changed by an instruction."),
+    "insufficient_coverage": _("Too little of the plan was covered."),
+    "dimension_failure": _("Too many subtopics had hardly any source."),
+    "scope_expansion_needed": _("The scope was too narrow."),
+    "insufficient_sources": _("The search ended with too few sources."),
+    "user_feedback": _("The owner asked for it."),
+}

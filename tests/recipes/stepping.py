@@ -1,0 +1,65 @@
+"""A report taken step by step in the test's own thread, so that something can be said or break in between."""
+
+from collections.abc import Callable
+
+from research.accounts import Account
+from research.lifecycle.claims import ClaimedStep, claim
+from research.lifecycle.execution import execute
+from research.lifecycle.finishing import Outcome, finish
+from research.lifecycle.leases import Leases
+from research.lifecycle.recipe import recipe_for
+from research.lifecycle.transitions import advance
+from research.models import Queue, Run
+from research.runs import start_run
+from research.tenancy import tenant_context
+
+MOST_STEPS = 400
+EVERYTHING = frozenset(Queue)
+
+
+def begin(account: Account, topic: str, **config: object) -> Run:
+    with tenant_context(account.tenant_id):
+        return start_run(owner=account.user, kind="report", topic=topic, config=config)
+
+
+def now(run: Run) -> Run:
+    """The run as its row is now."""
+    with tenant_context(run.tenant_id):
+        return Run.objects.get(pk=run.pk)
+
+
+def take(run: Run) -> ClaimedStep | None:
+    """The oldest step that can be done, claimed."""
+    found = claim(run.tenant_id, run.pk, queues=EVERYTHING, owner="test", most=1)
+    return found[0] if found else None
+
+
+def do(run: Run, step: ClaimedStep) -> None:
+    """A claimed step, to its end."""
+    if step.is_state:
+        advance(step, EVERYTHING)
+    else:
+        result = execute(recipe_for(run.kind), step, Leases(run.tenant_id))
+        finish([Outcome(step, result)], EVERYTHING)
+
+
+def go_until(run: Run, stops: Callable[[Run], bool]) -> Run:
+    """Step by step, until `stops` holds before the next one, or nothing can be done."""
+    for _ in range(MOST_STEPS):
+        run = now(run)
+        step = None if run.is_finished or stops(run) else take(run)
+        if step is None:
+            return run
+        do(run, step)
+    raise AssertionError("the run goes round in circles")
+
+
+def go_on(run: Run) -> Run:
+    return go_until(run, lambda _run: False)
+
+
+def to_state(run: Run, state: str) -> Run:
+    """Until the run is in the state, before any of its work."""
+    found = go_until(run, lambda one: one.state == state)
+    assert found.state == state, found.state
+    return found

@@ -1,0 +1,85 @@
+"""What makes a report plan again, each in a run of its own over real documents and pages."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.test import override_settings
+
+from citations.models import Warning as Gap
+from exports.document import Document
+from research.accounts import Account
+from research.acquisition.process import close_fetch_process
+from research.foreground import ask
+from research.models import Kind, PlanVersion, Run, Source, Step
+from research.tenancy import tenant_context
+from tests.acquisition.site import Said, result, searxng, serving
+from tests.recipes.conftest import QUESTION
+from tests.recipes.test_web_report import FIRST
+
+Results = Callable[[str, int], list[str]]  # query and page → paths
+
+
+@contextmanager
+def web(results: Results, **pages: Said) -> Iterator[None]:
+    """A site, and a search server that finds these pages of it."""
+    with serving({**FIRST, **{f"/{name}": said for name, said in pages.items()}}) as site:
+        found = searxng(
+            lambda query, page: [result(f"{site.base}/{one}", one) for one in results(query, page)]
+        )
+        with (
+            serving({"/search": found}) as search,
+            override_settings(
+                PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0, PLUMBLINE_SEARXNG_URL=search.base
+            ),
+        ):
+            close_fetch_process()
+            yield
+            close_fetch_process()
+
+
+def first_reason(account: Account, document: Document) -> tuple[str, str]:
+    """Trigger of the first plan made anew, and the exit that led there."""
+    with tenant_context(account.tenant_id):
+        replanned = Step.objects.filter(run=document.run_id, output__to="replanning").order_by("step_index")
+        made = Step.objects.filter(run=document.run_id, handler="report.replan").order_by("step_index")
+        return made[0].output["trigger"], replanned[0].output["exit"]
+
+
+def test_a_scope_that_leaves_out_what_the_question_names_is_widened(asked, account):
+    """The library answers for heat pumps; of the veterans whom the question names it says nothing."""
+    document = asked(f"{QUESTION.rstrip('?')} for veterans?")
+    assert first_reason(account, document) == ("scope_expansion_needed", "scope_is_too_narrow")
+    with tenant_context(account.tenant_id):
+        run = Run.objects.get(pk=document.run_id)
+        plan = PlanVersion.objects.get(run=run, trigger="scope_expansion_needed").plan
+        gaps = Gap.objects.filter(run=run, code="G009")
+        assert "veterans" in [one["name"] for one in plan["subtopics"]]
+        assert not gaps.exists()  # it is looked for now
+    assert run.replan_count == 1
+    assert document.status == "done"
+
+
+def test_subtopics_that_find_next_to_nothing_are_planned_anew(account, library):
+    """All pages are found best by the question as a whole, none by its two sides."""
+    question = "What do Nordhaus and Kiruna say about heat pumps?"
+    notes = [f"note-{number}" for number in range(1, 5)]
+    with web(lambda query, page: ["trial", "guide", *notes] if page == 1 else []):
+        document = ask(
+            account, Kind.REPORT, question, {"sources": "web", "target_sources": 10, "fresh_pages": True}
+        )
+    assert first_reason(account, document) == ("dimension_failure", "subtopics_failed")
+
+
+def test_coverage_that_pages_fail_to_give_is_planned_anew(account, library):
+    """Enough pages are found; more than half of those that were found can't be had."""
+    gone = {f"lost-{number}": Said("", 404) for number in range(3)}
+    question = "What seasonal performance factor must a heat pump reach?"
+    with web(lambda query, page: ["guide", "trial", "note-1", *gone] if page == 1 else [], **gone):
+        document = ask(
+            account, Kind.REPORT, question, {"sources": "web", "target_sources": 8, "fresh_pages": True}
+        )
+    assert first_reason(account, document) == ("insufficient_coverage", "coverage_is_too_low")
+    with tenant_context(account.tenant_id):
+        step = Step.objects.filter(run=document.run_id, output__exit="coverage_is_too_low").first()
+        assert step.output["facts"]["sources.coverage"] < 0.5
+        assert Source.objects.filter(run=document.run_id, status="processed").count() == 3
