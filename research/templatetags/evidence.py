@@ -1,5 +1,6 @@
 """How values read on the page: words, shares, dates as precise as known, durations, sizes."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import floor
@@ -30,6 +31,7 @@ SETTING_WORDS = {
     "depth": "depth",
     "sources": "drawn_on",
 }
+BLANK_LINES = re.compile(r"\n\s*\n")
 DATE_SHAPES = {1: "Y", 2: "F Y", 3: "j F Y"}
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 
@@ -196,6 +198,12 @@ def _marked(piece: Piece) -> SafeString:
     if not piece.state:
         return conditional_escape(piece.text)
     return format_html('<span class="part {}">{}</span>', piece.state, piece.text)
+
+
+@register.filter
+def paragraph_a_line(text: str) -> str:
+    """Words around a quote, without the blank lines of its source."""
+    return BLANK_LINES.sub("\n", text)
 
 
 @register.filter

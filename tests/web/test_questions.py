@@ -135,8 +135,9 @@ def test_an_advisory_question_is_shown_though_the_run_goes_on(client, world):
     asked = ask_about_gap(world)
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(state=State.SYNTHESIZING)
-    text = words(page_of(client, world))
-    assert "The run goes on meanwhile." in text
+    page = page_of(client, world)
+    assert "The run goes on meanwhile." in words(page)
+    assert tree(page).xpath("//*[@id='questions']//button/@value") == ["accept"]
     assert stored(world, asked).type == "advisory"
 
 

@@ -52,6 +52,10 @@ def test_an_item_is_shown_with_its_words_its_reason_and_its_evidence(client, wor
     assert mark == "The seasonal factor stayed above two at nine sites."
     assert other == "Der Jahresfaktor blieb an neun Standorten über zwei."
     assert "Exact words" in text
+    around = tree(page).xpath("//*[@class='quoted']//*[@class='around']")
+    assert around[1].text_content() == (
+        " Backup heaters ran for forty hours.\nCosts\n• Electricity rose by 12 percent.\n• Oil fell by 30 percent.\n3"
+    )
     link = tree(page).xpath("//*[@class='quoted']//a/@href")[0]
     assert (
         link == f"/sources/{world.trial.pk}/?citation={world.citations[0].pk}#passage-{world.citations[0].pk}"
