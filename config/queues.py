@@ -31,6 +31,7 @@ task_reject_on_worker_lost = True
 worker_prefetch_multiplier = 1
 task_ignore_result = True
 result_backend = None
+result_expires = None  # else beat would tell workers to clean up what is not there
 task_serializer = "json"
 accept_content = ["json"]
 task_time_limit = TASK_LIMIT_S
@@ -52,21 +53,23 @@ worker_enable_remote_control = False
 worker_hijack_root_logger = False
 worker_redirect_stdouts = False
 
+# The scheduler keeps these as rows, beside those of people's schedules (research.schedules.mirror).
+beat_scheduler = "django_celery_beat.schedulers:DatabaseScheduler"
 # A beat that nobody heard in time is worthless, so messages expire and never pile up behind a dead worker.
 beat_schedule = {
     "sweep": {
         "task": "research.tasks.sweep",
         "schedule": timedelta(seconds=SWEEP_EVERY_S),
-        "options": {"queue": "control", "expires": SWEEP_EVERY_S},
+        "options": {"queue": "control", "expire_seconds": int(SWEEP_EVERY_S)},
     },
     "relay": {
         "task": "research.tasks.relay",
         "schedule": timedelta(seconds=RELAY_EVERY_S),
-        "options": {"queue": "control", "expires": 2 * RELAY_EVERY_S},
+        "options": {"queue": "control", "expire_seconds": int(2 * RELAY_EVERY_S)},
     },
     "tidy": {
         "task": "research.tasks.tidy",
         "schedule": crontab(minute="17", hour="*/6"),
-        "options": {"queue": "reading", "expires": 3600},
+        "options": {"queue": "reading", "expire_seconds": 3600},
     },
 }

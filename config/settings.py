@@ -240,6 +240,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "csp",
+    "django_celery_beat",  # before ours, which takes its pages out of the admin
     "research",
     "citations",
     "exports",

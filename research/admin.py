@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from django.apps import apps
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
@@ -45,6 +46,11 @@ from research.models import (
     WebhookEvent,
     WorkspaceEntry,
 )
+
+# Of no tenant, and able to start any task for any: people have the schedules instead.
+for beat_table in apps.get_app_config("django_celery_beat").get_models():
+    if admin.site.is_registered(beat_table):
+        admin.site.unregister(beat_table)
 
 admin.site.site_header = admin.site.site_title = _("Plumbline administration")
 admin.site.index_title = _("Tables")

@@ -22,7 +22,7 @@ from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import Json
 from research.lifecycle.transitions import end_if_idle, lock_run, visit_step
-from research.models import Queue, Relation, Run, Step, StepStatus
+from research.models import Queue, Relation, Run, Schedule, Step, StepStatus
 
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
 ALLOWED_CONTROLS = frozenset("\t\n\r")
@@ -66,11 +66,12 @@ def start_run(
     client_key: str | None = None,
     parent: Run | None = None,
     relation: Relation | None = None,
+    schedule: Schedule | None = None,
 ) -> Run:
     """Create a run with its first step, and wake a worker once the transaction has committed.
 
     The same `client_key` again gives the run of the first time. Without a broker the run waits for the relay.
-    `relation` is what it is to its `parent`.
+    `relation` is what it is to its `parent`; `schedule` is what asks for it.
     What it is expected to cost is set aside. Raises InvalidTopic, and StartRefused when the owner has too many
     runs under way or the workspace too few credits.
     """
@@ -78,7 +79,9 @@ def start_run(
     with transaction.atomic():
         _lock_starts(owner)
         values = {"owner": owner, "kind": kind, "topic": topic, "config": dict(config or {})}
-        run, is_new = _new_run({**values, "parent": parent, "relation": relation or ""}, client_key)
+        run, is_new = _new_run(
+            {**values, "parent": parent, "relation": relation or "", "schedule": schedule}, client_key
+        )
         if is_new:
             _check_number(owner)
             _fund(run)

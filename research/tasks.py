@@ -32,6 +32,8 @@ from research.mailing import send_waiting
 from research.models import Queue, Run
 from research.rechecking.asking import ask_again as ask_rechecks_again
 from research.rechecking.asking import ask_worker
+from research.schedules.starting import start_due, start_forgotten
+from research.schedules.telling import tell_owners
 
 # A runner finishes what is in flight when its own time is up.
 LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
@@ -89,11 +91,24 @@ def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
 
 
 @shared_task
+def knock_schedule(tenant_id: str, schedule_id: str) -> None:
+    """Beat’s sign that a schedule may be due; its row says whether it is."""
+    start_due(UUID(tenant_id), UUID(schedule_id))
+
+
+@shared_task
 def sweep() -> None:
     """Every 15 s."""
     sweep_all()
     ask_again()
     ask_rechecks_again()
+    _sweep_beside()
+
+
+def _sweep_beside() -> None:
+    """What a lost beat must not stop either: see `start_sweeping`."""
+    start_forgotten()
+    tell_owners()
     send_waiting()
 
 
@@ -146,7 +161,7 @@ _timers: list[SweepTimer] = []
 
 @worker_ready.connect
 def start_sweeping(**_facts: object) -> None:
-    timer = SweepTimer(send_waiting)
+    timer = SweepTimer(_sweep_beside)
     timer.start()
     _timers.append(timer)
 

@@ -7,7 +7,7 @@ number of claims.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 Neighbours = Mapping[str, Sequence[tuple[str, float]]]  # claim id → (other id, cosine), nearest first
 Stems = Mapping[str, frozenset[str]]  # claim id → its content words (wording.content_stems)
@@ -28,6 +28,19 @@ def candidate_pairs(stems: Stems, neighbours: Neighbours) -> Iterator[tuple[str,
                 pairs[first, second] = cosine
     for first, second in sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]])):
         yield first, second, pairs[first, second]
+
+
+def pairs_across(
+    mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]
+) -> Iterator[tuple[int, int]]:
+    """Places of claims of two reports, given by their content words, that share two of their rarer words; each once."""
+    named = {f"a{place}": stems for place, stems in enumerate(mine)}
+    named |= {f"b{place}": stems for place, stems in enumerate(theirs)}
+    pairs: dict[tuple[int, int], None] = {}
+    for block in _blocks(named):
+        first, second = ([int(name[1:]) for name in block if name[0] == side] for side in "ab")
+        pairs |= dict.fromkeys(product(first, second))
+    yield from pairs
 
 
 def _closest(blocks: Iterable[list[str]]) -> list[tuple[str, str]]:

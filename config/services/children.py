@@ -10,7 +10,6 @@ from types import MappingProxyType
 from django.conf import settings
 
 from config.services.address import Listener
-from config.services.paths import ServicePaths
 from config.services.processes import Command, spawn
 from config.services.server import Server
 from config.services.supervisor import Child
@@ -69,9 +68,9 @@ def reading() -> Child:
     )
 
 
-def beat(paths: ServicePaths) -> Child:
-    schedule = ("--schedule", str(paths.run / "beat"), "--pidfile", "")
-    return _python_child("beat", (*CELERY, "config.beat", "beat", "--loglevel", "WARNING", *schedule))
+def beat() -> Child:
+    """Reads its schedules from the database, and tells the workers when one is due."""
+    return _python_child("beat", (*CELERY, "config.beat", "beat", "--loglevel", "WARNING", "--pidfile", ""))
 
 
 def manage(name: str, *arguments: str) -> Child:

@@ -1,6 +1,7 @@
 """The whole product on one machine: services, set-up, site, workers, under one supervisor."""
 
 import fcntl
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -102,12 +103,13 @@ def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> Non
     if listener.port != wish.port:
         supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
+    os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for the links in the workers' mail
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
     for child in (
         children.web(listener),
         children.agents(),
         children.reading(),
-        children.beat(settings.PATHS),
+        children.beat(),
     ):
         supervisor.launch(child)
     announcement.start()

@@ -172,6 +172,11 @@ class Run(ChangingModel):
         return self.state in ACTIVE
 
     @property
+    def is_compared(self) -> bool:
+        """It answers the question of the run before it again, so that what changed is of interest."""
+        return self.parent_id is not None and self.relation in (Relation.RERUN, Relation.EXTENSION)
+
+    @property
     def is_insufficient(self) -> bool:
         """The run completed with the short honest report: the sources do not answer the question."""
         return bool(self.outcome.get("insufficient"))

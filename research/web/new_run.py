@@ -8,10 +8,11 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
 from research import runs
-from research.models import Kind, Run
+from research.models import Kind, Run, Schedule
 from research.web.access import find, person, wants_fragment, writers_only
 from research.web.offers import offer_for
 from research.web.question_form import NewRunForm, asked_before
+from research.web.schedule_form import DAILY, LONGEST_NAME
 
 
 @writers_only
@@ -20,6 +21,8 @@ def new_run(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _estimate(request) if wants_fragment(request) else _empty_form(request)
     form = NewRunForm(request.POST)
+    if "schedule" in request.POST and form.is_valid():
+        return redirect("research:edit_schedule", _put_on_schedule(request, form).pk)
     started = _started(request, form) if form.is_valid() else None
     return redirect(started) if started else _page(request, form, status=422)
 
@@ -55,6 +58,20 @@ def _told_apart(response: HttpResponse) -> HttpResponse:
     """Page and part have one address: caches must keep them apart."""
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def _put_on_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
+    """Of a valid form: paused until its times are set, on the page where they are."""
+    asked = form.asked()
+    return Schedule.objects.create(
+        owner=person(request),
+        kind=Kind.REPORT,
+        name=asked.topic[:LONGEST_NAME],
+        topic=asked.topic,
+        config=dict(asked.config),
+        cron=DAILY,
+        enabled=False,
+    )
 
 
 def _started(request: HttpRequest, form: NewRunForm) -> Run | None:

@@ -1,7 +1,7 @@
 """A run while it works, and what one can do with it."""
 
 from collections.abc import Callable
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
@@ -13,7 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from research import runs
 from research.models import Run
-from research.web.access import find, may_review, members_only, wants_fragment, writers_only
+from research.rerunning import rerun
+from research.web.access import find, may_review, members_only, person, wants_fragment, writers_only
+from research.web.changes_page import change_of
 from research.web.evidence_mix import mixes_of
 from research.web.questions import RefusedAnswer, decisions_of, questions_of
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
@@ -41,6 +43,8 @@ def _page(request: HttpRequest, run_id: UUID, refused: RefusedAnswer | None = No
     }
     if found.is_finished:
         shown["mix"] = mixes_of([run_id]).get(run_id)
+        shown["change"] = change_of(found)
+        shown["rerun_key"] = uuid4().hex
     if refused:
         shown["refused"] = refused
     return render(request, "research/run.html", shown, status=422 if refused else 200)
@@ -70,6 +74,19 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     response = render(request, "research/_progress_update.html", shown)
     response["HX-PTag"] = snapshot.tag
     return response
+
+
+@writers_only
+@require_POST
+def ask_again(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The same question, configured alike, with searches of its own. A second click finds the first one's run."""
+    parent = find(Run.objects.all(), run_id)
+    key = request.POST.get("key", "")[:32]
+    try:
+        return redirect(rerun(parent, person(request), client_key=f"rerun.{run_id}.{key}" if key else None))
+    except (runs.StartRefused, runs.InvalidTopic) as refusal:
+        messages.error(request, str(refusal))
+        return redirect(parent)
 
 
 @writers_only

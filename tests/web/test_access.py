@@ -13,7 +13,7 @@ from tests.people import join
 from tests.worlds import finish
 
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
-WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/", "/review/"}
+WITHOUT_AN_OBJECT = {"/", "/runs/", "/runs/new/", "/library/", "/review/", "/schedules/", "/schedules/new/"}
 OF_A_RUN = (
     "",
     "progress/",
@@ -24,6 +24,7 @@ OF_A_RUN = (
     "claims/1/",
     "sources/",
     "references.json",
+    "changes/",
 )
 ACTS = ("cancel/", "pause/", "resume/")
 
@@ -38,6 +39,10 @@ def test_every_page_is_in_these_lists(world):
     known |= {
         f"sources/<uuid:source_id>/{page}" for page in ("recheck/", "recheck/status/")
     }  # test_rechecks.py
+    known |= {"runs/<uuid:run_id>/changes.json"}  # test_changes_page.py
+    known |= {"runs/<uuid:run_id>/rerun/"}  # test_asking_again.py
+    acts = ("", "pause/", "resume/", "run/", "delete/")
+    known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
     known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}

@@ -1,0 +1,118 @@
+"""What a claim says otherwise than its earlier version, and what else it stands on."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from citations.comparing.changes import Change, Kind
+from citations.language.normalizing import Span
+from citations.revising.claims import Stated
+
+NOTABLE = 0.1  # of confidence (0–1): less than this is no news
+
+
+class Aspect(StrEnum):
+    """In which respect; in the order in which they are told."""
+
+    FIGURE = "figure"
+    TIME = "time"
+    POLARITY = "polarity"
+    NAME = "name"
+    CERTAINTY = "certainty"  # all or some, must or may, and or or
+    WORDS = "words"
+    DETAIL = "detail"  # only one of the two says it
+    STATUS = "status"
+    STRENGTH = "strength"
+    CONFIDENCE = "confidence"
+    SOURCES = "sources"
+
+
+OF_STANDING = frozenset({Aspect.STATUS, Aspect.STRENGTH, Aspect.CONFIDENCE, Aspect.SOURCES})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`old` and `new` are words of either text; of a standing, its value; of sources, how many are on one side only."""
+
+    aspect: Aspect
+    old: str = ""
+    new: str = ""
+
+    @property
+    def is_of_standing(self) -> bool:
+        return self.aspect in OF_STANDING
+
+
+_ASPECTS = {
+    Kind.FIGURE: Aspect.FIGURE,
+    Kind.TIME: Aspect.TIME,
+    Kind.OPPOSITE: Aspect.POLARITY,
+    Kind.NEGATION: Aspect.POLARITY,
+    Kind.SWAP: Aspect.POLARITY,
+    Kind.NAME: Aspect.NAME,
+    Kind.ORDER: Aspect.CERTAINTY,
+    Kind.SCOPE: Aspect.CERTAINTY,
+    Kind.LOGIC: Aspect.CERTAINTY,
+    Kind.MODAL: Aspect.CERTAINTY,
+    Kind.MORE_FIGURES: Aspect.DETAIL,
+    Kind.MORE_TIMES: Aspect.DETAIL,
+    Kind.MORE_NAMES: Aspect.DETAIL,
+    Kind.MORE_ORDER: Aspect.DETAIL,
+    Kind.MORE_SCOPE: Aspect.DETAIL,
+    Kind.MORE_MODALS: Aspect.DETAIL,
+}
+# Other words for the same, unless the statements are in conflict.
+_REWORDING = frozenset({Kind.WORD, Kind.REWRITTEN, Kind.MORE_WORDS})
+
+
+def of_words(changes: Iterable[Change], *, agree: bool) -> tuple[Difference, ...]:
+    """What the words say otherwise; where the two agree, other words for it are none. In the order of aspects."""
+    found = [
+        Difference(aspect, *change.sides)
+        for change in changes
+        if (aspect := _aspect(change.kind, agree=agree))
+    ]
+    if not found and not agree:
+        found = [Difference(Aspect.WORDS)]
+    order = list(Aspect)
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: (order.index(one.aspect), one.old, one.new)))
+
+
+def _aspect(kind: Kind, *, agree: bool) -> Aspect | None:
+    if kind in _REWORDING:
+        return None if agree else Aspect.WORDS
+    return _ASPECTS.get(kind)
+
+
+def of_standing(old: Stated, new: Stated) -> tuple[Difference, ...]:
+    return tuple(_of_standing(old, new))
+
+
+def _of_standing(old: Stated, new: Stated) -> Iterator[Difference]:
+    if old.status != new.status:
+        yield Difference(Aspect.STATUS, old.status, new.status)
+    if old.strength != new.strength:
+        yield Difference(Aspect.STRENGTH, old.strength, new.strength)
+    if is_notable(old.confidence, new.confidence):
+        yield Difference(Aspect.CONFIDENCE, _percent(old.confidence), _percent(new.confidence))
+    if old.sources != new.sources:
+        lost, gained = len(old.sources - new.sources), len(new.sources - old.sources)
+        yield Difference(Aspect.SOURCES, str(lost), str(gained))
+
+
+def is_notable(old: float | None, new: float | None) -> bool:
+    if old is None or new is None:
+        return old is not new
+    return round(abs(old - new), 6) >= NOTABLE
+
+
+def _percent(confidence: float | None) -> str:
+    return "" if confidence is None else f"{confidence:.0%}"
+
+
+def places(changes: Iterable[Change], *, is_new: bool) -> tuple[Span, ...]:
+    """Where one of the texts differs from the other, in the order of the text."""
+    terms = (change.theirs if is_new else change.mine for change in changes if change.kind is not Kind.FORM)
+    return tuple(
+        sorted({term.span for some in terms for term in some}, key=lambda span: (span.start, span.end))
+    )

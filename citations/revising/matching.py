@@ -1,0 +1,219 @@
+"""Which claims of two versions of a report are the same statement, and what became of it; one to one.
+
+Statements with the same words belong together; then those that agree (citations.similarity); then those that are in
+conflict, or word for word alike but for a place: the same statement with another figure, date or sign. Pairs are made
+from the closest on, so that no two claims that were left apart are closer to each other than to those they were given
+(Gale and Shapley 1962: with one ranking for both sides the greedy choice is the stable one).
+
+Only claims that may belong together are compared: the nearest by embedding of either side, and those that share two
+of their rarer words.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING
+
+from citations.comparing.blocking import pairs_across
+from citations.comparing.changes import Change
+from citations.comparing.comparison import compare_terms
+from citations.comparing.gates import Statement, measured
+from citations.comparing.profiles import NOMINAL, EmbeddingProfile, clash_profile
+from citations.language.normalizing import Span
+from citations.language.wording import content_stems
+from citations.revising.claims import Stated
+from citations.revising.differences import Difference, of_standing, of_words, places
+from citations.similarity import Kind, judge
+
+if TYPE_CHECKING:
+    import numpy as np
+
+NEAREST = 4  # claims of the other side, by embedding, that one is compared with
+SHARED = 0.4  # of the shorter one's content words, below which two are not compared
+# A statement with something else in one place (measured: docs/changes.md).
+FRAME, FRAME_TERMS = 0.7, 3
+AGREEING = frozenset({Kind.DUPLICATE, Kind.CORROBORATION})
+
+
+class Outcome(StrEnum):
+    SAME = "same"
+    REWORDED = "reworded"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One statement in both versions. The places are those of its texts where they differ."""
+
+    old: str
+    new: str
+    outcome: Outcome
+    differences: tuple[Difference, ...] = ()
+    old_places: tuple[Span, ...] = ()
+    new_places: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Ids of claims; pairs and new ones in the order of the new version, gone ones in that of the old."""
+
+    pairs: tuple[Pair, ...]
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+class _Tie(IntEnum):
+    """How two claims belong together, the closest first."""
+
+    SAME_WORDS = 0
+    AGREE = 1
+    ALTERED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Bond:
+    """Two claims that may be one statement. `closeness` grows with their likeness."""
+
+    old: Stated
+    new: Stated
+    tie: _Tie
+    closeness: float = 0.0
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """Smallest first; the same whichever of the two is the older."""
+        first, second = sorted((one.text, one.id) for one in (self.old, self.new))
+        return self.tie, -self.closeness, len(of_standing(self.old, self.new)), first, second
+
+
+def match(old: Sequence[Stated], new: Sequence[Stated], profile: EmbeddingProfile = NOMINAL) -> Matching:
+    """Independent of the order of the claims but for that of the result. Ids are unique within a version."""
+    bonds = [bond for one, other in _candidates(old, new) if (bond := _bond(one, other, profile)) is not None]
+    made = _one_to_one(bonds)
+    taken = {bond.old.id for bond in made.values()}
+    return Matching(
+        pairs=tuple(_pair(made[one.id]) for one in new if one.id in made),
+        new=tuple(one.id for one in new if one.id not in made),
+        gone=tuple(one.id for one in old if one.id not in taken),
+    )
+
+
+def _one_to_one(bonds: list[_Bond]) -> dict[str, _Bond]:
+    """By the new claim's id."""
+    made: dict[str, _Bond] = {}
+    taken: set[str] = set()
+    for bond in sorted(bonds, key=lambda one: one.rank):
+        if bond.new.id not in made and bond.old.id not in taken:
+            made[bond.new.id] = bond
+            taken.add(bond.old.id)
+    return made
+
+
+def _candidates(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[Stated, Stated]]:
+    places = dict.fromkeys(_same_words(old, new))
+    places |= dict.fromkeys(_near(old, new))
+    stems = ([content_stems(one.text) for one in side] for side in (old, new))
+    places |= dict.fromkeys(pairs_across(*stems))
+    for mine, theirs in places:
+        yield old[mine], new[theirs]
+
+
+def _same_words(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[int, int]]:
+    at: Mapping[str, list[int]] = _by_wording(new)
+    for mine, one in enumerate(old):
+        yield from ((mine, theirs) for theirs in at.get(one.wording, ()))
+
+
+def _by_wording(some: Sequence[Stated]) -> dict[str, list[int]]:
+    at: defaultdict[str, list[int]] = defaultdict(list)
+    for number, one in enumerate(some):
+        at[one.wording].append(number)
+    return at
+
+
+def _near(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[int, int]]:
+    """The nearest of each side to each claim of the other; those equally near all count."""
+    mine = [number for number, one in enumerate(old) if one.vector is not None]
+    theirs = [number for number, one in enumerate(new) if one.vector is not None]
+    if not mine or not theirs:
+        return
+    import numpy as np  # which a web process that compares nothing does without
+
+    first = np.stack([np.asarray(old[number].vector, dtype=np.float64) for number in mine])
+    second = np.stack([np.asarray(new[number].vector, dtype=np.float64) for number in theirs])
+    # Rounded, so that the order of summing up decides nothing.
+    cosines = np.round(first @ second.T, 6)
+    near_me, near_them = _limits(cosines), _limits(cosines.T)
+    rows, columns = np.nonzero((cosines >= near_me[:, None]) | (cosines >= near_them[None, :]))
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        yield mine[row], theirs[column]
+
+
+def _limits(
+    cosines: "np.ndarray[tuple[int, int], np.dtype[np.float64]]",
+) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    """For each row the value of the last of its nearest."""
+    import numpy as np
+
+    most = min(NEAREST, cosines.shape[1])
+    return -np.partition(-cosines, most - 1, axis=1)[:, most - 1]
+
+
+def _bond(old: Stated, new: Stated, profile: EmbeddingProfile) -> _Bond | None:
+    """None where the two are not one statement."""
+    if old.wording == new.wording:
+        return _Bond(old, new, _Tie.SAME_WORDS)
+    semantic = _likeness(old, new)
+    if semantic is None or semantic < profile.related:
+        return None
+    # Always the same one first, that exchanging the versions exchanges the sides of the result and no more.
+    is_turned = old.text > new.text
+    one, other = (new.text, old.text) if is_turned else (old.text, new.text)
+    laid = compare_terms(one, other)
+    gates = measured(Statement(one), Statement(other), semantic, laid)
+    found = judge(gates, profile, clash_profile().model.cut)
+    changes = tuple(map(_turned, laid.changes)) if is_turned else laid.changes
+    closeness = round(semantic + laid.in_order, 6)
+    if found.kind in AGREEING:
+        return _Bond(old, new, _Tie.AGREE, closeness, changes)
+    is_frame = laid.in_order >= FRAME and laid.shared >= FRAME_TERMS
+    if found.is_possible_contradiction or is_frame:
+        return _Bond(old, new, _Tie.ALTERED, closeness, changes)
+    return None
+
+
+def _likeness(old: Stated, new: Stated) -> float | None:
+    """The cosine, or without embeddings the share of words in common; None for too few of those."""
+    mine, theirs = content_stems(old.text), content_stems(new.text)
+    shared = len(mine & theirs)
+    if shared < SHARED * min(len(mine), len(theirs)):
+        return None
+    if old.vector is None or new.vector is None:
+        return 2 * shared / max(1, len(mine) + len(theirs))
+    return round(float(old.vector @ new.vector), 6)
+
+
+def _turned(change: Change) -> Change:
+    return Change(change.kind, change.theirs, change.mine)
+
+
+def _pair(bond: _Bond) -> Pair:
+    agree = bond.tie is not _Tie.ALTERED
+    words = of_words(bond.changes, agree=agree) if bond.tie is not _Tie.SAME_WORDS else ()
+    differences = (*words, *of_standing(bond.old, bond.new))
+    return Pair(
+        bond.old.id,
+        bond.new.id,
+        _outcome(bond, differences),
+        differences,
+        places(bond.changes, is_new=False),
+        places(bond.changes, is_new=True),
+    )
+
+
+def _outcome(bond: _Bond, differences: Sequence[Difference]) -> Outcome:
+    if differences:
+        return Outcome.CHANGED
+    return Outcome.SAME if bond.tie is _Tie.SAME_WORDS else Outcome.REWORDED

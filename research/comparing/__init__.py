@@ -1,0 +1,1 @@
+"""Two runs of one question beside each other."""

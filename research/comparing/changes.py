@@ -1,0 +1,274 @@
+"""What changed from one run to another, claim by claim (spec: lifecycle.md, Steering a run).
+
+Read in a fixed number of queries, whatever the runs' size. How claims are matched: docs/changes.md.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from uuid import UUID
+
+from citations.language.normalizing import Span
+from citations.models import Citation, Claim
+from citations.revising.claims import Stated
+from citations.revising.differences import Difference
+from citations.revising.matching import Matching, Outcome, Pair, match
+from citations.similarity import profile_for
+from research.comparing.sources import SourceChanges, SourceRef, by_key, reference, source_changes
+from research.models import Run, Source
+
+# Claims are embedded by the built-in model, whatever the library's is.
+PROFILE = profile_for("all-MiniLM-L6-v2")
+
+
+class Absence(StrEnum):
+    """Why a claim is gone, as far as the new run knows."""
+
+    LEFT_OUT = "left_out"  # it was written and left out again; the note says why
+    NOT_READ = "not_read"  # none of its sources could be read this time; the note says why
+    NOT_FOUND = "not_found"  # none of its sources was met this time
+    SOURCE_CHANGED = "source_changed"  # a source of it has another text now
+    NOT_CHOSEN = "not_chosen"  # its sources were read again, and it was not taken up
+    UNFINISHED = "unfinished"  # the new run ended without a report
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRef:
+    """A claim of one of the runs as the page shows it. `number` is the reader's."""
+
+    id: UUID
+    run_id: UUID
+    number: int
+    text: str
+    status: str
+    strength: str
+    origins: int
+    confidence: float | None
+    sources: tuple[SourceRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairedClaim:
+    """One statement in both runs; the places are those of the texts where they differ."""
+
+    old: ClaimRef
+    new: ClaimRef
+    differences: tuple[Difference, ...]
+    old_places: tuple[Span, ...]
+    new_places: tuple[Span, ...]
+
+    @property
+    def says_otherwise(self) -> bool:
+        return any(not one.is_of_standing for one in self.differences)
+
+
+@dataclass(frozen=True, slots=True)
+class GoneClaim:
+    claim: ClaimRef
+    absence: Absence
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    new: int = 0
+    changed: int = 0
+    gone: int = 0
+    same: int = 0  # the reworded ones too
+
+    @property
+    def are_none(self) -> bool:
+        return not (self.new or self.changed or self.gone)
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """`changed` begins with those that say otherwise; then those that only stand otherwise."""
+
+    old: Run
+    new: Run
+    changed: tuple[PairedClaim, ...]
+    reworded: tuple[PairedClaim, ...]
+    same: tuple[PairedClaim, ...]
+    added: tuple[ClaimRef, ...]
+    gone: tuple[GoneClaim, ...]
+    sources: SourceChanges
+
+    @property
+    def counts(self) -> Counts:
+        same = len(self.same) + len(self.reworded)
+        return Counts(len(self.added), len(self.changed), len(self.gone), same)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A run's rows, and its claims as they are compared. `dropped` wrote none of them into the report."""
+
+    run: Run
+    sources: tuple[SourceRef, ...]
+    claims: Mapping[str, ClaimRef]
+    stated: tuple[Stated, ...]
+    dropped: tuple[Stated, ...]
+    notes: Mapping[str, str]  # why each of the dropped ones was
+
+
+def changes_between(old_run_id: UUID, new_run_id: UUID) -> Changes:
+    """Needs the tenant set. Raises Run.DoesNotExist where one of the runs is not there."""
+    old, new = _sides(old_run_id, new_run_id)
+    found = match(old.stated, new.stated, PROFILE)
+    return Changes(
+        old=old.run,
+        new=new.run,
+        changed=_changed(found, old, new),
+        reworded=_of(Outcome.REWORDED, found, old, new),
+        same=_of(Outcome.SAME, found, old, new),
+        added=tuple(new.claims[name] for name in found.new),
+        gone=tuple(_gone(found, old, new)),
+        sources=source_changes(old.sources, new.sources),
+    )
+
+
+def counts_between(old: Run, new: Run) -> Counts:
+    """As of the runs' rows: kept in memory until one of them changes."""
+    return _counted(old.pk, new.pk, f"{old.updated_at} {new.updated_at}")
+
+
+@lru_cache(maxsize=512)
+def _counted(old_id: UUID, new_id: UUID, _as_of: str) -> Counts:
+    return changes_between(old_id, new_id).counts
+
+
+def _sides(old_id: UUID, new_id: UUID) -> tuple[_Side, _Side]:
+    ids = (old_id, new_id)
+    runs = Run.objects.in_bulk(ids)
+    missing = [str(one) for one in ids if one not in runs]
+    if missing:
+        raise Run.DoesNotExist(", ".join(missing))
+    sources, claims, citing = _sources(ids), _claims(ids), _citing(ids)
+    first, second = (_side(runs[one], sources[one], claims[one], citing) for one in ids)
+    return first, second
+
+
+def _sources(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[SourceRef]]:
+    columns = (
+        "run_id", "canonical_url", "title", "url", "status", "error_message", "content__sha256",
+    )  # fmt: skip
+    rows = Source.objects.filter(run__in=ids).select_related("content").only(*columns)
+    found: defaultdict[UUID, list[SourceRef]] = defaultdict(list)
+    for row in rows.order_by("title", "canonical_url"):
+        found[row.run_id].append(reference(row))
+    return found
+
+
+def _claims(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[Claim]]:
+    columns = (
+        "run_id", "section_id", "number", "text", "strength", "origins", "confidence", "verification_status",
+        "verification_note", "embedding",
+    )  # fmt: skip
+    found: defaultdict[UUID, list[Claim]] = defaultdict(list)
+    for row in Claim.objects.filter(run__in=ids).only(*columns).order_by("number", "position", "pk"):
+        found[row.run_id].append(row)
+    return found
+
+
+def _citing(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[UUID]]:
+    """By claim, the sources that it cites."""
+    rows = Citation.objects.filter(claim__run__in=ids).order_by("citation_index", "pk")
+    found: defaultdict[UUID, list[UUID]] = defaultdict(list)
+    for claim_id, source_id in rows.values_list("claim_id", "source_id"):
+        found[claim_id].append(source_id)
+    return found
+
+
+def _side(
+    run: Run, sources: Sequence[SourceRef], claims: Sequence[Claim], citing: Mapping[UUID, Sequence[UUID]]
+) -> _Side:
+    by_id = {one.id: one for one in sources}
+    cited = {
+        one.pk: tuple(dict.fromkeys(by_id[key] for key in citing.get(one.pk, ()) if key in by_id))
+        for one in claims
+    }
+    placed = [one for one in claims if one.section_id is not None and one.number is not None]
+    dropped = [one for one in claims if one.section_id is None and one.verification_note]
+    return _Side(
+        run,
+        tuple(sources),
+        {str(one.pk): _shown(one, cited[one.pk]) for one in placed},
+        tuple(_stated(one, cited[one.pk]) for one in placed),
+        tuple(_stated(one, cited[one.pk]) for one in dropped),
+        {str(one.pk): one.verification_note for one in dropped},
+    )
+
+
+def _shown(claim: Claim, sources: tuple[SourceRef, ...]) -> ClaimRef:
+    return ClaimRef(
+        claim.pk,
+        claim.run_id,
+        claim.number or 0,
+        claim.text,
+        claim.verification_status,
+        claim.strength,
+        claim.origins,
+        claim.confidence,
+        sources,
+    )
+
+
+def _stated(claim: Claim, sources: Sequence[SourceRef]) -> Stated:
+    return Stated(
+        str(claim.pk),
+        claim.text,
+        claim.verification_status,
+        claim.strength,
+        claim.confidence,
+        frozenset(one.key for one in sources),
+        claim.embedding,
+    )
+
+
+def _of(outcome: Outcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
+    return tuple(_paired(pair, old, new) for pair in found.pairs if pair.outcome is outcome)
+
+
+def _paired(pair: Pair, old: _Side, new: _Side) -> PairedClaim:
+    return PairedClaim(
+        old.claims[pair.old],
+        new.claims[pair.new],
+        pair.differences,
+        pair.old_places,
+        pair.new_places,
+    )
+
+
+def _changed(found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
+    some = _of(Outcome.CHANGED, found, old, new)
+    return tuple(sorted(some, key=lambda one: not one.says_otherwise))
+
+
+def _gone(found: Matching, old: _Side, new: _Side) -> Iterator[GoneClaim]:
+    lost = [one for one in old.stated if one.id in set(found.gone)]
+    dropped = {pair.old: new.notes[pair.new] for pair in match(lost, new.dropped, PROFILE).pairs}
+    known = by_key(new.sources)
+    for one in lost:
+        claim = old.claims[one.id]
+        if note := dropped.get(one.id):
+            yield GoneClaim(claim, Absence.LEFT_OUT, note)
+        else:
+            yield _without_trace(claim, known, new)
+
+
+def _without_trace(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
+    """What became of the sources of a claim that the new run never wrote."""
+    met = [(one, known[one.key]) for one in claim.sources if one.key in known]
+    read = [(before, now) for before, now in met if now.was_read]
+    if not new.claims and not read:
+        return GoneClaim(claim, Absence.UNFINISHED)
+    if not met:
+        return GoneClaim(claim, Absence.NOT_FOUND)
+    if not read:
+        return GoneClaim(claim, Absence.NOT_READ, met[0][1].problem)
+    if any(before.text_hash != now.text_hash for before, now in read):
+        return GoneClaim(claim, Absence.SOURCE_CHANGED)
+    return GoneClaim(claim, Absence.NOT_CHOSEN)

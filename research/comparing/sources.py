@@ -1,0 +1,71 @@
+"""What two runs drew on, and what became of it. Pure, over rows that were read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from research.models import Source, SourceStatus
+
+READ = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRef:
+    """A source of one of the runs. `key` is the same in both."""
+
+    id: UUID
+    key: str
+    title: str
+    url: str
+    text_hash: str  # of the text as it was read; empty where none was
+    status: str
+    problem: str = ""  # why it could not be read
+
+    @property
+    def was_read(self) -> bool:
+        return self.status in READ
+
+
+def reference(source: Source) -> SourceRef:
+    return SourceRef(
+        source.pk,
+        source.canonical_url,
+        source.title or source.canonical_url,
+        source.url,
+        source.content.sha256 if source.content else "",
+        source.status,
+        source.error_message,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChanges:
+    """Sources that were read in the new run only, in the old only, and those whose text is another now.
+
+    `gone` has beside each what the new run knows of it, None where that did not meet it. `changed` are the new ones.
+    """
+
+    new: tuple[SourceRef, ...] = ()
+    gone: tuple[tuple[SourceRef, SourceRef | None], ...] = ()
+    changed: tuple[SourceRef, ...] = ()
+
+    @property
+    def are_any(self) -> bool:
+        return bool(self.new or self.gone or self.changed)
+
+
+def source_changes(old: Sequence[SourceRef], new: Sequence[SourceRef]) -> SourceChanges:
+    before, after = by_key(old), by_key(new)
+    was_read = {key for key, one in before.items() if one.was_read}
+    is_read = {key for key, one in after.items() if one.was_read}
+    return SourceChanges(
+        new=tuple(one for one in new if one.key in is_read - was_read),
+        gone=tuple((one, after.get(one.key)) for one in old if one.key in was_read - is_read),
+        changed=tuple(
+            one for one in new if one.key in is_read & was_read and one.text_hash != before[one.key].text_hash
+        ),
+    )
+
+
+def by_key(some: Sequence[SourceRef]) -> Mapping[str, SourceRef]:
+    return {one.key: one for one in some}

@@ -1,0 +1,28 @@
+"""What changed between two runs, in a sentence."""
+
+from datetime import datetime
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from research.comparing.changes import Counts
+
+
+def counts_in_words(counts: Counts) -> str:
+    """ "3 claims new, 1 changed, 2 gone": the parts that are not nought; empty where nothing changed."""
+    parts = [
+        (counts.new, ngettext("%(count)d claim new", "%(count)d claims new", counts.new)),
+        (counts.changed, ngettext("%(count)d claim changed", "%(count)d claims changed", counts.changed)),
+        (counts.gone, ngettext("%(count)d claim gone", "%(count)d claims gone", counts.gone)),
+    ]
+    return ", ".join(words % {"count": count} for count, words in parts if count)
+
+
+def changes_since(counts: Counts, when: datetime) -> str:
+    """One sentence with the day of the earlier run."""
+    day = date_format(localtime(when), "DATE_FORMAT")
+    if counts.are_none:
+        return _("No claim has changed since %(day)s.") % {"day": day}
+    return _("%(counts)s since %(day)s.") % {"counts": counts_in_words(counts), "day": day}

@@ -1,0 +1,46 @@
+"""The same question again, with searches of its own."""
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+
+from research.lifecycle.recipe import Json
+from research.models import Relation, Run, Schedule
+from research.runs import start_run
+
+LIBRARY = "library"
+
+
+def rerun(parent: Run, owner: User, client_key: str | None = None) -> Run:
+    """Ask a run's question again, as it was configured. What changed is shown when the new run has ended.
+
+    The same `client_key` again gives the run of the first time. Raises what `start_run` raises.
+    """
+    return start_run(
+        owner=owner,
+        kind=parent.kind,
+        topic=parent.topic,
+        config=anew(parent.config),
+        client_key=client_key,
+        parent=parent,
+        relation=Relation.RERUN,
+    )
+
+
+def rerun_for(schedule: Schedule, owner: User, parent: Run | None, client_key: str) -> Run:
+    """The same for a schedule, whose first run has no parent where it was not made from a run."""
+    return start_run(
+        owner=owner,
+        kind=schedule.kind,
+        topic=schedule.topic,
+        config=anew(schedule.config),
+        client_key=client_key,
+        parent=parent,
+        relation=Relation.RERUN if parent else None,
+        schedule=schedule,
+    )
+
+
+def anew(config: Mapping[str, Json]) -> dict[str, Json]:
+    """The configuration, with pages fetched again where it draws on the web: what was saved would change nothing."""
+    return {**config} if config.get("sources") == LIBRARY else {**config, "fresh_pages": True}

@@ -1,0 +1,65 @@
+"""Schedules as django-celery-beat has them, which knocks when one is due.
+
+The row of `Schedule` is the truth; a mirror that is late, early, doubled or lost starts no run too many, and the sweep
+starts what it forgot. Its tables belong to no tenant: they hold ids and times only, and only this module and beat use
+them.
+"""
+
+import json
+from datetime import timedelta
+
+from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
+
+from research.models import Queue, Schedule
+from research.schedules.times import parsed
+
+KNOCK = "research.tasks.knock_schedule"
+EXPIRES_S = 60  # then the sweep has started it
+
+
+def reflect(schedule: Schedule) -> None:
+    """Make the mirror of a schedule what the schedule is. Inside the transaction that changed it."""
+    PeriodicTask.objects.update_or_create(
+        name=name_of(schedule),
+        defaults={
+            "task": KNOCK,
+            "args": json.dumps([str(schedule.tenant_id), str(schedule.pk)]),
+            "queue": Queue.CONTROL,
+            "expire_seconds": EXPIRES_S,
+            "enabled": schedule.enabled,
+            **_times(schedule),
+        },
+    )
+
+
+def remove(schedule: Schedule) -> None:
+    for task in PeriodicTask.objects.filter(name=name_of(schedule)):
+        task.delete()  # one by one, so that beat is told
+
+
+def name_of(schedule: Schedule) -> str:
+    return f"schedule.{schedule.pk}"
+
+
+def _times(schedule: Schedule) -> dict[str, object]:
+    if schedule.interval_seconds is None:
+        return {"crontab": _crontab(schedule), "interval": None}
+    seconds = {"every": schedule.interval_seconds, "period": IntervalSchedule.SECONDS}
+    every, _ = IntervalSchedule.objects.get_or_create(**seconds)
+    found: dict[str, object] = {"crontab": None, "interval": every}
+    if schedule.next_at is not None:  # from when on beat counts
+        found["last_run_at"] = schedule.next_at - timedelta(seconds=schedule.interval_seconds)
+    return found
+
+
+def _crontab(schedule: Schedule) -> CrontabSchedule:
+    expression = parsed(schedule.cron)
+    fields = {
+        "minute": expression._orig_minute,
+        "hour": expression._orig_hour,
+        "day_of_month": expression._orig_day_of_month,
+        "month_of_year": expression._orig_month_of_year,
+        "day_of_week": expression._orig_day_of_week,
+        "timezone": schedule.time_zone,
+    }
+    return CrontabSchedule.objects.get_or_create(**fields)[0]

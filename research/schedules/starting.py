@@ -1,0 +1,114 @@
+"""A schedule's runs: started when they are due, once each, whoever knocks how often."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from research.lifecycle.logs import logger
+from research.models import Membership, Role, Run, Schedule, State
+from research.rerunning import rerun_for
+from research.runs import InvalidTopic, StartRefused
+from research.schedules.times import BadTimes, Times
+from research.tenancy import tenant_context, tenant_ids
+
+FORGOTTEN_AFTER = timedelta(minutes=1)  # beat should have knocked by then
+log = logger(__name__)
+
+
+def times_of(schedule: Schedule) -> Times:
+    seconds = schedule.interval_seconds
+    interval = None if seconds is None else timedelta(seconds=seconds)
+    return Times(cron=schedule.cron, interval=interval, zone=schedule.time_zone)
+
+
+def start_due(tenant_id: UUID, schedule_id: UUID) -> Run | None:
+    """The run of a schedule that is due now; None where it is not, or its start was refused, as `problem` then says.
+
+    However often it is called, and by however many at once, one run comes of one time: the time is moved on by
+    compare-and-set in the transaction that starts the run. Times that were missed are not made up for.
+    """
+    with tenant_context(tenant_id):
+        schedule = Schedule.objects.filter(pk=schedule_id, enabled=True, next_at__lte=Now()).first()
+        if schedule is None or schedule.next_at is None:
+            return None
+        due = schedule.next_at
+        moved = Schedule.objects.filter(pk=schedule_id, enabled=True, next_at=due)
+        if not moved.update(next_at=_following(schedule, due), updated_at=Now()):
+            return None  # somebody else was faster
+        return _start(schedule, f"schedule.{schedule.pk}.{due.astimezone(UTC):%Y%m%dT%H%M%S%f}")
+
+
+def _following(schedule: Schedule, due: datetime) -> datetime | None:
+    """The next time in the future; None where its expression has none, which the page then shows."""
+    try:
+        return times_of(schedule).next(max(due, timezone.now()), since=due)
+    except BadTimes:
+        return None
+
+
+def run_now(schedule: Schedule, client_key: str) -> Run | None:
+    """A run beside the times; None where it was refused, as `problem` then says. The same key again: the same run."""
+    return _start(schedule, f"schedule.{schedule.pk}.{client_key}"[:100])
+
+
+def _start(schedule: Schedule, client_key: str) -> Run | None:
+    try:
+        run = _started(schedule, client_key)
+    except (StartRefused, InvalidTopic) as refusal:
+        Schedule.objects.filter(pk=schedule.pk).update(problem=str(refusal), updated_at=Now())
+        log.info("schedule_refused", schedule=str(schedule.pk))
+        return None
+    Schedule.objects.filter(pk=schedule.pk).update(last_run=run, problem="", updated_at=Now())
+    log.info("schedule_started", schedule=str(schedule.pk), run=str(run.pk))
+    return run
+
+
+def _started(schedule: Schedule, client_key: str) -> Run:
+    """Raises StartRefused, InvalidTopic."""
+    known = Run.objects.filter(client_key=client_key).first()
+    if known is not None:
+        return known
+    owner = _owner(schedule)
+    going = schedule.last_run
+    if going is not None and going.schedule_id == schedule.pk and not going.is_finished:
+        when = date_format(timezone.localtime(going.created_at), "DATETIME_FORMAT")
+        raise StartRefused(
+            _("The run of %(when)s is still under way, so that no other was started.") % {"when": when}
+        )
+    with transaction.atomic():
+        return rerun_for(schedule, owner, _parent(schedule), client_key)
+
+
+def _owner(schedule: Schedule) -> User:
+    owner = schedule.owner
+    members = Membership.objects.filter(user=owner).exclude(role=Role.VIEWER)
+    if owner is None or not owner.is_active or not members.exists():
+        raise StartRefused(_("Nobody who may start runs here owns this schedule."))
+    return owner
+
+
+def _parent(schedule: Schedule) -> Run | None:
+    """The run before; where that gave no report, the latest that did, so that there is something to compare."""
+    runs = Run.objects.filter(schedule=schedule, state=State.COMPLETED).order_by("-created_at")
+    before = schedule.last_run
+    return before if before is None or before.state == State.COMPLETED else runs.first() or before
+
+
+def start_forgotten() -> int:
+    """For the sweep: start what is due for a minute and more, of every tenant; how many runs came of it."""
+    return sum(start_due(tenant_id, pk) is not None for tenant_id, pk in _forgotten())
+
+
+def _forgotten() -> Iterator[tuple[UUID, UUID]]:
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            due = Schedule.objects.filter(enabled=True, next_at__lte=Now() - FORGOTTEN_AFTER)
+            found = list(due.order_by("next_at").values_list("pk", flat=True))
+        yield from ((tenant_id, pk) for pk in found)

@@ -1,0 +1,85 @@
+"""Mail to a schedule's owner: what changed, when a run of it has ended."""
+
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef, QuerySet, TextField
+from django.db.models.functions import Cast, Now
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from research.comparing.changes import Changes, changes_between
+from research.comparing.telling import changes_since
+from research.mailing import address_of, link, post
+from research.models import FINISHED, Mail, Run, Schedule, State
+from research.tenancy import tenant_context, tenant_ids
+
+KIND = "schedule_run"
+TOLD_WITHIN = timedelta(days=1)  # of its end; later nobody waits for it
+LISTED = 10  # claims of each sort
+
+
+def tell_owners() -> int:
+    """For the sweep: post what is to be told of the runs of schedules that have ended; how many mails."""
+    posted = 0
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            posted += sum(map(_tell, _untold()))
+    return posted
+
+
+def _untold() -> QuerySet[Schedule]:
+    told = Mail.objects.filter(kind=KIND, ref=Cast(OuterRef("last_run_id"), TextField()))
+    rows = Schedule.objects.filter(
+        sends_mail=True, last_run__state__in=FINISHED, last_run__schedule__isnull=False
+    )
+    fresh = rows.filter(last_run__updated_at__gt=Now() - TOLD_WITHIN)
+    return fresh.exclude(Exists(told)).select_related("owner", "last_run")
+
+
+def _tell(schedule: Schedule) -> bool:
+    run, owner = schedule.last_run, schedule.owner
+    address = address_of(owner) if owner else ""
+    if run is None or not address:
+        return False
+    subject = _("%(name)s: %(outcome)s") % {"name": schedule.name, "outcome": _outcome(run)}
+    return post(KIND, str(run.pk), address, subject, body_of(schedule, run))
+
+
+def _outcome(run: Run) -> str:
+    if run.state != State.COMPLETED:
+        return _("the run ended without a report")
+    if run.parent is None:
+        return _("the first report is ready")
+    return changes_since(changes_between(run.parent.pk, run.pk).counts, run.parent.created_at)
+
+
+def body_of(schedule: Schedule, run: Run) -> str:
+    """The whole mail: what changed, and where to look. Texts of claims stand in quotation marks of their own."""
+    lines = [run.topic, ""]
+    if run.state == State.FAILED:
+        lines.append(run.failure_message)
+    elif run.is_compared and run.parent is not None:
+        lines += _changes(changes_between(run.parent.pk, run.pk))
+    lines += ["", link(_page(run)), "", _("You get this mail because of the schedule “%s”:") % schedule.name]
+    return "\n".join([*lines, link(reverse("research:schedules"))])
+
+
+def _page(run: Run) -> str:
+    name = "research:changes" if run.is_compared else "research:run"
+    return reverse(name, args=[run.pk])
+
+
+def _changes(found: Changes) -> list[str]:
+    lines = [changes_since(found.counts, found.old.created_at)]
+    changed = [f"{pair.old.text}\n  → {pair.new.text}" for pair in found.changed if pair.says_otherwise]
+    lines += _listed(_("Changed"), changed)
+    lines += _listed(_("New"), [claim.text for claim in found.added])
+    return lines + _listed(_("Gone"), [one.claim.text for one in found.gone])
+
+
+def _listed(title: str, texts: list[str]) -> list[str]:
+    if not texts:
+        return []
+    more = len(texts) - LISTED
+    rest = [_("… and %d more") % more] if more > 0 else []
+    return ["", title, *(f"- {text}" for text in texts[:LISTED]), *rest]

@@ -1,0 +1,136 @@
+"""When a schedule is due: by a cron expression in a time zone, or by an interval. Pure.
+
+The fields of a cron expression are those of Celery, which drives the time (minute, hour, day of month, month, day of
+week; a day must fit both). Where the clock is put forward, a time that does not exist comes as much later; where it is
+put back, a time that exists twice comes the first time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
+from zoneinfo import ZoneInfo, available_timezones
+
+from celery.schedules import ParseException, crontab
+from django.utils.translation import gettext as _
+
+SHORTEST = timedelta(minutes=15)
+LONGEST = timedelta(days=366)
+SHOWN = 5  # times that are shown before a schedule is saved
+FIELDS = 5
+LOOKED_AT = 100  # times that are looked at for two that are too close
+FARTHEST = timedelta(days=8 * 366)  # a 29 February comes within, whatever the century
+NICKNAMES = {
+    "@hourly": "0 * * * *",
+    "@daily": "0 0 * * *",
+    "@weekly": "0 0 * * 0",
+    "@monthly": "0 0 1 * *",
+    "@yearly": "0 0 1 1 *",
+}
+
+
+class BadTimes(ValueError):
+    """No times follow from what was written; str() tells the person why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Either `cron`, meant in `zone`, or `interval`."""
+
+    cron: str = ""
+    interval: timedelta | None = None
+    zone: str = "UTC"
+
+    def after(self, moment: datetime, since: datetime | None = None) -> Iterator[datetime]:
+        """The times after `moment`, in UTC. An interval counts from `since`, by default from `moment`."""
+        if self.interval is not None:
+            return _by_interval(moment, since or moment, self.interval)
+        return _by_cron(moment, parsed(self.cron), ZoneInfo(self.zone))
+
+    def next(self, moment: datetime, since: datetime | None = None) -> datetime:
+        """Raises BadTimes where none comes."""
+        for found in self.after(moment, since):
+            return found
+        raise BadTimes(_("No such day ever comes."))
+
+
+def checked(times: Times, now: datetime) -> tuple[datetime, ...]:
+    """The next times to show. Raises BadTimes, with what is wrong in words."""
+    if times.zone not in available_timezones():
+        raise BadTimes(_("There is no time zone “%(zone)s”.") % {"zone": times.zone})
+    if times.interval is not None and not SHORTEST <= times.interval <= LONGEST:
+        raise BadTimes(_("Between two runs there must be 15 minutes at least, and a year at most."))
+    found = list(islice(times.after(now), LOOKED_AT))
+    if not found:
+        raise BadTimes(_("No such day ever comes."))
+    if any(later - earlier < SHORTEST for earlier, later in zip(found, found[1:], strict=False)):
+        raise BadTimes(_("Between two runs there must be 15 minutes at least."))
+    return tuple(found[:SHOWN])
+
+
+def parsed(expression: str) -> crontab:
+    """Raises BadTimes, which names the field."""
+    fields = NICKNAMES.get(expression.strip().lower(), expression).split()
+    if len(fields) != FIELDS:
+        message = _("A cron expression has 5 parts, minute hour day month weekday; this has %(count)d.")
+        raise BadTimes(message % {"count": len(fields)})
+    names = ("minute", "hour", "day_of_month", "month_of_year", "day_of_week")
+    for name, field in zip(names, fields, strict=True):
+        _check_field(name, field)
+    try:
+        return crontab(**dict(zip(names, fields, strict=True)))
+    except ValueError as error:  # the 30th of February
+        raise BadTimes(_("No such day ever comes.")) from error
+
+
+def _check_field(name: str, field: str) -> None:
+    try:
+        crontab(**{name: field})
+    except (ParseException, ValueError, ZeroDivisionError) as error:
+        message = _("“%(field)s” is no %(name)s of a cron expression.")
+        raise BadTimes(message % {"field": field, "name": _field_names()[name]}) from error
+
+
+def _field_names() -> dict[str, str]:
+    return {
+        "minute": _("minute (0–59)"),
+        "hour": _("hour (0–23)"),
+        "day_of_month": _("day of the month (1–31)"),
+        "month_of_year": _("month (1–12)"),
+        "day_of_week": _("weekday (0–6, from Sunday, or sun–sat)"),
+    }
+
+
+def _by_interval(moment: datetime, since: datetime, interval: timedelta) -> Iterator[datetime]:
+    gone = max(0, (moment - since) // interval)
+    at = since + gone * interval
+    while True:
+        at += interval
+        if at > moment:
+            yield at
+
+
+def _by_cron(moment: datetime, cron: crontab, zone: ZoneInfo) -> Iterator[datetime]:
+    day = moment.astimezone(zone).date() - timedelta(days=1)  # its times may be put off beyond midnight
+    last, end = moment, day + FARTHEST
+    while day <= end:
+        if _fits(day, cron):
+            for at in _moments(day, cron, zone):
+                if at > last:
+                    last, end = at, day + FARTHEST
+                    yield at
+        day += timedelta(days=1)
+
+
+def _fits(day: date, cron: crontab) -> bool:
+    is_weekday = day.isoweekday() % 7 in cron.day_of_week
+    return is_weekday and day.day in cron.day_of_month and day.month in cron.month_of_year
+
+
+def _moments(day: date, cron: crontab, zone: ZoneInfo) -> list[datetime]:
+    """In order, which putting the clock forward could disturb."""
+    return sorted(
+        datetime.combine(day, time(hour, minute), zone).astimezone(UTC)
+        for hour in cron.hour
+        for minute in cron.minute
+    )

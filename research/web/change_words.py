@@ -1,0 +1,110 @@
+"""What a claim says otherwise than before, and why one is gone, in words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
+
+from citations.language.normalizing import Span
+from citations.revising.differences import Aspect, Difference
+from research.comparing.changes import Absence, GoneClaim
+from research.web.words import word
+
+NAMES = {
+    Aspect.FIGURE: lazy("Figure"),
+    Aspect.TIME: lazy("Time"),
+    Aspect.POLARITY: lazy("Turned round"),
+    Aspect.NAME: lazy("Name"),
+    Aspect.CERTAINTY: lazy("Scope or certainty"),
+    Aspect.WORDS: lazy("Words"),
+    Aspect.DETAIL: lazy("Detail"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text, and whether the other text has something else there."""
+
+    text: str
+    is_marked: bool
+
+
+def pieces(text: str, places: Sequence[Span]) -> tuple[Piece, ...]:
+    """The text cut at its places, in order; together they are the text."""
+    return tuple(piece for piece in _cut(text, places) if piece.text)
+
+
+def _cut(text: str, places: Sequence[Span]) -> Iterator[Piece]:
+    at = 0
+    for place in sorted(places, key=lambda one: one.start):
+        if place.start >= at:
+            yield Piece(text[at : place.start], is_marked=False)
+            yield Piece(text[place.start : place.end], is_marked=True)
+            at = place.end
+    yield Piece(text[at:], is_marked=False)
+
+
+def difference_in_words(one: Difference) -> str:
+    told = _TOLD.get(one.aspect)
+    return told(one) if told else _words(one)
+
+
+def _words(one: Difference) -> str:
+    name = NAMES[one.aspect]
+    if one.old and one.new:
+        return _("%(what)s: “%(old)s” → “%(new)s”") % {"what": name, "old": one.old, "new": one.new}
+    if one.new:
+        return _("Says now: “%(new)s”") % {"new": one.new}
+    if one.old:
+        return _("No longer says: “%(old)s”") % {"old": one.old}
+    return _("Said in other words that do not mean the same")
+
+
+def _status(one: Difference) -> str:
+    change = {"old": word(one.old, "check"), "new": word(one.new, "check")}
+    return _("Check: %(old)s → %(new)s") % change
+
+
+def _strength(one: Difference) -> str:
+    change = {"old": word(one.old, "strength"), "new": word(one.new, "strength")}
+    return _("Evidence: %(old)s → %(new)s") % change
+
+
+def _confidence(one: Difference) -> str:
+    unknown = _("unknown")
+    return _("Confidence: %(old)s → %(new)s") % {"old": one.old or unknown, "new": one.new or unknown}
+
+
+def _sources(one: Difference) -> str:
+    lost, gained = int(one.old), int(one.new)
+    parts = [
+        (
+            gained,
+            ngettext("%(count)d source behind it is new", "%(count)d sources behind it are new", gained),
+        ),
+        (lost, ngettext("%(count)d source no longer is", "%(count)d sources no longer are", lost)),
+    ]
+    return "; ".join(words % {"count": count} for count, words in parts if count)
+
+
+_TOLD = {
+    Aspect.STATUS: _status,
+    Aspect.STRENGTH: _strength,
+    Aspect.CONFIDENCE: _confidence,
+    Aspect.SOURCES: _sources,
+}
+
+
+def absence_in_words(gone: GoneClaim) -> str:
+    """Why, as far as the new run knows."""
+    why = {
+        Absence.LEFT_OUT: _("It was written again and left out."),
+        Absence.NOT_READ: _("Its source could not be read this time."),
+        Absence.NOT_FOUND: _("Its source was not met this time."),
+        Absence.SOURCE_CHANGED: _("Its source has another text now."),
+        Absence.NOT_CHOSEN: _("Its source was read again; what it says was not taken up."),
+        Absence.UNFINISHED: _("The new run ended without reading its source."),
+    }[gone.absence]
+    return f"{why} {gone.note}".strip()

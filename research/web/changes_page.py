@@ -1,0 +1,40 @@
+"""What changed from one run to another: the page, and the same as JSON.
+
+What compares claims, and numpy with it, is imported when it is first asked for: the web process starts without.
+"""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from research.models import Run
+from research.web.access import members_only
+
+
+@members_only
+@require_safe
+def changes(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Without an earlier run to compare with, the page offers those of the same question."""
+    from research.web.compared_runs import page
+
+    return page(request, run_id)
+
+
+@members_only
+@require_safe
+def changes_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    from research.web.compared_runs import download
+
+    return download(request, run_id)
+
+
+def change_of(run: Run) -> str:
+    """What changed since the run that this one answers again, in a sentence; empty where there is nothing to say."""
+    before = run.parent if run.is_compared and run.is_finished else None
+    if before is None:
+        return ""
+    from research.comparing.changes import counts_between
+    from research.comparing.telling import changes_since
+
+    return changes_since(counts_between(before, run), before.created_at)

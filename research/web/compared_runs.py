@@ -1,0 +1,143 @@
+"""Two runs beside each other, as a page and as JSON."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from uuid import UUID
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from citations.revising.differences import Difference
+from research.comparing.changes import (
+    Changes,
+    ClaimRef,
+    Counts,
+    GoneClaim,
+    PairedClaim,
+    changes_between,
+)
+from research.comparing.sources import SourceChanges
+from research.comparing.telling import changes_since
+from research.models import FINISHED, Run
+from research.web.access import find
+from research.web.change_words import Piece, absence_in_words, difference_in_words, pieces
+
+OTHERS = 8  # earlier runs of the same question that are offered
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    old: ClaimRef
+    new: ClaimRef
+    old_pieces: tuple[Piece, ...]
+    new_pieces: tuple[Piece, ...]
+    differences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGone:
+    claim: ClaimRef
+    why: str
+
+
+def page(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run, earlier = _asked(request, run_id)
+    shown: dict[str, object] = {"run": run, "earlier": earlier, "others": _others(run, earlier)}
+    if earlier is not None and run.is_finished:
+        found = changes_between(earlier.pk, run.pk)
+        shown |= {
+            "sentence": changes_since(found.counts, earlier.created_at),
+            "counts": found.counts,
+            "changed": [_shown(pair) for pair in found.changed],
+            "reworded": [_shown(pair) for pair in found.reworded],
+            "added": found.added,
+            "gone": [ShownGone(one.claim, absence_in_words(one)) for one in found.gone],
+            "sources": found.sources,
+        }
+    return render(request, "research/changes.html", shown)
+
+
+def _shown(pair: PairedClaim) -> ShownPair:
+    return ShownPair(
+        pair.old,
+        pair.new,
+        pieces(pair.old.text, pair.old_places),
+        pieces(pair.new.text, pair.new_places),
+        tuple(map(difference_in_words, pair.differences)),
+    )
+
+
+def _asked(request: HttpRequest, run_id: UUID) -> tuple[Run, Run | None]:
+    """The run, and the earlier one that it is compared with: the named one, or the one that it followed."""
+    run = find(Run.objects.defer("plan", "outline"), run_id)
+    named = request.GET.get("with", "")
+    if named:
+        return run, find(Run.objects.defer("plan", "outline"), _run_id(named))
+    return run, run.parent if run.is_compared else None
+
+
+def _run_id(given: str) -> UUID:
+    try:
+        return UUID(given)
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _others(run: Run, earlier: Run | None) -> Sequence[Run]:
+    """Other runs of the same question that have ended, the newest first."""
+    same = Run.objects.filter(topic=run.topic, state__in=FINISHED, created_at__lt=run.created_at)
+    known = [run.pk, *([earlier.pk] if earlier else ())]
+    return list(same.exclude(pk__in=known).only("created_at", "state").order_by("-created_at")[:OTHERS])
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPair:
+    """A statement in both runs, in the download."""
+
+    old: ClaimRef
+    new: ClaimRef
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """All of it, for other programs."""
+
+    old_run: UUID
+    new_run: UUID
+    counts: Counts
+    changed: tuple[ToldPair, ...]
+    reworded: tuple[ToldPair, ...]
+    same: tuple[ToldPair, ...]
+    new: tuple[ClaimRef, ...]
+    gone: tuple[GoneClaim, ...]
+    sources: SourceChanges
+
+
+def download(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run, earlier = _asked(request, run_id)
+    if earlier is None:
+        raise Http404
+    told = asdict(_download(changes_between(earlier.pk, run.pk)))
+    response = JsonResponse(told, encoder=DjangoJSONEncoder, json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="changes-{run.pk}.json"'
+    return response
+
+
+def _download(found: Changes) -> Download:
+    return Download(
+        found.old.pk,
+        found.new.pk,
+        found.counts,
+        _told(found.changed),
+        _told(found.reworded),
+        _told(found.same),
+        found.added,
+        found.gone,
+        found.sources,
+    )
+
+
+def _told(pairs: Sequence[PairedClaim]) -> tuple[ToldPair, ...]:
+    return tuple(ToldPair(pair.old, pair.new, pair.differences) for pair in pairs)

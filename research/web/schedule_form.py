@@ -1,0 +1,144 @@
+"""The form of a schedule: when it runs, and who hears of it."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zoneinfo import available_timezones
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from research.mailing import address_of
+from research.models import Schedule
+from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.schedules.times import BadTimes, Times, checked
+
+DAILY = "0 7 * * *"
+SECONDS = {"hours": 3600, "days": 86_400, "weeks": 604_800}
+LONGEST_CRON = 100
+LONGEST_NAME = 80  # of one that is made of a question
+
+
+class ScheduleForm(forms.Form):
+    """Saved only once the next times of just these settings have been shown: `shown` says of which they were."""
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+    question = forms.CharField(
+        label=_("Question"),
+        widget=forms.Textarea(
+            attrs={"rows": 3, "dir": "auto", "minlength": SHORTEST_TOPIC, "maxlength": LONGEST_TOPIC}
+        ),
+    )
+    how = forms.ChoiceField(
+        label=_("When"),
+        choices=[("cron", _("At set times (cron)")), ("interval", _("Every so often"))],
+        widget=forms.RadioSelect,
+        initial="cron",
+    )
+    cron = forms.CharField(
+        label=_("Cron expression"),
+        required=False,
+        max_length=LONGEST_CRON,
+        initial=DAILY,
+        help_text=_("minute hour day month weekday; “0 7 * * mon-fri” is at seven on working days."),
+        widget=forms.TextInput(attrs={"spellcheck": "false", "autocapitalize": "off"}),
+    )
+    every = forms.IntegerField(label=_("Every"), required=False, min_value=1, max_value=10_000, initial=1)
+    unit = forms.ChoiceField(
+        label=_("Unit"),
+        required=False,
+        choices=[("hours", _("hours")), ("days", _("days")), ("weeks", _("weeks"))],
+        initial="days",
+    )
+    time_zone = forms.ChoiceField(label=_("Time zone"), initial="UTC")
+    sends_mail = forms.BooleanField(label=_("Mail me what changed after each run"), required=False)
+    shown = forms.CharField(required=False, max_length=300, widget=forms.HiddenInput)
+
+    def __init__(self, owner: User, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        self.times: tuple[datetime, ...] = ()
+        zone = self.fields["time_zone"]
+        if isinstance(zone, forms.ChoiceField):
+            zone.choices = [(name, name.replace("_", " ")) for name in sorted(available_timezones())]
+        if not address_of(owner):
+            mail = self.fields["sends_mail"]
+            mail.disabled, mail.initial = True, False
+            self.initial.pop("sends_mail", None)
+            mail.help_text = gettext("Your account has no e-mail address, so no mail can be sent.")
+
+    def clean_question(self) -> str:
+        try:
+            return checked_topic(str(self.cleaned_data["question"]))
+        except InvalidTopic as refusal:
+            raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
+
+    def clean(self) -> None:
+        by_interval = self.cleaned_data.get("how") == "interval"
+        field = "every" if by_interval else "cron"
+        if by_interval and not self.cleaned_data.get("every"):
+            if field not in self.errors:
+                self.add_error(field, gettext("Say how many."))
+            return
+        if not {field, "time_zone", "how"} & set(self.errors):
+            try:
+                self.times = checked(self.asked_times(), timezone.now())
+            except BadTimes as bad:
+                self.add_error(field, str(bad))
+
+    def asked_times(self) -> Times:
+        """As the form has them. For a form whose fields are clean."""
+        given = self.cleaned_data
+        if given["how"] == "interval":
+            return Times(interval=timedelta(seconds=int(given["every"]) * SECONDS[given["unit"] or "days"]))
+        return Times(cron=" ".join(str(given["cron"]).split()), zone=str(given["time_zone"]))
+
+    @property
+    def signature(self) -> str:
+        """Tells the settings whose times were shown from others."""
+        times = self.asked_times()
+        seconds = int(times.interval.total_seconds()) if times.interval else ""
+        return f"{times.cron}|{seconds}|{self.cleaned_data['time_zone']}"
+
+    @property
+    def were_shown(self) -> bool:
+        return str(self.cleaned_data.get("shown")) == self.signature
+
+    def write_to(self, schedule: Schedule) -> None:
+        """For a form that is valid."""
+        given, times = self.cleaned_data, self.asked_times()
+        schedule.name, schedule.topic = str(given["name"]).strip(), str(given["question"])
+        schedule.cron = times.cron
+        schedule.interval_seconds = int(times.interval.total_seconds()) if times.interval else None
+        schedule.time_zone = str(given["time_zone"])
+        schedule.sends_mail = bool(given["sends_mail"])
+        schedule.enabled, schedule.problem = True, ""
+        schedule.next_at = self.times[0]
+
+
+def initial_of(schedule: Schedule) -> dict[str, object]:
+    every, unit = _in_units(schedule.interval_seconds)
+    return {
+        "name": schedule.name,
+        "question": schedule.topic,
+        "how": "cron" if schedule.cron else "interval",
+        "cron": schedule.cron or DAILY,
+        "every": every,
+        "unit": unit,
+        "time_zone": schedule.time_zone,
+        "sends_mail": schedule.sends_mail,
+    }
+
+
+def _in_units(seconds: int | None) -> tuple[int, str]:
+    for unit, size in sorted(SECONDS.items(), key=lambda item: -item[1]):
+        if seconds and seconds % size == 0:
+            return seconds // size, unit
+    return 1, "days"
+
+
+def field_groups(form: ScheduleForm) -> Sequence[forms.BoundField]:
+    return [
+        form[name] for name in ("name", "question", "how", "cron", "every", "unit", "time_zone", "sends_mail")
+    ]

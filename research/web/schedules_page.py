@@ -1,0 +1,196 @@
+"""Schedules: what runs again by itself, when, and what came of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from research.models import Kind, Run, Schedule
+from research.schedules.mirror import reflect, remove
+from research.schedules.starting import run_now, times_of
+from research.schedules.times import BadTimes
+from research.web.access import find, members_only, person, writers_only
+from research.web.changes_page import change_of
+from research.web.schedule_form import LONGEST_NAME, ScheduleForm, field_groups, initial_of
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    schedule: Schedule
+    when: str
+    next_at: str  # in the schedule's own time zone; empty where none comes
+    change: str  # of its last run against the one before; empty where there is nothing to say
+    key: str  # of the button that runs it now: a second click finds the first one's run
+
+
+@members_only
+@require_safe
+def schedules(request: HttpRequest) -> HttpResponse:
+    found = Schedule.objects.select_related("last_run", "last_run__parent", "owner").order_by("name", "pk")
+    return render(request, "research/schedules.html", {"rows": [_row(one) for one in found]})
+
+
+def _row(schedule: Schedule) -> Row:
+    is_coming = schedule.enabled and schedule.next_at is not None
+    next_at = _told(schedule) if is_coming else ""
+    return Row(
+        schedule,
+        when_in_words(schedule),
+        next_at,
+        change_of(schedule.last_run) if schedule.last_run else "",
+        uuid4().hex,
+    )
+
+
+def when_in_words(schedule: Schedule) -> str:
+    seconds = schedule.interval_seconds
+    if seconds is None:
+        return f"{schedule.cron} ({schedule.time_zone})"
+    for size, words in (
+        (604_800, ngettext("every %(count)d week", "every %(count)d weeks", seconds // 604_800)),
+        (86_400, ngettext("every %(count)d day", "every %(count)d days", seconds // 86_400)),
+        (3600, ngettext("every %(count)d hour", "every %(count)d hours", seconds // 3600)),
+    ):
+        if seconds % size == 0:
+            return words % {"count": seconds // size}
+    return ngettext("every %(count)d minute", "every %(count)d minutes", seconds // 60) % {
+        "count": seconds // 60
+    }
+
+
+@writers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_schedule(request: HttpRequest) -> HttpResponse:
+    """For the question and configuration of a run that is named, or for a question alone."""
+    named = request.GET.get("run", "")
+    run = find(Run.objects.only("kind", "topic", "config"), UUID(named)) if _is_id(named) else None
+    schedule = Schedule(owner=person(request), kind=Kind.REPORT)
+    if run is not None:
+        schedule.kind, schedule.topic, schedule.config, schedule.last_run = (
+            run.kind,
+            run.topic,
+            run.config,
+            run,
+        )
+        schedule.name = run.topic[:LONGEST_NAME]
+    return _edited(request, schedule, is_new=True)
+
+
+def _is_id(given: str) -> bool:
+    try:
+        UUID(given)
+    except ValueError:
+        return False
+    return True
+
+
+@writers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
+    return _edited(request, find(Schedule.objects.all(), schedule_id), is_new=False)
+
+
+def _edited(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpResponse:
+    """Show the form, then its next times, then save it."""
+    if request.method != "POST":
+        initial = initial_of(schedule) if schedule.topic else {}
+        return _page(request, ScheduleForm(person(request), initial=initial), schedule, is_new=is_new)
+    form = ScheduleForm(person(request), request.POST, initial=initial_of(schedule))
+    if not form.is_valid():
+        return _page(request, form, schedule, is_new=is_new, status=422)
+    if "save" not in request.POST or not form.were_shown:
+        return _page(request, form, schedule, is_new=is_new)
+    form.write_to(schedule)
+    schedule.owner = schedule.owner or person(request)
+    schedule.save()
+    reflect(schedule)
+    messages.success(request, _("Saved. The next run is on %(when)s.") % {"when": _told(schedule)})
+    return redirect("research:schedules")
+
+
+def _told(schedule: Schedule) -> str:
+    """The next time by the clock of the schedule's own zone: templates would turn it into the site's."""
+    return "" if schedule.next_at is None else _by_clock(schedule.next_at, ZoneInfo(schedule.time_zone))
+
+
+def _by_clock(at: datetime, zone: ZoneInfo) -> str:
+    return date_format(at.astimezone(zone), "l, j F Y, H:i")
+
+
+def _page(
+    request: HttpRequest, form: ScheduleForm, schedule: Schedule, *, is_new: bool, status: int = 200
+) -> HttpResponse:
+    shown: dict[str, object] = {
+        "form": form,
+        "is_new": is_new,
+        "fields": field_groups(form),
+        "schedule": schedule,
+    }
+    if form.is_bound and form.is_valid():
+        zone = ZoneInfo(str(form.cleaned_data["time_zone"]))
+        shown |= {"times": [_by_clock(at, zone) for at in form.times], "signature": form.signature}
+        shown["zone"] = zone.key
+    return render(request, "research/schedule.html", shown, status=status)
+
+
+@writers_only
+@require_POST
+def pause_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
+    schedule = find(Schedule.objects.all(), schedule_id)
+    schedule.enabled, schedule.next_at = False, None
+    _keep(schedule)
+    messages.success(request, _("Paused: no run starts by itself."))
+    return redirect("research:schedules")
+
+
+@writers_only
+@require_POST
+def resume_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
+    """It goes on from now; what was missed is not made up for."""
+    schedule = find(Schedule.objects.all(), schedule_id)
+    try:
+        schedule.next_at = times_of(schedule).next(timezone.now())
+    except BadTimes as bad:
+        messages.error(request, str(bad))
+        return redirect("research:edit_schedule", schedule_id)
+    schedule.enabled, schedule.problem = True, ""
+    _keep(schedule)
+    messages.success(request, _("The next run is on %(when)s.") % {"when": _told(schedule)})
+    return redirect("research:schedules")
+
+
+def _keep(schedule: Schedule) -> None:
+    schedule.save(update_fields=["enabled", "next_at", "problem", "updated_at"])
+    reflect(schedule)
+
+
+@writers_only
+@require_POST
+def delete_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
+    """Its runs stay."""
+    schedule = find(Schedule.objects.all(), schedule_id)
+    remove(schedule)
+    schedule.delete()
+    messages.success(request, _("Deleted. Its runs are kept."))
+    return redirect("research:schedules")
+
+
+@writers_only
+@require_POST
+def run_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
+    schedule = find(Schedule.objects.select_related("owner", "last_run"), schedule_id)
+    run = run_now(schedule, request.POST.get("key", "")[:32] or uuid4().hex)
+    if run is not None:
+        return redirect(run)
+    schedule.refresh_from_db(fields=["problem"])
+    messages.error(request, schedule.problem)
+    return redirect("research:schedules")

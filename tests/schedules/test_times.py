@@ -1,0 +1,131 @@
+"""When schedules are due."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.schedules.times import LONGEST, SHORTEST, SHOWN, BadTimes, Times, checked
+
+NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)  # a Sunday
+
+
+def told(cron, zone="UTC", after=NOON, count=3):
+    found = islice(Times(cron=cron, zone=zone).after(after), count)
+    return [f"{at.astimezone(ZoneInfo(zone)):%a %d %b %H:%M}" for at in found]
+
+
+@pytest.mark.parametrize(
+    ("cron", "expected"),
+    [
+        ("0 7 * * *", ["Mon 23 Nov 07:00", "Tue 24 Nov 07:00", "Wed 25 Nov 07:00"]),
+        ("30 7 * * mon-fri", ["Mon 23 Nov 07:30", "Tue 24 Nov 07:30", "Wed 25 Nov 07:30"]),
+        ("0 7 * * 0", ["Sun 29 Nov 07:00", "Sun 06 Dec 07:00", "Sun 13 Dec 07:00"]),
+        ("0 */6 * * *", ["Sun 22 Nov 18:00", "Mon 23 Nov 00:00", "Mon 23 Nov 06:00"]),
+        ("0 9 31 * *", ["Thu 31 Dec 09:00", "Sun 31 Jan 09:00", "Wed 31 Mar 09:00"]),
+        ("@monthly", ["Tue 01 Dec 00:00", "Fri 01 Jan 00:00", "Mon 01 Feb 00:00"]),
+        ("0 0 29 2 *", ["Tue 29 Feb 00:00", "Sun 29 Feb 00:00", "Fri 29 Feb 00:00"]),
+    ],
+)
+def test_cron_expressions_mean_what_they_say(cron, expected):
+    assert told(cron) == expected
+
+
+def test_what_is_due_now_is_not_due_again():
+    assert told("0 12 * * *", count=1) == ["Mon 23 Nov 12:00"]
+    assert told("0 12 * * *", after=NOON - timedelta(seconds=1), count=1) == ["Sun 22 Nov 12:00"]
+
+
+def test_a_time_is_meant_in_its_zone():
+    [first] = islice(Times(cron="0 7 * * *", zone="Asia/Tokyo").after(NOON), 1)
+    assert first == datetime(2026, 11, 22, 22, 0, tzinfo=UTC)
+
+
+def test_seven_in_the_morning_stays_seven_when_the_clock_changes():
+    before = datetime(2026, 3, 27, 12, tzinfo=UTC)
+    found = islice(Times(cron="0 7 * * *", zone="Europe/Zurich").after(before), 3)
+    assert [at.hour for at in found] == [6, 5, 5]  # in UTC: summer time begins on 29 March
+
+
+def test_a_time_that_the_clock_leaves_out_comes_later_and_one_that_comes_twice_comes_once():
+    forward = told("30 2 * * *", "Europe/Zurich", datetime(2026, 3, 28, 12, tzinfo=UTC), 2)
+    assert forward == ["Sun 29 Mar 03:30", "Mon 30 Mar 02:30"]
+    back = told("30 2 * * *", "Europe/Zurich", datetime(2026, 10, 24, 12, tzinfo=UTC), 2)
+    assert back == ["Sun 25 Oct 02:30", "Mon 26 Oct 02:30"]
+
+
+def test_an_interval_keeps_its_steps_however_late_one_was():
+    every = Times(interval=timedelta(hours=6))
+    late = NOON + timedelta(hours=6, minutes=3)
+    assert every.next(late, since=NOON) == NOON + timedelta(hours=12)
+    assert every.next(NOON, since=NOON) == NOON + timedelta(hours=6)
+    assert every.next(NOON + timedelta(hours=6), since=NOON) == NOON + timedelta(hours=12)
+
+
+@pytest.mark.parametrize(
+    ("cron", "complaint"),
+    [
+        ("", "this has 0"),
+        ("0 7 * *", "this has 4"),
+        ("0 7 * * * *", "this has 6"),
+        ("60 7 * * *", "“60” is no minute"),
+        ("0 24 * * *", "“24” is no hour"),
+        ("0 7 0 * *", "“0” is no day of the month"),
+        ("0 7 * 13 *", "“13” is no month"),
+        ("0 7 * * caturday", "“caturday” is no weekday"),
+        ("a 7 * * *", "“a” is no minute"),
+        ("*/0 7 * * *", "“*/0” is no minute"),
+        ("0 7 30 2 *", "No such day ever comes"),
+        ("*/14 * * * *", "15 minutes at least"),
+        ("* * * * *", "15 minutes at least"),
+        ("0,50 * * * *", "15 minutes at least"),
+    ],
+)
+def test_nonsense_is_refused_with_what_is_wrong(cron, complaint):
+    with pytest.raises(BadTimes, match=complaint.replace("*", r"\*")):
+        checked(Times(cron=cron), NOON)
+
+
+@pytest.mark.parametrize(
+    ("interval", "fits"),
+    [
+        (SHORTEST - timedelta(seconds=1), False),
+        (SHORTEST, True),
+        (LONGEST, True),
+        (LONGEST + timedelta(seconds=1), False),
+    ],
+)
+def test_intervals_have_a_shortest_and_a_longest(interval, fits):
+    if fits:
+        assert len(checked(Times(interval=interval), NOON)) == SHOWN
+    else:
+        with pytest.raises(BadTimes):
+            checked(Times(interval=interval), NOON)
+
+
+def test_an_unknown_zone_is_refused():
+    with pytest.raises(BadTimes, match="no time zone “Atlantis”"):
+        checked(Times(cron="0 7 * * *", zone="Atlantis"), NOON)
+
+
+MOMENTS = st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
+CRONS = st.sampled_from(["0 7 * * *", "15,45 */3 * * *", "30 2 * * sun", "0 0 1 * *", "59 23 31 12 *"])
+ZONES = st.sampled_from(["UTC", "Europe/Zurich", "America/St_Johns", "Australia/Lord_Howe", "Pacific/Apia"])
+
+
+@given(CRONS, ZONES, MOMENTS)
+def test_times_rise_and_the_next_of_each_is_the_one_after(cron, zone, moment):
+    times = Times(cron=cron, zone=zone)
+    found = list(islice(times.after(moment), 4))
+    assert moment < found[0] < found[1] < found[2] < found[3]
+    assert [times.next(at) for at in found[:3]] == found[1:]
+
+
+@given(st.timedeltas(SHORTEST, LONGEST), MOMENTS, st.timedeltas(timedelta(), timedelta(days=900)))
+def test_the_next_time_of_an_interval_is_after_now_and_within_one(interval, since, later):
+    following = Times(interval=interval).next(since + later, since=since)
+    assert since + later < following <= since + later + interval
+    assert (following - since) % interval == timedelta()

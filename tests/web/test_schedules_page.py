@@ -1,0 +1,231 @@
+"""The schedules' pages: made, shown, changed, stopped, run."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django_celery_beat.models import PeriodicTask
+
+from research.models import Role, Run, Schedule, State
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.web.pages import tree, words
+from tests.worlds import finish
+
+NEW = "/schedules/new/"
+FORM = {
+    "name": "Heat pumps", "question": "Do heat pumps work in the cold?", "how": "cron", "cron": "0 7 * * mon-fri",
+    "every": "1", "unit": "days", "time_zone": "Europe/Zurich",
+}  # fmt: skip
+
+
+def inside(person):
+    return tenant_context(person.tenant.pk)
+
+
+def only(person):
+    with inside(person):
+        return Schedule.objects.get()
+
+
+def times_on(page):
+    return tree(page).xpath("//section[@role='status']//li/text()")
+
+
+def shown_by(page):
+    return tree(page).xpath("//input[@name='shown']/@value")[-1]
+
+
+def save(client, address=NEW, **changed):
+    """As a person does: look at the times, then save."""
+    form = {**FORM, **changed}
+    return client.post(address, {**form, "shown": shown_by(client.post(address, form)), "save": "yes"})
+
+
+@pytest.fixture
+def schedule(client, ada):
+    save(client)
+    return only(ada)
+
+
+def test_without_any_it_says_what_they_are_for(client):
+    assert "Nothing is scheduled yet" in words(client.get("/schedules/"))
+
+
+def test_the_next_five_times_are_shown_before_anything_is_saved(client, ada):
+    page = client.post(NEW, FORM)
+    times = times_on(page)
+    assert len(times) == 5
+    assert all(time.endswith("07:00") and not time.startswith(("Saturday", "Sunday")) for time in times)
+    with inside(ada):
+        assert not Schedule.objects.exists()
+
+
+def test_what_was_shown_is_saved_and_listed(client, ada):
+    assert save(client)["Location"] == "/schedules/"
+    made = only(ada)
+    assert (made.cron, made.time_zone, made.owner, made.enabled) == (
+        "0 7 * * mon-fri", "Europe/Zurich", ada.user, True,
+    )  # fmt: skip
+    assert made.next_at > timezone.now()
+    page = words(client.get("/schedules/"))
+    assert "0 7 * * mon-fri (Europe/Zurich)" in page
+    assert re.search(r"Next run ?(Mon|Tues|Wednes|Thurs|Fri)day, [^,]+, 07:00", page)
+    assert PeriodicTask.objects.get(name=f"schedule.{made.pk}").enabled
+
+
+def test_other_times_than_those_shown_are_shown_first(client, ada):
+    shown = shown_by(client.post(NEW, FORM))
+    page = client.post(NEW, {**FORM, "cron": "0 9 * * *", "shown": shown, "save": "yes"})
+    assert all(time.endswith("09:00") for time in times_on(page))
+    with inside(ada):
+        assert not Schedule.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"cron": "61 7 * * *"}, "“61” is no minute"),
+        ({"cron": ""}, "this has 0"),
+        ({"cron": "0 7 30 2 *"}, "No such day ever comes"),
+        ({"cron": "* * * * *"}, "15 minutes at least"),
+        ({"cron": "x" * 200}, "at most 100 characters"),
+        ({"how": "interval", "every": "0"}, "greater than or equal to 1"),
+        ({"how": "interval", "every": ""}, "Say how many."),
+        ({"how": "interval", "every": "9999", "unit": "weeks"}, "a year at most"),
+        ({"time_zone": "Atlantis"}, "Select a valid choice"),
+        ({"question": "?"}, "at least 3 characters"),
+        ({"name": ""}, "This field is required"),
+        ({"how": "now and then"}, "Select a valid choice"),
+    ],
+)
+def test_what_makes_no_sense_is_named_and_nothing_is_lost(client, ada, changed, complaint):
+    page = client.post(NEW, {**FORM, **changed, "save": "yes"})
+    assert page.status_code == 422
+    assert complaint in words(page)
+    if "question" not in changed:
+        assert FORM["question"] in page.content.decode()
+    with inside(ada):
+        assert not Schedule.objects.exists()
+
+
+def test_every_so_often_is_told_in_words(client, ada):
+    save(client, how="interval", every="6", unit="hours")
+    made = only(ada)
+    assert (made.cron, made.interval_seconds) == ("", 21_600)
+    assert made.next_at - timezone.now() <= timedelta(hours=6)
+    assert "every 6 hours" in words(client.get("/schedules/"))
+
+
+def test_a_finished_run_lends_its_question_configuration_and_report(client, ada, world):
+    address = f"{NEW}?run={world.run.pk}"
+    with inside(ada):
+        Run.objects.filter(pk=world.run.pk).update(config={"sources": "library"})
+    assert world.run.topic in client.get(address).content.decode()
+    save(client, address, question=world.run.topic)
+    made = only(ada)
+    told = (made.topic, made.config, made.last_run_id)
+    assert told == (world.run.topic, {"sources": "library"}, world.run.pk)
+
+
+def test_a_question_of_the_form_is_kept_paused_until_its_times_are_set(client, ada):
+    response = client.post("/runs/new/", {"question": "Do heat pumps work in the cold?", "schedule": "yes"})
+    made = only(ada)
+    assert response["Location"] == f"/schedules/{made.pk}/"
+    assert (made.enabled, made.next_at) == (False, None)
+    with inside(ada):
+        assert not Run.objects.exists()
+    save(client, response["Location"])
+    assert only(ada).enabled
+
+
+def test_it_is_paused_and_goes_on(client, ada, schedule):
+    client.post(f"/schedules/{schedule.pk}/pause/")
+    assert (only(ada).enabled, only(ada).next_at) == (False, None)
+    assert not PeriodicTask.objects.get(name=f"schedule.{schedule.pk}").enabled
+    assert "Paused" in words(client.get("/schedules/"))
+    client.post(f"/schedules/{schedule.pk}/resume/")
+    assert only(ada).next_at == schedule.next_at
+
+
+def test_it_is_edited(client, ada, schedule):
+    assert "0 7 * * mon-fri" in client.get(f"/schedules/{schedule.pk}/").content.decode()
+    save(client, f"/schedules/{schedule.pk}/", cron="0 9 * * *", name="At nine")
+    assert (only(ada).name, only(ada).cron) == ("At nine", "0 9 * * *")
+
+
+def test_it_is_deleted_and_its_runs_stay(client, ada, schedule):
+    client.post(f"/schedules/{schedule.pk}/run/", {"key": "a"})
+    client.post(f"/schedules/{schedule.pk}/delete/")
+    with inside(ada):
+        assert (Schedule.objects.count(), Run.objects.count()) == (0, 1)
+    assert not PeriodicTask.objects.filter(name=f"schedule.{schedule.pk}").exists()
+
+
+def test_it_is_run_now_and_a_second_click_finds_the_first_ones_run(client, ada, schedule):
+    [key] = set(re.findall(r'name="key" value="(\w+)"', client.get("/schedules/").content.decode()))
+    places = {client.post(f"/schedules/{schedule.pk}/run/", {"key": key})["Location"] for _ in range(2)}
+    with inside(ada):
+        run = Run.objects.get()
+    assert places == {f"/runs/{run.pk}/"}
+
+
+def test_while_its_run_is_going_another_is_refused_with_the_reason(client, ada, schedule):
+    client.post(f"/schedules/{schedule.pk}/run/", {"key": "a"})
+    page = client.post(f"/schedules/{schedule.pk}/run/", {"key": "b"}, follow=True)
+    assert "still under way" in words(page)
+    with inside(ada):
+        assert Run.objects.count() == 1
+
+
+def test_its_last_change_is_a_line_with_a_link(client, ada, schedule, world):
+    with inside(ada):
+        again = Run.objects.create(
+            owner=ada.user, topic=world.run.topic, parent=world.run, relation="rerun", schedule=schedule
+        )
+        finish(again, State.COMPLETED)
+        Schedule.objects.update(last_run=again)
+    page = client.get("/schedules/")
+    assert "3 claims gone since" in words(page)
+    assert f"/runs/{again.pk}/changes/" in page.content.decode()
+
+
+def test_without_an_address_there_is_no_mail_and_the_page_says_so(client, ada):
+    assert "no e-mail address" in words(client.get(NEW))
+    save(client, sends_mail="on")
+    assert not only(ada).sends_mail
+
+
+def test_with_an_address_mail_can_be_had(client, ada):
+    ada.user.email = "ada@plumb.example"
+    ada.user.save()
+    save(client, sends_mail="on")
+    assert only(ada).sends_mail
+
+
+ACTS = ("pause/", "resume/", "run/", "delete/")
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_stranger_cannot_act_and_a_link_does_nothing(client, stranger, ada, schedule, act):
+    assert stranger.post(f"/schedules/{schedule.pk}/{act}").status_code == 404
+    assert client.get(f"/schedules/{schedule.pk}/{act}").status_code == 405
+    assert only(ada).enabled
+
+
+def test_a_stranger_sees_and_edits_nothing(stranger, schedule):
+    assert stranger.get(f"/schedules/{schedule.pk}/").status_code == 404
+    assert "Heat pumps" not in words(stranger.get("/schedules/"))
+
+
+def test_a_viewer_looks_and_does_nothing(ada, schedule):
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    assert viewer.get("/schedules/").status_code == 200
+    assert viewer.get(NEW).status_code == 403
+    assert {viewer.post(f"/schedules/{schedule.pk}/{act}").status_code for act in ACTS} == {403}
+
+
+def test_beats_own_tables_are_not_in_the_admin(db):
+    boss = join("grace", is_staff=True, is_superuser=True).signed_in()
+    assert boss.get("/admin/django_celery_beat/periodictask/").status_code == 404
