@@ -28,6 +28,5 @@ STEERING_DEEDS: Words = {
     "report.heed": _("reads what the run was told"),
     "report.instruct": _("follows an instruction"),
     "report.instruct_pick": _("takes pages for an instruction"),
-    "report.begin": _("goes on with the state’s own steps"),
     "report.parent": _("takes over the sources of the run before"),
 }
