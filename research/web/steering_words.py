@@ -24,9 +24,3 @@ CHILDREN: Words = {
     "follow_up": _("Follow-up"),
     "extension": _("With more sources"),
 }
-STEERING_DEEDS: Words = {
-    "report.heed": _("reads what the run was told"),
-    "report.instruct": _("follows an instruction"),
-    "report.instruct_pick": _("takes pages for an instruction"),
-    "report.parent": _("takes over the sources of the run before"),
-}

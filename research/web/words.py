@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from research.web.review_words import REVIEW_VOCABULARY
-from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS, STEERING_DEEDS
+from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS
 
 Words = Mapping[str, Promise]
 
@@ -275,9 +275,10 @@ DEEDS: Words = {
     "report.plan": _("plans the search"),
     "report.replan": _("plans the search again"),
     "report.draft_replan": _("plans the search again with a model"),
+    "report.parent": _("takes over the sources of the run before"),
     "report.heed": _("reads the owner’s instructions"),
     "report.begin": _("begins the stage with what it was told"),
-    "report.instruct": _("searches for what an instruction adds"),
+    "report.instruct": _("follows an instruction"),
     "report.instruct_pick": _("picks the best pages for an instruction"),
     "report.search": _("searches the library"),
     "report.url": _("opens a page that must be read"),
@@ -400,7 +401,7 @@ VOCABULARY: Mapping[str, Words] = {
     "verdict": VERDICTS,
     "step_status": STEP_STATUSES,
     "role": ROLES,
-    "deed": {**DEEDS, **STEERING_DEEDS},
+    "deed": DEEDS,
     "report_status": REPORT_STATUSES,
     "folder": FOLDERS,
     "degradation": {**DEGRADATIONS, **SHORTFALLS},
