@@ -275,6 +275,7 @@ DEEDS: Words = {
     "report.replan": _("plans the search again"),
     "report.draft_replan": _("plans the search again with a model"),
     "report.heed": _("reads the owner’s instructions"),
+    "report.begin": _("begins the stage with what it was told"),
     "report.instruct": _("searches for what an instruction adds"),
     "report.instruct_pick": _("picks the best pages for an instruction"),
     "report.search": _("searches the library"),

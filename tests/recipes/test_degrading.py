@@ -11,8 +11,19 @@ from exports.build import build_document
 from research.governance.degradations import Shortfall
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepWork
-from research.models import Degradation, Mail, PlanVersion, Run, Source, SourceStatus, State, Step
+from research.models import (
+    Degradation,
+    Mail,
+    PlanTrigger,
+    PlanVersion,
+    Run,
+    Source,
+    SourceStatus,
+    State,
+    Step,
+)
 from research.models.schemas import Plan
+from research.plans import keep_version
 from research.recipes.report.degrading import claims, sources, strictness
 from research.recipes.report.degrading.scope import narrowed, reduce_scope
 from research.recipes.report.reading.fetching import skipped
@@ -133,6 +144,18 @@ def test_a_search_that_ended_short_makes_the_plan_smaller_keeps_the_old_one_and_
     assert given_up["reason"] == (
         "Too few sources were found: 21 are wanted now, and the report does without “topic 4”."
     )
+
+
+def test_a_plan_that_was_made_anew_and_came_short_too_is_made_smaller_again(ada):
+    run = searched(ada, stock(count=False))
+    reduce_scope(run)
+    other = plan_of(*["important"] * 10)
+    keep_version(run, other, PlanTrigger.INSUFFICIENT_COVERAGE, "Thin.")
+    reduce_scope(run)
+    run.refresh_from_db()
+    assert len(run.plan["subtopics"]) == 8
+    [given_up] = run.degradations
+    assert "“topic 8”, “topic 9”" in given_up["reason"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from research.governance.degradations import Loss, Shortfall, record_loss
-from research.models import PlanTrigger, Run, Source, SourceStatus
+from research.models import PlanTrigger, PlanVersion, Run, Source, SourceStatus
 from research.models.schemas import Plan, PlannedSection, StoredSufficiency, Subtopic
 from research.plans import keep_version
 from research.recipes.report.collecting.web import searches_web
@@ -37,8 +37,12 @@ class Narrowed:
 
 
 def reduce_scope(run: Run) -> None:
-    """When the search is over. Nothing where it found enough, or was made smaller before. Locks are the caller's."""
-    is_smaller = any(one["code"] == Shortfall.REDUCED_SCOPE for one in run.degradations)
+    """When the search is over. Nothing where it found enough, or the plan is a smaller one. Locks are the caller's.
+
+    A plan that was made anew since then is made smaller again, where it came short too.
+    """
+    latest = PlanVersion.objects.filter(run=run).order_by("-number").first()
+    is_smaller = latest is not None and latest.trigger == PlanTrigger.INSUFFICIENT_SOURCES
     if is_smaller or not is_short(run) or not searches_web(ReportConfig.model_validate(run.config)):
         return
     smaller = narrowed(Plan.model_validate(run.plan), _found(run))
