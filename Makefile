@@ -39,8 +39,8 @@ eval: .venv/.installed ## Ask the questions of a gold file; with a model also in
 bench: .venv/.installed ## Measure times and memory on the sample library
 	@exec $(BIN)/python manage.py bench $(ARGS)
 
-crash: .venv/.installed ## Kill processes at random during runs and check that nothing is lost (minutes)
-	@exec env PLUMBLINE_CRASH=full PLUMBLINE_STORM=10000 $(BIN)/pytest -q tests/crash tests/governance/test_storm.py $(ARGS)
+crash: .venv/.installed ## Kill processes during runs and check that nothing is lost; ARGS=--record writes down the figures (minutes)
+	@exec env PLUMBLINE_CRASH=full PLUMBLINE_STORM=10000 PLUMBLINE_MACHINE=10000 $(BIN)/pytest -v -s tests/crash tests/lifecycle/test_machine.py tests/governance/test_storm.py $(ARGS)
 
 mutants: .venv/.installed ## Change the code of citations and lifecycle in small ways; count what no test notices (minutes)
 	@$(BIN)/python .ci/mutants citations $(ARGS)

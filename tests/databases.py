@@ -32,14 +32,19 @@ FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", 
 @contextmanager
 def cluster(paths: ServicePaths, cache: Path) -> Iterator[Path]:
     """The run's cluster, started by whoever comes first; yields its socket folder."""
+    copy_kept(paths, cache)
+    with using(paths, [Postgres(paths, FAST)]):
+        make_template(paths)
+        yield paths.postgres_sockets
+
+
+def copy_kept(paths: ServicePaths, cache: Path) -> None:
+    """The files of a stopped cluster that has the template, where there can be such; they are kept in `cache`."""
     private_folder(paths.data)
     with locked(private_folder(cache) / "lock"):
         kept = _kept_cluster(cache)
         if kept is not None and not paths.postgres_data.exists():
             shutil.copytree(kept, paths.postgres_data)
-    with using(paths, [Postgres(paths, FAST)]):
-        _make_template(paths)
-        yield paths.postgres_sockets
 
 
 def _kept_cluster(cache: Path) -> Path | None:
@@ -52,7 +57,7 @@ def _kept_cluster(cache: Path) -> Path | None:
         for older in filter(Path.is_dir, cache.iterdir()):
             shutil.rmtree(older)
         with using(draft, [Postgres(draft, FAST)]):
-            _make_template(draft)
+            make_template(draft)
         draft.postgres_data.rename(kept)
     return kept
 
@@ -68,7 +73,7 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _make_template(paths: ServicePaths) -> None:
+def make_template(paths: ServicePaths) -> None:
     """Migrate the template, through the owner as everywhere; nothing happens when it exists."""
     sockets = paths.postgres_sockets
     with locked(paths.run / "template.lock"), connect(sockets, "postgres") as server:

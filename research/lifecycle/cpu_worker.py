@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from research.crash import Point, crash_point
-from research.lifecycle.claims import ClaimedStep, claim
+from research.lifecycle.claims import ClaimedStep, claim, release
 from research.lifecycle.execution import execute
 from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.leases import Leases
@@ -32,13 +32,21 @@ def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = R
     with Leases(tenant_id) as leases:
         desk = _Desk(recipe, leases, frozenset({queue}))
         while time.monotonic() < until:
-            claimed = claim(tenant_id, run_id, queues=desk.served, owner=owner, most=most)
+            claimed = without_company(claim(tenant_id, run_id, queues=desk.served, owner=owner, most=most))
             if not claimed:
                 return Ending.IDLE
             began = time.monotonic()
             desk.do(claimed)
             most = fitting(len(claimed), time.monotonic() - began)
     return Ending.HANDED_ON
+
+
+def without_company(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
+    """A step in whose company a process died is done alone, so that no other pays for it with its own attempts."""
+    if len(claimed) < 2 or all(step.attempt == 1 for step in claimed):
+        return claimed
+    release(claimed[0].tenant_id, claimed[1:])
+    return claimed[:1]
 
 
 def fitting(steps: int, seconds: float) -> int:
@@ -66,7 +74,9 @@ class _Desk:
         self._store()
 
     def _do(self, step: ClaimedStep) -> None:
-        if step.is_state and not step.is_spent:
+        if self.leases.has_lapsed(step.id):
+            self.leases.drop(step)  # claimed long ago, and this process slept: others have it, or will
+        elif step.is_state and not step.is_spent:
             self._store()
             advance(step, self.served)
             self.leases.drop(step)

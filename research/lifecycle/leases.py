@@ -1,6 +1,7 @@
 """Keeping the leases of what one process works on, on a connection of its own."""
 
 import threading
+import time
 from collections.abc import Callable
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from django.db import Error, connection
 from research.crash import Point, crash_point
 from research.lifecycle.claims import ClaimedStep, renew
 from research.lifecycle.logs import logger
-from research.lifecycle.timing import HEARTBEAT_S
+from research.lifecycle.timing import HEARTBEAT_S, LEASE_S
 
 log = logger(__name__)
 
@@ -25,10 +26,14 @@ class Leases:
         self._tenant_id = tenant_id
         self._on_lost = on_lost
         self._held: dict[UUID, int] = {}
+        self._renewed_at: dict[UUID, float] = {}  # time.monotonic()
         self._stopped: set[UUID] = set()
         self._lock = threading.Lock()
         self._end = threading.Event()
-        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+        self._thread = self._new_thread()
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def __enter__(self) -> "Leases":
         self._thread.start()
@@ -41,15 +46,27 @@ class Leases:
     def hold(self, step: ClaimedStep) -> None:
         with self._lock:
             self._held[step.id] = step.fence
+            self._renewed_at[step.id] = time.monotonic()
+        if (
+            not self._thread.is_alive()
+        ):  # it died, of a full memory perhaps: without it no long step would ever end
+            self._thread = self._new_thread()
+            self._thread.start()
 
     def drop(self, step: ClaimedStep) -> None:
         with self._lock:
             self._held.pop(step.id, None)
+            self._renewed_at.pop(step.id, None)
             self._stopped.discard(step.id)
 
     def is_stopped(self, step_id: UUID) -> bool:
         """The result of the step will not be wanted."""
         return step_id not in self._held or step_id in self._stopped
+
+    def has_lapsed(self, step_id: UUID) -> bool:
+        """It was not renewed for as long as it lasts: this process slept, and others may have done the step."""
+        since = self._renewed_at.get(step_id)
+        return since is None or time.monotonic() - since > LEASE_S
 
     def stop_all(self) -> None:
         with self._lock:
@@ -68,6 +85,7 @@ class Leases:
             held = dict(self._held)
         if not held:
             return
+        began = time.monotonic()
         try:
             lost = renew(self._tenant_id, held)
         except Error as error:
@@ -75,6 +93,8 @@ class Leases:
             log.warning("heartbeat_failed", error=type(error).__name__)
             connection.close()
             return
+        with self._lock:
+            self._renewed_at.update((one, began) for one in held if one in self._held and one not in lost)
         for step_id in lost:
             self._lose(step_id)
 
@@ -83,6 +103,7 @@ class Leases:
             if step_id not in self._held:
                 return  # finished in the meantime
             del self._held[step_id]
+            self._renewed_at.pop(step_id, None)
         log.warning("lease_lost", step=str(step_id))
         if self._on_lost is not None:
             self._on_lost(step_id)

@@ -141,7 +141,8 @@ class StepWork:
 
 
 AsyncHandler: TypeAlias = Callable[[StepWork], Coroutine[None, None, StepResult]]
-Handler: TypeAlias = Callable[[StepWork], StepResult] | AsyncHandler
+SyncHandler: TypeAlias = Callable[[StepWork], StepResult]
+Handler: TypeAlias = SyncHandler | AsyncHandler
 
 
 @dataclass(frozen=True, slots=True)

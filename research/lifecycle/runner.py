@@ -28,7 +28,7 @@ from research.lifecycle.leases import Leases
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import RUNNER_QUEUES
 from research.lifecycle.owners import owner_name
-from research.lifecycle.recipe import Recipe, StepResult, recipe_of_run
+from research.lifecycle.recipe import Recipe, StepResult, StepWork, SyncHandler, recipe_of_run
 from research.lifecycle.situation import Situation, situation_of
 from research.lifecycle.threads import Threads, shared_threads
 from research.lifecycle.timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
@@ -150,10 +150,17 @@ class Runner:
             return SPENT
         handler, work = handler_of(self._recipe, step.handler), work_of(step, self._leases)
         if is_async(handler):
-            job: Awaitable[StepResult | Failure] = handler(work)
+            job: Awaitable[StepResult | Failure | None] = handler(work)
         else:
-            job = asyncio.wrap_future(self._handlers.submit(partial(handler, work)))
-        return await asyncio.wait_for(job, STEP_LIMIT_S)
+            job = asyncio.wrap_future(self._handlers.submit(partial(self._do_in_thread, handler, work)))
+        result = await asyncio.wait_for(job, STEP_LIMIT_S)
+        if result is None:
+            raise asyncio.CancelledError
+        return result
+
+    def _do_in_thread(self, handler: SyncHandler, work: StepWork) -> StepResult | None:
+        """None: it waited for this thread while the process slept, and others have the step."""
+        return None if self._leases.has_lapsed(work.step_id) else handler(work)
 
     # --- finishing ---
 

@@ -87,7 +87,8 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
             force_cancel(tenant_id, run_id)
         else:
             reconsider(tenant_id, run_id)
-    crash_point(Point.SWEPT_BEFORE_PUBLISH)
+    if expired:
+        crash_point(Point.SWEPT_BEFORE_PUBLISH)
     woken = _wake(tenant_id)
     return Sweep(expired, woken, len(at_limit), released, forgotten, unanswered)
 

@@ -10,6 +10,8 @@ from research.lifecycle.settling import Reviewed
 from research.models import ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
+# Of a long document these are many times the words that are shown.
+UNREAD = tuple(f"source__content__{name}" for name in ("blocks", "pages", "tables"))
 CONTEXT = 300  # characters of the source on either side of a quote
 
 
@@ -86,14 +88,20 @@ def evidence_of(item: ReviewItem) -> Evidence:
 
 
 def _of_claim(item: ReviewItem) -> Evidence:
-    claim = item.claim
+    claim = (
+        Claim.objects.defer("embedding", "alignment").filter(pk=item.claim_id).first()
+        if item.claim_id
+        else None
+    )
     if claim is None:
         return Evidence(ReviewKind.CLAIM, is_gone=True)
     return Evidence(ReviewKind.CLAIM, claim=_side(claim, _quotes([claim]), {}))
 
 
 def _of_contradiction(item: ReviewItem) -> Evidence:
-    pairs = Contradiction.objects.select_related("claim_a", "claim_b")
+    pairs = Contradiction.objects.select_related("claim_a", "claim_b").defer(
+        "claim_a__embedding", "claim_b__embedding"
+    )
     pair = pairs.filter(pk=item.contradiction_id).first() if item.contradiction_id else None
     if pair is None:
         return Evidence(ReviewKind.CONTRADICTION, is_gone=True)
@@ -121,7 +129,7 @@ def _side(claim: Claim, quotes: Mapping[UUID, Sequence[Quoted]], scores: Mapping
 
 
 def _quotes(claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
-    rows = Citation.objects.filter(claim__in=claims).select_related("source__content")
+    rows = Citation.objects.filter(claim__in=claims).select_related("source__content").defer(*UNREAD)
     return _by_claim(claims, rows.order_by("citation_index"))
 
 

@@ -64,6 +64,6 @@ def locked_question(run_id: UUID, escalation_id: UUID) -> Question:
 
 def locked_item(item_id: UUID, run: Run) -> ReviewItem:
     rows = ReviewItem.objects.select_for_update(no_key=True, of=("self",))
-    item = rows.select_related("decided_by", "taken_by", "claim", "contradiction").get(pk=item_id)
+    item = rows.select_related("decided_by", "taken_by", "claim").defer("claim__embedding").get(pk=item_id)
     item.run = run
     return item

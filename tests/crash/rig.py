@@ -1,8 +1,4 @@
-"""Real workers over a real database and broker, made to be killed.
-
-The toy recipe of the lifecycle's tests is the run under test: each of its handlers writes down what it does
-in a log that is never killed, and its result is the same on every way through.
-"""
+"""Real workers over a real database and broker, made to be killed."""
 
 import contextlib
 import json
@@ -16,50 +12,53 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
 from django.conf import settings
+
+from tests.crash.world import MODEL, World, asked
 
 LEASE_S = 4  # instead of 90: heartbeat 0.9 s, sweep 0.7 s, second knock after 1.3 s
 WORKER = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING")
 AGENTS = ("-Q", "agents,control", "--pool", "threads", "--concurrency", "6")
 READING = ("-Q", "reading,exports", "--pool", "prefork", "--concurrency", "2")
+BEAT = ("beat", "--loglevel", "WARNING", "--pidfile", "", "--schedule")
 
 
 @dataclass
-class Worker:
-    """One Celery worker, which is started again when it dies, as the supervisor would."""
+class Process:
+    """A worker, beat or the web, which is started again when it dies, as the supervisor would."""
 
     name: str
-    options: tuple[str, ...]
+    role: str
+    arguments: tuple[str, ...]
     output: Path
     zygote: "subprocess.Popen[str]"
+    extra: dict[str, object] = field(default_factory=dict)
     pid: int = 0
     is_trapped: bool = False  # it has a `CRASH_AT` that it has not met yet
+    is_wanted: bool = True  # it is started again
     children: set[int] = field(default_factory=set)
 
     def start(self, crash_at: str = "") -> None:
         order = {
-            "arguments": [*WORKER, "-n", f"{self.name}@crash", *self.options],
+            "role": self.role,
+            "arguments": list(self.arguments),
             "environment": {"CRASH_AT": crash_at},
             "output": str(self.output),
+            **self.extra,
         }
-        to, answers = streams(self.zygote)
-        to.write(json.dumps(order) + "\n")
-        to.flush()
-        self.pid = int(answers.readline())
+        self.pid = fork(self.zygote, order)
         self.children = set()
         self.is_trapped = bool(crash_at)
 
-    def restart(self, crash_at: str) -> None:
+    def restart(self, crash_at: str = "") -> None:
         self.end()
         self.start(crash_at)
 
     def revive(self) -> None:
         """Start it again if it died, without a trap."""
-        if not is_alive(self.pid) or (self.is_trapped and self._lost_a_child()):
-            self.end()
-            self.start()
+        if self.is_wanted and (not is_alive(self.pid) or (self.is_trapped and self._lost_a_child())):
+            self.restart()
 
     def _lost_a_child(self) -> bool:
         """A prefork child that died by the trap would be replaced by one with the same trap."""
@@ -74,11 +73,17 @@ class Worker:
         while is_alive(self.pid):
             time.sleep(0.01)
 
+    def signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, number)
 
-def streams(process: "subprocess.Popen[str]") -> tuple[IO[str], IO[str]]:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    return process.stdin, process.stdout
+
+def fork(zygote: "subprocess.Popen[str]", order: dict[str, object]) -> int:
+    assert zygote.stdin is not None
+    assert zygote.stdout is not None
+    zygote.stdin.write(json.dumps(order) + "\n")
+    zygote.stdin.flush()
+    return int(zygote.stdout.readline())
 
 
 def is_alive(pid: int) -> bool:
@@ -99,64 +104,115 @@ def children_of(pid: int) -> list[int]:
 
 @dataclass
 class Rig:
-    """An agents worker and a reading worker, and what they wrote down."""
+    """The processes of one test, and what they wrote down."""
 
+    world: World
     folder: Path
     zygote: "subprocess.Popen[str]"
-    workers: list[Worker] = field(default_factory=list)
-    killed_at: list[float] = field(default_factory=list)
+    processes: list[Process] = field(default_factory=list)
 
     @property
     def log(self) -> Path:
+        """Executions of steps."""
         return self.folder / "executions.log"
 
-    def worker(self, name: str) -> Worker:
-        return next(worker for worker in self.workers if worker.name == name)
+    @property
+    def calls(self) -> Path:
+        """Requests that came to the model server."""
+        return self.folder / "calls.log"
 
-    def add(self, name: str, options: tuple[str, ...]) -> Worker:
-        worker = Worker(name, options, self.folder / f"{name}.out", self.zygote)
-        self.workers.append(worker)
-        return worker
+    def process(self, name: str) -> Process:
+        return next(process for process in self.processes if process.name == name)
 
-    def kill_one(self, chance: random.Random) -> None:
-        """kill -9 of one process: a child of the reading worker, or a worker's main process."""
-        worker = chance.choice(self.workers)
-        children = children_of(worker.pid)
-        pid = chance.choice(children) if children and chance.random() < 0.6 else worker.pid
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        self.killed_at.append(time.time())
+    def workers(self) -> list[Process]:
+        return [process for process in self.processes if process.role == "worker"]
+
+    def add_worker(self, name: str, options: tuple[str, ...], **extra: object) -> Process:
+        return self._add(name, "worker", (*WORKER, "-n", f"{name}@crash", *options), extra)
+
+    def add_beat(self) -> Process:
+        return self._add("beat", "beat", (*BEAT, str(self.folder / "beat")), {})
+
+    def add_web(self, tenant: object, seed: int) -> Process:
+        return self._add("web", "web", ("steer", str(tenant), str(seed)), {})
+
+    def _add(self, name: str, role: str, arguments: tuple[str, ...], extra: dict[str, object]) -> Process:
+        made = Process(name, role, arguments, self.folder / f"{name}.out", self.zygote, extra)
+        self.processes.append(made)
+        return made
+
+    def web(self, *arguments: object, crash_at: str = "", **extra: object) -> None:
+        """Let a process of the web do one thing; returns when it is done, or dead."""
+        one = Process("once", "web", tuple(map(str, arguments)), self.folder / "web.out", self.zygote, extra)
+        one.start(crash_at)
+        until = time.monotonic() + 20
+        while is_alive(one.pid):
+            assert time.monotonic() < until, f"the web does not end: {arguments}"
+            time.sleep(0.005)
 
     def wait_until(self, done: Callable[[], bool], limit_s: float) -> bool:
-        """Look every twentieth of a second; the dead are revived meanwhile."""
+        """Look every fiftieth of a second; the dead are revived meanwhile."""
         until = time.monotonic() + limit_s
         while time.monotonic() < until:
-            if done():
+            if asked(done):
                 return True
-            for worker in self.workers:
-                worker.revive()
-            time.sleep(0.05)
-        return done()
+            for process in self.processes:
+                process.revive()
+            time.sleep(0.02)
+        return asked(done)
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass; the dead are revived meanwhile."""
+        until = time.monotonic() + seconds
+        self.wait_until(lambda: time.monotonic() > until, seconds + 1)
+
+
+def kill_child(process: Process, chance: random.Random) -> int:
+    """kill -9 of a child of a prefork worker; its pid, 0 where there is none."""
+    children = children_of(process.pid)
+    pid = chance.choice(children) if children else 0
+    if pid:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return pid
 
 
 @contextmanager
-def rig(folder: Path, environment: dict[str, str]) -> Iterator[Rig]:
-    """Both workers running."""
+def rig(
+    world: World,
+    folder: Path,
+    *model_options: str,
+    lease_s: int = LEASE_S,
+    sockets: Path | None = None,
+    **more: str,
+) -> Iterator[Rig]:
+    """A zygote and a model server, and no worker yet. `more` is environment."""
+    base_url = world.start_model(folder / "calls.log", *model_options)
     own = {
-        "PLUMBLINE_LEASE_SECONDS": str(LEASE_S),
+        "PLUMBLINE_LEASE_SECONDS": str(lease_s),
+        "PLUMBLINE_LIMITS": "runs=500",
+        "PLUMBLINE_MODEL_BASE_URL": base_url,
+        "PLUMBLINE_MODEL_API_KEY": "sk-crash",
+        "PLUMBLINE_MODEL": MODEL,
+        "PLUMBLINE_MODEL_CALLS_A_MINUTE": "100000",
         "TOY_LOG": str(folder / "executions.log"),
-        "CELERY_SKIP_CHECKS": "1",
-        "PYTHONPATH": str(settings.BASE_DIR),
+        **more,
     }
     command = [sys.executable, "-m", "tests.crash.zygote"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, env={**environment, **own}, cwd=settings.BASE_DIR, **pipes) as zygote:
-        made = Rig(folder, zygote)
+    environment = {**world.environment(sockets), **own}
+    with subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR, **pipes) as zygote:
+        made = Rig(world, folder, zygote)
         try:
-            for name, options in (("agents", AGENTS), ("reading", READING)):
-                made.add(name, options).start()
             yield made
         finally:
-            for worker in made.workers:
-                worker.end()
+            for process in made.processes:
+                process.end()
+            world.end_models()
             zygote.kill()
+
+
+def start_workers(made: Rig) -> None:
+    """One that waits for others, and one that computes."""
+    for name, options in (("agents", AGENTS), ("reading", READING)):
+        made.add_worker(name, options).start()

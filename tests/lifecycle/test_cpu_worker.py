@@ -3,7 +3,7 @@
 import pytest
 
 from research.lifecycle import cpu_worker
-from research.lifecycle.cpu_worker import work_through
+from research.lifecycle.cpu_worker import without_company, work_through
 from research.lifecycle.runner import Ending, serve
 from research.models import Queue, State, StepStatus
 from tests.lifecycle import toy
@@ -143,3 +143,26 @@ def test_a_zombie_s_group_is_dropped(to_read):
 )
 def test_a_group_holds_a_fifth_of_a_second_of_work(steps, seconds, most):
     assert cpu_worker.fitting(steps, seconds) == most
+
+
+def test_steps_that_a_process_died_with_are_done_one_by_one(to_read, take):
+    sql(to_read, "UPDATE research_step SET attempt = 1 WHERE queue = 'reading' AND run_id = %s")
+    claimed = take(to_read)
+    assert len(claimed) > 1
+    (kept,) = without_company(claimed)
+    rows = {step.pk: step for step in reading(to_read)}
+    assert (rows.pop(kept.id).status, kept.attempt) == (StepStatus.RUNNING, 2)
+    assert {(step.status, step.attempt) for step in rows.values()} == {(StepStatus.PENDING, 1)}
+
+
+def test_steps_that_nobody_died_with_stay_together(to_read, take):
+    claimed = take(to_read)
+    assert len(claimed) > 1
+    assert without_company(claimed) == claimed
+
+
+def test_steps_are_all_done_though_a_process_died_with_them(to_read):
+    sql(to_read, "UPDATE research_step SET attempt = 3 WHERE queue = 'reading' AND run_id = %s")
+    sql(to_read, "UPDATE research_step SET max_attempts = 4 WHERE queue = 'reading' AND run_id = %s")
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 4)}

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from django.db import OperationalError
+from django.utils.timezone import now
 
 from research.lifecycle import leases
 from research.lifecycle.claims import renew
@@ -157,3 +158,47 @@ def test_the_heart_stops_with_the_work_and_leaves_no_connection(start_toy):
         (beating,) = [one for one in threading.enumerate() if one.name == "heartbeat"]
         assert beating.daemon
     assert not beating.is_alive()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_heart_that_stopped_beats_again_for_the_next_step(start_toy, take, monkeypatch):
+    run = start_toy()
+    stopped = threading.Event()
+
+    def stop_once(_point):
+        if not stopped.is_set():
+            stopped.set()
+            raise SystemExit
+
+    monkeypatch.setattr(leases, "crash_point", stop_once)
+    (step,) = take(run)
+    with Leases(run.tenant_id) as held:
+        assert stopped.wait(10)
+        held._thread.join(10)
+        held.hold(step)
+        let_leases_expire(run)
+        for _look in range(500):
+            if renewed(run):
+                break
+            threading.Event().wait(0.01)
+        else:
+            pytest.fail("the lease was not renewed")
+
+
+def renewed(run):
+    return steps_of(run)["0.created"].lease_until > now()
+
+
+def test_a_lease_that_was_not_renewed_in_time_has_lapsed(start_toy, take, monkeypatch):
+    run = start_toy()
+    (step,) = take(run)
+    held = Leases(run.tenant_id)
+    assert held.has_lapsed(step.id)
+    monkeypatch.setattr(leases.time, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(held, "_thread", threading.current_thread())
+    held.hold(step)
+    for moment, lapsed in [(100.0, False), (100.0 + leases.LEASE_S, False), (100.1 + leases.LEASE_S, True)]:
+        monkeypatch.setattr(leases.time, "monotonic", lambda moment=moment: moment)
+        assert held.has_lapsed(step.id) is lapsed
+    held.drop(step)
+    assert held.has_lapsed(step.id)

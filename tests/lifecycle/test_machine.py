@@ -4,6 +4,7 @@ The model is a tree of steps; whatever order things happen in, each step's resul
 latest fence, and a step that waits is ready exactly when its children have ended.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,11 +28,14 @@ from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.recipe import StepDraft, StepResult
 from research.lifecycle.sweeper import expire_leases
 from research.models import UNFINISHED_STEPS, AgentRole, Queue, Run, Step, StepStatus
-from research.runs import start_run
+from research.runs import cancel_run, pause_run, resume_run, start_run
 from research.tenancy import create_tenant, tenant_context
 from tests.lifecycle.rows import let_leases_expire
 
 MOST_STEPS = 40
+EVENTS = int(os.environ.get("PLUMBLINE_MACHINE", "750"))  # `make crash`: 10 000
+IN_A_ROW = 30
+LATE = 8  # results, before a run is cancelled
 
 
 @contextmanager
@@ -56,13 +60,37 @@ class Durability(RuleBasedStateMachine):
         self.held: list[ClaimedStep] = []  # by anyone, alive or thought dead
         self.stored: dict[str, dict[str, int]] = {}
         self.number = 0
+        self.is_paused = self.is_cancelled = False
 
     def teardown(self) -> None:
         self._transaction.__exit__(None, None, None)
 
     @rule(most=st.integers(1, 5))
     def take(self, most: int) -> None:
-        self.held += claim(self.tenant, self.run.pk, queues=frozenset(Queue), owner="here", most=most)
+        taken = claim(self.tenant, self.run.pk, queues=frozenset(Queue), owner="here", most=most)
+        assert not (taken and self.takes_nothing)
+        self.held += taken
+
+    @rule()
+    def someone_pauses(self) -> None:
+        with tenant_context(self.tenant):
+            self.is_paused = pause_run(self.run.pk) or self.is_paused
+
+    @rule()
+    def someone_resumes(self) -> None:
+        with tenant_context(self.tenant):
+            self.is_paused = not resume_run(self.run.pk) and self.is_paused
+
+    @precondition(lambda self: self.number > LATE)
+    @rule()
+    def someone_cancels(self) -> None:
+        """What is being worked on may still be stored, until the last of it lets the run end."""
+        with tenant_context(self.tenant):
+            self.is_cancelled = cancel_run(self.run.pk) or self.is_cancelled
+
+    @property
+    def takes_nothing(self) -> bool:
+        return self.is_paused or self.is_cancelled
 
     @rule()
     def time_passes_and_leases_run_out(self) -> None:
@@ -157,8 +185,8 @@ def test_no_order_of_events_breaks_what_was_promised():
     run_state_machine_as_test(
         Durability,
         settings=settings(
-            max_examples=25,
-            stateful_step_count=30,
+            max_examples=EVENTS // IN_A_ROW,
+            stateful_step_count=IN_A_ROW,
             suppress_health_check=list(HealthCheck),
         ),
     )

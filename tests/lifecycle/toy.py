@@ -103,7 +103,7 @@ def behave_and_close(work: StepWork) -> None:
 
 
 def note_execution(log: Path, work: StepWork) -> None:
-    line = f"{time.time():.6f} {work.run_id} {work.key} {work.fence}\n"
+    line = f"{time.time():.6f} {work.run_id} {work.key} {work.fence} {os.getpid()}\n"
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.write(descriptor, line.encode())
     os.fsync(descriptor)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from citations.models import (
     Citation,
@@ -136,6 +138,16 @@ def test_both_sides_are_shown_with_their_words_and_scores(conflicts):
     assert one.text in one.quotes[0].quote
     assert {one.quotes[0].source_title, other.quotes[0].source_title} == {"Prices of heat pumps"}
     assert set(one.scores) == {"authority", "recency", "corroboration", "specificity"}
+
+
+def test_evidence_takes_the_same_queries_for_every_item(conflicts):
+    counts = set()
+    for item in conflicts.items:
+        with conflicts.rows(), CaptureQueriesContext(connection) as queries:
+            evidence_of(item)
+        counts.add(len(queries))
+    assert len(counts) == 1
+    assert counts.pop() <= 6
 
 
 def test_the_run_is_as_it_was_until_the_last_conflict_is_decided(conflicts):

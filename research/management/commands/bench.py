@@ -51,6 +51,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"import of {library.name}: {manage(data, 'bench_import', str(library))}")
                 manage(data, "bench_reports", str(sample), "--by-workers")  # the first one loads the model
                 self.stdout.write(f"reports: {manage(data, 'bench_reports', str(sample), '--by-workers')}")
+                self.stdout.write(f"reviewing: {manage(data, 'bench_review')}")
             self.stdout.write(
                 f"memory of the site's processes: peak {max(peak):.0f} MB, now {peak[-1]:.0f} MB"
             )

@@ -1,0 +1,73 @@
+"""The named points (spec: durability.md, Crash tests): where a process dies, which one, in which run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from research.crash import Point
+from tests.crash.rig import LEASE_S
+
+SLOW = LEASE_S + 2.0  # a step that outlasts a lease that nobody renews
+MANY_PASSAGES = {"passages": 250}  # two batches
+
+
+@dataclass(frozen=True)
+class NamedPoint:
+    """`who` dies: the worker "agents" or "reading", or the "web". `at`: the how-manieth time that it passes."""
+
+    point: Point
+    words: str
+    who: str
+    at: int = 1
+    config: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def crash_at(self) -> str:
+        return f"{self.point}:{self.at}"
+
+
+POINTS = [
+    NamedPoint(Point.RUN_BEFORE_COMMIT, "run insert, before the commit", "web"),
+    NamedPoint(Point.RUN_AFTER_COMMIT, "run insert, after the commit", "web"),
+    NamedPoint(Point.PUBLISHED_BEFORE_MARK, "after publish, before the outbox's mark", "agents"),
+    NamedPoint(Point.RECEIVED_BEFORE_CLAIM, "after receive, before the claim", "agents"),
+    NamedPoint(Point.AFTER_CLAIM, "after the claim", "agents", 2),
+    NamedPoint(Point.BEFORE_WRITE_AHEAD, "before the request is written ahead", "agents", 2),
+    NamedPoint(Point.RESERVED_BEFORE_COMMIT, "reserve", "agents", 2),
+    NamedPoint(Point.ANSWER_IN_FLIGHT, "after send, answer in flight", "agents", 2),
+    NamedPoint(Point.ANSWERED_BEFORE_STORE, "after the answer, before it is stored", "agents", 2),
+    NamedPoint(Point.SETTLED_BEFORE_COMMIT, "settle", "agents", 2),
+    NamedPoint(Point.STORED_BEFORE_FINISH, "after store, before finish", "agents", 2),
+    NamedPoint(Point.WORKED_BEFORE_FINISH, "work done, before finish", "reading", 2),
+    NamedPoint(Point.FINISH_BEFORE_COMMIT, "inside finish, before the commit", "agents", 2),
+    NamedPoint(Point.FINISH_AFTER_COMMIT, "after the commit, before the ack", "reading"),
+    NamedPoint(Point.FAN_OUT, "in fan-out, after its children", "agents", 2),
+    NamedPoint(
+        Point.FAN_IN, "last two children at the same moment", "reading", config={"width": 1, "meet": "/read."}
+    ),
+    NamedPoint(Point.FAN_IN_BEFORE_OUTBOX, "fan-in's winner, before the outbox", "agents", 3),
+    NamedPoint(Point.CHUNK_BATCH, "in a batch of chunks", "reading", config=MANY_PASSAGES),
+    NamedPoint(Point.OBJECT_BEFORE_ROW, "after the object, before its row", "agents", 2),
+    NamedPoint(Point.TRANSITION_BEFORE_COMMIT, "transition, before the commit", "agents", 2),
+    NamedPoint(Point.CANCEL_BEFORE_COMMIT, "cancel", "web", config={"work_s": 0.2}),
+    NamedPoint(
+        Point.SWEPT_BEFORE_PUBLISH,
+        "reaper, after re-ready",
+        "agents",
+        config={"slow": {"read.topic0.0": 1.0}},
+    ),
+    NamedPoint(Point.RELAY_BEFORE_PUBLISH, "relay, after its claim", "agents"),
+    NamedPoint(Point.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"/plan": SLOW}}),
+]
+# Those that CI tries, once each.
+SMOKE = {
+    Point.RUN_AFTER_COMMIT,
+    Point.RECEIVED_BEFORE_CLAIM,
+    Point.ANSWER_IN_FLIGHT,
+    Point.ANSWERED_BEFORE_STORE,
+    Point.FINISH_BEFORE_COMMIT,
+    Point.FINISH_AFTER_COMMIT,
+    Point.FAN_IN,
+    Point.CHUNK_BATCH,
+    Point.SWEPT_BEFORE_PUBLISH,
+    Point.RELAY_BEFORE_PUBLISH,
+}

@@ -1,0 +1,144 @@
+"""Processes die at each named point, wherever a kill might lose something; nothing is lost, nothing done twice."""
+
+import os
+import time
+from collections.abc import Callable
+
+import pytest
+
+from research.crash import Point
+from research.models import Run, State
+from tests.crash import invariants
+from tests.crash.points import POINTS, SMOKE, NamedPoint
+from tests.crash.results import Results
+from tests.crash.rig import Process, Rig
+from tests.crash.stage import IS_FULL, Stage, new_key, send
+from tests.crash.world import asked
+
+pytestmark = pytest.mark.crash
+REPEATS = int(os.environ.get("CRASH_REPEATS", "10")) if IS_FULL else 1
+TRIED = [one for one in POINTS if IS_FULL or one.point in SMOKE]
+
+
+def test_without_a_kill_every_step_is_executed_once(made: Rig, stage: Stage) -> None:
+    run = stage.start(made)
+    stage.wait(made, run)
+    stage.assert_whole(made, run)
+    assert invariants.wasted(made.log, run) == 0
+    assert invariants.unknown_calls(stage.tenant_id) == 0
+
+
+@pytest.mark.parametrize("named", TRIED, ids=lambda one: one.point)
+def test_a_run_survives_a_death_at(named: NamedPoint, made: Rig, stage: Stage, results: Results) -> None:
+    row = results.row("Named point", named.words)
+    play = PLAYS.get(named.point, dies_in_a_run)
+    for _time in range(REPEATS):
+        row.wrong += 1  # until it is known to be whole
+        row.kills += 1
+        recovery = play(named, made, stage)
+        stage.assert_sound(made)
+        row.recoveries += [recovery] if recovery is not None else []
+        row.wrong -= 1
+    assert invariants.unknown_calls(stage.tenant_id) <= stage.may_be_unknown
+
+
+def dies_in_a_run(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """One worker has a trap; whoever supervises it starts it again without."""
+    victim = made.process(named.who)
+    victim.restart(named.crash_at)
+    return survived(named, made, stage, victim)
+
+
+def survived(named: NamedPoint, made: Rig, stage: Stage, victim: Process) -> float | None:
+    """Start the run, wait for the death and for the end; seconds from the one to the run's next finished step."""
+    run = stage.start(made, **named.config)
+    assert made.wait_until(lambda: not victim.is_trapped or stage.has_ended(run), 30)
+    died_at = time.time()
+    assert not victim.is_trapped, f"{named.crash_at} was never passed"
+    stage.note_kill()
+    stage.wait(made, run)
+    stage.assert_whole(made, run)
+    return stage.progress_after(run, died_at)
+
+
+def thread_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """Of the process only the heartbeat ends: its lease runs out under its hands, and what it has is not stored."""
+    victim = made.process(named.who)
+    victim.restart(named.crash_at)
+    run = stage.start(made, **named.config)
+    stage.wait(made, run)
+    stage.assert_whole(made, run)
+    victim.restart()
+    return None
+
+
+def starter_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """The user sends the form again: the run is there, or made now; never twice."""
+    key = new_key()
+    send(made, stage.tenant_id, key, {}, named.crash_at)
+    died_at, was = time.time(), stage.found(key)
+    assert (was is None) is (named.point is Point.RUN_BEFORE_COMMIT)
+    send(made, stage.tenant_id, key, {})
+    run = stage.found(key)
+    assert run is not None
+    assert was is None or run == was
+    stage.wait(made, run)
+    stage.assert_whole(made, run)
+    return stage.progress_after(run, died_at)
+
+
+def canceller_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """Nothing is cancelled then, and the user says it again."""
+    run = stage.start(made, **named.config)
+    made.web("cancel", stage.tenant_id, run.pk, crash_at=named.crash_at)
+    assert asked(lambda: stage.fresh(run)).cancel_at is None
+    made.web("cancel", stage.tenant_id, run.pk)
+    stage.wait(made, run)
+    assert stage.fresh(run).state == State.CANCELLED
+    stage.note_kill()
+    return None
+
+
+def sweeper_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """A worker is gone with a step in its hands; who frees the step dies before telling anyone."""
+    reading, victim = made.process("reading"), made.process(named.who)
+    run = stage.start(made, **named.config)
+    assert made.wait_until(lambda: is_executing(made, run, "read.topic0.0"), 30)
+    victim.restart(named.crash_at)
+    reading.is_wanted = False
+    reading.end()
+    assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
+    died_at, reading.is_wanted = time.time(), True
+    stage.wait(made, run)
+    stage.assert_whole(made, run)
+    return stage.progress_after(run, died_at)
+
+
+def is_executing(made: Rig, run: Run, key: str) -> bool:
+    return any(one.run_id == str(run.pk) and one.key.endswith(key) for one in invariants.executions(made.log))
+
+
+def relay_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """Who started the run died before its message was sent; the relay takes it, and dies as well."""
+    victim, other, key = made.process(named.who), made.process("reading"), new_key()
+    other.is_wanted = False  # it has a relay as well
+    other.end()
+    victim.restart(named.crash_at)
+    send(made, stage.tenant_id, key, {}, Point.RUN_AFTER_COMMIT)
+    run = stage.found(key)
+    assert run is not None
+    assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
+    died_at, other.is_wanted = time.time(), True
+    stage.wait(made, run)
+    stage.assert_whole(made, run)
+    return stage.progress_after(run, died_at)
+
+
+PLAYS: dict[Point, Callable[[NamedPoint, Rig, Stage], float | None]] = {
+    Point.RUN_BEFORE_COMMIT: starter_dies,
+    Point.RUN_AFTER_COMMIT: starter_dies,
+    Point.CANCEL_BEFORE_COMMIT: canceller_dies,
+    Point.SWEPT_BEFORE_PUBLISH: sweeper_dies,
+    Point.RELAY_BEFORE_PUBLISH: relay_dies,
+    Point.HEARTBEAT: thread_dies,
+}

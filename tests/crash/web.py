@@ -1,0 +1,81 @@
+"""What stands for the web: it starts, pauses, resumes and cancels runs of the crash recipe, and may die at any moment.
+
+`start TENANT KEY CONFIG`, `cancel TENANT RUN` and `resume TENANT` (all that is paused) act once; `steer TENANT SEED`
+goes on until it is killed.
+"""
+
+import json
+import random
+import time
+from itertools import count
+from uuid import UUID
+
+from django.contrib.auth.models import User
+
+from research.models import Kind, Run
+from research.runs import StartRefused, cancel_run, pause_run, resume_run, start_run
+from research.tenancy import tenant_context
+
+PAUSE_S = 0.15
+SMALL = {"subtopics": 1, "width": 1}
+
+
+def serve(act: str, tenant: str, *rest: str) -> None:
+    tenant_id = UUID(tenant)
+    match act:
+        case "start":
+            begin(tenant_id, rest[0], json.loads(rest[1]))
+        case "cancel":
+            with tenant_context(tenant_id):
+                cancel_run(UUID(rest[0]))
+        case "resume":
+            resume_all(tenant_id)
+        case "steer":
+            steer(tenant_id, random.Random(rest[0]))
+
+
+def begin(tenant_id: UUID, key: str, config: dict[str, object]) -> Run:
+    """The same key again is the same run, as when a form is sent twice."""
+    with tenant_context(tenant_id):
+        owner = User.objects.get()
+        return start_run(owner=owner, kind=Kind.DIGEST, topic="What is known?", config=config, client_key=key)
+
+
+def steer(tenant_id: UUID, chance: random.Random) -> None:
+    """What users do: start something small, change their mind, pause the big run and let it go on."""
+    resume_all(tenant_id)  # what was paused by whoever was killed here before
+    for number in count():
+        time.sleep(chance.uniform(0.5, 1.5))
+        act = chance.choice([start_and_cancel, pause_and_resume])
+        act(tenant_id, f"{time.time_ns()}.{number}")
+
+
+def resume_all(tenant_id: UUID) -> None:
+    with tenant_context(tenant_id):
+        paused = list(Run.objects.unfinished().exclude(paused_at=None).values_list("pk", flat=True))
+    for run_id in paused:
+        resume(tenant_id, run_id)
+
+
+def start_and_cancel(tenant_id: UUID, key: str) -> None:
+    try:
+        run = begin(tenant_id, key, SMALL)
+    except StartRefused:
+        return
+    time.sleep(PAUSE_S)
+    with tenant_context(tenant_id):
+        cancel_run(run.pk)
+
+
+def pause_and_resume(tenant_id: UUID, _key: str) -> None:
+    with tenant_context(tenant_id):
+        run_id = Run.objects.unfinished().order_by("created_at").values_list("pk", flat=True).first()
+        if run_id is None or not pause_run(run_id):
+            return
+    time.sleep(PAUSE_S)
+    resume(tenant_id, run_id)
+
+
+def resume(tenant_id: UUID, run_id: UUID) -> None:
+    with tenant_context(tenant_id):
+        resume_run(run_id)
