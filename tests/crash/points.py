@@ -1,4 +1,4 @@
-"""The 26 named points (spec: durability.md, Crash tests): where a process dies, which one, in which run."""
+"""The named points (spec: durability.md, Crash tests): where a process dies, which one, in which run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
