@@ -188,10 +188,11 @@ def wasted(log: Path, run: Run) -> int:
 
 
 def paid_calls(log: Path) -> Counter[str]:
-    """Requests by key (run/step), as the model server saw them."""
+    """Requests that a provider bills, by key (run/step), as the model server saw them."""
     if not log.exists():
         return Counter()
-    return Counter(json.loads(line)["key"] for line in log.read_text(encoding="utf-8").splitlines())
+    calls = map(json.loads, log.read_text(encoding="utf-8").splitlines())
+    return Counter(call["key"] for call in calls if call["usd"])
 
 
 def calls_beyond_rows(log: Path, tenant_id: UUID) -> dict[str, tuple[int, int]]:

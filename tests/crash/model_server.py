@@ -30,7 +30,8 @@ from tests.fakes.openai_answers import (
 from tests.fakes.openai_server import FakeOpenAI
 
 USD_A_TOKEN = 0.00001  # of what is asked; the crash tests' price list says the same
-FAULTS: Sequence[Behaviour] = (rate_limited("0"), error(500), half_answer(), cut_off())
+UNPAID: Sequence[Behaviour] = (rate_limited("0"), error(500))  # nothing was made that a provider would bill
+FAULTS = (*UNPAID, half_answer(), cut_off())
 
 
 @dataclass
@@ -44,16 +45,19 @@ class LoggingModel(FakeOpenAI):
         self.default = self.behave
 
     def _write_down(self, request: Request) -> None:
-        line = {"key": key_in(request), "time": time.time(), "usd": tokens(request.text) * USD_A_TOKEN}
+        usd = 0 if self.fault_of(request) in UNPAID else tokens(request.text) * USD_A_TOKEN
+        line = {"key": key_in(request), "time": time.time(), "usd": usd}
         descriptor = os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.write(descriptor, (json.dumps(line) + "\n").encode())
         os.fsync(descriptor)
         os.close(descriptor)
 
     def behave(self, request: Request) -> Wire:
+        return (self.fault_of(request) or answer({"text": f"It answers “{question_in(request)}”"}))(request)
+
+    def fault_of(self, request: Request) -> Behaviour | None:
         chance = random.Random(f"{request.number}")
-        fault = chance.choice(FAULTS) if chance.random() < self.faults else None
-        return (fault or answer({"text": f"It answers “{question_in(request)}”"}))(request)
+        return chance.choice(FAULTS) if chance.random() < self.faults else None
 
 
 def key_in(request: Request) -> str:

@@ -158,5 +158,5 @@ def test_a_step_begun_after_its_end_is_seen(start_toy, tmp_path):  # noqa: F811
 
 def test_a_call_that_no_row_announced_is_seen(start_toy, tmp_path):  # noqa: F811
     run, log = start_toy(), tmp_path / "calls.log"
-    log.write_text(json.dumps({"key": f"{run.pk}/a", "time": 0, "usd": 0}) + "\n")
+    log.write_text(json.dumps({"key": f"{run.pk}/a", "time": 0, "usd": 0.1}) + "\n")
     assert invariants.calls_beyond_rows(log, run.tenant_id) == {f"{run.pk}/a": (1, 0)}
