@@ -10,8 +10,8 @@ Words = Mapping[str, Promise]
 
 # The question as a heading.
 RULES: Words = {
-    "plan_clarification": _("The plan needs your word"),
-    "high_cost_approval": _("The plan is expensive"),
+    "plan_clarification": _("The plan leaves questions open"),
+    "high_cost_approval": _("The plan waits for your consent"),
     "unresolved_contradictions": _("Sources contradict each other"),
     "critical_data_gaps": _("Something important is missing"),
     "hallucination_detected": _("Claims without words of a source"),

@@ -141,8 +141,8 @@ def test_a_stage_that_was_left_without_a_reason_is_named(client, world, tenant):
 
 def test_what_people_were_asked_and_decided_and_said_stands_in_it(client, world, everything):
     said = words(log(client, world))
-    assert "A person was asked: contradictions are open Say which side holds." in said
-    assert "without an answer both sides are shown. Not answered yet." in said
+    assert "A person was asked: Sources contradict each other Say which side holds." in said
+    assert "without an answer the run goes on and the report shows both sides. Waiting for an answer" in said
     assert "21 against 12 percent. Corrected to: Sales rose by 12 percent. by ada" in said
     assert (
         "An instruction “Also look at &lt;i&gt;costs&lt;/i&gt;” Taken up. One query was added. by ada" in said

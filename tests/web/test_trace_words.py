@@ -8,6 +8,7 @@ from research.governance.degradations import Code, Shortfall
 from research.lifecycle.escalating import RULES as RULES_ASKED
 from research.lifecycle.failures import DEFINITIONS, Then
 from research.models import EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
+from research.web import review_words
 from research.web.trace import words
 from research.web.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
 from research.web.trace.shape import TracedEvent
@@ -20,9 +21,9 @@ FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "sec
 @pytest.mark.parametrize(
     ("known", "values"),
     [
-        (words.RULES, RULES_ASKED),
-        (words.FALLBACKS, Fallback.values),
-        (words.ESCALATION_STATUSES, EscalationStatus.values),
+        (review_words.RULES, RULES_ASKED),
+        (review_words.FALLBACKS, Fallback.values),
+        (review_words.ANSWERS, EscalationStatus.values),
         (words.ACTS, ReviewAct.values),
         (words.INSTRUCTION_STATUSES, InstructionStatus.values),
         (words.TRIGGERS, PlanTrigger.values),

@@ -11,15 +11,9 @@ from django.utils.translation import ngettext
 
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
 from research.web import exits
+from research.web.review_words import ANSWERS, FALLBACKS, RULES
 from research.web.trace.timeline import Entry, Happened, What
-from research.web.trace.words import (
-    ACTS,
-    ESCALATION_STATUSES,
-    FALLBACKS,
-    INSTRUCTION_STATUSES,
-    RULES,
-    TRIGGERS,
-)
+from research.web.trace.words import ACTS, INSTRUCTION_STATUSES, TRIGGERS
 from research.web.words import DEGRADATIONS, SHORTFALLS, STATES
 
 Row = TypeVar("Row", bound=Happened)
@@ -59,7 +53,7 @@ def _question(entry: Entry) -> Told:
     lines = (
         row.required_action,
         _("Asked until %(until)s; without an answer %(then)s.") % {"until": until, "then": else_},
-        str(ESCALATION_STATUSES.get(row.status, row.status)),
+        str(ANSWERS.get(row.status, row.status)),
     )
     title = _("A person was asked: %(rule)s") % {"rule": rule}
     return Told(title, tuple(filter(None, lines)), by=_name(row.decided_by))

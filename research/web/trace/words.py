@@ -5,26 +5,6 @@ from django.utils.translation import pgettext_lazy
 
 from research.web.words import Words
 
-RULES: Words = {
-    "plan_clarification": _("the planner needs answers"),
-    "high_cost_approval": _("the plan is dear"),
-    "unresolved_contradictions": _("contradictions are open"),
-    "critical_data_gaps": _("the evidence has a serious gap"),
-    "hallucination_detected": _("the report says what no source says"),
-    "low_verification_confidence": _("little of the report is certain"),
-}
-FALLBACKS: Words = {
-    "continue": _("the run goes on"),
-    "fail": _("the run ends"),
-    "degrade": _("both sides are shown"),
-}
-ESCALATION_STATUSES: Words = {
-    "open": _("Not answered yet."),
-    "approved": _("Approved."),
-    "rejected": _("Rejected."),
-    "revised": _("Approved with changes."),
-    "expired": _("Nobody answered in time."),
-}
 ACTS: Words = {
     "accept": pgettext_lazy("deed of a reviewer", "Accepted"),
     "reject": pgettext_lazy("deed of a reviewer", "Rejected"),
