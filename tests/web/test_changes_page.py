@@ -75,7 +75,7 @@ def test_a_run_that_failed_is_compared_with_what_it_has(client, two):
     assert "ended without a finished report" in words(client.get(address(two.new)))
 
 
-@pytest.mark.parametrize("named", ["nonsense", str(uuid4()), "0"])
+@pytest.mark.parametrize("named", ["nonsense", "00000000-0000-4000-8000-000000000007", "0"])
 def test_a_run_that_is_not_there_is_not_found(client, two, named):
     assert client.get(address(two.new, query=f"?with={named}")).status_code == 404
 
