@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from citations.language.normalizing import Span
@@ -18,6 +19,10 @@ from citations.revising.matching import Matching, Outcome, Pair, match
 from citations.similarity import profile_for
 from research.comparing.sources import SourceChanges, SourceRef, by_key, reference, source_changes
 from research.models import Run, Source
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 # Claims are embedded by the built-in model, whatever the library's is.
 PROFILE = profile_for("all-MiniLM-L6-v2")
@@ -224,8 +229,14 @@ def _stated(claim: Claim, sources: Sequence[SourceRef]) -> Stated:
         claim.strength,
         claim.confidence,
         frozenset(one.key for one in sources),
-        claim.embedding,
+        _vector(claim),
     )
+
+
+def _vector(claim: Claim) -> "npt.NDArray[np.float32] | None":
+    import numpy as np  # which a web process that compares nothing does without
+
+    return None if claim.embedding is None else np.asarray(claim.embedding, dtype=np.float32)
 
 
 def _of(outcome: Outcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from citations.models import Claim
 from citations.revising.differences import Aspect
 from research.comparing.changes import Absence, Counts, changes_between, counts_between
 from research.comparing.telling import changes_since, counts_in_words
@@ -36,6 +37,15 @@ def test_a_run_that_says_the_same_has_no_change(two):
     found = look(two)
     assert found.counts == Counts(same=3)
     assert not found.sources.are_any
+
+
+def test_claims_are_compared_by_the_vectors_that_the_database_keeps(two):
+    with tenant_context(two.new.person.tenant.pk):
+        for number, pair in enumerate(zip(two.old.claims, two.new.claims, strict=True)):
+            vector = [float(place == number) for place in range(384)]
+            Claim.objects.filter(pk__in=[claim.pk for claim in pair]).update(embedding=vector)
+    two.change(3, text="Oil fell by 40 percent.")
+    assert look(two).counts == Counts(same=2, changed=1)
 
 
 def test_another_figure_is_a_change_with_both_figures_and_both_sides_evidence(two):
