@@ -14,6 +14,7 @@ from pytest_django import DjangoDbBlocker
 from config.services.embedded import using
 from config.services.paths import ServicePaths
 from config.services.valkey import Valkey
+from research import row_threads
 from tests import databases
 from tests.settings import TEST_DATA, WORKER
 
@@ -52,6 +53,8 @@ def django_db_setup(database_cluster: Path, django_db_blocker: DjangoDbBlocker) 
             "_fixture_teardown",
             lambda _test: databases.recreate(database_cluster, DATABASE),
         )
+        # Threads that keep their connection look at it each time: the next test's database is another one.
+        patch.setattr(row_threads, "CHECKED_AFTER_S", 0)
         yield
         from django.db import connections
 

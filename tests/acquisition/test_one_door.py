@@ -29,6 +29,7 @@ ALLOWED = {
     "acquisition/providers/mcp/": "tools that the operator plugged in: programs, and servers through the guard",
     "reading/formats/from_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
     "lifecycle/owners.py": "asks for this machine's name",
+    "mailing.py": "the mail server that the operator named, through Django",
     "llm/": "the model's server that the operator named",
 }
 CALLS = {

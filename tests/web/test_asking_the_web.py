@@ -186,8 +186,10 @@ def test_asking_again_begins_with_what_was_asked(client, ada, search):
     assert tree(page).xpath("//details[@open]")
 
 
-def test_a_finished_run_offers_to_ask_again(client, world):
-    links = tree(client.get(f"/runs/{world.run.pk}/")).xpath("//a[normalize-space()='Ask again']/@href")
+def test_a_finished_run_offers_to_ask_again_with_changes(client, world):
+    links = tree(client.get(f"/runs/{world.run.pk}/")).xpath(
+        "//a[normalize-space()='Edit and ask again']/@href"
+    )
     assert links == [f"/runs/new/?again={world.run.pk}"]
     assert typed(client.get(links[0]), "question") == world.run.topic
 
