@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from django.db import connections
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -25,6 +26,9 @@ FLAGS = [
 def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("chromium is not installed: apt-get install chromium")
+    # Where a loop runs in a thread, Django keeps that thread's connections apart. None is left open on either side:
+    # it would outlive the database of its test, and be taken up again later.
+    connections.close_all()
     with sync_playwright() as playwright:
         # Playwright's own loop makes Django believe that its database calls come from async code.
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -32,6 +36,7 @@ def chromium() -> Iterator[Browser]:
         try:
             yield browser
         finally:
+            connections.close_all()
             browser.close()
             del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
