@@ -121,9 +121,9 @@ def search(work: StepWork) -> StepResult:
     return StepResult({"found": len(drafts)}, children=drafts)
 
 
-def page_text(name: str, number: int, passages: int) -> str:
+def page_text(name: str, number: int, passages: int, edition: str) -> str:
     return "\n\n".join(
-        f"Passage {one} of page {number} says what is known of {name}." for one in range(passages)
+        f"Passage {one} of page {number} says what is known of {name}{edition}." for one in range(passages)
     )
 
 
@@ -131,7 +131,7 @@ def fetch(work: StepWork) -> StepResult:
     config, name, number = behave(work), str(work.input["name"]), int(str(work.input["number"]))
     url, text = (
         f"https://{name}.example/{number}",
-        page_text(name, number, int(str(config.get("passages", 3)))),
+        page_text(name, number, int(str(config.get("passages", 3))), str(config.get("edition", ""))),
     )
     key = put_object(work.tenant_id, text.encode())
 

@@ -123,7 +123,9 @@ class Stage:
 
     def report_of(self, made: Rig, config: Mapping[str, object]) -> str:
         """What a run of the same size comes to when nothing is killed; tried once."""
-        size = {name: config[name] for name in ("subtopics", "width", "passages") if name in config}
+        size = {
+            name: config[name] for name in ("subtopics", "width", "passages", "edition") if name in config
+        }
         key = json.dumps(size, sort_keys=True)
         if key not in _undisturbed:
             run = self.start(made, **size)

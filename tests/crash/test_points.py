@@ -17,6 +17,8 @@ from tests.crash.world import asked
 
 pytestmark = pytest.mark.crash
 REPEATS = int(os.environ.get("CRASH_REPEATS", "10")) if IS_FULL else 1
+# Passed only where a page is kept for the first time.
+AT_NEW_PAGES = {Point.CHUNK_BATCH, Point.OBJECT_BEFORE_ROW}
 TRIED = [one for one in POINTS if IS_FULL or one.point in SMOKE]
 
 
@@ -51,7 +53,8 @@ def dies_in_a_run(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
 
 def survived(named: NamedPoint, made: Rig, stage: Stage, victim: Process) -> float | None:
     """Start the run, wait for the death and for the end; seconds from the one to the run's next finished step."""
-    run = stage.start(made, **named.config)
+    edition = {"edition": f" {len(stage.runs)}"} if named.point in AT_NEW_PAGES else {}
+    run = stage.start(made, **named.config, **edition)
     assert made.wait_until(lambda: not victim.is_trapped or stage.has_ended(run), 30)
     died_at = time.time()
     assert not victim.is_trapped, f"{named.crash_at} was never passed"
