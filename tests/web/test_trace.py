@@ -145,13 +145,13 @@ def test_what_people_were_asked_and_decided_and_said_stands_in_it(client, world,
     assert "without an answer the run goes on and the report shows both sides. Waiting for an answer" in said
     assert "21 against 12 percent. Corrected to: Sales rose by 12 percent. by ada" in said
     assert (
-        "An instruction “Also look at &lt;i&gt;costs&lt;/i&gt;” Taken up. One query was added. by ada" in said
+        "An instruction “Also look at &lt;i&gt;costs&lt;/i&gt;” Followed One query was added. by ada" in said
     )
 
 
 def test_plans_and_what_was_given_up_stand_in_it(client, world, everything):
     said = words(log(client, world))
-    assert re.search(r"Plan 2: \d+ subtopics? Changed by a person. Costs matter.", said)
+    assert re.search(r"Plan 2: \d+ subtopics? Edited by a person Costs matter.", said)
     assert "Some sources could not be read. 1 of 10 sources could not be read and were skipped." in said
     assert "share of quality: 10%" in said
 

@@ -119,6 +119,6 @@ def test_the_log_is_filtered_without_scripts_and_says_how_to_see_all_again(site,
     page.get_by_label("Kind").select_option("decision")
     page.get_by_role("button", name="Filter").click()
     expect(page.locator("tr.event")).to_have_count(1)
-    expect(page.locator("tr.event")).to_contain_text("Changed and accepted")
+    expect(page.locator("tr.event")).to_contain_text("Changed")
     page.get_by_role("link", name="Show all").click()
     expect(page.locator("tr.event")).to_have_count(6)

@@ -9,7 +9,7 @@ from research.lifecycle.escalating import RULES as RULES_ASKED
 from research.lifecycle.failures import DEFINITIONS, Then
 from research.models import EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
 from research.web import review_words
-from research.web.trace import words
+from research.web.steering_words import INSTRUCTIONS
 from research.web.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
 from research.web.trace.shape import TracedEvent
 from research.web.trace.timeline import WHATS, What
@@ -24,9 +24,9 @@ FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "sec
         (review_words.RULES, RULES_ASKED),
         (review_words.FALLBACKS, Fallback.values),
         (review_words.ANSWERS, EscalationStatus.values),
-        (words.ACTS, ReviewAct.values),
-        (words.INSTRUCTION_STATUSES, InstructionStatus.values),
-        (words.TRIGGERS, PlanTrigger.values),
+        (review_words.REVIEW_ACTS, ReviewAct.values),
+        (INSTRUCTIONS, InstructionStatus.values),
+        (review_words.PLAN_TRIGGERS, PlanTrigger.values),
         (DEGRADATIONS, list(Code)),
         (SHORTFALLS, list(Shortfall)),
         (WHATS, list(What)),

@@ -6,14 +6,15 @@ from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
 from research.web import exits
-from research.web.review_words import ANSWERS, FALLBACKS, RULES
+from research.web.review_words import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
+from research.web.steering_words import INSTRUCTIONS
 from research.web.trace.timeline import Entry, Happened, What
-from research.web.trace.words import ACTS, INSTRUCTION_STATUSES, TRIGGERS
 from research.web.words import DEGRADATIONS, SHORTFALLS, STATES
 
 Row = TypeVar("Row", bound=Happened)
@@ -61,7 +62,7 @@ def _question(entry: Entry) -> Told:
 
 def _decision(entry: Entry) -> Told:
     row = _row(entry, ReviewDecision)
-    act, detail = str(ACTS.get(row.act, row.act)), row.detail or {}
+    act, detail = str(REVIEW_ACTS.get(row.act, row.act)), row.detail or {}
     about = row.item.reason if row.item else str(RULES.get(row.escalation.rule, row.escalation.rule))
     lines = [about]
     if corrected := detail.get("text"):
@@ -71,7 +72,7 @@ def _decision(entry: Entry) -> Told:
 
 def _instruction(entry: Entry) -> Told:
     row = _row(entry, Instruction)
-    status = str(INSTRUCTION_STATUSES.get(row.status, row.status))
+    status = capfirst(str(INSTRUCTIONS.get(row.status, row.status)))
     effects = row.effects if isinstance(row.effects, list) else []
     return Told(_("An instruction"), (status, *map(str, effects)), by=_name(row.author), words=row.text)
 
@@ -81,7 +82,7 @@ def _plan(entry: Entry) -> Told:
     subtopics = len(row.plan["subtopics"])
     count = ngettext("%(count)d subtopic", "%(count)d subtopics", subtopics) % {"count": subtopics}
     title = _("Plan %(number)s: %(count)s") % {"number": row.number, "count": count}
-    lines = (str(TRIGGERS.get(row.trigger, row.trigger)), row.reason)
+    lines = (capfirst(str(PLAN_TRIGGERS.get(row.trigger, row.trigger))), row.reason)
     return Told(title, tuple(filter(None, lines)), by=_name(row.made_by))
 
 
