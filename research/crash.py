@@ -38,6 +38,10 @@ class Point(StrEnum):
     CANCEL_BEFORE_COMMIT = "cancel_before_commit"
     SWEPT_BEFORE_PUBLISH = "swept_before_publish"
     RELAY_BEFORE_PUBLISH = "relay_before_publish"
+    ASKED_BEFORE_COMMIT = "asked_before_commit"
+    DECIDED_BEFORE_COMMIT = "decided_before_commit"
+    MAILED_BEFORE_MARK = "mailed_before_mark"
+    SCHEDULED_BEFORE_COMMIT = "scheduled_before_commit"
     HEARTBEAT = "heartbeat"  # its thread alone dies: the process goes on, and its leases run out
 
 

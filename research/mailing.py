@@ -25,6 +25,7 @@ from django.core.validators import validate_email
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.models import Mail
 from research.tenancy import tenant_context, tenant_ids
@@ -156,6 +157,7 @@ def _send(mail: Mail, server: BaseEmailBackend) -> bool:
         if not isinstance(error, (SMTPResponseException, SMTPRecipientsRefused, ValueError)):
             raise
         return False
+    crash_point(Point.MAILED_BEFORE_MARK)
     with tenant_context(mail.tenant_id):
         Mail.objects.filter(pk=mail.pk).update(sent_at=Now(), error="", not_before=None)
     return True

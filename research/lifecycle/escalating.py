@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_noop as noop
 
+from research.crash import Point, crash_point
 from research.lifecycle.context import RunContext, visit_key
 from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.review_items import items_for
@@ -218,6 +219,7 @@ def ask(run: Run, rule: Rule, context: RunContext) -> Escalation | None:
     asked.refresh_from_db(fields=["deadline"])
     ReviewItem.objects.bulk_create(items)
     tell_owner(run, asked, len(items))
+    crash_point(Point.ASKED_BEFORE_COMMIT)
     return asked
 
 

@@ -10,6 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from citations.models import Citation, Claim
+from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import recipe_for
 from research.lifecycle.transitions import lock_run, reconsider
@@ -65,6 +66,7 @@ def settle(run: Run, asked: Escalation, answer: Answer) -> None:
         _apply(run, asked)
     log.info("person_decided", run=str(run.pk), rule=asked.rule, status=str(answer.status))
     _go_on(run)
+    crash_point(Point.DECIDED_BEFORE_COMMIT)
 
 
 def _apply(run: Run, asked: Escalation) -> None:

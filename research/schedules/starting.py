@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.models import Membership, Role, Run, Schedule, State
 from research.rerunning import rerun_for
@@ -67,6 +68,7 @@ def _start(schedule: Schedule, client_key: str) -> Run | None:
         return None
     Schedule.objects.filter(pk=schedule.pk).update(last_run=run, problem="", updated_at=Now())
     log.info("schedule_started", schedule=str(schedule.pk), run=str(run.pk))
+    crash_point(Point.SCHEDULED_BEFORE_COMMIT)
     return run
 
 

@@ -56,6 +56,14 @@ POINTS = [
         config={"slow": {"read.topic0.0": 1.0}},
     ),
     NamedPoint(Point.RELAY_BEFORE_PUBLISH, "relay, after its claim", "agents"),
+    NamedPoint(
+        Point.ASKED_BEFORE_COMMIT, "question asked, before the commit", "agents", config={"asks": True}
+    ),
+    NamedPoint(
+        Point.DECIDED_BEFORE_COMMIT, "question answered, before the commit", "web", config={"asks": True}
+    ),
+    NamedPoint(Point.SCHEDULED_BEFORE_COMMIT, "schedule's run, before the commit", "agents"),
+    NamedPoint(Point.MAILED_BEFORE_MARK, "after the mail, before its mark", "agents"),
     NamedPoint(Point.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"/plan": SLOW}}),
 ]
 # Those that CI tries, once each.

@@ -5,7 +5,7 @@ own gateway, store and tables. What comes out is the same on every way through, 
 
 Configuration: `subtopics`, `width` (pages of each), `passages` of each page, `work_s` (of each step), `slow`: seconds
 by the end of a step's key, `bombs`: the same, how often it dies; `meet`: steps whose key contains it wait for each
-other, so that they end at the same moment.
+other, so that they end at the same moment; `asks`: the plan waits for a person's consent.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ import os
 import signal
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from research.library.preparing import Passage, Prepared
 from research.library.saved_pages import SavedPage, row_of_page
 from research.library.sources import chunk_rows
 from research.library.storing import chunk_row
-from research.lifecycle.recipe import Handler, StepDraft, StepResult, StepWork, register
+from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.llm.calls import Call, Message, Prompt, Speaker
 from research.llm.gateway import complete
 from research.models import AgentRole, Chunk, Kind, Queue, Run, Source, SourceStatus, State
@@ -46,6 +47,10 @@ class Said(BaseModel):
 
 class CrashRecipe(ToyRecipe):
     kind = Kind.DIGEST
+    states = (*ToyRecipe.states, State.HUMAN_REVIEW_PLAN)
+
+    def policy(self, run: Run) -> Policy:
+        return replace(super().policy(run), auto_approve=not run.config.get("asks"))
 
     @property
     def handlers(self) -> Mapping[str, Handler]:

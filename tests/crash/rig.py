@@ -16,6 +16,7 @@ from pathlib import Path
 from django.conf import settings
 
 from tests.crash.world import MODEL, World, asked
+from tests.fakes.smtp_server import SmtpServer, smtp_server
 
 LEASE_S = 4  # instead of 90: heartbeat 0.9 s, sweep 0.7 s, second knock after 1.3 s
 WORKER = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING")
@@ -109,6 +110,7 @@ class Rig:
     world: World
     folder: Path
     zygote: "subprocess.Popen[str]"
+    mails: SmtpServer
     processes: list[Process] = field(default_factory=list)
 
     @property
@@ -186,30 +188,32 @@ def rig(
     sockets: Path | None = None,
     **more: str,
 ) -> Iterator[Rig]:
-    """A zygote and a model server, and no worker yet. `more` is environment."""
+    """A zygote, a model server and a mail server, and no worker yet. `more` is environment."""
     base_url = world.start_model(folder / "calls.log", *model_options)
-    own = {
-        "PLUMBLINE_LEASE_SECONDS": str(lease_s),
-        "PLUMBLINE_LIMITS": "runs=500",
-        "PLUMBLINE_MODEL_BASE_URL": base_url,
-        "PLUMBLINE_MODEL_API_KEY": "sk-crash",
-        "PLUMBLINE_MODEL": MODEL,
-        "PLUMBLINE_MODEL_CALLS_A_MINUTE": "100000",
-        "TOY_LOG": str(folder / "executions.log"),
-        **more,
-    }
     command = [sys.executable, "-m", "tests.crash.zygote"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    environment = {**world.environment(sockets), **own}
-    with subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR, **pipes) as zygote:
-        made = Rig(world, folder, zygote)
-        try:
-            yield made
-        finally:
-            for process in made.processes:
-                process.end()
-            world.end_models()
-            zygote.kill()
+    with smtp_server() as mails:
+        own = {
+            "PLUMBLINE_LEASE_SECONDS": str(lease_s),
+            "PLUMBLINE_LIMITS": "runs=500",
+            "PLUMBLINE_MAIL_URL": f"smtp://127.0.0.1:{mails.port}",
+            "PLUMBLINE_MODEL_BASE_URL": base_url,
+            "PLUMBLINE_MODEL_API_KEY": "sk-crash",
+            "PLUMBLINE_MODEL": MODEL,
+            "PLUMBLINE_MODEL_CALLS_A_MINUTE": "100000",
+            "TOY_LOG": str(folder / "executions.log"),
+            **more,
+        }
+        environment = {**world.environment(sockets), **own}
+        with subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR, **pipes) as zygote:
+            made = Rig(world, folder, zygote, mails)
+            try:
+                yield made
+            finally:
+                for process in made.processes:
+                    process.end()
+                world.end_models()
+                zygote.kill()
 
 
 def start_workers(made: Rig) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from research.crash import Point
 from research.models import Run, State
-from tests.crash import invariants
+from tests.crash import beside, invariants
 from tests.crash.points import POINTS, SMOKE, NamedPoint
 from tests.crash.results import Results
 from tests.crash.rig import Process, Rig
@@ -121,17 +121,87 @@ def is_executing(made: Rig, run: Run, key: str) -> bool:
     return any(one.run_id == str(run.pk) and one.key.endswith(key) for one in invariants.executions(made.log))
 
 
-def relay_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
-    """Who started the run died before its message was sent; the relay takes it, and dies as well."""
-    victim, other, key = made.process(named.who), made.process("reading"), new_key()
-    other.is_wanted = False  # it has a relay as well
+def asker_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """The question is there once, whoever asks it in the end; its answer lets the run go on."""
+    victim = made.process(named.who)
+    victim.restart(named.crash_at)
+    run = stage.start(made, **named.config)
+    assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
+    died_at = time.time()
+    return answered(made, stage, run, died_at)
+
+
+def answered(made: Rig, stage: Stage, run: Run, died_at: float) -> float | None:
+    assert made.wait_until(lambda: stage.fresh(run).state == State.HUMAN_REVIEW_PLAN, 30)
+    made.web("answer", stage.tenant_id, run.pk)
+    stage.wait(made, run)
+    stage.assert_whole(made, run)
+    return stage.progress_after(run, died_at)
+
+
+def decider_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """Nothing is decided then, and the reviewer says it again."""
+    run = stage.start(made, **named.config)
+    assert made.wait_until(lambda: stage.fresh(run).state == State.HUMAN_REVIEW_PLAN, 30)
+    made.web("answer", stage.tenant_id, run.pk, crash_at=named.crash_at)
+    died_at = time.time()
+    assert beside.decisions(stage, run) == 0
+    recovery = answered(made, stage, run, died_at)
+    assert beside.decisions(stage, run) == 1
+    return recovery
+
+
+def starter_of_schedules_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """What is due is started by the next who looks, once."""
+    alone(named, made)
+    schedule = beside.forgotten_schedule(stage)
+    died_at = dead_at(named, made)
+    assert made.wait_until(lambda: bool(beside.runs_of(stage, schedule)), 30)
+    (run,) = beside.runs_of(stage, schedule)
+    stage.wait(made, run)
+    stage.assert_whole(made, run)
+    assert beside.runs_of(stage, schedule) == [run]
+    return stage.progress_after(run, died_at)
+
+
+def postman_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """The mail that it sent goes out once more, under the same number, and no third time."""
+    alone(named, made)
+    ref = beside.post_mail(stage)
+    dead_at(named, made)
+    assert len(beside.copies(made, ref)) == 1
+    beside.let_minutes_pass(stage, ref)
+    assert made.wait_until(lambda: beside.is_sent(stage, ref), 30)
+    first, second = beside.copies(made, ref)
+    assert first == second
+    return None
+
+
+def alone(named: NamedPoint, made: Rig) -> Process:
+    """The victim has its trap, and nobody else sweeps and relays."""
+    victim, other = made.process(named.who), made.process("reading")
+    other.is_wanted = False
     other.end()
     victim.restart(named.crash_at)
+    return victim
+
+
+def dead_at(named: NamedPoint, made: Rig) -> float:
+    """Wait for the victim's death; the other works again from then on."""
+    victim = made.process(named.who)
+    assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
+    made.process("reading").is_wanted = True
+    return time.time()
+
+
+def relay_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """Who started the run died before its message was sent; the relay takes it, and dies as well."""
+    alone(named, made)
+    key = new_key()
     send(made, stage.tenant_id, key, {}, Point.RUN_AFTER_COMMIT)
     run = stage.found(key)
     assert run is not None
-    assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
-    died_at, other.is_wanted = time.time(), True
+    died_at = dead_at(named, made)
     stage.wait(made, run)
     stage.assert_whole(made, run)
     return stage.progress_after(run, died_at)
@@ -143,5 +213,9 @@ PLAYS: dict[Point, Callable[[NamedPoint, Rig, Stage], float | None]] = {
     Point.CANCEL_BEFORE_COMMIT: canceller_dies,
     Point.SWEPT_BEFORE_PUBLISH: sweeper_dies,
     Point.RELAY_BEFORE_PUBLISH: relay_dies,
+    Point.ASKED_BEFORE_COMMIT: asker_dies,
+    Point.DECIDED_BEFORE_COMMIT: decider_dies,
+    Point.SCHEDULED_BEFORE_COMMIT: starter_of_schedules_dies,
+    Point.MAILED_BEFORE_MARK: postman_dies,
     Point.HEARTBEAT: thread_dies,
 }

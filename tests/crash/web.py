@@ -1,7 +1,7 @@
-"""What stands for the web: it starts, pauses, resumes and cancels runs of the crash recipe, and may die at any moment.
+"""What stands for the web: it starts, pauses, resumes and cancels runs of the crash recipe, and answers what they ask.
 
-`start TENANT KEY CONFIG`, `cancel TENANT RUN` and `resume TENANT` (all that is paused) act once; `steer TENANT SEED`
-goes on until it is killed.
+It may die at any moment. `start TENANT KEY CONFIG`, `cancel TENANT RUN`, `answer TENANT RUN` and `resume TENANT` (all
+that is paused) act once; `steer TENANT SEED` goes on until it is killed.
 """
 
 import json
@@ -12,7 +12,9 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from research.models import Kind, Run
+from research.models import Kind, ReviewAct, ReviewItem, ReviewStatus, Run
+from research.models.schemas import StoredDecision
+from research.reviewing.deciding import decide
 from research.runs import StartRefused, cancel_run, pause_run, resume_run, start_run
 from research.tenancy import tenant_context
 
@@ -28,6 +30,9 @@ def serve(act: str, tenant: str, *rest: str) -> None:
         case "cancel":
             with tenant_context(tenant_id):
                 cancel_run(UUID(rest[0]))
+        case "answer":
+            with tenant_context(tenant_id):
+                answer(UUID(rest[0]))
         case "resume":
             resume_all(tenant_id)
         case "steer":
@@ -39,6 +44,13 @@ def begin(tenant_id: UUID, key: str, config: dict[str, object]) -> Run:
     with tenant_context(tenant_id):
         owner = User.objects.get()
         return start_run(owner=owner, kind=Kind.DIGEST, topic="What is known?", config=config, client_key=key)
+
+
+def answer(run_id: UUID) -> None:
+    """Accept all that the run asks."""
+    waiting = ReviewItem.objects.filter(run=run_id, status=ReviewStatus.OPEN)
+    for item_id in list(waiting.values_list("pk", flat=True)):
+        decide(item_id, User.objects.get(), ReviewAct.ACCEPT, StoredDecision())
 
 
 def steer(tenant_id: UUID, chance: random.Random) -> None:
