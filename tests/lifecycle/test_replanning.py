@@ -13,7 +13,7 @@ from tests.lifecycle.rows import fresh, put_into, sql, steps_of
 @pytest.fixture
 def replans(monkeypatch):
     """The toy recipe plans anew."""
-    monkeypatch.setattr(toy.ToyRecipe, "states", (*toy.ToyRecipe.states, State.REPLANNING))
+    toy.use(monkeypatch, State.REPLANNING)
 
 
 def may(run):
