@@ -184,9 +184,9 @@ def test_a_report_that_said_so_before_says_it_once(written, leave):
 
 
 def test_a_run_that_ends_well_keeps_what_it_came_to(at, leave):
-    result = {"summary": ["It is warm."]}
-    ended = leave(at(State.ANALYZING, result=result))
-    assert (ended.state, ended.result) == (State.COMPLETED, result)
+    ended = leave(at(State.ANALYZING, result={"summary": ["It is warm."]}))
+    assert (ended.state, ended.is_insufficient) == (State.COMPLETED, False)
+    assert (ended.outcome["summary"], ended.outcome["reasons"]) == (["It is warm."], [])
 
 
 def test_at_the_end_instructions_are_refused_budgets_closed_and_answers_forgotten(at, owner, tenant):

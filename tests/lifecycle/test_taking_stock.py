@@ -71,7 +71,7 @@ def test_a_source_without_a_domain_has_an_origin_of_its_own(run):
 
 @pytest.mark.parametrize("status", ["duplicate", "excluded", "failed"])
 def test_what_was_set_aside_or_failed_is_not_seen(run, status):
-    add(run, "a", status=status)
+    add(run, "a", status=status, error_code="X" if status == "failed" else "")
     add(run, "b", status="pending")
     assert origins(run) == ["b.example"]
 
