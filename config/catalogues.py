@@ -10,9 +10,10 @@ from babel.messages.pofile import read_po
 
 
 def compile_catalogues(folder: Path) -> list[Path]:
-    """Write each .mo below `folder` that is missing or older than its .po; gives those that were written.
+    """Write each .mo below `folder` that is not of its .po as it is now; gives those that were written.
 
-    Several processes may do so at once: a file is there whole or not at all.
+    A .mo has the time of the .po that it was made from. Several processes may do so at once: a file is there
+    whole or not at all.
     """
     return [_compile(po) for po in _stale(folder)]
 
@@ -20,15 +21,17 @@ def compile_catalogues(folder: Path) -> list[Path]:
 def _stale(folder: Path) -> Iterator[Path]:
     for po in sorted(folder.glob("*/LC_MESSAGES/*.po")):
         mo = po.with_suffix(".mo")
-        if not mo.exists() or mo.stat().st_mtime < po.stat().st_mtime:
+        if not mo.exists() or mo.stat().st_mtime_ns != po.stat().st_mtime_ns:
             yield po
 
 
 def _compile(po: Path) -> Path:
+    changed = po.stat()
     with po.open("rb") as source:
         catalogue = read_po(source)
     with tempfile.NamedTemporaryFile(dir=po.parent, suffix=".tmp", delete=False) as made:
         write_mo(made, catalogue)
     Path(made.name).chmod(0o644)  # the processes that read it may run as somebody else
+    os.utime(made.name, ns=(changed.st_atime_ns, changed.st_mtime_ns))
     os.replace(made.name, po.with_suffix(".mo"))
     return po.with_suffix(".mo")

@@ -12,6 +12,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, verbosity: int, **options: object) -> None:
         for folder in settings.LOCALE_PATHS:
-            for written in compile_catalogues(folder):
-                if verbosity:
-                    self.stdout.write(f"{written.relative_to(folder)} written")
+            try:
+                written = compile_catalogues(folder)
+            except PermissionError as error:  # a site without its latest translations is better than none
+                self.stderr.write(f"Translations stay as they are: {error.filename}: {error.strerror}.")
+                continue
+            for path in written if verbosity else ():
+                self.stdout.write(f"{path.relative_to(folder)} written")
