@@ -14,7 +14,7 @@ _FILLED = {"d": r"-?\d+", "f": r"-?\d+(?:\.\d+)?", "s": r".+?"}
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Two sentences that differ by the number of their first gap."""
+    """Two sentences that differ by the number in their gap "count", or in their first."""
 
     one: str
     many: str
@@ -42,8 +42,8 @@ def pattern_of(words: str) -> re.Pattern[str]:
 def told(template: Template, values: Mapping[str, str]) -> str:
     """`template` in the reader's language, with what stood in its gaps."""
     if isinstance(template, Counted):
-        first = next(iter(values.values()))
-        wording = ngettext(template.one, template.many, int(first) if first.isdecimal() else 2)
+        count = values.get("count") or next(iter(values.values()))
+        wording = ngettext(template.one, template.many, int(count) if count.isdecimal() else 2)
     else:
         wording = gettext(template)
     return GAP.sub(lambda gap: _filled(gap, values), wording)

@@ -114,6 +114,13 @@ TOLD: tuple[Template, ...] = (
     noop("There will be a section on “%(name)s”, if the sources speak of it."),
     noop("“%(name)s” is looked for too."),
     noop("“%(name)s” is in the plan already."),
+    # plans made by rules
+    noop("The question as it was asked."),
+    noop("One of the things the question asks."),
+    noop("What is said about %(name)s."),
+    noop("The state of %(year)s."),
+    noop("A document that the question names."),
+    noop("What the person who asked wants looked for."),
     # what a passage should give
     noop("a percentage or share"),
     noop("an amount of money"),
