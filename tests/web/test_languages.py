@@ -16,7 +16,9 @@ from tests.web.tongues import addresses, speak_pseudo, worlds
 from tests.worlds import ReportWorld
 
 # Attributes that a browser computes with.
-FOR_MACHINES = "cx cy d datetime height high low max maxlength min optimum points r rows step viewBox width x y"
+FOR_MACHINES = (
+    "cx cy d datetime height high low max maxlength min optimum points r rows step viewBox width x y"
+)
 # Pages that hold nothing but our own words.
 OURS = (
     "/",
@@ -72,7 +74,7 @@ def test_figures_for_machines_are_the_same_in_every_language(ada):
     client, found = ada.signed_in(), list(worlds(ada))
     wrong = []
     for address in addresses(found):
-        page = tree(client.get(address, headers={"Accept-Language": "de"}))
+        page = tree(client.get(address, headers={"Accept-Language": "de"}, follow=True))
         for name in FOR_MACHINES.split():
             values = page.xpath(f"//@{name}")
             wrong += [f"{address} {name}={value}" for value in values if re.search(r"\d,\d", value)]
@@ -107,5 +109,5 @@ def test_both_languages_that_we_ship_are_offered():
 
 def test_a_pseudo_string_is_longer_by_two_fifths_and_keeps_what_is_no_text():
     told = lengthened("Read <b>%(count)s</b> sources")
-    assert told.startswith("[Réàd <b>%(count)s</b> šõûrñéš")
+    assert told.startswith("[Réàd <b>%(count)s</b> šõûrçéš")
     assert len(told) >= 1.4 * len("Read  sources")

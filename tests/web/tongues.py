@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from research.models import State
 from tests.people import Person
@@ -18,7 +18,7 @@ OF_A_PERSON = ("/", "/runs/", "/runs/new/", "/library/", "/schedules/", "/schedu
 OF_A_RUN = ("", "plan/", "log/", "report/", "claims/1/", "sources/", "changes/")
 
 
-def speak_pseudo(settings: SettingsWrapper, folder: Path) -> None:
+def speak_pseudo(settings: Settings, folder: Path) -> None:
     """Both languages, beside those that we ship; Django forgets them with the settings."""
     german = settings.BASE_DIR / "locale/de/LC_MESSAGES/django.po"
     write_pseudo(german, folder)

@@ -96,7 +96,6 @@ FAILED: tuple[Template, ...] = (
     noop("The site has no such page: it leads to its start page instead."),
     noop("The page needs a browser, and %(why)s."),
     noop("The browser had not done with the page within %(limit)s s."),
-    noop("The page is not read: it is larger than 10 MB."),
     noop("The browser could not show the page: %(why)s"),
     noop("It leads to more than %(count)s pages."),
     noop("It is no page but %(kind)s."),
