@@ -96,7 +96,7 @@ _ALL = (
         24 * HOUR_S,
         Fallback.FAIL,
         ReviewKind.PLAN,
-        noop("Answer the planner's questions: accept the plan as it is, edit it, or have another one made."),
+        noop("The planner asks back: answer in a note and have it plan again, or accept or edit the plan as it is."),
     ),
     Rule(
         "high_cost_approval",
