@@ -237,7 +237,7 @@ def enter(
         return
     visit = visit_step(run, run.step_count)
     visit.input, visit.not_before = note or {}, seconds_from_now(delay_s) if delay_s else None
-    visit.save(force_insert=True)
+    visit.save()
     run.step_count += 1
     _open(run, visit, served)
 
