@@ -96,7 +96,9 @@ _ALL = (
         24 * HOUR_S,
         Fallback.FAIL,
         ReviewKind.PLAN,
-        noop("The planner asks back: answer in a note and have it plan again, or accept or edit the plan as it is."),
+        noop(
+            "The planner asks back: answer in a note and have it plan again, or accept or edit the plan as it is."
+        ),
     ),
     Rule(
         "high_cost_approval",
