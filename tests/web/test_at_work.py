@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from research.models import AgentRole, Chunk, Run, State, Step, StepStatus
@@ -156,6 +158,20 @@ def test_until_something_is_quoted_the_passage_read_last_is_shown(client, ada, w
     page = words(client.get(f"/runs/{fresh.pk}/"))
     assert "A note that nobody cites" in page
     assert "what is quoted of it is decided later" in page
+
+
+def test_many_at_work_and_many_earlier_runs_take_no_more_statements(client, ada, at_work):
+    put_into(at_work.run, State.READING, 130, done=3, parts=9)
+    counts = []
+    for number in range(2):
+        for part in range(2 + 6 * number):
+            add_step(at_work, "report.claims", number=10 * number + part, source=str(at_work.trial.pk))
+            make_past_run(ada)
+        client.get(f"/runs/{at_work.run.pk}/")  # what is known of ended runs is kept
+        with CaptureQueriesContext(connection) as found:
+            client.get(f"/runs/{at_work.run.pk}/")
+        counts.append(len(found))
+    assert counts[0] + 1 == counts[1]  # how many there are beside those shown
 
 
 def test_reading_and_writing_show_how_far_they_are(client, at_work):
