@@ -157,7 +157,7 @@ def test_updates_are_read_aloud_once_one_wants_it(drive):
     driven.page.get_by_role("button", name="Read updates").click()
     driven.go_on()
     expect(said).to_contain_text("fetches a page")
-    expect(driven.page.locator("#feed")).to_have_attribute("aria-live", "off")
+    expect(driven.page.get_by_role("log")).to_have_attribute("aria-live", "off")
     driven.page.get_by_role("button", name="Read updates").click()
     before = said.text_content()
     driven.go_on()
