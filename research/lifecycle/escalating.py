@@ -96,7 +96,9 @@ _ALL = (
         24 * HOUR_S,
         Fallback.FAIL,
         ReviewKind.PLAN,
-        noop("Answer the planner's questions: accept the plan as it is, edit it, or have another one made."),
+        noop(
+            "The planner asks back: answer in a note and have it plan again, or accept or edit the plan as it is."
+        ),
     ),
     Rule(
         "high_cost_approval",
@@ -218,7 +220,7 @@ def ask(run: Run, rule: Rule, context: RunContext) -> Escalation | None:
     items = items_for(rule.items, run, asked)
     if not items and not run.is_waiting:
         return None
-    asked.save(force_insert=True)
+    asked.save()
     asked.refresh_from_db(fields=["deadline"])
     ReviewItem.objects.bulk_create(items)
     tell_owner(run, asked, len(items))

@@ -11,7 +11,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 from pydantic import JsonValue
 
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
@@ -19,6 +19,7 @@ from exports.pieces import Piece
 from research.web.folder_names import folder_name
 from research.web.links import original_url
 from research.web.step_notes import step_notes
+from research.web.stored.matching import stored
 from research.web.trace.failures import what_follows, without_failures
 from research.web.words import DEGRADATIONS, DOUBTS, SHORTFALLS
 from research.web.words import word as word_for
@@ -33,13 +34,16 @@ SETTING_WORDS = {
     "sources": "drawn_on",
 }
 BLANK_LINES = re.compile(r"\n\s*\n")
-DATE_SHAPES = {1: "Y", 2: "F Y", 3: "j F Y"}
+DATE_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 
 
 @register.filter
 def word(value: str, kind: str) -> str:
     return word_for(value, kind)
+
+
+register.filter("stored", stored)  # what a run stored in English, in the reader's language
 
 
 @register.filter
@@ -63,7 +67,7 @@ def as_known(iso: str) -> str:
         day = date(*(parts + [1, 1])[:3])
     except (ValueError, KeyError):
         return iso
-    return date_format(day, shape)
+    return date_format(day, str(shape))
 
 
 @register.filter
@@ -156,8 +160,8 @@ def characters(count: int) -> str:
 def given_up(entry: DegradationEntry) -> str:
     """What the run did less of than planned, in a sentence; what a failure took, with how much that is."""
     if entry.code in SHORTFALLS:
-        return f"{SHORTFALLS[entry.code]} {entry.reason}"
-    return str(DEGRADATIONS.get(entry.code, entry.reason))
+        return f"{SHORTFALLS[entry.code]} {stored(entry.reason)}"
+    return str(DEGRADATIONS.get(entry.code) or stored(entry.reason))
 
 
 @register.filter
@@ -242,7 +246,9 @@ def percentage(share: float) -> float:
 @register.filter
 def points(value: float | None) -> str:
     """A part of a sum: "+0.15"; nothing where it is not known."""
-    return "" if value is None else f"{value:+.2f}"
+    if value is None:
+        return ""
+    return ("-" if value < 0 else "+") + number_format(abs(value), 2)
 
 
 @register.filter

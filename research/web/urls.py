@@ -3,15 +3,19 @@
 from django.urls import URLPattern, path
 
 from research.web import (
+    account_page,
     changes_page,
     claim_page,
+    contradictions_page,
     document_page,
+    evidence_table,
     help_pages,
     home,
     library_page,
     log_page,
     new_run,
     plan_page,
+    preferences,
     question_page,
     recheck_page,
     report_page,
@@ -19,10 +23,12 @@ from research.web import (
     run_list,
     run_page,
     schedules_page,
+    settings_page,
     sign_in,
     source_list,
     source_page,
     steering_acts,
+    warnings_page,
 )
 
 app_name = "research"
@@ -30,6 +36,10 @@ app_name = "research"
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
+    path("account/", account_page.account, name="account"),
+    path("account/settings/", settings_page.edit_settings, name="settings"),
+    path("account/password/", settings_page.ChangePassword.as_view(), name="password"),
+    path("display/", preferences.choose_display, name="display"),
     path("runs/", run_list.run_list, name="runs"),
     path("runs/new/", new_run.new_run, name="new_run"),
     path("runs/<uuid:run_id>/", run_page.run, name="run"),
@@ -47,6 +57,9 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/log.json", log_page.log_as_json, name="log_json"),
     path("runs/<uuid:run_id>/report/", report_page.report, name="report"),
     path("runs/<uuid:run_id>/claims/<int:number>/", claim_page.claim, name="claim"),
+    path("runs/<uuid:run_id>/evidence/", evidence_table.evidence_table, name="evidence_table"),
+    path("runs/<uuid:run_id>/contradictions/", contradictions_page.contradictions, name="contradictions"),
+    path("runs/<uuid:run_id>/warnings/", warnings_page.warnings, name="warnings"),
     path("runs/<uuid:run_id>/changes/", changes_page.changes, name="changes"),
     path("runs/<uuid:run_id>/changes.json", changes_page.changes_as_json, name="changes_json"),
     path("runs/<uuid:run_id>/sources/", source_list.sources, name="sources"),

@@ -3,6 +3,7 @@
 Each test has a rig of its own, and no other runs beside it: its workers would do the work.
 """
 
+import signal
 import time
 
 import pytest
@@ -11,6 +12,7 @@ from research.models import Step
 from research.tenancy import tenant_context
 from tests.crash import invariants
 from tests.crash.proxy import wire_to
+from tests.crash.results import Results
 from tests.crash.rig import AGENTS, LEASE_S, READING, rig, start_workers
 from tests.crash.stage import FULL_ONLY, LONG, Stage, begun, completed
 from tests.crash.world import World
@@ -70,3 +72,26 @@ def test_a_model_that_is(options, environment, world: World, stage: Stage, tmp_p
         run = stage.start(made, subtopics=2, width=3)
         completed(made, stage, run, 240)
         assert invariants.unknown_calls(stage.tenant_id) == 0
+
+
+def test_a_lease_of_ninety_seconds_is_missed_in_time(
+    world: World, stage: Stage, tmp_path, results: Results
+) -> None:
+    """As in earnest: whoever holds the steps neither works nor dies, as on a machine that nobody reaches."""
+    row = results.row("Lease as in earnest", "90 s, its holder silent")
+    with rig(world, tmp_path, lease_s=90) as made:
+        start_workers(made)
+        runs = [stage.start(made, slow={"/plan": 5}) for _number in range(3)]
+        assert made.wait_until(lambda: all(begun(made, run) for run in runs), 60)
+        made.process("agents").signal(signal.SIGSTOP)
+        silent_at = time.time()
+        made.add_worker("successor", AGENTS).start()
+        for run in runs:
+            row.kills, row.wrong = row.kills + 1, row.wrong + 1
+            stage.wait(made, run, 180)
+        made.process("agents").signal(signal.SIGCONT)
+        for run in runs:
+            completed(made, stage, run)
+            row.recoveries += [found] if (found := stage.progress_after(run, silent_at)) is not None else []
+            row.wrong -= 1
+    assert max(row.recoveries) <= 120

@@ -39,18 +39,23 @@ PAGES = {
     "/library/": 12,
     "/library/?folder=sample": 12,
     "/library/documents/{document}/": 12,
+    "/account/": 17,
+    "/account/settings/": 7,
     "/runs/{run}/": 18,
     "/runs/{run}/plan/": 9,
     "/runs/{run}/report/": 21,
     "/runs/{run}/claims/2/": 15,
     "/runs/{run}/sources/": 10,
+    "/runs/{run}/evidence/": 19,
+    "/runs/{run}/contradictions/": 19,
+    "/runs/{run}/warnings/": 19,
     "/runs/{run}/sources/?style=apa": 10,
     "/runs/{run}/references.bib": 10,
     "/runs/{run}/log/": 13,
     "/runs/{run}/log.json": 21,
     "/sources/{source}/": 11,
 }
-FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 15}
+FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 16}
 OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
 ADMIN_LIST = 11  # at most
 
@@ -96,7 +101,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada, part):
     assert (few, many) == (FRAGMENTS[part], FRAGMENTS[part])
 
 
-WAITING = {"/": 13, "/runs/{run}/": 19, "/runs/{run}/plan/": 11, "/runs/{run}/report/": 21, "/review/": 17}
+WAITING = {"/": 13, "/runs/{run}/": 20, "/runs/{run}/plan/": 11, "/runs/{run}/report/": 21, "/review/": 17}
 
 
 @pytest.mark.parametrize("page", WAITING)
