@@ -149,7 +149,7 @@ def test_the_popover_holds_the_exact_words_in_their_context(client, world):
 
 def test_the_popover_names_sources_match_confidence_and_factors(client, world):
     page = words(claim(client, world, **{"HX-Request": "true"}))
-    assert "Strong · 3 independent sources" in page
+    assert "Strong · 2 sources, 2 publishers" in page
     assert "Disputed" in page
     assert "Exact words" in page
     assert "82%" in page
