@@ -16,6 +16,7 @@ from tests.worlds import ReportWorld, make_report
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 IS_FULL = os.environ.get("PLUMBLINE_BROWSER") == "full"  # else a sample of the badges
 CLAIMS = 60
+SLOW = 30_000  # ms
 # Opens every n-th badge at the window's top, middle and bottom. Returns what hangs out of the window, or covers
 # its badge, as "number at place: what".
 OPENINGS = """
@@ -82,6 +83,8 @@ def open_evidence(page: Page, number: int) -> None:
 def view_source(page: Page, number: int) -> None:
     open_evidence(page, number)
     page.keyboard.press("v")
+    claim = page.locator(f"#source-pane [data-claim='{number}']")
+    expect(claim).to_be_attached(timeout=SLOW)  # the first source loads what counts its voices
     expect(page.locator("#source-pane mark.current")).to_be_in_viewport()
 
 
@@ -190,7 +193,7 @@ def test_search_opens_what_is_folded(browser, site):
 
 def test_only_disputed_claims_can_be_shown_and_keys_keep_to_them(browser, site, world):
     with tenant_context(world.person.tenant.pk):
-        Claim.objects.filter(number=3).update(contradiction_status="open")
+        Claim.objects.filter(number=3).update(contradiction_status="human")
     page = site.report(browser)
     note = page.get_by_text("Some claims are hidden by the filter.")
     expect(note).to_be_hidden()
