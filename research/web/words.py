@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from research.web.evidence_words import EVIDENCE_VOCABULARY
+from research.web.finding_words import FINDING_VOCABULARY
 from research.web.review_words import REVIEW_VOCABULARY
 from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS
 
@@ -399,6 +400,7 @@ VOCABULARY: Mapping[str, Words] = {
     "relation": RELATIONS,
     "child": CHILDREN,
     **EVIDENCE_VOCABULARY,
+    **FINDING_VOCABULARY,
     **REVIEW_VOCABULARY,
 }
 
