@@ -33,7 +33,7 @@ def test_dots_show_the_strength_beside_the_word(client, world):
 
 def test_a_badge_works_as_a_plain_form_and_as_a_popover(client, world):
     page = tree(report(client, world))
-    badge = page.xpath("//button[@popovertarget]")[0]
+    badge = page.xpath("//main//button[@popovertarget]")[0]
     address = f"/runs/{world.run.pk}/claims/1/"
     assert (badge.get("type"), badge.get("formaction")) == ("submit", address)
     assert badge.get("hx-get").startswith(address)
