@@ -1,0 +1,41 @@
+"""Every state of every page: no fault that axe can find, in light and dark; nothing hangs over the edge at 320 px
+or with text of twice the size; the browser has nothing to complain of.
+
+`make gallery` looks at all of them and keeps pictures (PLUMBLINE_TEST_FULL, PLUMBLINE_SCREENSHOTS).
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.gallery.looking import IS_FULL, PATIENCE_MS, faults_of
+from tests.gallery.rooms import administration, asking, library, people, reports, runs
+from tests.gallery.scene import Room, Scene
+from tests.web.browser import chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+ROOMS = [one.room for one in (asking, runs, reports, library, people, administration)]
+SMOKE_OF_ADMIN = 6  # its pages are Django's, and much alike
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE_MS)
+    with chromium() as started:
+        yield started
+    expect.set_options(timeout=5_000)
+
+
+def chosen(room: Room) -> list[Scene]:
+    return room.scenes if IS_FULL or room is not administration.room else room.scenes[:SMOKE_OF_ADMIN]
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_no_state_of_a_page_has_a_fault(browser, live_server, transactional_db, room):
+    faults = [
+        f"{scene.name}: {fault}"
+        for scene in chosen(room)
+        for fault in faults_of(scene, browser, live_server.url)
+    ]
+    assert faults == [], "\n".join(faults)
