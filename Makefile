@@ -1,7 +1,7 @@
 # `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench eval crash mutants gallery lighthouse picture doctor lock
+.PHONY: help run test check format messages bench eval crash mutants gallery lighthouse picture doctor lock
 
 BIN := .venv/bin
 ARGS ?=
@@ -33,6 +33,9 @@ format: .venv/.installed ## Format the code and the templates
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format --quiet .
 	@find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --target-version 5.2
+
+messages: .venv/.installed ## Bring new strings into the translations, and say which are not translated yet
+	@exec $(BIN)/python .ci/messages $(ARGS)
 
 eval: .venv/.installed ## Ask the questions of a gold file; with a model also in one call: ARGS="--library DIR --baseline"
 	@exec $(BIN)/python manage.py evaluate report $(ARGS)

@@ -19,10 +19,10 @@ from citations.models import (
     Warning,
     WarningKind,
 )
+from exports.disagreements import contradiction_entries, contradiction_rows
 from exports.document import (
     Block,
     ClaimEntry,
-    ContradictionEntry,
     DegradationEntry,
     Document,
     IssueEntry,
@@ -93,7 +93,7 @@ def cited_numbers(run_id: UUID) -> dict[UUID, int]:
 
 def _read(run: Run) -> _Rows:
     sections = list(Section.objects.filter(run=run, report_version=run.report_version).order_by("index"))
-    contradictions = list(Contradiction.objects.filter(run=run).order_by("created_at", "id"))
+    contradictions = list(contradiction_rows(run.pk))
     disputed = {claim for pair in contradictions for claim in (pair.claim_a_id, pair.claim_b_id)}
     wanted = Claim.objects.filter(Q(pk__in=disputed) | Q(section__in=sections)).defer("embedding")
     check = VerificationReport.objects.filter(run=run, report_version=run.report_version).first()
@@ -142,7 +142,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         looked_for=tuple(outcome.get("looked_for", ())),
         sections=sections,
         sources=tuple(sources),
-        contradictions=tuple(_contradiction(pair, claims) for pair in rows.contradictions),
+        contradictions=contradiction_entries(rows.contradictions, claims),
         gaps=tuple(_warning(row) for row in rows.warnings if row.kind == WarningKind.GAP),
         warnings=tuple(_warning(row) for row in rows.warnings if row.kind != WarningKind.GAP),
         left_out=tuple(LeftOutEntry(entry["text"], entry["reason"]) for entry in outcome.get("left_out", ())),
@@ -155,6 +155,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         sufficiency=sufficiency_of(run),
         settings=settings_of(run),
         unread=looked.unread,
+        vain_searches=looked.vain,
         instructions=instructions_of(run),
     )
 
@@ -190,17 +191,6 @@ def _sentences(stored: Iterable[Mapping[str, str]], claims: Mapping[UUID, ClaimE
             yield Sentence(sentence["text"])
         elif claim := claims.get(UUID(sentence["claim"])):
             yield Sentence(claim.text, claim)
-
-
-def _contradiction(pair: Contradiction, claims: Mapping[UUID, ClaimEntry]) -> ContradictionEntry:
-    return ContradictionEntry(
-        id=pair.pk,
-        kind=pair.kind,
-        a=claims[pair.claim_a_id],
-        b=claims[pair.claim_b_id],
-        resolution=pair.resolution,
-        note=pair.note,
-    )
 
 
 def _warning(row: Warning) -> WarningEntry:

@@ -223,13 +223,38 @@ class SectionEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class CircumstanceEntry:
+    """In what the sides of a contradiction part beside what they say, or do not: the words of either."""
+
+    name: str  # date, population, unit, place
+    mine: tuple[str, ...]
+    theirs: tuple[str, ...]
+    standing: str  # apart, one_sided, shared, unnamed
+
+
+@dataclass(frozen=True, slots=True)
 class ContradictionEntry:
+    """Two claims that cannot both hold. `mine` and `theirs` are their words that clash; empty where unknown."""
+
     id: UUID
     kind: str
     a: ClaimEntry
     b: ClaimEntry
     resolution: str
     note: str
+    mine: str = ""
+    theirs: str = ""
+    circumstances: tuple[CircumstanceEntry, ...] = ()
+    scores_a: tuple[Factor, ...] = ()  # what a side counts for, 0–1 each
+    scores_b: tuple[Factor, ...] = ()
+    margin: float = 0.0  # by which the stronger side is ahead, 0–1
+    winner: str = ""  # "a" or "b": the side that is used
+    decided_by: str = ""  # a person's name; empty: rules
+
+    @property
+    def is_open(self) -> bool:
+        """No side was taken, and no person decided that none is."""
+        return self.resolution in ("open", "presented_both")
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +357,15 @@ class UnreadEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchEntry:
+    """A search that found nothing."""
+
+    query: str
+    place: str  # library, web
+    reason: str  # why, where it failed; empty: there is nothing
+
+
+@dataclass(frozen=True, slots=True)
 class InstructionEntry:
     """Something that the run was told while it was under way, and what became of it."""
 
@@ -368,6 +402,7 @@ class Document:
     settings: tuple[SettingEntry, ...] = ()
     unread: tuple[UnreadEntry, ...] = ()  # what had to be read
     instructions: tuple[InstructionEntry, ...] = ()
+    vain_searches: tuple[SearchEntry, ...] = ()
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:

@@ -1,12 +1,13 @@
 """How a run chose what it read: what was asked for, whether it was enough, what could not be had."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from exports.document import (
     CheckEntry,
     InstructionEntry,
+    SearchEntry,
     SettingEntry,
     SourceEntry,
     SufficiencyEntry,
@@ -16,7 +17,8 @@ from research.models import Instruction, Run, SourceStatus, Step, StepStatus
 from research.models.schemas import StoredSufficiency
 
 # Handlers of steps
-SEARCHING = "report.web_search"
+SEARCHING_WEB = "report.web_search"
+PLACES: Mapping[str, str] = {"report.search": "library", SEARCHING_WEB: "web"}  # where each searches
 TAKING = ("report.url", "report.document")  # of what must be read
 # Settings of a run that say what is read, in the order in which they are told.
 SETTINGS = (
@@ -72,23 +74,48 @@ def _values(value: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a run looked for on the web, in its words, and what had to be read and could not be had."""
+    """What a run looked for on the web, in its words, what had to be read and could not be had, and the searches
+    that found nothing.
+    """
 
     queries: tuple[str, ...]
     unread: tuple[UnreadEntry, ...]
+    vain: tuple[SearchEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A step that searched, or took what must be read. `found` is None before its end and where it failed."""
+
+    handler: str
+    about: Mapping[str, str]  # its input
+    status: str
+    reason: str
+    found: int | None
+
+    @property
+    def is_vain(self) -> bool:
+        if self.handler not in PLACES:
+            return False
+        return self.status == StepStatus.FAILED or self.status == StepStatus.COMPLETED and self.found == 0
 
 
 def looked_for(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
     """`sources` are those of the run."""
-    steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, SEARCHING)).order_by("step_index")
-    rows = list(steps.values_list("handler", "input", "status", "error_message"))
+    steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, *PLACES)).order_by("step_index")
+    columns = ("handler", "input", "status", "error_message", "output__found")
+    searches = [_Search(*row) for row in steps.values_list(*columns)]
     never_taken = [
-        UnreadEntry(given.get("url") or given.get("name") or "", reason)
-        for handler, given, status, reason in rows
-        if handler in TAKING and status == StepStatus.FAILED
+        UnreadEntry(one.about.get("url") or one.about.get("name") or "", one.reason)
+        for one in searches
+        if one.handler in TAKING and one.status == StepStatus.FAILED
     ]
     failed = (one for one in sources if one.must_read and one.status == SourceStatus.FAILED)
+    vain = (
+        SearchEntry(one.about["query"], PLACES[one.handler], one.reason) for one in searches if one.is_vain
+    )
     return Looked(
-        tuple(dict.fromkeys(given["query"] for handler, given, *_ in rows if handler == SEARCHING)),
-        (*never_taken, *(UnreadEntry(one.url or one.title, one.reason) for one in failed)),
+        queries=tuple(dict.fromkeys(one.about["query"] for one in searches if one.handler == SEARCHING_WEB)),
+        unread=(*never_taken, *(UnreadEntry(one.url or one.title, one.reason) for one in failed)),
+        vain=tuple(dict.fromkeys(vain)),
     )

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from research.crash import Point, crash_point
@@ -126,10 +127,13 @@ def _fund(run: Run) -> None:
         fund_at_start(run.pk, estimate.usd or Decimal(0))
     except CreditsShort as short:
         message = _(
-            "This run would take about %(needed).2f credits; the workspace has %(available).2f."
+            "This run would take about %(needed)s credits; the workspace has %(available)s."
             " Ask for fewer sources, or its operator for credits."
         )
-        raise StartRefused(message % {"needed": short.needed, "available": short.available}) from short
+        raise StartRefused(
+            message
+            % {"needed": number_format(short.needed, 2), "available": number_format(short.available, 2)}
+        ) from short
 
 
 def cancel_run(run_id: UUID) -> bool:

@@ -11,6 +11,7 @@ from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
+from config.catalogues import compile_catalogues
 from config.services.embedded import using
 from config.services.paths import ServicePaths
 from config.services.valkey import Valkey
@@ -23,6 +24,12 @@ DATABASE = f"test_{WORKER}"
 # How long an example takes depends on what else the machine does: no test of ours tells time.
 hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        for folder in settings.LOCALE_PATHS:
+            compile_catalogues(folder)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -7,7 +7,9 @@ holds. One that was passed by because the run moved on is advisory alone: it is 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
+from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as noop
 
 from research.crash import Point, crash_point
@@ -19,6 +21,7 @@ from research.models import (
     FINISHED,
     WAITING,
     Escalation,
+    EscalationStatus,
     EscalationType,
     Fallback,
     Priority,
@@ -93,7 +96,9 @@ _ALL = (
         24 * HOUR_S,
         Fallback.FAIL,
         ReviewKind.PLAN,
-        noop("Answer the planner's questions: accept the plan as it is, edit it, or have another one made."),
+        noop(
+            "The planner asks back: answer in a note and have it plan again, or accept or edit the plan as it is."
+        ),
     ),
     Rule(
         "high_cost_approval",
@@ -221,6 +226,12 @@ def ask(run: Run, rule: Rule, context: RunContext) -> Escalation | None:
     tell_owner(run, asked, len(items))
     crash_point(Point.ASKED_BEFORE_COMMIT)
     return asked
+
+
+def close_questions(run_id: UUID) -> int:
+    """Nobody need answer any more: the run came to nothing; how many. Needs the run's row locked."""
+    still_open = Escalation.objects.filter(run_id=run_id, status=EscalationStatus.OPEN)
+    return still_open.update(status=EscalationStatus.CLOSED, updated_at=Now())
 
 
 def facts_of(context: RunContext) -> dict[str, float | int | bool | None]:

@@ -15,7 +15,7 @@ from research.governance.funding import close as close_budgets
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
-from research.lifecycle.escalating import ask_on_entering, ask_on_leaving
+from research.lifecycle.escalating import ask_on_entering, ask_on_leaving, close_questions
 from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, state_retry_delay_s
 from research.lifecycle.insertion import insert_steps, placed
@@ -326,6 +326,8 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     if not ended:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
     close_instructions(run.pk)
+    if state != State.COMPLETED:  # of a finished report what was advised can still be decided
+        close_questions(run.pk)
     close_budgets(run.pk)
     close_calls(run.pk)
     tell_of_failure(run, code, message)

@@ -32,6 +32,7 @@ class EscalationStatus(models.TextChoices):
     REJECTED = "rejected"
     REVISED = "revised"  # approved with changes
     EXPIRED = "expired"  # nobody answered in time; the fallback holds
+    CLOSED = "closed"  # the run was over before anyone answered
 
 
 class Escalation(ChangingModel):

@@ -214,6 +214,23 @@ class Rendering(Shape):
     log: list[str] = Field(default_factory=list)  # what was done and what was refused, in sentences
 
 
+class StoredCircumstance(Shape):
+    """In what two statements part, or do not: the words of either side (citations.comparing.circumstances)."""
+
+    circumstance: Literal["date", "population", "unit", "place"]
+    mine: list[str] = Field(default_factory=list)
+    theirs: list[str] = Field(default_factory=list)
+    standing: Literal["apart", "one_sided", "shared", "unnamed"]
+
+
+class StoredGates(Shape):
+    """What a contradiction rests on: the words of either side that cannot both hold, and their circumstances."""
+
+    mine: str = ""
+    theirs: str = ""
+    circumstances: list[StoredCircumstance] = Field(default_factory=list)
+
+
 class StoredDecision(Shape):
     """What a person decided, in full. What does not apply is empty."""
 

@@ -25,7 +25,7 @@ class Question:
         """Raises DecisionRefused."""
         if self.asked.status == EscalationStatus.EXPIRED or self._is_late:
             raise DecisionRefused(_("Its deadline has passed; the run goes on without an answer."))
-        if self.asked.status != EscalationStatus.OPEN:
+        if self.asked.status not in (EscalationStatus.OPEN, EscalationStatus.CLOSED):
             raise DecisionRefused(_("%(name)s has decided it already.") % {"name": self.decider})
         if self.run.state == State.CANCELLED or self.run.cancel_at is not None:
             raise DecisionRefused(_("The run was cancelled meanwhile."))

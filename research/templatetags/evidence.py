@@ -12,7 +12,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 from pydantic import JsonValue
 
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
@@ -32,7 +32,7 @@ SETTING_WORDS = {
     "sources": "drawn_on",
 }
 BLANK_LINES = re.compile(r"\n\s*\n")
-DATE_SHAPES = {1: "Y", 2: "F Y", 3: "j F Y"}
+DATE_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 
 
@@ -62,7 +62,7 @@ def as_known(iso: str) -> str:
         day = date(*(parts + [1, 1])[:3])
     except (ValueError, KeyError):
         return iso
-    return date_format(day, shape)
+    return date_format(day, str(shape))
 
 
 @register.filter
@@ -241,7 +241,9 @@ def percentage(share: float) -> float:
 @register.filter
 def points(value: float | None) -> str:
     """A part of a sum: "+0.15"; nothing where it is not known."""
-    return "" if value is None else f"{value:+.2f}"
+    if value is None:
+        return ""
+    return ("-" if value < 0 else "+") + number_format(abs(value), 2)
 
 
 @register.filter

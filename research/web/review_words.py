@@ -37,6 +37,7 @@ ANSWERS: Words = {
     "rejected": _("Rejected"),
     "revised": _("Approved with changes"),
     "expired": _("Nobody answered in time"),
+    "closed": _("The run was over first"),
 }
 
 REVIEW_KINDS: Words = {

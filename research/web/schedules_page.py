@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from research.models import Kind, Run, Schedule
@@ -123,7 +123,7 @@ def _told(schedule: Schedule) -> str:
 
 
 def _by_clock(at: datetime, zone: ZoneInfo) -> str:
-    return date_format(at.astimezone(zone), "l, j F Y, H:i")
+    return date_format(at.astimezone(zone), pgettext("form of a date", "l, j F Y, H:i"))
 
 
 def _page(

@@ -9,6 +9,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from citations.models import Citation, Claim
 from exports.build import degradations_of
@@ -24,7 +25,7 @@ FEED_LENGTH = 8
 STAGES: Sequence[tuple[State, Promise]] = (
     (State.PLANNING, _("Plan")),
     (State.COLLECTING, _("Search")),
-    (State.READING, _("Read")),
+    (State.READING, pgettext_lazy("stage", "Read")),
     (State.ANALYZING, _("Compare")),
     (State.SYNTHESIZING, _("Write")),
     (State.CITING, _("Cite")),

@@ -16,6 +16,7 @@ from exports.evidence import source_entry, source_rows
 from exports.references import formatted, references
 from research.models import Run, SourceStatus
 from research.web.access import find, members_only
+from research.web.charts import chart_of_kinds, chart_of_years, drawn
 from research.web.words import CITATION_STYLES
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
@@ -38,6 +39,7 @@ def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "cited": cited,
         "unused": [s for s in entries if not s.number and s.status not in NOT_READ],
         "failed": [s for s in entries if not s.number and s.status in NOT_READ],
+        "charts": drawn(chart_of_years(entries), chart_of_kinds(entries)),
         "styles": CITATION_STYLES.items(),
         **_reference_list(cited, request.GET.get("style", "")),
     }

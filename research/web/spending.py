@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -92,11 +93,15 @@ def _projected(run: Run, used: Decimal) -> Decimal | None:
 
 def _bars(whole: Budget, left: BudgetStatus, price: Price) -> tuple[Bar, ...]:
     total = whole.spent_tokens_input + whole.spent_tokens_output
-    tokens = _bar(str(_("Tokens")), f"{total:,}", f"{whole.limit_tokens_total or 0:,}", left.tokens)
+    tokens = _bar(str(_("Tokens")), _figure(total), _figure(whole.limit_tokens_total or 0), left.tokens)
     if price is not Price.KNOWN or whole.limit_usd is None:
         return (tokens,)
     limit, used = (credits.credits_of(usd) for usd in (whole.limit_usd, whole.spent_usd))
-    return (_bar(str(_("Credits")), f"{used:,.2f}", f"{limit:,.0f}", left.cost), tokens)
+    return (_bar(str(_("Credits")), _figure(used, 2), _figure(limit), left.cost), tokens)
+
+
+def _figure(value: Decimal | int, decimals: int = 0) -> str:
+    return number_format(value, decimals, force_grouping=True)
 
 
 def _bar(name: str, used: str, limit: str, left: Left) -> Bar:

@@ -5,6 +5,8 @@ from django.urls import URLPattern, path
 from research.web import (
     changes_page,
     claim_page,
+    contradictions_page,
+    evidence_table,
     help_pages,
     home,
     library_page,
@@ -22,6 +24,7 @@ from research.web import (
     source_list,
     source_page,
     steering_acts,
+    warnings_page,
 )
 
 app_name = "research"
@@ -46,6 +49,9 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/log.json", log_page.log_as_json, name="log_json"),
     path("runs/<uuid:run_id>/report/", report_page.report, name="report"),
     path("runs/<uuid:run_id>/claims/<int:number>/", claim_page.claim, name="claim"),
+    path("runs/<uuid:run_id>/evidence/", evidence_table.evidence_table, name="evidence_table"),
+    path("runs/<uuid:run_id>/contradictions/", contradictions_page.contradictions, name="contradictions"),
+    path("runs/<uuid:run_id>/warnings/", warnings_page.warnings, name="warnings"),
     path("runs/<uuid:run_id>/changes/", changes_page.changes, name="changes"),
     path("runs/<uuid:run_id>/changes.json", changes_page.changes_as_json, name="changes_json"),
     path("runs/<uuid:run_id>/sources/", source_list.sources, name="sources"),

@@ -7,6 +7,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from research.web.finding_words import FINDING_VOCABULARY
 from research.web.review_words import REVIEW_VOCABULARY
 from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS
 
@@ -412,6 +413,7 @@ VOCABULARY: Mapping[str, Words] = {
     "instruction": INSTRUCTIONS,
     "relation": RELATIONS,
     "child": CHILDREN,
+    **FINDING_VOCABULARY,
     **REVIEW_VOCABULARY,
 }
 

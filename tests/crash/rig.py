@@ -189,10 +189,9 @@ def rig(
     **more: str,
 ) -> Iterator[Rig]:
     """A zygote, a model server and a mail server, and no worker yet. `more` is environment."""
-    base_url = world.start_model(folder / "calls.log", *model_options)
     command = [sys.executable, "-m", "tests.crash.zygote"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with smtp_server() as mails:
+    with world.model(folder / "calls.log", *model_options) as base_url, smtp_server() as mails:
         own = {
             "PLUMBLINE_LEASE_SECONDS": str(lease_s),
             "PLUMBLINE_LIMITS": "runs=500",
@@ -212,7 +211,6 @@ def rig(
             finally:
                 for process in made.processes:
                     process.end()
-                world.end_models()
                 zygote.kill()
 
 

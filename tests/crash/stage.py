@@ -8,6 +8,7 @@ from functools import partial
 from itertools import count
 from uuid import UUID
 
+import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
@@ -20,6 +21,8 @@ from tests.crash.world import World, asked
 IS_FULL = os.environ.get("PLUMBLINE_CRASH") == "full"
 SEED = int(os.environ.get("CRASH_SEED", "7"))
 SMALL = {"subtopics": 2, "width": 2}
+LONG = {"subtopics": 3, "width": 6, "work_s": 0.15}
+FULL_ONLY = pytest.mark.skipif(not IS_FULL, reason="make crash tries it")
 _numbers = count(1)
 _undisturbed: dict[
     str, str
@@ -147,3 +150,13 @@ def new_stage(world: World) -> Stage:
     if not User.objects.exists():
         User.objects.create_user("ada")
     return Stage(world, create_tenant("Crashing").pk)
+
+
+def completed(made: Rig, stage: Stage, run: Run, limit_s: float = 90) -> None:
+    """Wait for the end, and look at everything."""
+    stage.wait(made, run, limit_s)
+    stage.assert_whole(made, run)
+
+
+def begun(made: Rig, run: Run) -> int:
+    return sum(one.run_id == str(run.pk) for one in invariants.executions(made.log))

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,7 +38,6 @@ class World:
     paths: ServicePaths
     postgres: Postgres
     valkey: Valkey
-    models: list["subprocess.Popen[str]"] = field(default_factory=list)
 
     @property
     def sockets(self) -> Path:
@@ -79,19 +78,16 @@ class World:
     def kill_valkey(self) -> None:
         self.kill(self.valkey, signal.SIGKILL)
 
-    def start_model(self, log: Path, *options: str) -> str:
+    @contextmanager
+    def model(self, log: Path, *options: str) -> Iterator[str]:
         """A model server's base URL. It is spelt so that its calls cost something, as a stranger's would."""
         command = [sys.executable, "-m", "tests.crash.model_server", str(log), *options]
-        server = subprocess.Popen(command, cwd=settings.BASE_DIR, text=True, **PIPES)
-        self.models.append(server)
-        assert server.stdout is not None
-        return server.stdout.readline().strip().replace("127.0.0.1", "127.1")
-
-    def end_models(self) -> None:
-        while self.models:
-            server = self.models.pop()
-            server.kill()
-            server.wait()
+        with subprocess.Popen(command, cwd=settings.BASE_DIR, text=True, **PIPES) as server:
+            assert server.stdout is not None
+            try:
+                yield server.stdout.readline().strip().replace("127.0.0.1", "127.1")
+            finally:
+                server.kill()
 
     def renew(self) -> None:
         """An empty database with prices, and an empty broker."""
@@ -125,7 +121,6 @@ def running_world(folder: Path, cache: Path) -> Iterator[World]:
         databases.point_aliases_at(paths.postgres_sockets, NAME)
         yield made
     finally:
-        made.end_models()
         for alias, known in before.items():
             connections[alias].close()
             connections[alias].settings_dict.update(HOST=known["HOST"], NAME=known["NAME"])

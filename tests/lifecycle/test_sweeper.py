@@ -205,6 +205,13 @@ def test_what_was_found_is_added_up_over_the_tenants(start_toy, take, caplog):
     assert Sweep(1, 2, 3, 4, 5) + Sweep(10, 20, 30, 40, 50) == Sweep(11, 22, 33, 44, 55)
 
 
+def test_runs_that_wait_for_people_fill_no_log(start_toy, caplog):
+    at_state(start_toy(), "human_review_plan", state_entered_at=-1)
+    with caplog.at_level("INFO", "research.lifecycle.sweeper"):
+        assert sweep() == Sweep(reconsidered=1)
+    assert caplog.messages == []
+
+
 def test_a_freed_step_says_what_became_of_its_worker(start_toy, take):
     run = start_toy()
     take(run)

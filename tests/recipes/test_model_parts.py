@@ -22,7 +22,7 @@ from research.recipes.report.asking import is_worth_another_try
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine, choose
 from research.recipes.report.fallbacks import Fallbacks, lessened
-from research.recipes.report.planning.by_model import MOST_SUBTOPICS, sound_plan
+from research.recipes.report.planning.by_model import MOST_SUBTOPICS, questions_back, sound_plan
 from research.recipes.report.planning.by_model import lessened as lessened_plan
 from research.recipes.report.reading.admitting import Admitted
 from research.recipes.report.reading.proposing import Stretch, claims_a_source, noted, passages_of
@@ -53,6 +53,20 @@ def test_the_engine_follows_the_settings_and_the_runs_wish(settings, url: str, w
 
 
 # --- plans ---
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ([], []),
+        (["  Homes or\noffices? ", ""], ["Homes or offices?"]),
+        (["a?", "a?", "b?", "c?", "d?"], ["a?", "b?", "c?"]),
+        (["x" * 400], ["x" * 300]),
+    ],
+)
+def test_what_the_planner_asks_back_is_short_and_said_once(given: list[str], kept: list[str]):
+    answer = plan_answer({"name": "Costs"}).model_copy(update={"questions": given})
+    assert list(questions_back(answer)) == kept
 
 
 def test_the_question_itself_is_always_searched_for():

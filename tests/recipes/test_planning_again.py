@@ -45,6 +45,11 @@ def test_a_subtopic_with_half_of_its_sources_stays_as_it_is():
     assert [one.name for one in TOLD.thin] == ["Costs"]
 
 
+def test_what_was_asked_back_is_not_asked_again():
+    asking = OLD.model_copy(update={"clarification_questions": ["Homes or offices?"]})
+    assert widened(replace(TOLD, plan=asking)).clarification_questions == []
+
+
 def test_a_thin_subtopic_is_asked_in_other_words():
     queries = widened(TOLD).subtopics[0].queries
     assert queries[:2] == OLD.subtopics[0].queries

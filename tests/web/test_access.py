@@ -23,6 +23,9 @@ OF_A_RUN = (
     "report/",
     "claims/1/",
     "sources/",
+    "evidence/",
+    "contradictions/",
+    "warnings/",
     "references.json",
     "changes/",
 )

@@ -122,11 +122,16 @@ def test_words_of_sources_are_never_markup(client, world):
 
 
 def panel(client, world) -> str:
-    page = tree(client.get(f"/runs/{world.run.pk}/report/"))
+    page = tree(client.get(f"/runs/{world.run.pk}/warnings/"))
     return folded(page.get_element_by_id("checks").text_content())
 
 
-def test_the_report_says_what_the_checker_found(client, world):
+def test_the_report_says_in_short_what_the_checker_found(client, world):
+    page = words(client.get(f"/runs/{world.run.pk}/report/"))
+    assert "What the checker found 5 Needs revision Accuracy 75% of 4 claims checked" in page
+
+
+def test_the_warnings_say_what_the_checker_found(client, world):
     found = panel(client, world)
     assert "What the checker found (5) Needs revision Accuracy 75% of 4 claims checked" in found
     assert "Level of checking: strict" in found
@@ -144,8 +149,9 @@ def test_each_issue_says_what_the_source_says_and_what_became_of_it(client, worl
 
 
 def test_an_issue_leads_to_its_claim_where_that_is_in_the_report(client, world):
-    page = tree(client.get(f"/runs/{world.run.pk}/report/"))
-    assert page.xpath("//*[@id='checks']//a/@href") == ["#claim-1", "#claim-2", "#claim-3"]
+    page = tree(client.get(f"/runs/{world.run.pk}/warnings/"))
+    report = f"/runs/{world.run.pk}/report/"
+    assert page.xpath("//*[@id='checks']//a/@href") == [f"{report}#claim-{number}" for number in (1, 2, 3)]
 
 
 def test_a_source_shows_its_credibility(client, world):

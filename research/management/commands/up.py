@@ -46,7 +46,11 @@ class Command(BaseCommand):
 
 
 def prepare(*, samples: bool) -> list[Child]:
-    """Bring the database up to date and make the ready account; gives what is to run once beside the site."""
+    """Bring the database and the translations up to date and make the ready account.
+
+    Gives what is to run once beside the site.
+    """
+    call_command("compilemessages", verbosity=0)
     call_command("migrate", verbosity=0, interactive=False)
     if settings.EMBEDDED_POSTGRES:
         ensure_local_account()

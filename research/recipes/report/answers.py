@@ -28,6 +28,7 @@ class PlanAnswer(Answer):
     goal: str  # the question restated
     subtopics: list[SubtopicAnswer]
     outline: list[SectionPlan]
+    questions: list[str] = []  # that the person who asked must answer first; nearly always none
 
 
 class AskedTopic(Answer):

@@ -9,6 +9,8 @@ import numpy as np
 
 from citations import contradictions
 from citations.comparing import neighbours
+from citations.comparing.circumstances import Account, Compared, compare_circumstances
+from citations.comparing.conflicts import Difference
 from citations.confidence import Conflict
 from citations.contradictions import Assertion, Relation, find_contradictions
 from citations.dating.times import parse_iso
@@ -17,6 +19,7 @@ from citations.models import Resolution as StoredResolution
 from citations.strength import Origin, independent, work_key
 from citations.weighing.authority import source_authority
 from citations.weighing.authority_rules import SourceType
+from research.models.schemas import StoredCircumstance, StoredGates
 
 NEAREST = 6  # neighbours of a claim by embedding that it is compared with
 CONFLICTS = {
@@ -75,7 +78,7 @@ def find_disputes(
     ]
     found = find_contradictions(assertions, today=today, neighbours=nearest(claims))
     by_id = {str(claim.pk): claim for claim in claims}
-    rows = [_row(one, by_id) for one in found if one.relation is Relation.CONTRADICTION]
+    rows = [_row(one, by_id, citations) for one in found if one.relation is Relation.CONTRADICTION]
     known_pairs = {sides(row) for row in decided}
     return Disputes(tuple(row for row in rows if sides(row) not in known_pairs), tuple(decided))
 
@@ -115,18 +118,36 @@ def _assertion(
     )
 
 
-def _row(found: contradictions.Contradiction, by_id: Mapping[str, Claim]) -> Contradiction:
-    claim_a = by_id[found.claim_a]
+def _row(
+    found: contradictions.Contradiction,
+    by_id: Mapping[str, Claim],
+    citations: Mapping[UUID, Sequence[Citation]],
+) -> Contradiction:
+    claim_a, claim_b = by_id[found.claim_a], by_id[found.claim_b]
+    accounts = [_account(one, citations[one.pk]) for one in (claim_a, claim_b)]
     return Contradiction(
         run_id=claim_a.run_id,
         claim_a=claim_a,
-        claim_b=by_id[found.claim_b],
+        claim_b=claim_b,
         kind=found.kind.value,
-        gates={"mine": found.difference.mine, "theirs": found.difference.theirs},
+        gates=_gates(found.difference, compare_circumstances(*accounts)).model_dump(mode="json"),
         scores_a=asdict(found.side_a),
         scores_b=asdict(found.side_b),
         margin=found.margin,
         resolution=StoredResolution(found.resolution.value),
         winner=by_id[found.winner] if found.winner else None,
         note=found.note,
+    )
+
+
+def _account(claim: Claim, citations: Sequence[Citation]) -> Account:
+    published = parse_iso(citations[0].source.published_date)
+    return Account(claim.text, tuple(one.quote for one in citations), published)
+
+
+def _gates(difference: Difference, circumstances: Sequence[Compared]) -> StoredGates:
+    return StoredGates(
+        mine=difference.mine,
+        theirs=difference.theirs,
+        circumstances=[StoredCircumstance.model_validate(asdict(one)) for one in circumstances],
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from django.contrib.auth.models import User
-from django.utils.formats import date_format
+from django.utils.formats import date_format, number_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -89,7 +89,8 @@ def _plan(entry: Entry) -> Told:
 def _degradation(entry: Entry) -> Told:
     row = _row(entry, Degradation)
     title = str(DEGRADATIONS.get(row.code) or SHORTFALLS.get(row.code) or row.code)
-    cost = _("share of quality: %(share)s") % {"share": f"{row.quality_impact:.0%}"}
+    share = _("%(number)s%%") % {"number": number_format(row.quality_impact * 100, 0)}
+    cost = _("share of quality: %(share)s") % {"share": share}
     return Told(title, (row.reason,), figures=(cost,))
 
 

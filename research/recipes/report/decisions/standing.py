@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from research.models import EscalationStatus, ReviewItem, ReviewKind, ReviewStatus
 
-UNDECIDED = (EscalationStatus.OPEN, EscalationStatus.REJECTED)
+UNDECIDED = (EscalationStatus.OPEN, EscalationStatus.REJECTED, EscalationStatus.CLOSED)
 
 
 def accepted_claims(run_id: UUID) -> dict[UUID, str]:

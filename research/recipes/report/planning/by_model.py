@@ -18,7 +18,8 @@ from research.recipes.report.planning.by_rules import extractive_plan
 from research.tenancy import tenant_context
 
 MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
-LONGEST_NAME, LONGEST_QUERY = 150, 300  # characters
+LONGEST_NAME, LONGEST_QUERY, LONGEST_QUESTION = 150, 300, 300  # characters
+MOST_QUESTIONS = 3
 WORDS = (60, 600)  # of a section
 MOST_TOKENS = 3_000
 NOTHING_TO_LOOK_FOR = Fallback(Trouble.INVALID_OUTPUT.value, "The model's plan names nothing to look for.")
@@ -50,6 +51,8 @@ async def draft_plan(work: StepWork) -> StepResult:
     if plan is None:
         plan = await in_thread(lambda: lessened(extractive_plan(work)))
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
+    back = [] if asked.answer is None else list(questions_back(asked.answer))
+    plan = plan.model_copy(update={"clarification_questions": back})
     estimated = with_estimate(plan, told.terms)
 
     def save() -> None:
@@ -85,6 +88,12 @@ def sound_plan(answer: PlanAnswer, topic: str, target_sources: int) -> Plan | No
         estimated_sources=target_sources,
         confidence=TRUSTED,
     )
+
+
+def questions_back(answer: PlanAnswer) -> Iterator[str]:
+    """What the planner must know first, as a person can answer it."""
+    lines = dict.fromkeys(_line(one, LONGEST_QUESTION) for one in answer.questions)
+    yield from [line for line in lines if line][:MOST_QUESTIONS]
 
 
 def _subtopics(answer: PlanAnswer, target_sources: int) -> Iterator[Subtopic]:

@@ -33,6 +33,7 @@ def widened(told: Told) -> Plan:
     new = list(_new_subtopics(told))[:room]
     return told.plan.model_copy(
         update={
+            "clarification_questions": [],  # they were answered, with this or by going on
             "subtopics": [*kept, *new],
             "outline": [*told.plan.outline, *(_section(one) for one in new)],
             "estimated_sources": told.plan.estimated_sources + sum(one.target_sources for one in new),

@@ -16,7 +16,7 @@ def replanned(work: StepWork, told: Told, plan: Plan) -> StepResult:
     moved = moved_names(change)
 
     def save() -> None:
-        if change.is_empty:
+        if change.is_empty and plan.clarification_questions == told.plan.clarification_questions:
             return
         run = Run.objects.get(pk=work.run_id)
         keep_version(run, plan, told.cause.trigger, told.reason)

@@ -1,0 +1,170 @@
+"""In what two statements part beside what they say: their times, groups, units and places.
+
+Where these differ, both statements may hold. Nothing here decides anything; it is shown to who reads a conflict.
+"""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+from typing import Protocol, TypeVar
+
+from citations.dating.times import Period, TimeMention, find_times
+from citations.language.wording import content_stems
+from citations.measuring.measures import Kind, Quantity
+from citations.naming.entities import Entity, find_entities
+from citations.naming.places import overlap
+from citations.quantities import find_quantities
+
+MOST_NAMED = 4  # words of a side that are told for one circumstance
+
+
+class Circumstance(StrEnum):
+    DATE = "date"
+    POPULATION = "population"
+    UNIT = "unit"
+    PLACE = "place"
+
+
+class Standing(StrEnum):
+    APART = "apart"
+    ONE_SIDED = "one_sided"  # only one statement says it
+    SHARED = "shared"
+    UNNAMED = "unnamed"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A statement with the words that it stands on, and when its source was published, where that is known."""
+
+    text: str
+    quotes: tuple[str, ...] = ()
+    published: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One circumstance in the words of either side; () where a side does not name it."""
+
+    circumstance: Circumstance
+    mine: tuple[str, ...]
+    theirs: tuple[str, ...]
+    standing: Standing
+
+
+def compare_circumstances(a: Account, b: Account) -> tuple[Compared, ...]:
+    """All four, in the order of Circumstance."""
+    return (
+        _dates(a, b),
+        _compared(Circumstance.POPULATION, a, b, _groups, _is_one_group),
+        _compared(Circumstance.UNIT, a, b, _measured, _is_one_unit),
+        _compared(Circumstance.PLACE, a, b, _places, _is_one_place),
+    )
+
+
+class _Worded(Protocol):
+    @property
+    def text(self) -> str: ...
+
+
+Named = TypeVar("Named", bound=_Worded)
+
+
+def _told(account: Account, read: Callable[[str], Sequence[Named]]) -> Sequence[Named]:
+    """What the statement names; where it names nothing, what the words that it stands on name."""
+    return next((found for text in (account.text, *account.quotes) if (found := read(text))), ())
+
+
+def _compared(
+    which: Circumstance,
+    a: Account,
+    b: Account,
+    read: Callable[[str], Sequence[Named]],
+    meet: Callable[[Named, Named], bool],
+) -> Compared:
+    mine, theirs = _told(a, read), _told(b, read)
+    return Compared(which, _words(mine), _words(theirs), _standing(mine, theirs, meet))
+
+
+def _standing(
+    mine: Collection[Named], theirs: Collection[Named], meet: Callable[[Named, Named], bool]
+) -> Standing:
+    if not mine and not theirs:
+        return Standing.UNNAMED
+    if not mine or not theirs:
+        return Standing.ONE_SIDED
+    is_shared = any(meet(one, other) for one, other in product(mine, theirs))
+    return Standing.SHARED if is_shared else Standing.APART
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    text: str
+    stems: frozenset[str]
+
+
+def _words(named: Sequence[_Worded]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.text for one in named))[:MOST_NAMED]
+
+
+def _dates(a: Account, b: Account) -> Compared:
+    """A statement without a time of its own is of the time when it was published, but says so nowhere."""
+    mine, theirs = _told(a, find_times), _told(b, find_times)
+    standing = _standing(mine, theirs, TimeMention.overlaps)
+    if standing in (Standing.UNNAMED, Standing.ONE_SIDED) and _are_apart(
+        _periods(a, mine), _periods(b, theirs)
+    ):
+        standing = Standing.APART
+    return Compared(Circumstance.DATE, _words(mine), _words(theirs), standing)
+
+
+def _periods(account: Account, named: Sequence[TimeMention]) -> Sequence[Period]:
+    found = [one.period for one in named if one.period is not None]
+    return found or ([account.published] if account.published and not named else [])
+
+
+def _are_apart(mine: Sequence[Period], theirs: Sequence[Period]) -> bool:
+    return bool(mine and theirs) and not any(one.overlaps(other) for one, other in product(mine, theirs))
+
+
+_KINDS = (
+    "new|old|young|older|younger|elderly|pregnant|healthy|adult|female|male|urban|rural|single|private|public|small|"
+    "large|existing|monitored|detached|residential|commercial|low-income|high-income"
+)
+_GROUP = re.compile(
+    rf"\b(?:(?:{_KINDS})\s+)*(?:children|adolescents|teenagers|adults|elderly|women|men|girls|boys|infants|students|"
+    r"pupils|patients|participants|respondents|volunteers|veterans|smokers|workers|employees|drivers|farmers|"
+    r"households|families|residents|citizens|people|consumers|customers|users|tenants|owners|companies|firms|"
+    r"businesses|schools|hospitals|homes|houses|buildings|cities|countries|mice|rats)\b"
+    r"(?:\s+(?:aged|under|over|above|below)\s+\d+)?",
+    re.IGNORECASE,
+)
+
+
+def _groups(text: str) -> Sequence[_Group]:
+    return [_Group(match.group(), content_stems(match.group())) for match in _GROUP.finditer(text)]
+
+
+def _is_one_group(one: _Group, other: _Group) -> bool:
+    """True when one says no more than the other: "homes" takes in "new homes", not "old homes" the new ones."""
+    return one.stems <= other.stems or other.stems <= one.stems
+
+
+def _measured(text: str) -> Sequence[Quantity]:
+    return [one for one in find_quantities(text) if one.kind is not Kind.ORDINAL]
+
+
+def _is_one_unit(one: Quantity, other: Quantity) -> bool:
+    """Of counts the unit is what is counted, where both say so."""
+    if (one.kind, one.unit) != (other.kind, other.unit):
+        return False
+    return one.kind is not Kind.COUNT or not one.head or not other.head or one.head == other.head
+
+
+def _places(text: str) -> Sequence[Entity]:
+    return [one for one in find_entities(text) if one.is_place]
+
+
+def _is_one_place(one: Entity, other: Entity) -> bool:
+    return overlap(one.key, other.key)

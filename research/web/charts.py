@@ -1,0 +1,201 @@
+"""Small charts as SVG from the server: what is counted, where each bar lies, and the same in words.
+
+Every chart has its figures as text beside the bars, a summary, and a table behind it. Lengths are units of a drawing
+that is WIDTH wide and about as wide on the page, so that its text keeps its size on every screen.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from citations.models import Strength
+from exports.document import SourceEntry, cited_of
+from research.web.words import word
+
+WIDTH = 320
+ROW, ROW_TEXT, ROW_BAR, BAR = (
+    38,
+    13,
+    19,
+    10,
+)  # a row, the foot of its text, the head of its bar, the bar's height
+COLUMN_HEAD, COLUMN_MOST, COLUMN_FOOT = 18, 84, 20  # above a column, its greatest height, below it
+MOST_YEARS = 8  # columns of single years; what is older shares one
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Something that was counted. `tone` names the colour of a strength; `name` says it where there is room."""
+
+    label: str
+    count: int
+    tone: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words in the drawing; `anchor` is start, middle or end."""
+
+    x: float
+    y: float
+    anchor: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    x: float
+    y: float
+    width: float
+    height: float
+    tone: str
+    label: Text
+    value: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """`counts` are its figures, for the table; they may hold more than the bars, such as what has no date."""
+
+    id: str
+    title: str
+    heading: str  # of the first column of the table
+    summary: tuple[str, ...]  # sentences
+    counts: tuple[Count, ...]
+    bars: tuple[Bar, ...]
+    height: float
+
+    @property
+    def total(self) -> int:
+        return sum(one.count for one in self.counts)
+
+    @property
+    def width(self) -> int:
+        return WIDTH
+
+
+def drawn(*charts: Chart) -> list[Chart]:
+    """Those that have something to show."""
+    return [one for one in charts if one.total]
+
+
+def chart_of_strengths(counts: Mapping[str, int]) -> Chart:
+    """How strong the evidence of a report's claims is; `counts` by strength."""
+    found = [Count(word(one, "strength"), counts.get(one, 0), tone=one) for one in Strength.values]
+    total = sum(one.count for one in found)
+    told = {**{one: counts.get(one, 0) for one in Strength.values}, "total": total}
+    summary = ngettext(
+        "Of %(total)s claim, %(strong)s has strong, %(moderate)s moderate and %(limited)s limited evidence.",
+        "Of %(total)s claims, %(strong)s have strong, %(moderate)s moderate and %(limited)s limited evidence.",
+        total,
+    )
+    return _rows("strengths", _("Confidence mix"), _("Evidence"), (summary % told,), found)
+
+
+def chart_of_kinds(sources: Iterable[SourceEntry]) -> Chart:
+    """Of which kinds the cited sources are, the most frequent first."""
+    found = Counter(one.source_type for one in cited_of(sources))
+    counts = [Count(word(kind, "source_type"), count) for kind, count in found.most_common()]
+    summary = (_most_frequent(counts),) if counts else ()
+    return _rows("kinds", _("Cited sources by kind"), _("Kind"), summary, counts)
+
+
+def chart_of_years(sources: Iterable[SourceEntry]) -> Chart:
+    """Of which years the cited sources are; those without a date stand in the table and in the words alone."""
+    cited = cited_of(sources)
+    years = [int(one.published[:4]) for one in cited if one.published[:4].isdecimal()]
+    counts = _by_year(Counter(years))
+    undated = len(cited) - len(years)
+    bars = _columns(counts)
+    return Chart(
+        id="years",
+        title=_("Cited sources by year"),
+        heading=_("Year"),
+        summary=(*_span(years), *_undated(undated)),
+        counts=(*counts, *([Count(_("date unknown"), undated)] if undated else [])),
+        bars=bars,
+        height=COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT if bars else 0,
+    )
+
+
+def _most_frequent(counts: Sequence[Count]) -> str:
+    total = sum(one.count for one in counts)
+    words = ngettext(
+        "The most frequent kind is “%(kind)s”: %(count)s of %(total)s cited source.",
+        "The most frequent kind is “%(kind)s”: %(count)s of %(total)s cited sources.",
+        total,
+    )
+    return words % {"kind": counts[0].label, "count": counts[0].count, "total": total}
+
+
+def _by_year(found: Mapping[int, int]) -> list[Count]:
+    """Each year from the first to the last, the empty ones too; of a long span the latest, and one for all before."""
+    if not found:
+        return []
+    last = max(found)
+    first = max(min(found), last - MOST_YEARS + 1)
+    counts = [Count(str(year), found.get(year, 0)) for year in range(first, last + 1)]
+    older = sum(count for year, count in found.items() if year < first)
+    if not older:
+        return counts
+    return [Count(f"< {first}", older, name=_("before %(year)s") % {"year": first}), *counts]
+
+
+def _span(years: Sequence[int]) -> list[str]:
+    if not years:
+        return []
+    first, last = min(years), max(years)
+    if first == last:
+        return [_("All that carry a date are of %(year)s.") % {"year": first}]
+    return [_("Published from %(first)s to %(last)s.") % {"first": first, "last": last}]
+
+
+def _undated(count: int) -> list[str]:
+    if not count:
+        return []
+    words = ngettext("%(count)s source carries no date.", "%(count)s sources carry no date.", count)
+    return [words % {"count": count}]
+
+
+def _rows(id: str, title: str, heading: str, summary: tuple[str, ...], counts: Sequence[Count]) -> Chart:
+    """Bars that lie, one below the other, each under its words."""
+    most = max((one.count for one in counts), default=0)
+    bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
+    return Chart(id, title, heading, summary, tuple(counts), bars, len(counts) * ROW)
+
+
+def _row(one: Count, top: float, most: int) -> Bar:
+    return Bar(
+        x=0,
+        y=top + ROW_BAR,
+        width=WIDTH * one.count / most if most else 0,
+        height=BAR,
+        tone=one.tone,
+        label=Text(0, top + ROW_TEXT, "start", one.label),
+        value=Text(WIDTH, top + ROW_TEXT, "end", str(one.count)),
+    )
+
+
+def _columns(counts: Sequence[Count]) -> tuple[Bar, ...]:
+    """Bars that stand, side by side, with the figure above and the words below."""
+    most = max((one.count for one in counts), default=0)
+    step = WIDTH / max(len(counts), 5)  # of few columns none is as wide as a house
+    return tuple(_column(one, index * step, step, most) for index, one in enumerate(counts))
+
+
+def _column(one: Count, left: float, step: float, most: int) -> Bar:
+    height = COLUMN_MOST * one.count / most
+    middle, head = left + step / 2, COLUMN_HEAD + COLUMN_MOST - height
+    return Bar(
+        x=left + step * 0.1,
+        y=head,
+        width=step * 0.8,
+        height=height,
+        tone=one.tone,
+        label=Text(middle, COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT - 5, "middle", one.label),
+        value=Text(middle, head - 5, "middle", str(one.count) if one.count else ""),
+    )

@@ -1,0 +1,76 @@
+"""Where a run's sources contradict each other: pairs side by side, why they may differ, how each was settled."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from exports.build import build_document
+from exports.document import ClaimEntry, ContradictionEntry, Document
+from research.models import Run
+from research.web.access import find, members_only
+
+NEEDED = 0.3  # citations.contradictions.MARGIN, which loads more than the site's processes should carry
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What both sides count for by one measure, 0–1."""
+
+    name: str
+    a: float
+    b: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A contradiction as the page shows it. `used` is the claim that is taken as right; None where none is."""
+
+    entry: ContradictionEntry
+    sides: tuple[tuple[str, ClaimEntry], tuple[str, ClaimEntry]]
+    weighed: tuple[Weighed, ...]
+
+    @property
+    def used(self) -> str:
+        return self.entry.winner.upper()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was compared with each other: claims that cite, and the sources that they stand on."""
+
+    claims: int
+    sources: int
+
+
+@members_only
+@require_safe
+def contradictions(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(Run.objects.defer("plan", "outline"), run_id)
+    document = build_document(run_id, with_context=False)
+    shown = {
+        "run": run,
+        "document": document,
+        "pairs": [_pair(entry) for entry in document.contradictions],
+        "open_count": sum(entry.is_open for entry in document.contradictions),
+        "compared": _compared(document),
+        "needed": NEEDED,
+    }
+    return render(request, "research/contradictions.html", shown)
+
+
+def _pair(entry: ContradictionEntry) -> Pair:
+    theirs = {one.name: one.value for one in entry.scores_b}
+    weighed = (Weighed(one.name, one.value, theirs.get(one.name, 0.0)) for one in entry.scores_a)
+    return Pair(entry, (("A", entry.a), ("B", entry.b)), tuple(weighed))
+
+
+def _compared(document: Document) -> Comparison | None:
+    """None before the report was checked."""
+    if document.verification is None:
+        return None
+    cited: Sequence[ClaimEntry] = [claim for claim in document.claims if claim.citations]
+    return Comparison(len(cited), len({claim.citations[0].source.id for claim in cited}))

@@ -1,0 +1,68 @@
+"""The interface's words for what a report's evidence lacks and where it disagrees."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+Words = Mapping[str, Promise]
+
+# In what the sides of a contradiction may part beside what they say.
+CIRCUMSTANCES: Words = {
+    "date": _("Time"),
+    "population": _("Group"),
+    "unit": _("Unit"),
+    "place": _("Place"),
+}
+STANDINGS: Words = {
+    "apart": _("Differs"),
+    "one_sided": _("Only one side says"),
+    "shared": _("Shared"),
+    "unnamed": _("Neither side says"),
+}
+
+SEARCH_PLACES: Words = {"library": _("in the library"), "web": _("on the web")}
+
+# What each check looks for, by the code of its warning. A report is checked for all of it, each time.
+LOOKED_FOR: Words = {
+    "G001": _("Parts of the plan without a claim"),
+    "G002": _("Parts of the plan that rest on a single source"),
+    "G003": _("A medical question without a randomized trial"),
+    "G004": _("A medical question without a meta-analysis or review"),
+    "G005": _("Groups of people that the question names and no source does"),
+    "G006": _("Names and times of the question that no source mentions"),
+    "G007": _("Parts of the question that the sources leave open"),
+    "G008": _("Kinds of study that the question asks for and no source mentions"),
+    "W001": _("Sources that all have one origin"),
+    "W002": _("Fewer than three independent sources"),
+    "W003": _("Sources that are old on the whole"),
+    "W004": _("Many sources without a date"),
+    "W005": _("Companies alone, writing about their own field"),
+    "W006": _("Many sources behind a paywall"),
+    "W007": _("Many preprints without peer review"),
+    "W008": _("Figures without a source"),
+    "W009": _("Quotations that do not say of whom"),
+    "W010": _("Superlatives that nothing shows"),
+    "W011": _("Predictions stated as facts"),
+    "W012": _("Shares of one whole that do not add up"),
+    "W013": _("Many claims that rest on one independent source"),
+    "W014": _("No source of the first two tiers"),
+    "W016": _("Points on which sources disagree, unsettled"),
+    "W017": _("Claims on a single source of little credibility"),
+    "W018": _("Something that had to be read and could not be had"),
+    "W019": _("Little confidence in the report on the whole"),
+}
+
+SEVERITY_COUNTS: Words = {
+    "high": pgettext_lazy("severity of several warnings", "high"),
+    "medium": pgettext_lazy("severity of several warnings", "medium"),
+    "low": pgettext_lazy("severity of several warnings", "low"),
+}
+
+FINDING_VOCABULARY: Mapping[str, Words] = {
+    "circumstance": CIRCUMSTANCES,
+    "standing": STANDINGS,
+    "search_place": SEARCH_PLACES,
+    "severity_count": SEVERITY_COUNTS,
+}

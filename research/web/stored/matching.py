@@ -1,0 +1,70 @@
+"""Sentences that stand in the database, in the language of whoever reads them.
+
+A worker that notes why something happened knows no reader: it writes English. Here the sentence is known again by the
+template that it was made from, and told by the translation of that. One that no template fits stays as it is.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from django.utils.translation import get_language
+
+from research.web.stored.failed import FAILED
+from research.web.stored.judged import JUDGED
+from research.web.stored.templates import GAP, Counted, Template, pattern_of, told
+from research.web.stored.told import TOLD
+
+NEXT_SENTENCE = re.compile(r"(?<=[.!?”…]) (?=[A-Z“\d])")
+
+
+class _Known:
+    """A template in the form that a stored sentence may have."""
+
+    def __init__(self, template: Template, words: str) -> None:
+        self.template, self.words = template, words
+        self.start = GAP.split(words, maxsplit=1)[0]
+        self.pattern = pattern_of(words)
+
+    def values(self, text: str) -> Mapping[str, str] | None:
+        """What stands in its gaps; None where it is another sentence."""
+        if not text.startswith(self.start):  # most are ruled out without the pattern
+            return None
+        found = self.pattern.fullmatch(text)
+        return None if found is None else found.groupdict()
+
+
+def _known() -> Iterator[_Known]:
+    for template in (*JUDGED, *TOLD, *FAILED):
+        forms = (template.one, template.many) if isinstance(template, Counted) else (template,)
+        yield from (_Known(template, words) for words in forms)
+
+
+KNOWN = tuple(_known())
+
+
+def stored(text: str) -> str:
+    """`text` in the reader's language; itself in English, and where no template of ours fits it."""
+    language = get_language()
+    if not text or language in (None, "en"):
+        return text
+    return in_words(text, language) or text
+
+
+@lru_cache(maxsize=4096)
+def in_words(text: str, language: str) -> str:
+    """The sentence, or the sentences in a row, by the translations of `language`, the active one; "" if unknown."""
+    parts = NEXT_SENTENCE.split(text)
+    if len(parts) > 1:
+        each = [_sentence(part) for part in parts]
+        if all(each):
+            return " ".join(each)
+    return _sentence(text)
+
+
+def _sentence(text: str) -> str:
+    for known in KNOWN:
+        values = known.values(text)
+        if values is not None:
+            return told(known.template, {name: stored(value) for name, value in values.items()})
+    return ""

@@ -1,0 +1,56 @@
+"""What a stored sentence was made from: words with named gaps, as gettext has them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from django.utils.formats import get_format
+from django.utils.translation import gettext, ngettext
+
+GAP = re.compile(r"%\((?P<name>\w+)\)(?P<form>[-.\d]*[dfs])|%%")
+_FILLED = {"d": r"-?\d+", "f": r"-?\d+(?:\.\d+)?", "s": r".+?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Two sentences that differ by the number in their gap "count", or in their first."""
+
+    one: str
+    many: str
+
+
+Template: TypeAlias = str | Counted
+
+
+def counted(one: str, many: str) -> Counted:
+    """Marks both for extraction (.ci/messages)."""
+    return Counted(one, many)
+
+
+def pattern_of(words: str) -> re.Pattern[str]:
+    """Matches the whole of a sentence that was made from `words`."""
+    parts, end = [], 0
+    for gap in GAP.finditer(words):
+        name = gap["name"]
+        filled = f"(?P<{name}>{_FILLED[gap['form'][-1]]})" if name else "%"
+        parts += [re.escape(words[end : gap.start()]), filled]
+        end = gap.end()
+    return re.compile("".join([*parts, re.escape(words[end:])]), re.DOTALL)
+
+
+def told(template: Template, values: Mapping[str, str]) -> str:
+    """`template` in the reader's language, with what stood in its gaps."""
+    if isinstance(template, Counted):
+        count = values.get("count") or next(iter(values.values()))
+        wording = ngettext(template.one, template.many, int(count) if count.isdecimal() else 2)
+    else:
+        wording = gettext(template)
+    return GAP.sub(lambda gap: _filled(gap, values), wording)
+
+
+def _filled(gap: re.Match[str], values: Mapping[str, str]) -> str:
+    if gap["name"] is None:
+        return "%"
+    value = values[gap["name"]]
+    return value.replace(".", str(get_format("DECIMAL_SEPARATOR"))) if gap["form"].endswith("f") else value

@@ -1,0 +1,53 @@
+"""What a reader has to know before relying on a report: warnings, gaps, what was left out, and what was checked."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from exports.build import build_document
+from exports.document import Document
+from research.models import Run
+from research.web.access import find, members_only
+from research.web.finding_words import LOOKED_FOR, SEVERITY_COUNTS
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that is looked for in every report, and was not found in this one."""
+
+    code: str
+    looked_for: str
+
+
+@members_only
+@require_safe
+def warnings(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(Run.objects.defer("plan", "outline"), run_id)
+    document = build_document(run_id, with_context=False)
+    shown = {
+        "run": run,
+        "document": document,
+        "total": len(document.gaps) + len(document.warnings),
+        "severities": _severities(document),
+        "passed": _passed(document),
+    }
+    return render(request, "research/warnings.html", shown)
+
+
+def _severities(document: Document) -> Sequence[tuple[str, int]]:
+    """How many gaps and warnings there are of each severity, the worst first."""
+    found = Counter(one.severity for one in (*document.gaps, *document.warnings))
+    return [(severity, found[severity]) for severity in SEVERITY_COUNTS if found[severity]]
+
+
+def _passed(document: Document) -> Sequence[Check]:
+    """None where there was nothing to check: no claim, or no check yet."""
+    if document.verification is None or not document.claims:
+        return ()
+    raised = {one.code for one in (*document.gaps, *document.warnings)}
+    return [Check(code, str(words)) for code, words in LOOKED_FOR.items() if code not in raised]

@@ -1,0 +1,106 @@
+"""Contradictions and searches in vain, as entries of the document tree."""
+
+import pytest
+
+from citations.models import Contradiction
+from exports.build import build_document
+from exports.document import Document
+from research.models import AgentRole, Step, StepStatus
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.worlds import ReportWorld, make_report
+
+SHARED = {"circumstance": "date", "mine": ["2019"], "theirs": ["2023"], "standing": "apart"}
+SCORES = {"authority": 0.8, "recency": 0.5, "corroboration": 0.7, "specificity": 0.6}
+
+
+@pytest.fixture
+def world(db: None) -> ReportWorld:
+    return make_report(join("ada"))
+
+
+def built(world: ReportWorld) -> Document:
+    with tenant_context(world.person.tenant.pk):
+        return build_document(world.run.pk)
+
+
+def change(world: ReportWorld, **columns: object) -> None:
+    with tenant_context(world.person.tenant.pk):
+        Contradiction.objects.filter(run=world.run).update(**columns)
+
+
+def test_a_pair_carries_the_words_that_clash_and_its_circumstances(world):
+    change(world, gates={"mine": "12 percent", "theirs": "21 percent", "circumstances": [SHARED]})
+    (pair,) = built(world).contradictions
+    assert (pair.mine, pair.theirs) == ("12 percent", "21 percent")
+    assert [(one.name, one.mine, one.theirs, one.standing) for one in pair.circumstances] == [
+        ("date", ("2019",), ("2023",), "apart")
+    ]
+
+
+def test_a_pair_without_them_has_none(world):
+    (pair,) = built(world).contradictions
+    assert (pair.mine, pair.circumstances, pair.scores_a, pair.winner, pair.decided_by) == (
+        "",
+        (),
+        (),
+        "",
+        "",
+    )
+    assert pair.is_open
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_settled_pair_names_its_side_and_what_the_sides_count_for(world, side):
+    change(
+        world, resolution="resolved", winner=world.claims[side], margin=0.42, scores_a=SCORES, scores_b=SCORES
+    )
+    (pair,) = built(world).contradictions
+    assert (pair.winner, pair.margin, pair.is_open) == ("ab"[side], 0.42, False)
+    assert {one.name: one.value for one in pair.scores_b} == SCORES
+
+
+def test_a_persons_decision_carries_the_name(world):
+    change(world, resolution="human", resolved_by=world.person.user)
+    (pair,) = built(world).contradictions
+    assert (pair.decided_by, pair.is_open) == ("ada", False)
+
+
+def test_open_pairs_come_first(world):
+    change(world, resolution="resolved", winner=world.claims[0])
+    with tenant_context(world.person.tenant.pk):
+        Contradiction.objects.create(
+            run=world.run, claim_a=world.claims[1], claim_b=world.claims[2], kind="polarity"
+        )
+    assert [pair.resolution for pair in built(world).contradictions] == ["open", "resolved"]
+
+
+def searched(world: ReportWorld, handler: str, query: str, status: str, **columns: object) -> None:
+    with tenant_context(world.person.tenant.pk):
+        Step.objects.create(
+            run=world.run,
+            step_index=100 + Step.objects.count(),
+            key=f"{handler} {query} {status}",
+            handler=handler,
+            agent_role=AgentRole.RESEARCHER,
+            status=status,
+            input={"query": query},
+            **columns,
+        )
+
+
+def test_searches_in_vain_are_told_once_with_their_place_and_why(world):
+    done, failed = StepStatus.COMPLETED, StepStatus.FAILED
+    searched(world, "report.search", "brine pumps", done, output={"found": 0})
+    searched(world, "report.search", "brine pumps", StepStatus.SKIPPED)
+    searched(world, "report.search", "air pumps", done, output={"found": 3})
+    searched(world, "report.web_search", "brine pumps", done, output={"found": 0, "pages": []})
+    searched(
+        world, "report.web_search", "ice", failed, error_code="NO_RESULTS", error_message="Brave: closed"
+    )
+    searched(world, "report.web_search", "snow", StepStatus.PENDING)
+    assert [(one.query, one.place, one.reason) for one in built(world).vain_searches] == [
+        ("brine pumps", "library", ""),
+        ("brine pumps", "web", ""),
+        ("ice", "web", "Brave: closed"),
+    ]

@@ -1,0 +1,44 @@
+"""What is kept of a pair of claims that contradict each other."""
+
+from datetime import date
+
+from citations.models import Citation, Claim, Contradiction
+from citations.strength import Origin
+from exports.build import build_document
+from research.recipes.report.disputes import find_disputes
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.worlds import ReportWorld, add_source, cite, make_report
+
+SWEDEN = "In 2023, sales of heat pumps in Sweden rose by 21 percent."
+ANYWHERE = "In 2023, sales of heat pumps rose by 12 percent."
+
+
+def quarrel(world: ReportWorld) -> Contradiction:
+    """Of two new claims of two new sources, as checking finds it."""
+    claims, citations = [], {}
+    for number, text in enumerate((SWEDEN, ANYWHERE), start=4):
+        source = add_source(world.run, f"{number}.txt", text, title=f"Survey {number}", published="2024")
+        claim = Claim.objects.create(run=world.run, text=text)
+        citations[claim.pk] = [cite(claim, source, text)]
+        claims.append(claim)
+    known = {one.source_id: Origin(str(one.source_id)) for one in Citation.objects.all()}
+    (row,) = find_disputes(claims, citations, known, date(2026, 1, 1)).rows
+    row.save()
+    return row
+
+
+def test_a_pair_is_kept_with_what_clashes_and_why_the_two_may_differ(db):
+    world = make_report(join("ada"))
+    with tenant_context(world.person.tenant.pk):
+        row = quarrel(world)
+        pairs = {one.id: one for one in build_document(world.run.pk).contradictions}
+    pair = pairs[row.pk]
+    assert (pair.mine, pair.theirs) == ("21 percent", "12 percent")
+    assert [(one.name, one.mine, one.theirs, one.standing) for one in pair.circumstances] == [
+        ("date", ("2023",), ("2023",), "shared"),
+        ("population", (), (), "unnamed"),
+        ("unit", ("21 percent",), ("12 percent",), "shared"),
+        ("place", ("Sweden",), (), "one_sided"),
+    ]
+    assert {one.name for one in pair.scores_a} == {"authority", "recency", "corroboration", "specificity"}

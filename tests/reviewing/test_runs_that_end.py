@@ -1,0 +1,58 @@
+"""Questions of a run that is over."""
+
+import pytest
+
+from research.lifecycle.settling import expire
+from research.lifecycle.transitions import end
+from research.models import EscalationStatus, Run, State
+from research.models.schemas import StoredDecision
+from research.reviewing.deciding import DecisionRefused, decide
+from research.reviewing.queue import counts, waiting
+from research.runs import cancel_run
+
+
+def test_a_cancel_closes_what_was_asked(ask_about, ada):
+    asked = ask_about()
+    assert waiting().count() == 3
+    assert cancel_run(asked.run_id)
+    asked.refresh_from_db()
+    assert (asked.status, asked.decided_by) == (EscalationStatus.CLOSED, None)
+    assert waiting().count() == 0
+    assert counts().waiting == 0
+
+
+def test_who_decides_after_a_cancel_is_told_so(ask_about, ada):
+    asked = ask_about()
+    cancel_run(asked.run_id)
+    with pytest.raises(DecisionRefused, match="was cancelled meanwhile"):
+        decide(asked.items.first().pk, ada, "accept", StoredDecision())
+
+
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [
+        (State.FAILED, EscalationStatus.CLOSED),
+        (State.CANCELLED, EscalationStatus.CLOSED),
+        (State.COMPLETED, EscalationStatus.OPEN),  # advice about a finished report can still be followed
+    ],
+)
+def test_only_a_finished_report_keeps_its_question_open(ask_about, state, status):
+    asked = ask_about()
+    code = "NO_SOURCES" if state is State.FAILED else ""
+    end(Run.objects.get(pk=asked.run_id), state, code)
+    asked.refresh_from_db()
+    assert asked.status == status
+
+
+def test_what_was_answered_stays_answered(ask_about):
+    asked = ask_about(status=EscalationStatus.APPROVED)
+    cancel_run(asked.run_id)
+    asked.refresh_from_db()
+    assert asked.status == EscalationStatus.APPROVED
+
+
+def test_a_closed_question_does_not_expire(ask_about, tenant):
+    asked = ask_about(wait_s=-1, status=EscalationStatus.CLOSED)
+    assert expire(tenant.pk) == 0
+    asked.refresh_from_db()
+    assert asked.status == EscalationStatus.CLOSED
