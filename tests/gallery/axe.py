@@ -13,13 +13,16 @@ COLOURS = ("color-contrast", "link-in-text-block")  # all that a scheme can chan
 # Style sheets are not fetched a second time for it: the content security policy allows no script to fetch them.
 RUN = """async only => {
   const found = await axe.run(document, {runOnly: only, resultTypes: ["violations"], preload: false});
-  return found.violations.flatMap(rule => rule.nodes.map(node =>
+  return found.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>
     `${rule.id}: ${node.target.join(" ")}: ${node.any.concat(node.all, node.none).map(one => one.message)[0]}`));
 }"""
 
 
 def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """One line for each place at fault: rule, selector, what is wrong. `rules`: only these, instead of all of WCAG."""
+    """A line for each place at fault, three a rule at most: rule, selector, what is wrong.
+
+    `rules`: only these, instead of all of WCAG.
+    """
     if not SCRIPT.exists():
         pytest.skip("axe-core is not installed: .ci/install node")
     if not page.evaluate("'axe' in window"):

@@ -33,6 +33,10 @@ OVER_THE_EDGE = """() => {
   });
   return [`${root.scrollWidth} px wide`, ...out.slice(0, 4).map(one => one.outerHTML.slice(0, 90))];
 }"""
+# Colours of the admin take their time, whatever the settings for motion are.
+END_TRANSITIONS = """() => new Promise(requestAnimationFrame).then(() => {
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+})"""
 USUAL_TEXT_PX = 16
 
 
@@ -72,6 +76,7 @@ def faults_of(scene: Scene, browser: Browser, site: str) -> list[str]:
         found = [f"light: {one}" for one in violations(page)]
         keep_picture(page, scene, "light")
         page.emulate_media(color_scheme="dark")
+        page.evaluate(END_TRANSITIONS)
         found += [f"dark: {one}" for one in violations(page, () if IS_FULL else COLOURS)]
         keep_picture(page, scene, "dark")
         found += overflow(page)
