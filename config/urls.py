@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
+from research.web.preferences import choose_language
 from research.web.review_page import review
 from research.web.sign_in import SignIn
 
@@ -14,6 +15,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", choose_language, name="set_language"),
     path("", include("research.web.urls")),
 ]

@@ -1,12 +1,13 @@
-"""Who works on this machine: the account that is ready to use in embedded mode and on the command line."""
+"""Accounts: the one that is ready to use in embedded mode and on the command line; what a user chose."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from research.models import Membership, Role
+from research.models import Membership, Role, UserSettings
 from research.tenancy import access_of, create_tenant, tenant_context
 
 LOCAL_USER = "demo"
@@ -49,6 +50,22 @@ def account_of(username: str) -> Account:
     if access is None:
         raise NoAccount(f"The user “{username}” belongs to no tenant.")
     return Account(user, access.tenant_id)
+
+
+class AccountBackend(ModelBackend):
+    """Django's, but a request's user comes with what they chose: pages need it, and take no statement for it."""
+
+    def get_user(self, user_id: int) -> User | None:
+        user = User.objects.select_related("settings").filter(pk=user_id).first()
+        return user if user is not None and self.user_can_authenticate(user) else None
+
+
+def settings_of(user: User) -> UserSettings:
+    """What the user chose; the defaults, not stored, for who never chose."""
+    try:
+        return user.settings
+    except UserSettings.DoesNotExist:
+        return UserSettings(user=user)
 
 
 def _tenant_of(user: User) -> UUID:

@@ -1,9 +1,22 @@
-"""What people were asked and what they said, in the admin. It is history: the review queue is where one decides."""
+"""People in the admin: what they chose for themselves, what they were asked and what they said.
+
+What was asked is history: the review queue is where one decides.
+"""
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from research.admin_tables import HistoryAdmin, TableAdmin
-from research.models import Escalation, Instruction, Mail, PlanVersion, ReviewDecision, ReviewItem, Schedule
+from research.models import (
+    Escalation,
+    Instruction,
+    Mail,
+    PlanVersion,
+    ReviewDecision,
+    ReviewItem,
+    Schedule,
+    UserSettings,
+)
 
 
 @admin.register(Escalation)
@@ -67,3 +80,26 @@ class ScheduleAdmin(TableAdmin):
     list_select_related = ("owner",)
     search_fields = ("name", "topic")
     ordering = ("name",)
+
+
+@admin.register(UserSettings)
+class UserSettingsAdmin(TableAdmin):
+    """Of every tenant's users, as Django's own list of them: a row is there once a user chose something."""
+
+    list_display = (
+        "user",
+        "theme",
+        "language",
+        "single_keys",
+        "mail_asked",
+        "mail_failures",
+        "mail_schedules",
+    )
+    list_filter = ("theme", "language", "mail_asked", "mail_failures", "mail_schedules")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__email")
+    ordering = ("user__username",)
+    readonly_fields = ("user",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -12,6 +13,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
+    from django.contrib.admin.options import _ListFilterT as ListFilter
+
     ModelAdmin = admin.ModelAdmin[models.Model]
 else:
     ModelAdmin = admin.ModelAdmin  # takes no parameters when it runs
@@ -33,7 +36,7 @@ def used(spent: Decimal | int, limit: Decimal | int | None, decimals: int = 0) -
 
 
 class TableAdmin(ModelAdmin):
-    """What all tables have in common: newest first, keys as ids, no query per row."""
+    """What all tables have in common: newest first, keys found by typing, no query per row."""
 
     list_per_page = 50
     show_full_result_count = False  # counting a large table twice costs more than it tells
@@ -44,13 +47,32 @@ class TableAdmin(ModelAdmin):
         return [name for name in UNSHOWN if name in names]
 
     @property
-    def raw_id_fields(self) -> list[str]:  # type: ignore[override]  # computed: every key, in every table
-        return [field.name for field in self.model._meta.fields if field.is_relation]
+    def autocomplete_fields(self) -> list[str]:  # type: ignore[override]  # computed: every key, in every table
+        return [field.name for field in self.model._meta.fields if field.is_relation and field.editable]
+
+    def get_list_filter(self, request: HttpRequest) -> "list[ListFilter]":
+        """Those of the table, and when its rows were made."""
+        named = list(super().get_list_filter(request))
+        return [*named, "created_at"] if "created_at" in self._columns() else named
+
+    def get_search_fields(self, request: HttpRequest) -> list[str]:
+        """Those of the table; what belongs to a run is also found by its question."""
+        named = list(super().get_search_fields(request))
+        return [*named, "run__topic"] if "run" in self._columns() and "run__topic" not in named else named
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """The list, which says beside its search what that looks at."""
+        shown = super().get_changelist_instance(request)
+        looked_at = ", ".join(path.replace("__", " ").replace("_", " ") for path in shown.search_fields)
+        shown.search_help_text = _("Looks at: %(columns)s") % {"columns": looked_at}
+        return shown
+
+    def _columns(self) -> set[str]:
+        return {field.name for field in self.model._meta.fields}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[models.Model]:
         rows = super().get_queryset(request)
-        names = {field.name for field in self.model._meta.fields}
-        return rows.defer(*(name for name in (*UNSHOWN, *self.heavy) if name in names))
+        return rows.defer(*(name for name in (*UNSHOWN, *self.heavy) if name in self._columns()))
 
 
 class HistoryAdmin(TableAdmin):

@@ -11,6 +11,7 @@ which mail programs know them for the same.
 
 import time
 import unicodedata
+from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import format_datetime
 from smtplib import SMTPRecipientsRefused, SMTPResponseException
@@ -25,9 +26,10 @@ from django.core.validators import validate_email
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from research.accounts import settings_of
 from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
-from research.models import Mail
+from research.models import Mail, Notice
 from research.tenancy import tenant_context, tenant_ids
 
 MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days
@@ -45,6 +47,22 @@ log = logger(__name__)
 def address_of(user: User) -> str:
     """Where mail for a user goes; empty when there is no address that could be right."""
     return _checked(user.email) if user.is_active else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who gets a mail: where, and in which language it is written."""
+
+    address: str
+    language: str
+
+
+def reader_of(user: User, notice: Notice) -> Reader | None:
+    """None: there is no address that could be right, or the user wants no such mail."""
+    address, chosen = address_of(user), settings_of(user)
+    if not address or not chosen.wants(notice):
+        return None
+    return Reader(address, chosen.language or settings.LANGUAGE_CODE)
 
 
 def _checked(address: str) -> str:

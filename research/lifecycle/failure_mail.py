@@ -1,25 +1,31 @@
 """Telling the owner of a run by mail what went wrong in it (spec: lifecycle.md, Failures: tell a person)."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from research.lifecycle.failures import DEFINITIONS, Then
-from research.mailing import address_of, link, post
-from research.models import Run
+from research.mailing import link, post, reader_of
+from research.models import Notice, Run
 
-KIND = "failure"
 LONGEST_TOPIC = 200  # characters of a question in a mail
 
 
 def tell_of_failure(run: Run, code: str, message: str) -> bool:
-    """Once for each run and code, in this transaction. False: its definition tells nobody, or there is no address."""
+    """Once for each run and code, in this transaction.
+
+    False: its definition tells nobody, or the owner has no address or wants no such mail.
+    """
     definition = DEFINITIONS.get(code)
     if definition is None or not definition.tell_a_person:
         return False
+    reader = reader_of(run.owner, Notice.FAILURE)
+    if reader is None:
+        return False
     is_over = definition.then is Then.FAIL_RUN
-    subject = _("A run failed") if is_over else _("A run needs your eye")
-    return post(
-        KIND, f"{run.pk}:{code}", address_of(run.owner), subject, body_of(run, code, message, is_over=is_over)
-    )
+    with override(reader.language):
+        subject = _("A run failed") if is_over else _("A run needs your eye")
+        body = body_of(run, code, message, is_over=is_over)
+    return post(Notice.FAILURE, f"{run.pk}:{code}", reader.address, subject, body)
 
 
 def body_of(run: Run, code: str, message: str, *, is_over: bool) -> str:

@@ -3,11 +3,11 @@
 from django.template.defaultfilters import truncatechars
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, override
 
 from research.lifecycle.logs import logger
-from research.mailing import address_of, link, post
-from research.models import Escalation, Fallback, Run
+from research.mailing import link, post, reader_of
+from research.models import Escalation, Fallback, Notice, Run
 
 log = logger(__name__)
 
@@ -15,11 +15,19 @@ SHORT = 80  # characters of a question in a subject
 
 
 def tell_owner(run: Run, asked: Escalation, items: int) -> None:
-    """Once for each question."""
-    topic = truncatechars(" ".join(run.topic.split()), SHORT)
-    subject = _("Your decision is wanted: %(topic)s") % {"topic": topic}
-    is_posted = post("asked", str(asked.pk), address_of(run.owner), subject, _body(run, asked, items))
+    """Once for each question, where the owner wants to be told."""
+    is_posted = _post(run, asked, items)
     log.info("person_asked", run=str(run.pk), rule=asked.rule, items=items, mail=is_posted)
+
+
+def _post(run: Run, asked: Escalation, items: int) -> bool:
+    reader = reader_of(run.owner, Notice.ASKED)
+    if reader is None:
+        return False
+    with override(reader.language):
+        topic = truncatechars(" ".join(run.topic.split()), SHORT)
+        subject = _("Your decision is wanted: %(topic)s") % {"topic": topic}
+        return post(Notice.ASKED, str(asked.pk), reader.address, subject, _body(run, asked, items))
 
 
 def _body(run: Run, asked: Escalation, items: int) -> str:

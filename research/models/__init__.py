@@ -14,6 +14,7 @@ from research.models.governance import (
 from research.models.language_models import Known, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
 from research.models.pages import KeptPage
+from research.models.people import Notice, Theme, UserSettings
 from research.models.reviews import (
     Escalation,
     EscalationStatus,
@@ -119,4 +120,7 @@ __all__ = [
     "ReviewKind",
     "ReviewStatus",
     "Relation",
+    "Notice",
+    "Theme",
+    "UserSettings",
 ]

@@ -6,14 +6,14 @@ from django.db.models import Exists, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast, Now
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from research.comparing.changes import Changes, changes_between
 from research.comparing.telling import changes_since
-from research.mailing import address_of, link, post
-from research.models import FINISHED, Mail, Run, Schedule, State
+from research.mailing import link, post, reader_of
+from research.models import FINISHED, Mail, Notice, Run, Schedule, State
 from research.tenancy import tenant_context, tenant_ids
 
-KIND = "schedule_run"
 TOLD_WITHIN = timedelta(days=1)  # of its end; later nobody waits for it
 LISTED = 10  # claims of each sort
 
@@ -28,21 +28,23 @@ def tell_owners() -> int:
 
 
 def _untold() -> QuerySet[Schedule]:
-    told = Mail.objects.filter(kind=KIND, ref=Cast(OuterRef("last_run_id"), TextField()))
+    told = Mail.objects.filter(kind=Notice.SCHEDULE_RUN, ref=Cast(OuterRef("last_run_id"), TextField()))
     rows = Schedule.objects.filter(
         sends_mail=True, last_run__state__in=FINISHED, last_run__schedule__isnull=False
     )
     fresh = rows.filter(last_run__updated_at__gt=Now() - TOLD_WITHIN)
-    return fresh.exclude(Exists(told)).select_related("owner", "last_run")
+    return fresh.exclude(Exists(told)).select_related("owner__settings", "last_run")
 
 
 def _tell(schedule: Schedule) -> bool:
     run, owner = schedule.last_run, schedule.owner
-    address = address_of(owner) if owner else ""
-    if run is None or not address:
+    reader = reader_of(owner, Notice.SCHEDULE_RUN) if owner else None
+    if run is None or reader is None:
         return False
-    subject = _("%(name)s: %(outcome)s") % {"name": schedule.name, "outcome": _outcome(run)}
-    return post(KIND, str(run.pk), address, subject, body_of(schedule, run))
+    with override(reader.language):
+        subject = _("%(name)s: %(outcome)s") % {"name": schedule.name, "outcome": _outcome(run)}
+        body = body_of(schedule, run)
+    return post(Notice.SCHEDULE_RUN, str(run.pk), reader.address, subject, body)
 
 
 def _outcome(run: Run) -> str:

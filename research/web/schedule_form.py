@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from research.mailing import address_of
-from research.models import Schedule
+from research.mailing import address_of, reader_of
+from research.models import Notice, Schedule
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
 from research.schedules.times import BadTimes, Times, checked
 
@@ -62,11 +62,15 @@ class ScheduleForm(forms.Form):
         zone = self.fields["time_zone"]
         if isinstance(zone, forms.ChoiceField):
             zone.choices = [(name, name.replace("_", " ")) for name in sorted(available_timezones())]
+        mail = self.fields["sends_mail"]
         if not address_of(owner):
-            mail = self.fields["sends_mail"]
             mail.disabled, mail.initial = True, False
             self.initial.pop("sends_mail", None)
             mail.help_text = gettext("Your account has no e-mail address, so no mail can be sent.")
+        elif not reader_of(owner, Notice.SCHEDULE_RUN):
+            mail.help_text = gettext(
+                "Your settings say that you want no mail from schedules: none is sent until they do."
+            )
 
     def clean_question(self) -> str:
         try:

@@ -29,8 +29,8 @@ def sign_in_locally(request: HttpRequest) -> HttpResponse:
     user = _local_user(request)
     if user is None:
         raise Http404
-    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    return redirect(_wanted(request))
+    login(request, user)
+    return redirect(wanted_page(request))
 
 
 def _local_user(request: HttpRequest) -> User | None:
@@ -47,8 +47,8 @@ def _is_same_machine(request: HttpRequest) -> bool:
         return False
 
 
-def _wanted(request: HttpRequest) -> str:
-    """Where the visitor was going, if that is on this site."""
+def wanted_page(request: HttpRequest) -> str:
+    """Where the visitor was, or was going, if that is on this site; else the first page."""
     wanted = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
         return wanted

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from research.web import (
+    account_page,
     changes_page,
     claim_page,
     contradictions_page,
@@ -13,6 +14,7 @@ from research.web import (
     log_page,
     new_run,
     plan_page,
+    preferences,
     question_page,
     recheck_page,
     report_page,
@@ -20,6 +22,7 @@ from research.web import (
     run_list,
     run_page,
     schedules_page,
+    settings_page,
     sign_in,
     source_list,
     source_page,
@@ -32,6 +35,10 @@ app_name = "research"
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
+    path("account/", account_page.account, name="account"),
+    path("account/settings/", settings_page.edit_settings, name="settings"),
+    path("account/password/", settings_page.ChangePassword.as_view(), name="password"),
+    path("display/", preferences.choose_display, name="display"),
     path("runs/", run_list.run_list, name="runs"),
     path("runs/new/", new_run.new_run, name="new_run"),
     path("runs/<uuid:run_id>/", run_page.run, name="run"),

@@ -1,8 +1,6 @@
 // Single-key shortcuts: one switch for all pages, and the page that lists them.
 (() => {
-  const STORED = "plumbline.single-keys";
-
-  const areOn = () => localStorage.getItem(STORED) !== "off";
+  const areOn = () => document.documentElement.dataset.keys !== "off";
 
   const isTyping = (element) => element.isContentEditable || element.matches("input, textarea, select");
 
@@ -18,14 +16,8 @@
   window.onSingleKey((key) => {
     if (key !== "?") return false;
     const dialog = document.getElementById("shortcuts");
-    if (!dialog) location.assign(document.querySelector(".frame-footer a").href);
+    if (!dialog) location.assign(document.getElementById("shortcuts-link").href);
     else if (!dialog.open) dialog.showModal();
     return true;
   });
-
-  for (const box of document.querySelectorAll(".single-keys")) {
-    box.checked = areOn();
-    box.closest("label").hidden = false;
-    box.addEventListener("change", () => localStorage.setItem(STORED, box.checked ? "on" : "off"));
-  }
 })();

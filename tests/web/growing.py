@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from citations.models import (
@@ -37,6 +38,7 @@ from research.models import (
     Step,
     StepStatus,
     UsageEntry,
+    UserSettings,
     WebhookEvent,
     WorkspaceEntry,
 )
@@ -47,7 +49,9 @@ from tests.worlds import ReportWorld, add_source, cite, make_report
 def grow(world: ReportWorld, count: int) -> None:
     """`count` more of all: claims with sources of their own, findings, steps, documents, runs."""
     for _ in range(count):
-        make_report(world.person)
+        more = make_report(world.person)
+        with tenant_context(world.person.tenant.pk):
+            credits.reserve(Decimal(1), f"run:{more.run.pk}")
     with tenant_context(world.person.tenant.pk):
         section = Section.objects.get(run=world.run, index=2)
         report, _ = VerificationReport.objects.get_or_create(
@@ -130,6 +134,7 @@ def _findings(world: ReportWorld, number: int) -> None:
 def fill_admin(world: ReportWorld, number: int) -> None:
     """A row more in the tables that only the admin shows."""
     run, key = world.run, f"k{number}"
+    UserSettings.objects.create(user=User.objects.create_user(key), theme="dark")
     with tenant_context(world.person.tenant.pk):
         document = LibraryDocument.objects.create(folder="sample", path=f"{key}.txt")
         passage = {"chunk_index": 0, "text": "Words.", "text_hash": "h", "start_offset": 0, "end_offset": 6}

@@ -169,7 +169,8 @@ def test_the_question_mark_lists_the_keys_but_not_while_typing(browser, site):
 
 def test_single_keys_can_be_switched_off(browser, site):
     page = site.open(browser, "/help/shortcuts/")
-    page.get_by_label("Single keys work on this device").uncheck()
+    page.get_by_role("group", name="Single keys").get_by_role("button", name="Off").click()
+    expect(page.locator("html")).to_have_attribute("data-keys", "off")
     page.goto(f"{site.url}/runs/{site.world.run.pk}/report/")
     page.keyboard.press("j")
     expect(page.locator(".prose .badge").first).not_to_be_focused()

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 
-from research.models import Role, Run, Schedule, State
+from research.models import Role, Run, Schedule, State, UserSettings
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.pages import tree, words
@@ -229,3 +229,10 @@ def test_a_viewer_looks_and_does_nothing(ada, schedule):
 def test_beats_own_tables_are_not_in_the_admin(db):
     boss = join("grace", is_staff=True, is_superuser=True).signed_in()
     assert boss.get("/admin/django_celery_beat/periodictask/").status_code == 404
+
+
+def test_who_wants_no_mail_from_schedules_is_told_that_none_comes(client, ada):
+    ada.user.email = "ada@plumb.example"
+    ada.user.save()
+    UserSettings.objects.create(user=ada.user, mail_schedules=False)
+    assert "Your settings say that you want no mail from schedules" in words(client.get(NEW))

@@ -35,6 +35,8 @@ PAGES = {
     "/runs/": 11,
     "/runs/new/": 9,
     "/library/": 11,
+    "/account/": 17,
+    "/account/settings/": 7,
     "/runs/{run}/": 18,
     "/runs/{run}/plan/": 9,
     "/runs/{run}/report/": 21,

@@ -1,0 +1,51 @@
+"""What people chose for themselves: how the site looks to them, and what mail they get."""
+
+from django.conf import settings
+from django.db import models
+
+from research.models.base import one_of
+
+
+class Theme(models.TextChoices):
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Notice(models.TextChoices):
+    """What mail is about; each has its switch in `UserSettings`."""
+
+    ASKED = "asked"
+    FAILURE = "failure"
+    SCHEDULE_RUN = "schedule_run"
+
+
+class UserSettings(models.Model):
+    """Of a person, whatever tenants they belong to. Without a row all is as the defaults say."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="settings"
+    )
+    theme = models.CharField(max_length=6, choices=Theme, default=Theme.SYSTEM)
+    language = models.CharField(
+        max_length=20, blank=True
+    )  # of the interface; empty: what the browser asks for
+    single_keys = models.BooleanField(default=True)
+    mail_asked = models.BooleanField(default=True)
+    mail_failures = models.BooleanField(default=True)
+    mail_schedules = models.BooleanField(default=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "user settings"
+        constraints = [one_of("theme", Theme)]
+
+    def __str__(self) -> str:
+        return f"settings of {self.user}"
+
+    def wants(self, notice: Notice) -> bool:
+        return {
+            Notice.ASKED: self.mail_asked,
+            Notice.FAILURE: self.mail_failures,
+            Notice.SCHEDULE_RUN: self.mail_schedules,
+        }[notice]

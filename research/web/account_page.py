@@ -1,0 +1,114 @@
+"""What the workspace may spend and spent, and what was done with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Q, Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.views.decorators.http import require_safe
+
+from research.governance import credits, ledger
+from research.llm.settings import engine
+from research.models import CreditKind, Membership, Role, Run, State, UsageEntry
+from research.web.access import members_only, person
+
+LINES_A_PAGE = 25
+DAYS = 30
+ACTS: Mapping[CreditKind, Promise] = {
+    CreditKind.GRANT: lazy("Granted"),
+    CreditKind.RESERVE: lazy("Set aside"),
+    CreditKind.SETTLE: lazy("Spent of what was set aside"),
+    CreditKind.RELEASE: lazy("Back from what was set aside"),
+    CreditKind.REFUND: lazy("Given back"),
+}
+
+ROLES: Mapping[Role, Promise] = {
+    Role.OWNER: lazy("owner"),
+    Role.MEMBER: lazy("member"),
+    Role.REVIEWER: lazy("reviewer"),
+    Role.VIEWER: lazy("viewer"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the ledger with its words."""
+
+    line: ledger.Line
+    act: str
+    purpose: str  # where no run is named
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of the last 30 days. `usd` leaves out calls without a known price; `unpriced` counts these."""
+
+    runs: int
+    finished: int
+    calls: int
+    tokens: int
+    usd: Decimal
+    unpriced: int
+
+
+@members_only
+@require_safe
+def account(request: HttpRequest) -> HttpResponse:
+    credits.grant_of_the_month()
+    page = Paginator(ledger.movements(), LINES_A_PAGE).get_page(request.GET.get("page"))
+    mine = Membership.objects.select_related("tenant").filter(user=person(request)).first()
+    shown = {
+        "balances": ledger.balances(),
+        "page": page,
+        "rows": [_row(line) for line in ledger.lines(page)],
+        "figures": figures_since(timezone.now() - timedelta(days=DAYS)),
+        "days": DAYS,
+        "engine": engine(),
+        "membership": mine,
+        "role": str(ROLES[Role(mine.role)]) if mine else "",
+    }
+    return render(request, "research/account.html", shown)
+
+
+def _row(line: ledger.Line) -> Row:
+    return Row(line, str(ACTS[line.kind]), _purpose(line))
+
+
+def _purpose(line: ledger.Line) -> str:
+    if line.run is not None:
+        return ""
+    if line.month is not None:
+        return _("Credits of %(month)s") % {"month": date_format(date(*line.month, 1), "F Y")}
+    if line.kind == CreditKind.GRANT:
+        return line.reason or _("Given by the operator")
+    return _("A run that was deleted")
+
+
+def figures_since(start: datetime) -> Figures:
+    runs = Run.objects.filter(created_at__gt=start).aggregate(
+        asked=Count("pk"), finished=Count("pk", filter=Q(state=State.COMPLETED))
+    )
+    used = UsageEntry.objects.filter(created_at__gt=start).aggregate(
+        calls=Count("pk"),
+        read=Sum("tokens_input", default=0),
+        written=Sum("tokens_output", default=0),
+        usd=Sum("cost_usd", default=Decimal(0)),
+        unpriced=Count("pk", filter=Q(cost_usd=None)),
+    )
+    return Figures(
+        runs=runs["asked"],
+        finished=runs["finished"],
+        calls=used["calls"],
+        tokens=used["read"] + used["written"],
+        usd=used["usd"],
+        unpriced=used["unpriced"],
+    )

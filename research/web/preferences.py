@@ -1,0 +1,125 @@
+"""Theme, language and single keys: of the user where one is signed in, of the browser otherwise."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils import translation
+from django.views.decorators.http import require_POST
+from django.views.i18n import set_language
+
+from research.accounts import settings_of
+from research.models import Theme, UserSettings
+from research.web.access import person
+from research.web.sign_in import wanted_page
+
+THEME, KEYS = "theme", "keys"  # cookies, and fields of the switches
+ON, OFF = "on", "off"
+YEAR_S = 31_536_000
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """As pages show them. `language` is empty where nobody chose one: then the browser's counts."""
+
+    theme: Theme = Theme.SYSTEM
+    single_keys: bool = True
+    language: str = ""
+
+    @property
+    def color_scheme(self) -> str:
+        """What the browser may paint with before any style has come."""
+        return "light dark" if self.theme == Theme.SYSTEM else self.theme.value
+
+
+def preferences_of(request: HttpRequest) -> Preferences:
+    """The row of a user goes before the cookies of the browser; without a row they count."""
+    user = getattr(
+        request, "user", None
+    )  # none yet where a request is refused before it is known whose it is
+    chosen = settings_of(user) if isinstance(user, User) else None
+    if chosen is None or chosen._state.adding:
+        return Preferences(_theme(request.COOKIES.get(THEME)), request.COOKIES.get(KEYS) != OFF)
+    return Preferences(_theme(chosen.theme), chosen.single_keys, _known(chosen.language))
+
+
+def _theme(named: str | None) -> Theme:
+    return Theme(named) if named in Theme.values else Theme.SYSTEM
+
+
+def _known(language: str) -> str:
+    """Empty for one that is no longer offered."""
+    return language if language in dict(settings.LANGUAGES) else ""
+
+
+def shown(request: HttpRequest) -> dict[str, Preferences]:
+    """For every template (a context processor)."""
+    return {"preferences": preferences_of(request)}
+
+
+class ChosenLanguage:
+    """The language that a user chose goes before the browser's: after LocaleMiddleware, and who it is, is known."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if language := preferences_of(request).language:
+            translation.activate(language)
+            request.LANGUAGE_CODE = language
+        return self.get_response(request)
+
+
+@require_POST
+def choose_display(request: HttpRequest) -> HttpResponse:
+    """One of the switches of a page's head: theme, or single keys. Back to the page."""
+    response = redirect(wanted_page(request))
+    theme, keys = request.POST.get(THEME), request.POST.get(KEYS)
+    if theme in Theme.values:
+        _keep(request, response, THEME, str(theme))
+    elif keys in (ON, OFF):
+        _keep(request, response, KEYS, str(keys))
+    else:
+        raise BadRequest
+    return response
+
+
+def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str) -> None:
+    if isinstance(request.user, User):
+        row = stored(request)
+        row.theme = value if name == THEME else row.theme
+        row.single_keys = value == ON if name == KEYS else row.single_keys
+        row.save()
+    else:
+        response.set_cookie(
+            name, value, max_age=YEAR_S, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
+        )
+
+
+def stored(request: HttpRequest) -> UserSettings:
+    """The row of the signed-in user; a new one begins with what the page looks like now. To be saved."""
+    row = settings_of(person(request))
+    if row._state.adding:
+        now = preferences_of(request)
+        row.theme, row.single_keys = now.theme, now.single_keys
+    return row
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponseBase:
+    """Django's view, which sets a cookie; the choice of a user is kept as well.
+
+    The cookie also tells parts of pages that the browser keeps for an hour from those in the former language.
+    """
+    response = set_language(request)
+    language = request.POST.get("language", "")
+    if _known(language) and isinstance(request.user, User):
+        row = stored(request)
+        row.language = language
+        row.save()
+    return response

@@ -1,0 +1,157 @@
+"""Settings of the signed-in user: how the site looks, which mail comes, the password."""
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.views import PasswordChangeView
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import get_language_info, override
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.views.decorators.http import require_http_methods
+
+from research.mailing import address_of
+from research.models import Theme, UserSettings
+from research.web.access import members_only, person
+from research.web.preferences import stored
+
+if TYPE_CHECKING:
+    ModelForm = forms.ModelForm[UserSettings]
+else:
+    ModelForm = forms.ModelForm  # takes no parameters when it runs
+
+DISPLAY = ("theme", "language", "single_keys")
+MAIL = ("mail_asked", "mail_failures", "mail_schedules")
+
+
+class SettingsForm(ModelForm):
+    theme = forms.ChoiceField(
+        label=lazy("Theme"),
+        choices=[
+            (Theme.SYSTEM, lazy("As the system")),
+            (Theme.LIGHT, lazy("Light")),
+            (Theme.DARK, lazy("Dark")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    language = forms.ChoiceField(
+        label=lazy("Language"),
+        required=False,
+        help_text=lazy(
+            "Of this site, and of the mail that it sends you. A report keeps the language it was written in."
+        ),
+    )
+    single_keys = forms.BooleanField(
+        label=lazy("Single keys work"),
+        required=False,
+        help_text=lazy(
+            "Letters such as j, k and ? move through reports. They never act while you type in a field."
+        ),
+    )
+    mail_asked = forms.BooleanField(
+        label=lazy("A run of mine asks for my decision"),
+        required=False,
+        help_text=lazy("One mail for each question, with what happens when nobody answers, and when."),
+    )
+    mail_failures = forms.BooleanField(
+        label=lazy("A run of mine failed, or goes on with less"),
+        required=False,
+        help_text=lazy("One mail for each run and reason: what went wrong, and what is kept."),
+    )
+    mail_schedules = forms.BooleanField(
+        label=lazy("A schedule of mine has run"),
+        required=False,
+        help_text=lazy(
+            "What is new, changed or gone since the run before. Only for schedules that are set to send mail."
+        ),
+    )
+
+    class Meta:
+        model = UserSettings
+        fields = (*DISPLAY, *MAIL)
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        language = self.fields["language"]
+        if isinstance(language, forms.ChoiceField):
+            names = [(code, _native(code)) for code, _name in settings.LANGUAGES]
+            language.choices = [("", _("What the browser asks for")), *names]
+
+
+def _native(code: str) -> str:
+    """What a language calls itself."""
+    name = str(get_language_info(code)["name_local"])
+    return name[:1].upper() + name[1:]
+
+
+@members_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_settings(request: HttpRequest) -> HttpResponse:
+    row = stored(request)
+    if request.method != "POST":
+        return _page(request, SettingsForm(instance=row))
+    form = SettingsForm(request.POST, instance=row)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    saved = form.save()
+    response = redirect("research:settings")
+    _tell_browser(response, saved.language)
+    with override(saved.language or None):
+        messages.success(request, _("Saved."))
+    return response
+
+
+def _tell_browser(response: HttpResponse, language: str) -> None:
+    """The cookie that LocaleMiddleware reads, so that the choice also holds where nobody is signed in."""
+    name = settings.LANGUAGE_COOKIE_NAME
+    if not language:
+        response.delete_cookie(name, samesite="Lax")
+        return
+    response.set_cookie(
+        name,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
+
+
+def _page(request: HttpRequest, form: SettingsForm, *, status: int = 200) -> HttpResponse:
+    user = person(request)
+    shown = {
+        "form": form,
+        "display": [form[name] for name in DISPLAY],
+        "mail": [form[name] for name in MAIL],
+        "address": address_of(user),
+        "has_password": user.has_usable_password(),
+    }
+    return render(request, "research/settings.html", shown, status=status)
+
+
+class ChangePassword(PasswordChangeView):
+    """Django's page, in our frame. Other sessions of the user end."""
+
+    template_name = "research/password.html"
+    success_url = reverse_lazy("research:settings")
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if request.user.is_authenticated and not person(request).has_usable_password():
+            raise PermissionDenied(_("This account has no password, so there is none to change."))
+        return super().dispatch(request, *args, **kwargs)
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        messages.success(self.request, _("The password is changed. Other devices have to sign in again."))
+        return super().form_valid(form)
+
+    def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
+        response = super().form_invalid(form)
+        response.status_code = 422
+        return response

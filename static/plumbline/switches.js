@@ -1,0 +1,32 @@
+// Switches of a page (theme, single keys) without a reload: what was typed elsewhere on it stays. The server stores.
+(() => {
+  const show = (name, value) => {
+    const root = document.documentElement;
+    if (name === "theme" && value === "system") delete root.dataset.theme;
+    else root.dataset[name] = value;
+    if (name === "theme") {
+      document.querySelector('meta[name="color-scheme"]').content = value === "system" ? "light dark" : value;
+    }
+    for (const button of document.querySelectorAll(`[data-switch="${name}"] button[name="${name}"]`)) {
+      button.setAttribute("aria-pressed", String(button.value === value));
+    }
+  };
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    const name = form.dataset.switch;
+    if (!name || !event.submitter) return;
+    event.preventDefault();
+    try {
+      const answer = await fetch(form.action, {
+        method: "POST",
+        body: new FormData(form, event.submitter),
+        redirect: "manual", // the page that it leads back to is this one
+      });
+      if (answer.type !== "opaqueredirect") throw new Error(`answered ${answer.status}`);
+      show(name, event.submitter.value);
+    } catch {
+      event.submitter.form.submit(); // the server's own words say what is wrong
+    }
+  });
+})();
