@@ -1,6 +1,7 @@
 """The admin: its first page, every list, every row, every form to add one."""
 
 from functools import partial
+from itertools import count
 
 from django.apps import apps
 from django.contrib import admin
@@ -22,10 +23,11 @@ TABLES = [
     if admin.site.is_registered(model)
 ]
 ADDED = (CreditEntry, LanguageModel, Schedule)
+NUMBERS = count(1)  # of what is filled in: names are given once a site
 
 
 def fill(person: Person) -> None:
-    fill_admin(make_report(person), 1)
+    fill_admin(make_report(person), next(NUMBERS))
 
 
 def page_of(model: type[Model], page: str, *args: object) -> str:
