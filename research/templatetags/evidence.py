@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import floor
 from pathlib import PurePath
+from unicodedata import bidirectional
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
@@ -205,6 +206,16 @@ def _marked(piece: Piece) -> SafeString:
     if not piece.state:
         return conditional_escape(piece.text)
     return format_html('<span class="part {}">{}</span>', piece.state, piece.text)
+
+
+@register.filter
+def direction(text: str) -> str:
+    """Of a paragraph with these words: that of the first letter (Unicode's rules P2 and P3), left to right for none.
+
+    `dir="auto"` does not see it where each sentence is an element with a direction of its own.
+    """
+    classes = (bidirectional(character) for character in text)
+    return "rtl" if next((one for one in classes if one in ("L", "R", "AL")), "L") != "L" else "ltr"
 
 
 @register.filter
