@@ -20,7 +20,7 @@ from research.library.sources import passages_of
 from research.models import Content, DocumentStatus, LibraryDocument, Source
 from research.web.access import find, may_write, members_only, writers_only
 from research.web.folder_names import folder_name
-from research.web.frozen_text import marked, parts, stretches
+from research.web.frozen_text import Cited, marked, parts, stretches
 from research.web.library_forms import FolderForm
 from research.web.library_page import address_of
 from research.web.source_page import TextView, number_in
@@ -141,7 +141,7 @@ def _uses(found: LibraryDocument) -> Uses:
 def _text_view(request: HttpRequest, content: Content) -> TextView:
     found = parts(stretches(content.text, content.blocks))
     part = number_in(request, "part", len(found)) or 1
-    return TextView(marked(content.text, found[part - 1], (), None), part, len(found))
+    return TextView(marked(content.text, found[part - 1], Cited(())), part, len(found))
 
 
 def _said_of(name: str, runs: int) -> str:

@@ -117,6 +117,7 @@
   };
 
   form.addEventListener("submit", (event) => {
+    if (!field.files.length) return; // the server says what is missing
     event.preventDefault();
     take([...field.files]);
     field.value = "";
