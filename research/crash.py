@@ -45,6 +45,7 @@ class Point(StrEnum):
     HEARTBEAT = "heartbeat"  # its thread alone dies: the process goes on, and its leases run out
 
 
+KILLED = "Killed at"  # how its last line begins, so that whoever set the trap knows that it closed
 _ENDS_ITS_THREAD_ALONE = frozenset({Point.HEARTBEAT})
 _passed = count(1)
 
@@ -60,6 +61,7 @@ def crash_point(point: Point) -> None:
     """Die here, if the environment says so."""
     target, times = _trap()
     if point is target and next(_passed) == times:
+        os.write(2, f"{KILLED} {point}\n".encode())
         if point in _ENDS_ITS_THREAD_ALONE:
             sys.exit()
         os.kill(os.getpid(), signal.SIGKILL)

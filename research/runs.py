@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from research.crash import Point, crash_point
 from research.estimating import estimate_for
-from research.governance.credits import CreditsShort
+from research.governance.credits import CreditsShort, usd_of
 from research.governance.funding import fund_at_start
 from research.governance.limits import most
 from research.lifecycle.logs import logger
@@ -123,8 +123,10 @@ def _fund(run: Run) -> None:
     run.save(update_fields=["estimate"])
     if not estimate.calls:
         return
+    budget = run.config.get("budget_credits")
+    _check_budget(estimate.credits, budget)
     try:
-        fund_at_start(run.pk, estimate.usd or Decimal(0))
+        fund_at_start(run.pk, estimate.usd or Decimal(0), usd_of(Decimal(budget)) if budget else None)
     except CreditsShort as short:
         message = _(
             "This run would take about %(needed)s credits; the workspace has %(available)s."
@@ -134,6 +136,16 @@ def _fund(run: Run) -> None:
             message
             % {"needed": number_format(short.needed, 2), "available": number_format(short.available, 2)}
         ) from short
+
+
+def _check_budget(wanted: Decimal | None, budget: int | None) -> None:
+    """Raises StartRefused. An unknown cost is refused nothing: the limit of money then counts for nothing."""
+    if budget is not None and wanted is not None and wanted > budget:
+        message = _(
+            "This run would take about %(needed).2f credits, more than its budget of %(budget)d."
+            " Ask for fewer sources, or raise the budget."
+        )
+        raise StartRefused(message % {"needed": wanted, "budget": budget})
 
 
 def cancel_run(run_id: UUID) -> bool:

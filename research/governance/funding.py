@@ -18,12 +18,15 @@ from research.models import Budget, Run, UsageEntry
 TOP_UP_USD = Decimal("0.50")
 
 
-def fund_at_start(run_id: UUID, estimate_usd: Decimal) -> None:
-    """Open the run's budgets with its estimate set aside. Raises credits.CreditsShort."""
+def fund_at_start(run_id: UUID, estimate_usd: Decimal, own_limit_usd: Decimal | None = None) -> None:
+    """Open the run's budgets with its estimate set aside. Raises credits.CreditsShort.
+
+    `own_limit_usd` is what its owner wants to spend at most; None: what the tier allows.
+    """
     estimate_usd = estimate_usd.quantize(Decimal("0.0001"))
     if estimate_usd:
         credits.reserve(credits.credits_of(estimate_usd), f"run:{run_id}")
-    open_budgets(run_id, estimate_usd)
+    open_budgets(run_id, estimate_usd, own_limit_usd)
 
 
 def top_up(run_id: UUID, wanted: Amount) -> None:

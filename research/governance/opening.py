@@ -9,8 +9,13 @@ from research.models import AgentRole, Budget
 WHOLE_RUN = ""
 
 
-def open_budgets(run_id: UUID, funded_usd: Decimal = Decimal(0)) -> None:
-    """Give a run its limits, by the tenant's tier as it is now. Once: a second time changes nothing."""
+def open_budgets(
+    run_id: UUID, funded_usd: Decimal = Decimal(0), own_limit_usd: Decimal | None = None
+) -> None:
+    """Give a run its limits, by the tenant's tier as it is now, or what its owner wants to spend, if that is less.
+
+    Once: a second time changes nothing.
+    """
     tier = tier_of_tenant()
     most = run_limit(tier)
     whole = Budget(
@@ -19,7 +24,7 @@ def open_budgets(run_id: UUID, funded_usd: Decimal = Decimal(0)) -> None:
         limit_tokens_input=most.tokens_input,
         limit_tokens_output=most.tokens_output,
         limit_tokens_total=most.tokens_total,
-        limit_usd=most.usd,
+        limit_usd=most.usd if own_limit_usd is None else min(most.usd, own_limit_usd),
         funded_usd=funded_usd,
     )
     shared = (role for role in role_limits(tier) if role not in LIMITED_EACH)

@@ -19,6 +19,7 @@ from exports.document import CitationEntry, ClaimEntry, DegradationEntry, Source
 from exports.pieces import Piece
 from research.web.links import original_url
 from research.web.step_notes import step_notes
+from research.web.stored.matching import stored
 from research.web.trace.failures import what_follows, without_failures
 from research.web.words import DEGRADATIONS, DOUBTS, SHORTFALLS
 from research.web.words import word as word_for
@@ -39,6 +40,9 @@ DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 @register.filter
 def word(value: str, kind: str) -> str:
     return word_for(value, kind)
+
+
+register.filter("stored", stored)  # what a run stored in English, in the reader's language
 
 
 @register.filter
@@ -155,8 +159,8 @@ def characters(count: int) -> str:
 def given_up(entry: DegradationEntry) -> str:
     """What the run did less of than planned, in a sentence; what a failure took, with how much that is."""
     if entry.code in SHORTFALLS:
-        return f"{SHORTFALLS[entry.code]} {entry.reason}"
-    return str(DEGRADATIONS.get(entry.code, entry.reason))
+        return f"{SHORTFALLS[entry.code]} {stored(entry.reason)}"
+    return str(DEGRADATIONS.get(entry.code) or stored(entry.reason))
 
 
 @register.filter

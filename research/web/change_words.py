@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from citations.language.normalizing import Span
 from citations.revising.differences import Aspect, Difference
 from research.comparing.changes import Absence, GoneClaim
+from research.web.stored.matching import stored
 from research.web.words import word
 
 NAMES = {
@@ -107,4 +108,4 @@ def absence_in_words(gone: GoneClaim) -> str:
         Absence.NOT_CHOSEN: _("Its source was read again; what it says was not taken up."),
         Absence.UNFINISHED: _("The new run ended without reading its source."),
     }[gone.absence]
-    return f"{why} {gone.note}".strip()
+    return f"{why} {stored(gone.note)}".strip()

@@ -89,8 +89,8 @@ def chart_of_strengths(counts: Mapping[str, int]) -> Chart:
     total = sum(one.count for one in found)
     told = {**{one: counts.get(one, 0) for one in Strength.values}, "total": total}
     summary = ngettext(
-        "Of %(total)s claim, %(strong)s has strong, %(moderate)s moderate and %(limited)s limited evidence.",
-        "Of %(total)s claims, %(strong)s have strong, %(moderate)s moderate and %(limited)s limited evidence.",
+        "%(total)s claim: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
+        "%(total)s claims: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
         total,
     )
     return _rows("strengths", _("Confidence mix"), _("Evidence"), (summary % told,), found)

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
+from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
 from research import runs
@@ -13,6 +14,10 @@ from research.web.access import find, person, wants_fragment, writers_only
 from research.web.offers import offer_for
 from research.web.question_form import NewRunForm, asked_before
 from research.web.schedule_form import DAILY, LONGEST_NAME
+from research.web.sharper import sharpened, sharper
+
+LONGEST_WORDS = 100  # characters that a suggestion adds
+ESTIMATED_BY = ("target_sources", "depth", "budget_credits")
 
 
 @writers_only
@@ -20,6 +25,10 @@ from research.web.schedule_form import DAILY, LONGEST_NAME
 def new_run(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _estimate(request) if wants_fragment(request) else _empty_form(request)
+    if "add" in request.POST:
+        return _with_words(request)
+    if wants_fragment(request):
+        return _offer_words(request)
     form = NewRunForm(request.POST)
     if "schedule" in request.POST and form.is_valid():
         return redirect("research:edit_schedule", _put_on_schedule(request, form).pk)
@@ -41,16 +50,36 @@ def _run_id(given: str) -> UUID | None:
         return None
 
 
+def _offer_words(request: HttpRequest) -> HttpResponse:
+    """What would make the question sharper that is being typed."""
+    shown = {"sharper": sharper(request.POST.get("question", ""), localdate())}
+    return _told_apart(render(request, "research/_sharper.html", shown))
+
+
+def _with_words(request: HttpRequest) -> HttpResponse:
+    """The form as it was filled in, with the chosen words in the question."""
+    sent = request.POST.copy()
+    question = sharpened(request.POST.get("question", ""), request.POST.get("add", "")[:LONGEST_WORDS])
+    sent["question"] = question
+    if not wants_fragment(request):
+        return _page(request, NewRunForm(sent))
+    form = NewRunForm(initial={"question": question})
+    form.fields["question"].widget.attrs["autofocus"] = True
+    shown = {"form": form, "sharper": sharper(question, localdate())}
+    return _told_apart(render(request, "research/_asking.html", shown))
+
+
 def _estimate(request: HttpRequest) -> HttpResponse:
     """What the number of sources that was just typed would take."""
-    typed, depth = request.GET.get("target_sources", ""), request.GET.get("depth", "")
-    shown = {"offer": offer_for(typed, depth)}
+    typed = [request.GET.get(name, "") for name in ESTIMATED_BY]
+    shown = {"offer": offer_for(*typed)}
     return _told_apart(render(request, "research/_estimate.html", shown))
 
 
 def _page(request: HttpRequest, form: NewRunForm, status: int = 200) -> HttpResponse:
-    typed, depth = str(form["target_sources"].value() or ""), str(form["depth"].value() or "")
-    shown = {"form": form, "offer": offer_for(typed, depth)}
+    typed = [str(form[name].value() or "") if name in form.fields else "" for name in ESTIMATED_BY]
+    question = str(form["question"].value() or "")
+    shown = {"form": form, "offer": offer_for(*typed), "sharper": sharper(question, localdate())}
     return _told_apart(render(request, "research/new_run.html", shown, status=status))
 
 

@@ -19,16 +19,28 @@ class Offer:
     engine: str  # extractive, openai
     estimate: Estimate
     available: Decimal | None  # credits; None where the run takes none
+    budget: int | None = None  # credits that its owner wants to spend at most
 
     @property
     def is_short(self) -> bool:
         wanted = self.estimate.credits
         return wanted is not None and self.available is not None and wanted > self.available
 
+    @property
+    def is_over_budget(self) -> bool:
+        wanted = self.estimate.credits
+        return wanted is not None and self.budget is not None and wanted > self.budget
 
-def offer_for(wished_sources: str, depth: str = "") -> Offer:
-    """For a number as it was typed; what is no possible number counts as what the depth says."""
-    typed = int(wished_sources) if wished_sources.isascii() and wished_sources.isdecimal() else 0
+
+def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> Offer:
+    """For numbers as they were typed. What is no possible number of sources counts as what the depth says."""
+    typed = _number(wished_sources)
     sources = typed if 1 <= typed <= most("sources") else DEPTHS.get(depth, DEFAULT_SOURCES)
     estimate = estimate_for(Kind.REPORT, {"target_sources": sources})
-    return Offer(engine(), estimate, credits.available() if estimate.credits else None)
+    available = credits.available() if estimate.credits else None
+    return Offer(engine(), estimate, available, _number(budget) or None)
+
+
+def _number(typed: str) -> int:
+    """0 for what is none."""
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0

@@ -6,7 +6,7 @@ has the focus again.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -77,6 +77,7 @@ def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 2
         "focus": request.GET.get("at", ""),
         "may_replan": may_replan(run),
         "may_edit": run.is_waiting and may_review(request),
+        "rerun_key": uuid4().hex,
     }
     return render(request, "research/plan.html", shown, status=status)
 

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from django import forms
 from django.http import QueryDict
+from django.urls import reverse_lazy
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from research.acquisition.providers.chosen import configured
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
+from research.llm.settings import engine
 from research.models import LibraryDocument, Run
 from research.recipes.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
 from research.recipes.report.must_read import why_not_read
@@ -23,6 +25,14 @@ from research.web.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_
 from research.web.line_fields import LinesField
 from research.web.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
 from research.web.words import word
+
+# While one types, what would make the question sharper comes beside it.
+SHARPENING = {
+    "hx-post": reverse_lazy("research:new_run"),
+    "hx-trigger": "input changed delay:600ms",
+    "hx-target": "#sharper",
+    "hx-swap": "innerHTML",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,7 @@ class NewRunForm(QuestionForm, RunOptions):
         self.can_search = bool(configured())
         folders = folder_choices()
         self.has_documents = bool(folders)
+        self.fields["question"].widget.attrs |= SHARPENING
         self._offer("folders", folders)
         self._offer("providers", provider_choices())
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
@@ -88,15 +99,22 @@ class NewRunForm(QuestionForm, RunOptions):
         if not self.can_search:
             for name in SEARCH_ONLY:
                 del self.fields[name]
+        if engine() == "extractive":  # nothing to spend
+            del self.fields["budget_credits"]
         if data is not None:
             self.data = self._completed(data)
 
     def _completed(self, data: QueryDict) -> QueryDict:
-        """With the defaults of what was not sent: the first page sends the question alone."""
+        """With the defaults of what was not sent: the first page sends the question alone.
+
+        Who wants a draft of the plan wants to see it before it is carried out.
+        """
         completed = data.copy()
         for name, field in self.fields.items():
             if name in DETAILS and field.initial is not None:
                 completed.setdefault(name, str(field.initial))
+        if "draft" in data:
+            completed["plan_approval"] = "ask"
         return completed
 
     def _offer(self, name: str, choices: Sequence[tuple[str, str | Promise]]) -> None:

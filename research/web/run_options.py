@@ -46,13 +46,15 @@ LENGTH = (
     "fact_check",
     "reviews",
     "plan_approval",
+    "budget_credits",
 )
 SEARCH_ONLY = ("providers", "priority_domains", "excluded_domains", "regions", "fresh_pages")
 ESTIMATING = {
     "hx-get": reverse_lazy("research:new_run"),
     "hx-trigger": "input delay:300ms",
     "hx-target": "#estimate",
-    "hx-include": "#id_depth, #id_target_sources",
+    "hx-include": "#id_depth, #id_target_sources, #id_budget_credits",
+    "hx-indicator": "#estimating",
 }
 
 
@@ -182,4 +184,13 @@ class RunOptions(forms.Form):
     )
     plan_approval = forms.ChoiceField(
         label=_("Plan"), required=False, initial="automatic", choices=PLAN_APPROVALS
+    )
+    budget_credits = forms.IntegerField(
+        label=_("Budget in credits"),
+        required=False,
+        help_text=_(
+            "A credit is a US cent. Empty: as much as the workspace may. A run whose estimate is above it does not"
+            " start; one that reaches it ends with what it has."
+        ),
+        widget=forms.NumberInput(attrs={"min": 1, **ESTIMATING}),
     )

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from research import runs
-from research.models import Run
+from research.models import Run, State, Step
 from research.rerunning import rerun
 from research.web.access import find, may_review, members_only, person, wants_fragment, writers_only
 from research.web.changes_page import change_of
@@ -50,9 +50,18 @@ def page_of(
         shown["mix"] = mixes_of([found.pk]).get(found.pk)
         shown["change"] = change_of(found)
         shown["rerun_key"] = uuid4().hex
+        shown["ended_in"] = _stage_that_failed(found)
     if refused:
         shown["refused"] = refused
     return render(request, "research/run.html", shown, status=422 if refused or forms else 200)
+
+
+def _stage_that_failed(run: Run) -> str:
+    """The last state that a failed run was in; empty for others."""
+    if run.state != State.FAILED:
+        return ""
+    visits = Step.objects.filter(run=run, handler__startswith="state.").order_by("-step_index")
+    return (visits.values_list("handler", flat=True).first() or "").removeprefix("state.")
 
 
 def _asked(request: HttpRequest, found: Run) -> dict[str, object]:
@@ -66,7 +75,7 @@ def _asked(request: HttpRequest, found: Run) -> dict[str, object]:
 @never_cache
 def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """What run.html polls: partials of one snapshot; 304 while its version stands."""
-    columns = ("state", "version", "snapshot_version", "cancel_at", "started_at", "created_at")
+    columns = ("state", "version", "snapshot_version", "cancel_at", "paused_at", "started_at", "created_at")
     found = find(Run.objects.only(*columns), run_id)
     now = timezone.now()
     if request.headers.get("HX-PTag") == tag_of(found, now):

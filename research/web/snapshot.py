@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import ceil, floor
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -15,11 +14,15 @@ from citations.models import Citation, Claim
 from exports.build import degradations_of
 from exports.document import DegradationEntry, SufficiencyEntry
 from exports.method import sufficiency_of
-from research.models import Instruction, Run, Source, SourceStatus, State, Step
+from research.models import Chunk, Instruction, Run, Source, SourceStatus, State, Step
+from research.timings import time_left_of
+from research.web.at_work import AtWork, at_work, place_in_queue, sentence_of
 from research.web.spending import Spending, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)
+# What time alone changes is told anew this often: the time left, what is waited for.
+TOLD_ANEW_S = 15
 FEED_LENGTH = 8
 
 STAGES: Sequence[tuple[State, Promise]] = (
@@ -56,10 +59,19 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """Minutes that are likely left, as a range; (0, 0) is less than one."""
+    """Minutes that are likely left, as a range; (0, 1) is less than one."""
 
     low: int
     high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """How far the present stage has come, in what it works on."""
+
+    name: str
+    done: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +79,17 @@ class Snapshot:
     run: Run
     tag: str
     interval: int  # seconds until the page asks again
+    elapsed: str  # since it began, as "2:10"; a script goes on counting
     stages: tuple[Stage, ...]
     counters: tuple[Counter, ...]
+    part: Part | None
+    at_work: AtWork
+    waits: str  # what the whole run waits for, in a sentence; empty: for nothing
+    queued: int | None  # its place among the runs that nobody has begun
     feed: tuple[Step, ...]
     failures: tuple[Source, ...]
     newest: Citation | None
+    passage: Chunk | None  # read last, while nothing is cited yet
     remaining: Remaining | None
     spending: Spending | None
     degradations: tuple[DegradationEntry, ...]
@@ -87,12 +105,21 @@ class Snapshot:
 def tag_of(run: Run, now: datetime) -> str:
     """Changes exactly when the polled block would look different."""
     is_ending = int(run.cancel_at is not None)
-    return f"{run.version}.{run.snapshot_version}.{is_ending}.{interval_of(run, now)}"
+    moment = 0 if run.paused_at or not run.is_active else int(_passed(run, now).total_seconds() / TOLD_ANEW_S)
+    return f"{run.version}.{run.snapshot_version}.{is_ending}.{interval_of(run, now)}.{moment}"
 
 
 def interval_of(run: Run, now: datetime) -> int:
-    began = run.started_at or run.created_at
-    return FIRST_INTERVAL if now - began < SLOWER_AFTER else LATER_INTERVAL
+    return FIRST_INTERVAL if _passed(run, now) < SLOWER_AFTER else LATER_INTERVAL
+
+
+def _passed(run: Run, now: datetime) -> timedelta:
+    return now - (run.started_at or run.created_at)
+
+
+def _clock(passed: timedelta) -> str:
+    minutes, seconds = divmod(max(int(passed.total_seconds()), 0), 60)
+    return f"{minutes}:{seconds:02}"
 
 
 def counted_runs() -> QuerySet[Run]:
@@ -113,16 +140,24 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
     worked_on = Step.objects.filter(run=run, started_at__isnull=False).defer("input", "output")
     failed = Source.objects.filter(run=run, status=SourceStatus.FAILED)
     quoted = Citation.objects.filter(claim__run=run).select_related("source")
+    newest = quoted.order_by("-created_at", "-id").first()
+    working = at_work(run, now) if not run.is_finished else AtWork((), 0)
     return Snapshot(
         run=run,
         tag=tag_of(run, now),
         interval=interval_of(run, now),
+        elapsed=_clock(_passed(run, now)),
         stages=stages(run.state),
         counters=_counters(run),
+        part=_part(run),
+        at_work=working,
+        waits=sentence_of(working.wait, now) if working.wait else "",
+        queued=place_in_queue(run),
         feed=tuple(worked_on.order_by("-step_index")[:FEED_LENGTH]),
         failures=tuple(failed.order_by("-updated_at")[:3]),
-        newest=quoted.order_by("-created_at", "-id").first(),
-        remaining=remaining(run.estimated_seconds_remaining),
+        newest=newest,
+        passage=None if newest or run.is_finished else _passage(run),
+        remaining=_remaining(run, now),
         spending=spending_of(run),
         degradations=degradations_of(run),
         sufficiency=sufficiency_of(run),
@@ -163,11 +198,24 @@ def _counters(run: Run) -> tuple[Counter, ...]:
     return tuple(Counter(str(name), value) for name, value in figures)
 
 
-def remaining(seconds: int | None) -> Remaining | None:
-    """A range around the estimate, a fifth below to a third above; None while there is too little to tell."""
-    if seconds is None:
+def _part(run: Run) -> Part | None:
+    """Of the stages whose work is counted from their beginning."""
+    parts = {
+        State.READING: (_("sources read"), run.sources_processed, run.sources_found),
+        State.SYNTHESIZING: (_("sections written"), run.sections_completed, run.total_sections),
+    }.get(State(run.state))
+    if parts is None or not parts[2]:
         return None
-    if seconds < 60:
-        return Remaining(0, 0)
-    low = max(1, floor(seconds * 0.8 / 60))
-    return Remaining(low, max(low + 1, ceil(seconds * 1.33 / 60)))
+    return Part(str(parts[0]), min(parts[1], parts[2]), parts[2])
+
+
+def _passage(run: Run) -> Chunk | None:
+    """Of the source that was read last."""
+    rows = Chunk.objects.filter(run=run).select_related("source").defer("embedding")
+    return rows.order_by("-created_at", "chunk_index").first()
+
+
+def _remaining(run: Run, now: datetime) -> Remaining | None:
+    """None while there is too little to tell."""
+    left = time_left_of(run, now)
+    return Remaining(*left.minutes) if left else None

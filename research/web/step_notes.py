@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
+from research.web.stored.matching import stored
 from research.web.trace.failures import past_failures
 from research.web.words import DECISIONS
 
@@ -22,23 +23,30 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     yield from map(str, failures[:-1] if is_own else failures)
     for one in _rows(output.get("decisions")):
         done = DECISIONS.get(str(one.get("decision")), one.get("decision"))
-        said = {"query": one.get("query"), "done": done, "why": one.get("reason")}
+        said = {"query": one.get("query"), "done": done, "why": stored(str(one.get("reason") or ""))}
         yield _("“%(query)s”: %(done)s (%(why)s)") % said
     for one in _rows(output.get("skipped")):
-        said = {"provider": one.get("provider"), "why": one.get("message"), "code": one.get("code")}
+        said = {
+            "provider": one.get("provider"),
+            "why": stored(str(one.get("message") or "")),
+            "code": one.get("code"),
+        }
         yield _("%(provider)s gave nothing: %(why)s (%(code)s)") % said
     if output.get("unreadable"):
         yield _("Results of no known shape, left out: %(count)s") % {"count": output["unreadable"]}
     for words in _listed(output.get("unanswered")):
-        yield _("A provider gave nothing: %(words)s") % {"words": words}
+        yield _("A provider gave nothing: %(words)s") % {"words": stored(str(words))}
     for one in _rows([output.get("fallback")]):
-        said = {"why": one.get("message"), "code": one.get("code")}
+        said = {"why": stored(str(one.get("message") or "")), "code": one.get("code")}
         yield _("Rules did a model’s work here: %(why)s (%(code)s)") % said
     yield from _reuse(output)
     for words in _listed(output.get("effects")):
-        yield str(words)
+        yield stored(str(words))
     if "code" in output and "message" in output:
-        yield _("Not read: %(why)s (%(code)s)") % {"why": output["message"], "code": output["code"]}
+        yield _("Not read: %(why)s (%(code)s)") % {
+            "why": stored(str(output["message"])),
+            "code": output["code"],
+        }
 
 
 def _reuse(output: Mapping[str, object]) -> Iterator[str]:

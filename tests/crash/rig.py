@@ -15,6 +15,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from research.crash import KILLED
 from tests.crash.world import MODEL, World, asked
 from tests.fakes.smtp_server import SmtpServer, smtp_server
 
@@ -38,7 +39,7 @@ class Process:
     pid: int = 0
     is_trapped: bool = False  # it has a `CRASH_AT` that it has not met yet
     is_wanted: bool = True  # it is started again
-    children: set[int] = field(default_factory=set)
+    written: int = 0  # bytes of its output by those before it
 
     def start(self, crash_at: str = "") -> None:
         order = {
@@ -48,8 +49,8 @@ class Process:
             "output": str(self.output),
             **self.extra,
         }
+        self.written = self.output.stat().st_size if self.output.exists() else 0
         self.pid = fork(self.zygote, order)
-        self.children = set()
         self.is_trapped = bool(crash_at)
 
     def restart(self, crash_at: str = "") -> None:
@@ -58,14 +59,16 @@ class Process:
 
     def revive(self) -> None:
         """Start it again if it died, without a trap."""
-        if self.is_wanted and (not is_alive(self.pid) or (self.is_trapped and self._lost_a_child())):
+        if self.is_wanted and (not is_alive(self.pid) or (self.is_trapped and self._has_lost_a_child())):
             self.restart()
 
-    def _lost_a_child(self) -> bool:
+    def _has_lost_a_child(self) -> bool:
         """A prefork child that died by the trap would be replaced by one with the same trap."""
-        lost = [pid for pid in self.children if not is_alive(pid)]
-        self.children = set(children_of(self.pid))
-        return bool(lost)
+        if not self.output.exists():
+            return False
+        with self.output.open("rb") as output:
+            output.seek(self.written)
+            return KILLED.encode() in output.read()
 
     def end(self) -> None:
         """Kill all that is left of it: the children of a dead main process too."""
@@ -122,6 +125,10 @@ class Rig:
     def calls(self) -> Path:
         """Requests that came to the model server."""
         return self.folder / "calls.log"
+
+    def falls(self) -> int:
+        """How many traps have closed, of whatever process."""
+        return sum(output.read_bytes().count(KILLED.encode()) for output in self.folder.glob("*.out"))
 
     def process(self, name: str) -> Process:
         return next(process for process in self.processes if process.name == name)

@@ -37,7 +37,9 @@ def test_a_run_survives_a_death_at(named: NamedPoint, made: Rig, stage: Stage, r
     for _time in range(REPEATS):
         row.wrong += 1  # until it is known to be whole
         row.kills += 1
+        falls = made.falls()
         recovery = play(named, made, stage)
+        assert made.falls() > falls, "who had the trap died of something else"
         stage.assert_sound(made)
         row.recoveries += [recovery] if recovery is not None else []
         row.wrong -= 1
@@ -68,6 +70,7 @@ def thread_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     """Of the process only the heartbeat ends: its lease runs out under its hands, and what it has is not stored."""
     victim = made.process(named.who)
     victim.restart(named.crash_at)
+    victim.is_trapped = False  # the process goes on: it is not to be started again
     run = stage.start(made, **named.config)
     stage.wait(made, run)
     stage.assert_whole(made, run)

@@ -187,3 +187,25 @@ def test_the_seconds_of_a_call_are_learned_from_the_latest(model, run, tenant):
 def test_a_kind_without_a_formula_takes_nothing(model, tenant):
     with tenant_context(tenant.pk):
         assert estimate_for("digest", {}).calls == 0
+
+
+def test_a_budget_of_its_own_is_the_limit_of_a_run(model, start, tenant):
+    run = start(target_sources=100, budget_credits=40)
+    assert budget_of(run).limit_usd == Decimal("0.4")
+
+
+def test_a_budget_above_what_the_tier_allows_changes_nothing(model, start, tenant):
+    assert budget_of(start(budget_credits=900_000)).limit_usd == budget_of(start()).limit_usd
+
+
+def test_a_run_that_would_take_more_than_its_budget_does_not_start(model, start, tenant):
+    with pytest.raises(StartRefused, match="more than its budget of 1. Ask for fewer sources, or raise"):
+        start(target_sources=300, budget_credits=1)
+    with tenant_context(tenant.pk):
+        assert not Run.objects.exists()
+        assert not Budget.objects.exists()
+
+
+def test_where_the_price_is_unknown_a_budget_refuses_nothing(model, start, tenant):
+    LanguageModel.objects.update(usd_per_million_output=None)
+    assert start(target_sources=300, budget_credits=1).estimate["usd"] is None

@@ -30,6 +30,7 @@ def test_the_process_dies_the_nth_time_that_it_passes(crash_at, survived):
     died = passing(crash_at)
     assert died.returncode == -signal.SIGKILL
     assert len(died.stdout.splitlines()) == survived
+    assert died.stderr == "Killed at fan_in\n"
 
 
 @pytest.mark.parametrize("crash_at", ["", "fan_in:6", "fan_out:1"])

@@ -44,7 +44,7 @@ def test_bars_are_in_proportion_and_the_longest_fills_the_drawing():
     chart = chart_of_strengths({"strong": 8, "moderate": 4, "limited": 0})
     assert [bar.width for bar in chart.bars] == [WIDTH, WIDTH / 2, 0]
     assert [bar.tone for bar in chart.bars] == ["strong", "moderate", "limited"]
-    assert chart.summary == ("Of 12 claims, 8 have strong, 4 moderate and 0 limited evidence.",)
+    assert chart.summary == ("12 claims: strong evidence for 8, moderate for 4, limited for 0.",)
 
 
 def test_each_bar_has_its_words_and_figure_beside_it():

@@ -108,7 +108,7 @@ def test_charts_say_their_figures_in_words_and_as_tables(client, world):
     drawings = shown.xpath("//figure//*[local-name()='svg']")
     assert [one.get("role") for one in drawings] == ["img"] * 3
     assert drawings[0].get("aria-label") == (
-        "Confidence mix: Of 3 claims, 1 have strong, 1 moderate and 1 limited evidence."
+        "Confidence mix: 3 claims: strong evidence for 1, moderate for 1, limited for 1."
     )
     tables = [folded(one.text_content()) for one in shown.xpath("//figure//table/tbody")]
     assert tables == ["Strong1Moderate1Limited1", "20241date unknown1", "Document2"]

@@ -1,6 +1,8 @@
 """The pages of evidence in a real browser: they fit, run no broken script, and are ordered by keyboard."""
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -14,7 +16,8 @@ from tests.web.growing import grow
 from tests.worlds import ReportWorld, make_report
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PAGES = ("evidence", "sources", "contradictions", "warnings")
+PICTURES = os.environ.get("PLUMBLINE_TEST_PICTURES", "")
+PAGES = ("evidence", "sources", "contradictions", "warnings", "report")
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 GATES = {
     "mine": LONG,
@@ -48,12 +51,21 @@ def opened(browser: Browser, url: str, world: ReportWorld, width: int, *, script
     return context.new_page()
 
 
+def keep_picture(page: Page, name: str) -> None:
+    if PICTURES:
+        width = page.evaluate("innerWidth")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=Path(PICTURES) / f"{name}-{width}-{scheme}.png", full_page=True)
+
+
 @pytest.mark.parametrize("width", [320, 1280])
 def test_nothing_is_wider_than_the_window_and_no_script_complains(browser, live_server, world, width):
     page = opened(browser, live_server.url, world, width)
     complaints = complaints_of(page)
     for name in PAGES:
         page.goto(f"/runs/{world.run.pk}/{name}/")
+        keep_picture(page, name)
         for details in page.locator("main details").all():
             details.evaluate("one => { one.open = true; }")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
@@ -80,5 +92,7 @@ def test_rows_are_ordered_by_keyboard_and_lead_to_the_quote_without_a_script(bro
     page.wait_for_url("**/evidence/?sort=source#table-heading")
     first = page.locator(".evidence-table tbody tr").first
     expect(first).to_contain_text("[1]")
-    first.locator(".of-quote a").click()
+    first.locator(".of-quote a").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/sources/**")
     expect(page.locator("mark.current")).to_have_text("The seasonal factor stayed above two at nine sites.")

@@ -41,7 +41,7 @@ def pseudo(settings, tmp_path):
 
 def visible_texts(page: html.HtmlElement) -> list[str]:
     apart = "ancestor::script or ancestor::style or ancestor::kbd or ancestor::code or ancestor::template"
-    apart += " or ancestor::option or @lang"
+    apart += " or ancestor::option or ancestor::*[@lang][not(self::html)]"
     found = page.xpath(f"//body//text()[not({apart})]")
     return [text for one in found if (text := " ".join(one.split()))]
 

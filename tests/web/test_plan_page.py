@@ -8,6 +8,7 @@ from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.asked import ask_about_plan, make_plan
 from tests.web.pages import folded, tree, words
+from tests.worlds import make_report
 
 
 @pytest.fixture
@@ -209,6 +210,26 @@ def test_a_run_without_a_plan_says_so(client, world):
         Run.objects.filter(pk=world.run.pk).update(state=State.PLANNING)
     assert "There is no plan yet: it is being made." in words(page_of(client, world))
     assert edit(client, world, "remove", step=1).status_code == 404
+
+
+def test_a_run_that_failed_before_its_plan_can_be_tried_again(client, ada):
+    world = make_report(ada, state=State.FAILED)
+    with tenant_context(ada.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(plan=None)
+    page = page_of(client, world)
+    assert "This run failed before there was a plan. No source could be read." in words(page)
+    (form,) = tree(page).xpath("//main//form")
+    again = client.post(form.get("action"), {"key": form.xpath(".//input[@name='key']/@value")[0]})
+    with tenant_context(ada.tenant.pk):
+        assert again["Location"] == Run.objects.exclude(pk=world.run.pk).get().get_absolute_url()
+
+
+def test_a_plan_that_is_being_made_comes_by_itself_with_a_script_and_without(client, world):
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(plan=None, state=State.PLANNING)
+    page = tree(page_of(client, world))
+    assert page.xpath("//main//p[@hx-trigger='every 3s']/@hx-target") == ["#main"]
+    assert page.xpath("//noscript/meta[@http-equiv='refresh']")
 
 
 def test_a_replan_is_told_apart_from_an_edit(client, world, asked):

@@ -96,6 +96,31 @@ def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, 
         assert not Run.objects.exists()
 
 
+def test_a_budget_is_compared_with_the_estimate_and_refuses_what_is_above(client, model, ada):
+    part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "20"}, **FRAGMENT)
+    assert "more than the budget of 20 credits: it would not start" in words(part)
+    part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "28"}, **FRAGMENT)
+    assert "The workspace has 10,000.00 credits." in words(part)
+    sent = {"question": "What does it cost?", "target_sources": "200", "budget_credits": "20"}
+    response = client.post("/runs/new/", sent)
+    assert response.status_code == 422
+    assert "more than its budget of 20" in words(response)
+    assert client.post("/runs/new/", sent | {"budget_credits": "28"}).status_code == 302
+    with tenant_context(ada.tenant.pk):
+        assert Run.objects.get().config["budget_credits"] == 28
+
+
+@pytest.mark.parametrize("typed", ["0", "-3", "much"])
+def test_a_budget_that_is_none_is_refused_at_its_field(client, model, typed):
+    response = client.post("/runs/new/", {"question": "What does it cost?", "budget_credits": typed})
+    assert response.status_code == 422
+    assert tree(response).xpath("//*[@id='error-summary']//a/@href") == ["#id_budget_credits"]
+
+
+def test_without_a_model_there_is_no_budget_to_set(client):
+    assert not tree(client.get("/runs/new/")).xpath("//input[@name='budget_credits']")
+
+
 @pytest.fixture
 def at_work(world, model):
     """A run that reads, has an estimate of five dollars and has spent one."""

@@ -13,7 +13,7 @@ from research.models.library import DocumentStatus
 from research.templatetags import evidence
 from research.web.evidence_mix import evidence_mix
 from research.web.links import original_url, text_fragment
-from research.web.snapshot import remaining, stages
+from research.web.snapshot import stages
 from research.web.words import VOCABULARY, word
 
 ENUMERATIONS = {
@@ -119,15 +119,6 @@ def test_what_has_a_meaning_in_a_fragment_is_escaped(words):
     fragment = text_fragment(words)
     assert fragment.count(",") <= 1
     assert not set("-&#\n ") & set(fragment)
-
-
-@given(st.integers(0, 36_000))
-def test_the_time_left_is_a_range_around_the_estimate(seconds):
-    left = remaining(seconds)
-    assert left is not None
-    if seconds >= 60:
-        assert 1 <= left.low < left.high
-        assert left.low <= max(1, seconds / 60) <= left.high + 0.5
 
 
 @pytest.mark.parametrize("state", research.State.values)

@@ -13,9 +13,12 @@ from tests.web.asked import ask_about_claims, ask_about_pair, ask_about_plan
 from tests.web.growing import grow
 from tests.worlds import ReportWorld, make_report
 
-OPEN = ("/help/", "/help/shortcuts/", "/accessibility/", "/login/")
-OF_A_PERSON = ("/", "/runs/", "/runs/new/", "/library/", "/schedules/", "/schedules/new/", "/review/")
-OF_A_RUN = ("", "plan/", "log/", "report/", "claims/1/", "sources/", "changes/")
+OPEN = ("/help/", "/help/shortcuts/", "/accessibility/", "/login/", "/nothing/")
+OF_A_PERSON = (
+    "/", "/runs/", "/runs/new/", "/library/", "/schedules/", "/schedules/new/", "/review/", "/account/",
+    "/account/settings/",
+)  # fmt: skip
+OF_A_RUN = " plan/ log/ report/ claims/1/ sources/ changes/ evidence/ contradictions/ warnings/".split(" ")
 
 
 def speak_pseudo(settings: Settings, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""`bench`: grounding, reading, and a whole site in an empty data folder: start, fetching, import, reports, memory."""
+"""`bench`: grounding, reading, and a whole site in an empty folder: start, fetching, import, reports, polls, memory."""
 
 import os
 import signal
@@ -52,6 +52,7 @@ class Command(BaseCommand):
                 manage(data, "bench_reports", str(sample), "--by-workers")  # the first one loads the model
                 self.stdout.write(f"reports: {manage(data, 'bench_reports', str(sample), '--by-workers')}")
                 self.stdout.write(f"reviewing: {manage(data, 'bench_review')}")
+                self.stdout.write(f"watching: {manage(data, 'bench_polling')}")
             self.stdout.write(
                 f"memory of the site's processes: peak {max(peak):.0f} MB, now {peak[-1]:.0f} MB"
             )

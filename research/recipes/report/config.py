@@ -51,6 +51,9 @@ class ReportConfig(Allowed):
     )  # that the mean quality of the sources reaches
     max_quotes: int = Field(default=MOST_QUOTES, ge=1, le=200)  # citations of the whole report
     fact_check: Literal["basic", "standard", "strict"] = "standard"
+    budget_credits: int | None = Field(
+        default=None, ge=1, le=1_000_000
+    )  # that the run may use at most; None: as many as the tier allows
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     reviews: Literal["ask", "never"] = "ask"  # never: what would hold without an answer holds at once
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pydantic import JsonValue
 
 from research.lifecycle.failures import DEFINITIONS, Then
+from research.web.stored.matching import stored
 
 FOLLOWS: Mapping[Then, Promise] = {
     Then.CONTINUE: gettext_lazy("the run goes on without it"),
@@ -30,7 +31,12 @@ class PastFailure:
     follows: str
 
     def __str__(self) -> str:
-        said = {"number": self.attempt, "why": self.message, "code": self.code, "follows": self.follows}
+        said = {
+            "number": self.attempt,
+            "why": stored(self.message),
+            "code": self.code,
+            "follows": self.follows,
+        }
         return _("Attempt %(number)s failed: %(why)s (%(code)s): %(follows)s") % said
 
 

@@ -14,6 +14,7 @@ from research.models import Degradation, Escalation, Instruction, PlanVersion, R
 from research.web import exits
 from research.web.review_words import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
 from research.web.steering_words import INSTRUCTIONS
+from research.web.stored.matching import stored
 from research.web.trace.timeline import Entry, Happened, What
 from research.web.words import DEGRADATIONS, SHORTFALLS, STATES
 
@@ -52,7 +53,7 @@ def _question(entry: Entry) -> Told:
     until = date_format(row.deadline, "SHORT_DATETIME_FORMAT")
     else_ = FALLBACKS.get(row.fallback, row.fallback)
     lines = (
-        row.required_action,
+        row.required_action and _(row.required_action),
         _("Asked until %(until)s; without an answer %(then)s.") % {"until": until, "then": else_},
         str(ANSWERS.get(row.status, row.status)),
     )
@@ -63,7 +64,7 @@ def _question(entry: Entry) -> Told:
 def _decision(entry: Entry) -> Told:
     row = _row(entry, ReviewDecision)
     act, detail = str(REVIEW_ACTS.get(row.act, row.act)), row.detail or {}
-    about = row.item.reason if row.item else str(RULES.get(row.escalation.rule, row.escalation.rule))
+    about = stored(row.item.reason) if row.item else str(RULES.get(row.escalation.rule, row.escalation.rule))
     lines = [about]
     if corrected := detail.get("text"):
         lines.append(_("Corrected to: %(text)s") % {"text": corrected})
@@ -74,7 +75,9 @@ def _instruction(entry: Entry) -> Told:
     row = _row(entry, Instruction)
     status = capfirst(str(INSTRUCTIONS.get(row.status, row.status)))
     effects = row.effects if isinstance(row.effects, list) else []
-    return Told(_("An instruction"), (status, *map(str, effects)), by=_name(row.author), words=row.text)
+    return Told(
+        _("An instruction"), (status, *map(stored, map(str, effects))), by=_name(row.author), words=row.text
+    )
 
 
 def _plan(entry: Entry) -> Told:
@@ -82,7 +85,7 @@ def _plan(entry: Entry) -> Told:
     subtopics = len(row.plan["subtopics"])
     count = ngettext("%(count)d subtopic", "%(count)d subtopics", subtopics) % {"count": subtopics}
     title = _("Plan %(number)s: %(count)s") % {"number": row.number, "count": count}
-    lines = (capfirst(str(PLAN_TRIGGERS.get(row.trigger, row.trigger))), row.reason)
+    lines = (capfirst(str(PLAN_TRIGGERS.get(row.trigger, row.trigger))), stored(row.reason))
     return Told(title, tuple(filter(None, lines)), by=_name(row.made_by))
 
 
@@ -91,7 +94,7 @@ def _degradation(entry: Entry) -> Told:
     title = str(DEGRADATIONS.get(row.code) or SHORTFALLS.get(row.code) or row.code)
     share = _("%(number)s%%") % {"number": number_format(row.quality_impact * 100, 0)}
     cost = _("share of quality: %(share)s") % {"share": share}
-    return Told(title, (row.reason,), figures=(cost,))
+    return Told(title, (stored(row.reason),), figures=(cost,))
 
 
 _TELLERS: Mapping[What, Callable[[Entry], Told]] = {

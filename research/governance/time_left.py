@@ -1,0 +1,111 @@
+"""How long a run will still take: from what earlier runs took from the same place on, and from its own pace.
+
+Each earlier run is a guess, made longer or shorter by how this run compares with it so far; where parts of the
+present state are done, their pace is a second one. The range is between the low and the high guesses, widened: the
+fewer guesses, the wider. `bench_time_left` replays finished runs and tells how often the range held the true end.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, sqrt
+
+FEWEST = 3  # earlier runs from which anything is told
+PARTS_THAT_TELL = 3  # done of the present state, before their pace counts
+LOW, HIGH = 0.1, 0.9  # quantiles of the guesses
+PACE = (0.25, 4.0)  # beyond which a comparison says that the two have nothing in common
+NEGLIGIBLE_S = 2.0  # too short to compare
+SAFETY = 0.15  # by which either end is moved out; more where there are few guesses
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A state that was left, and the seconds that a run was in it."""
+
+    state: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a finished run went through; waiting for its turn and for people is left out."""
+
+    visits: tuple[Visit, ...]
+    sources: int  # that it found
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a run is. `seconds` are those it has been in its present state; parts are the steps of that."""
+
+    before: tuple[Visit, ...]
+    state: str
+    seconds: float
+    parts_done: int = 0
+    parts: int = 0
+    sources: int = 0  # found so far; 0 while that is not known
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """A range in seconds."""
+
+    low_s: float
+    high_s: float
+
+    @property
+    def minutes(self) -> tuple[int, int]:
+        """As it is shown: whole minutes, rounded outwards. (0, 1) is less than a minute."""
+        return floor(self.low_s / 60), max(1, ceil(self.high_s / 60))
+
+    def holds(self, true_s: float) -> bool:
+        """Whether what was shown turned out to be true."""
+        low, high = self.minutes
+        return low * 60 <= true_s <= high * 60
+
+
+def time_left(now: Moment, courses: Sequence[Course]) -> TimeLeft | None:
+    """None: too few earlier runs were ever where this one is."""
+    guesses = sorted(one for course in courses for one in _guesses(now, course))
+    alike = sum(_entry(now, course) is not None for course in courses)
+    if alike < FEWEST:
+        return None
+    margin = SAFETY + 1 / alike
+    return TimeLeft(_quantile(guesses, LOW) / (1 + margin), _quantile(guesses, HIGH) * (1 + margin))
+
+
+def _guesses(now: Moment, course: Course) -> Iterator[float]:
+    """Seconds left, by one earlier run."""
+    here = _entry(now, course)
+    if here is None:
+        return
+    pace = _pace(now, course, here)
+    then = pace * sum(one.seconds for one in course.visits[here + 1 :])
+    yield _rest(pace * course.visits[here].seconds, now.seconds) + then
+    if now.parts_done >= PARTS_THAT_TELL:
+        yield now.seconds * (now.parts - now.parts_done) / now.parts_done + then
+
+
+def _rest(whole_s: float, passed_s: float) -> float:
+    """Of a state; what takes longer than the other did is taken to last a while longer."""
+    return max(whole_s - passed_s, 0.1 * passed_s)
+
+
+def _entry(now: Moment, course: Course) -> int | None:
+    """Index of the same visit of the same state, or of the last one before it. None: it was never there."""
+    number = sum(one.state == now.state for one in now.before)
+    places = [index for index, one in enumerate(course.visits) if one.state == now.state]
+    return places[min(number, len(places) - 1)] if places else None
+
+
+def _pace(now: Moment, course: Course, here: int) -> float:
+    """How much slower this run is, as its time so far and its size say; 1 where neither tells."""
+    own = sum(one.seconds for one in now.before)
+    other = sum(one.seconds for one in course.visits[:here])
+    by_time = own / other if min(own, other) > NEGLIGIBLE_S else 1.0
+    by_size = now.sources / course.sources if now.sources and course.sources else 1.0
+    return min(max(sqrt(by_time * by_size), PACE[0]), PACE[1])
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """Of at least one value, the nearest to that share of them."""
+    return ordered[round(share * (len(ordered) - 1))]

@@ -1,0 +1,53 @@
+"""`bench_time_left`: replays finished runs, and tells how often the time that was said to be left turned out true."""
+
+import statistics
+from argparse import ArgumentParser
+from collections.abc import Sequence
+
+from django.core.management.base import BaseCommand, CommandError
+
+from research.foreground import workplace
+from research.models import Run, State
+from research.replaying import Told, replay
+from research.tenancy import tenant_context
+
+GOAL = 0.8
+
+
+class Command(BaseCommand):
+    """Over the runs of this installation's own account: make some first, of the kind that is asked about."""
+
+    help = "Replay finished runs: how often did the range of the time left hold the true end?"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--user", help="whose runs; the local account's by default")
+        parser.add_argument("--newest", type=int, default=200, help="runs at most; 200 by default")
+
+    def handle(self, *args: object, **options: object) -> None:
+        user = options["user"]
+        with workplace(str(user) if user else None) as account, tenant_context(account.tenant_id):
+            done = Run.objects.filter(state=State.COMPLETED).order_by("-created_at")
+            runs = list(done[: int(str(options["newest"]))])
+            self._tell(len(runs), [one for run in runs for one in replay(run)])
+
+    def _tell(self, runs: int, moments: Sequence[Told]) -> None:
+        told = [one for one in moments if one.told is not None]
+        if not told:
+            raise CommandError("Nothing was told in any run: at least four finished ones alike are needed.")
+        self.stdout.write(f"{runs} runs, {len(moments)} moments; a time was told at {len(told)}")
+        self.stdout.write(f"held the true end: {_share(told)} (goal {GOAL:.0%})")
+        long = [one for one in told if one.true_s > 60]
+        if long:
+            self.stdout.write(f"with more than a minute left: {_share(long)}; {_widths(long)}")
+
+
+def _share(told: Sequence[Told]) -> str:
+    held = sum(one.held for one in told)
+    return f"{held} of {len(told)}, {held / len(told):.0%}"
+
+
+def _widths(told: Sequence[Told]) -> str:
+    """How much the range says: a range from nothing to an hour would always hold."""
+    ranges = [one.told.minutes for one in told if one.told is not None]
+    width = statistics.median(high - low for low, high in ranges)
+    return f"median width {width:.0f} min, median true rest {statistics.median(one.true_s for one in told):.0f} s"

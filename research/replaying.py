@@ -1,0 +1,82 @@
+"""What the page of a finished run said was left at moments of its life, beside what was left in truth.
+
+Only what was known at the moment is used: the steps and sources that were there, and runs that had ended before.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import accumulate
+
+from research.governance.time_left import Course, Moment, TimeLeft, Visit, time_left
+from research.models import Run, Source, Step
+from research.timings import NOT_TIMED, alike, courses_of
+
+MOMENTS = 20  # of a run, spread evenly over its time
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`told` None: nothing was shown. Waiting for people is not in `true_s`."""
+
+    told: TimeLeft | None
+    true_s: float
+
+    @property
+    def held(self) -> bool:
+        return self.told is not None and self.told.holds(self.true_s)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stay:
+    """A visit with the key of its step and when it was entered."""
+
+    key: str
+    entered: datetime
+    visit: Visit
+
+
+def replay(run: Run) -> Iterator[Told]:
+    """Of a finished run, in the order of time. Inside the caller's `tenant_context`."""
+    stays = _stays(run)
+    courses = _before(run)
+    total = sum(one.visit.seconds for one in stays)
+    ends = list(accumulate(one.visit.seconds for one in stays))
+    for number in range(MOMENTS):
+        passed = total * (number + 0.5) / MOMENTS
+        index = next((n for n, end in enumerate(ends) if passed < end), None)
+        if index is not None:
+            begun = ends[index] - stays[index].visit.seconds
+            yield _told(run, stays[: index + 1], passed - begun, courses, total - passed)
+
+
+def _told(run: Run, stays: Sequence[_Stay], seconds: float, courses: Sequence[Course], true_s: float) -> Told:
+    """At a moment of the last of the stays."""
+    here = stays[-1]
+    at = here.entered + timedelta(seconds=seconds)
+    steps = Step.objects.filter(run=run, key__startswith=f"{here.key}/", created_at__lte=at)
+    moment = Moment(
+        before=tuple(one.visit for one in stays[:-1]),
+        state=here.visit.state,
+        seconds=seconds,
+        parts_done=steps.filter(completed_at__lte=at).count(),
+        parts=steps.count(),
+        sources=Source.objects.filter(run=run, created_at__lte=at).count(),
+    )
+    return Told(time_left(moment, courses), true_s)
+
+
+def _stays(run: Run) -> list[_Stay]:
+    steps = Step.objects.filter(run=run, handler__startswith="state.", completed_at__isnull=False)
+    rows = steps.order_by("step_index").values_list("key", "handler", "created_at", "completed_at")
+    found = [
+        _Stay(key, entered, Visit(handler.removeprefix("state."), (left - entered).total_seconds()))
+        for key, handler, entered, left in rows
+        if left is not None
+    ]
+    return [one for one in found if one.visit.state not in NOT_TIMED]
+
+
+def _before(run: Run) -> Sequence[Course]:
+    """Courses of the runs that had ended when this one was asked."""
+    return courses_of(alike(run).filter(completed_at__lt=run.created_at))

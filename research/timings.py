@@ -1,0 +1,88 @@
+"""What runs took, read from the steps that stand for their states. Inside the caller's `tenant_context`."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Q, QuerySet
+
+from research.governance.time_left import Course, Moment, TimeLeft, Visit, time_left
+from research.lifecycle.context import visit_key
+from research.models import ACTIVE, Run, State, Step, StepStatus
+
+NEWEST = 20  # finished runs that tell how long runs take here
+MOST_KNOWN = 2_000
+ENDED = (StepStatus.COMPLETED, StepStatus.FAILED, StepStatus.SKIPPED)
+NOT_TIMED = frozenset({State.CREATED, *(state for state in State if state not in ACTIVE)})
+
+# A finished run's course never changes. Ids come from the caller's own rows, so that no tenant sees another's.
+_known: dict[UUID, Course] = {}
+
+
+def time_left_of(run: Run, now: datetime) -> TimeLeft | None:
+    """None while nothing can be told: too few earlier runs, or this one stands still."""
+    if run.state in NOT_TIMED or run.paused_at or run.cancel_at or run.state_entered_at is None:
+        return None
+    courses = courses_of(alike(run))
+    return time_left(moment_of(run, now), courses) if courses else None
+
+
+def moment_of(run: Run, now: datetime) -> Moment:
+    """Where a run is that is in a timed state."""
+    entered = run.state_entered_at or now
+    steps = Step.objects.filter(run=run, key__startswith=f"{visit_key(run)}/")
+    parts = steps.aggregate(done=Count("pk", filter=Q(status__in=ENDED)), all=Count("pk"))
+    visits = _visits(_state_steps([run.pk]))
+    return Moment(
+        before=visits.get(run.pk, ()),
+        state=run.state,
+        seconds=max((now - entered).total_seconds(), 0.0),
+        parts_done=parts["done"],
+        parts=parts["all"],
+        sources=run.sources_found,
+    )
+
+
+def alike(run: Run) -> QuerySet[Run]:
+    """Finished runs of its kind that were done as it is: by a model, or by rules alone."""
+    done = Run.objects.filter(kind=run.kind, state=State.COMPLETED).exclude(pk=run.pk)
+    is_by_model = bool((run.estimate or {}).get("calls"))
+    return done.filter(
+        Q(estimate__calls__gt=0) if is_by_model else Q(estimate__isnull=True) | Q(estimate__calls=0)
+    )
+
+
+def courses_of(runs: QuerySet[Run]) -> Sequence[Course]:
+    """Of the newest of these finished runs; those without a timed state are left out."""
+    newest = runs.order_by("-created_at").values_list("pk", "sources_found")
+    sizes = dict(newest[:NEWEST])
+    _learn({pk: size for pk, size in sizes.items() if pk not in _known})
+    found = (_known.get(pk) for pk in sizes)
+    return [course for course in found if course and course.visits]
+
+
+def _learn(sizes: Mapping[UUID, int]) -> None:
+    if not sizes:
+        return
+    if len(_known) > MOST_KNOWN:
+        _known.clear()
+    visits = _visits(_state_steps(sizes))
+    _known.update((pk, Course(visits.get(pk, ()), size)) for pk, size in sizes.items())
+
+
+def _state_steps(runs: Iterable[UUID]) -> QuerySet[Step]:
+    ended = Step.objects.filter(handler__startswith="state.", completed_at__isnull=False)
+    return ended.filter(run__in=list(runs)).order_by("step_index")
+
+
+def _visits(steps: QuerySet[Step]) -> dict[UUID, tuple[Visit, ...]]:
+    """From a state's step, which is made when it is entered and ends when it is left, to the seconds between."""
+    found: dict[UUID, list[Visit]] = defaultdict(list)
+    for run_id, handler, entered, left in steps.values_list(
+        "run_id", "handler", "created_at", "completed_at"
+    ):
+        state = handler.removeprefix("state.")
+        if state not in NOT_TIMED and left is not None:
+            found[run_id].append(Visit(state, (left - entered).total_seconds()))
+    return {run_id: tuple(visits) for run_id, visits in found.items()}

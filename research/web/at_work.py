@@ -1,0 +1,130 @@
+"""Who works on a run at this moment, on what, and what those wait for that do nothing."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Case, Q, QuerySet, Value, When
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _g
+from django.utils.translation import gettext_lazy as _
+
+from research.models import Run, Source, State, Step, StepStatus
+from research.web.words import word
+
+MOST_SHOWN = 6
+LONGEST = 120  # characters of what it works on
+
+LIMIT = _("a rate limit")
+# By the code of the failure after which a step is tried again.
+WAITS: Mapping[str, Promise] = {
+    "RATE_LIMITED": LIMIT,
+    "LLM_RATE_LIMIT": LIMIT,
+    "BLOCKED": _("a site that refused"),
+    "TIMEOUT": _("a source that did not answer"),
+    "BROWSER_TIMEOUT": _("a source that did not answer"),
+    "NETWORK_ERROR": _("the network"),
+    "LLM_TIMEOUT": _("the model, which did not answer"),
+    "LLM_UNAVAILABLE": _("the model, which is not there"),
+    "DATABASE_ERROR": _("the database"),
+}
+ANOTHER_TRY = _("another try")
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One piece of work. `who` is the subtopic or section that it is for, else the role."""
+
+    who: str
+    does: str
+    about: str
+    waits_for: str = ""  # empty: it is at work
+    until: datetime | None = None  # when it goes on
+
+
+@dataclass(frozen=True, slots=True)
+class AtWork:
+    agents: tuple[Agent, ...]
+    total: int
+
+    @property
+    def more(self) -> int:
+        return self.total - len(self.agents)
+
+    @property
+    def wait(self) -> Agent | None:
+        """The first to go on, where all of them wait."""
+        waiting = [one for one in self.agents if one.until is not None]
+        is_still = waiting and len(waiting) == len(self.agents)
+        return min(waiting, key=lambda one: (one.until is None, one.until)) if is_still else None
+
+
+def at_work(run: Run, now: datetime) -> AtWork:
+    """Those at work first, then those that wait; three queries, one where nobody is there."""
+    busy = Q(status=StepStatus.RUNNING, lease_until__gt=now)
+    waiting = Q(status__in=[StepStatus.RETRYING, StepStatus.PENDING], not_before__gt=now)
+    steps = Step.objects.filter(busy | waiting, run=run, pending_children=0)
+    order = Case(When(status=StepStatus.RUNNING, then=Value(0)), default=Value(1))
+    shown = list(steps.defer("output").order_by(order, "not_before", "started_at")[:MOST_SHOWN])
+    if not shown:
+        return AtWork((), 0)
+    sources = _sources(shown)
+    agents = tuple(_agent(step, sources, run) for step in shown)
+    return AtWork(agents, steps.count() if len(shown) == MOST_SHOWN else len(shown))
+
+
+def _sources(steps: Iterable[Step]) -> Mapping[str, Source]:
+    ids = {str(step.input["source"]) for step in steps if step.input.get("source")}
+    rows: QuerySet[Source] = Source.objects.filter(pk__in=[UUID(one) for one in ids])
+    return {str(one.pk): one for one in rows.only("title", "url", "domain", "subtopic", "canonical_url")}
+
+
+def _agent(step: Step, sources: Mapping[str, Source], run: Run) -> Agent:
+    source = sources.get(str(step.input.get("source")))
+    heading = _heading(step, run)
+    subtopic = str(step.input.get("subtopic") or (source.subtopic if source else ""))
+    return Agent(
+        who=heading or subtopic or word(step.agent_role, "role"),
+        does=word(step.handler, "deed"),
+        about=_about(step, source)[:LONGEST],
+        waits_for=_waits_for(step),
+        until=step.not_before if step.status != StepStatus.RUNNING else None,
+    )
+
+
+def _waits_for(step: Step) -> str:
+    if step.status == StepStatus.RUNNING:
+        return ""
+    return str(WAITS.get(step.error_code, ANOTHER_TRY))
+
+
+def _about(step: Step, source: Source | None) -> str:
+    if source is not None:
+        return source.title or source.domain or str(source)
+    named = (step.input.get(name) for name in ("query", "url", "name"))
+    return next((str(one) for one in named if one), "")
+
+
+def _heading(step: Step, run: Run) -> str:
+    """Of the section that it writes; empty for other work."""
+    index, outline = step.input.get("section"), run.outline
+    if not isinstance(index, int) or not 0 <= index < len(outline):
+        return ""
+    section: Mapping[str, object] = outline[index]
+    return str(section.get("heading", ""))
+
+
+def place_in_queue(run: Run) -> int | None:
+    """Among the workspace's runs that nobody has begun, from 1. None: it was begun, or is paused."""
+    if run.state != State.CREATED or run.paused_at:
+        return None
+    waiting = Run.objects.filter(state=State.CREATED, paused_at=None, cancel_at=None)
+    return waiting.filter(created_at__lt=run.created_at).count() + 1
+
+
+def sentence_of(wait: Agent, now: datetime) -> str:
+    """What the run as a whole waits for."""
+    seconds = round((wait.until - now).total_seconds()) if wait.until else 0
+    text = _g("Waiting for %(what)s: goes on in %(seconds)d s")
+    return text % {"what": wait.waits_for, "seconds": max(seconds, 1)}

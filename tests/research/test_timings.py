@@ -1,0 +1,103 @@
+"""What finished runs took is read from their steps; replays say whether what was told came true."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from research.models import Run, State
+from research.replaying import MOMENTS, replay
+from research.tenancy import tenant_context
+from research.timings import alike, courses_of, time_left_of
+from tests.past_runs import USUAL, make_past_run, put_into
+from tests.people import Person, join
+
+
+@pytest.fixture
+def ada(db: None) -> Person:
+    return join("ada")
+
+
+@pytest.fixture
+def at_work(ada):
+    run = make_past_run(ada, ())
+    put_into(run, State.READING, 100)
+    return run
+
+
+def left(run: Run):
+    with tenant_context(run.tenant_id):
+        return time_left_of(run, timezone.now())
+
+
+def courses(run: Run):
+    with tenant_context(run.tenant_id):
+        return courses_of(alike(run))
+
+
+def test_waiting_for_its_turn_and_for_people_is_not_counted(ada, at_work):
+    make_past_run(ada, (("created", 900), ("planning", 5), ("human_review_plan", 5_000), ("collecting", 7)))
+    (found,) = courses(at_work)
+    assert [(one.state, one.seconds) for one in found.visits] == [("planning", 5), ("collecting", 7)]
+
+
+def test_runs_by_a_model_are_compared_with_runs_by_a_model(ada, at_work):
+    estimate = {"sources": 30, "calls": 41, "tokens": 9, "usd": 5, "minutes_low": 1, "minutes_high": 2}
+    make_past_run(ada, (("planning", 90),), estimate=estimate)
+    make_past_run(ada, (("planning", 5),))
+    assert [one.visits[0].seconds for one in courses(at_work)] == [5]
+    with tenant_context(ada.tenant.pk):
+        Run.objects.filter(pk=at_work.pk).update(estimate=estimate)
+        at_work.refresh_from_db()
+    assert [one.visits[0].seconds for one in courses(at_work)] == [90]
+
+
+def test_another_tenants_runs_tell_nothing(ada, at_work):
+    bob = join("bob")
+    for _ in range(5):
+        make_past_run(bob)
+    assert left(at_work) is None
+
+
+def test_the_time_left_of_a_run_follows_from_earlier_ones(ada, at_work):
+    for _ in range(5):
+        make_past_run(ada)
+    found = left(at_work)
+    assert found
+    assert found.low_s < 390 < found.high_s
+
+
+@pytest.mark.parametrize("column", ["paused_at", "cancel_at"])
+def test_of_a_run_that_stands_still_nothing_is_told(ada, at_work, column):
+    for _ in range(5):
+        make_past_run(ada)
+    setattr(at_work, column, timezone.now())
+    assert left(at_work) is None
+
+
+def test_a_replay_uses_only_what_had_ended_before(ada):
+    first = [make_past_run(ada, ago=timedelta(days=9 - day)) for day in range(3)]
+    later = make_past_run(ada, ago=timedelta(days=1))
+    with tenant_context(ada.tenant.pk):
+        told = [list(replay(run)) for run in (*first, later)]
+    assert [sum(one.told is not None for one in of_run) for of_run in told] == [0, 0, 0, MOMENTS]
+    assert all(one.held for one in told[-1])
+    total = sum(seconds for _state, seconds in USUAL)
+    assert told[-1][0].true_s == pytest.approx(total * (1 - 0.5 / MOMENTS))
+
+
+def test_a_run_unlike_all_before_is_not_always_held(ada):
+    for day in range(4):
+        make_past_run(ada, ago=timedelta(days=9 - day))
+    odd = make_past_run(ada, (*USUAL, ("synthesizing", 9_000)), ago=timedelta(hours=1))
+    with tenant_context(ada.tenant.pk):
+        told = list(replay(odd))
+    assert not told[0].held
+
+
+def test_the_command_tells_how_often_it_was_true():
+    out = StringIO()
+    with pytest.raises(CommandError, match="at least four finished ones"):
+        call_command("bench_time_left", stdout=out)
