@@ -21,3 +21,8 @@ window.django?.jQuery(($) => {
     field?.focus();
   });
 });
+
+// A hint that is only a picture says so, or its words count for nothing.
+addEventListener("load", () => {
+  for (const hint of document.querySelectorAll("span.help-tooltip[aria-label]")) hint.setAttribute("role", "img");
+});
