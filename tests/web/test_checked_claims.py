@@ -68,8 +68,8 @@ def test_verbatim_words_under_a_condition_keep_the_legend_and_the_condition(clie
 
 
 def test_a_source_that_says_otherwise_is_tagged(client, world):
-    assert "Says otherwise" in words(popover(client, world, 1))
-    assert "Says otherwise" not in words(popover(client, world, 2))
+    assert "Contradicts" in words(popover(client, world, 1))
+    assert "Contradicts" not in words(popover(client, world, 2))
 
 
 def test_a_close_match_shows_its_share_and_is_not_called_exact(client, world):
