@@ -139,6 +139,10 @@ class RecheckEntry:
     on: date
     now: str = ""  # what stands in its place
 
+    @property
+    def is_other(self) -> bool:
+        return self.outcome in ("changed", "gone")
+
 
 @dataclass(frozen=True, slots=True)
 class CitationEntry:
@@ -182,6 +186,21 @@ class ClaimEntry:
     factors: tuple[Factor, ...] = ()
     caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
     alignment: Alignment = Alignment("")  # with the source that decided the status
+
+    @property
+    def source_count(self) -> int:
+        return len({citation.source.id for citation in self.citations})
+
+    @property
+    def publisher_count(self) -> int:
+        """How many published them; 0 where that is not known of each."""
+        names = {(one.source.publisher or one.source.domain).casefold() for one in self.citations}
+        return 0 if "" in names else len(names)
+
+    @property
+    def changed(self) -> tuple[CitationEntry, ...]:
+        """Those whose words a later look did not find as they were saved."""
+        return tuple(one for one in self.citations if one.recheck and one.recheck.is_other)
 
     @property
     def is_taken_over(self) -> bool:

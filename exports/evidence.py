@@ -153,6 +153,11 @@ def _part(claim: str, stored: Mapping[str, object]) -> PartEntry:
     return PartEntry(text=claim[part.start : part.end], **part.model_dump())
 
 
+def alignment_of(claim: Claim, citation: UUID) -> Alignment:
+    """The claim laid against the source of one of its citations."""
+    return _alignment(claim.text, [_part(claim.text, stored) for stored in claim.alignment], citation)
+
+
 def _alignment(claim: str, parts: Iterable[PartEntry], citation: UUID | None) -> Alignment:
     return Alignment(claim, tuple(part for part in parts if part.citation == citation))
 

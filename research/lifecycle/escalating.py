@@ -220,7 +220,7 @@ def ask(run: Run, rule: Rule, context: RunContext) -> Escalation | None:
     items = items_for(rule.items, run, asked)
     if not items and not run.is_waiting:
         return None
-    asked.save(force_insert=True)
+    asked.save()
     asked.refresh_from_db(fields=["deadline"])
     ReviewItem.objects.bulk_create(items)
     tell_owner(run, asked, len(items))

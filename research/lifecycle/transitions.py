@@ -237,7 +237,7 @@ def enter(
         return
     visit = visit_step(run, run.step_count)
     visit.input, visit.not_before = note or {}, seconds_from_now(delay_s) if delay_s else None
-    visit.save(force_insert=True)
+    visit.save()
     run.step_count += 1
     _open(run, visit, served)
 
@@ -337,7 +337,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
 
 def end_if_idle(run: Run, *, force: bool = False) -> None:
     """End a cancelled run as soon as no step of it is being worked on, or at once by `force`."""
-    working = Step.objects.filter(run=run, status=StepStatus.RUNNING, lease_until__gt=Now())
+    working = Step.objects.filter(run=run, lease_until__gt=Now())
     if force or not working.exists():
         end(run, State.CANCELLED)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import floor
 from pathlib import PurePath
+from unicodedata import bidirectional
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
@@ -15,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 from pydantic import JsonValue
 
+from citations.models import Citation
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
 from exports.pieces import Piece
 from research.web.links import original_url
@@ -94,6 +96,22 @@ def origins(count: int) -> str:
 
 
 @register.filter
+def sources_and_publishers(claim: ClaimEntry) -> str:
+    """ "3 sources, 3 publishers"; "3 pages, 1 publisher" where one of them is behind several."""
+    count, publishers = claim.source_count, claim.publisher_count
+    is_repeated = 0 < publishers < count
+    found = ngettext("%(count)d page", "%(count)d pages", count) if is_repeated else _sources(count)
+    if not publishers:
+        return found % {"count": count}
+    named = ngettext("%(count)d publisher", "%(count)d publishers", publishers)
+    return f"{found % {'count': count}}, {named % {'count': publishers}}"
+
+
+def _sources(count: int) -> str:
+    return ngettext("%(count)d source", "%(count)d sources", count)
+
+
+@register.filter
 def labels(claim: ClaimEntry) -> str:
     """What a claim's citations are called in the text, each source once: "[1][3]"."""
     return "".join(dict.fromkeys(citation.label for citation in claim.citations))
@@ -105,6 +123,8 @@ TONES = {
     "refused": "warn",
     "verified": "good",
     "paraphrased_accurate": "good",
+    "corrected": "good",
+    "disputed": "bad",
     "partially_supported": "warn",
     "unsupported": "bad",
     "contradicted": "bad",
@@ -164,12 +184,12 @@ def given_up(entry: DegradationEntry) -> str:
 
 
 @register.filter
-def is_exact(citation: CitationEntry) -> bool:
+def is_exact(citation: CitationEntry | Citation) -> bool:
     return citation.match_type in ("exact", "normalized") and citation.similarity == 1
 
 
 @register.filter
-def match(citation: CitationEntry) -> str:
+def match(citation: CitationEntry | Citation) -> str:
     """How the quote was found: "Exact words", or "Close match 94%", rounded down so that it never says 100%."""
     if citation.similarity == 1:
         return word_for(citation.match_type, "match")
@@ -205,6 +225,16 @@ def _marked(piece: Piece) -> SafeString:
     if not piece.state:
         return conditional_escape(piece.text)
     return format_html('<span class="part {}">{}</span>', piece.state, piece.text)
+
+
+@register.filter
+def direction(text: str) -> str:
+    """Of a paragraph with these words: that of the first letter (Unicode's rules P2 and P3), left to right for none.
+
+    `dir="auto"` does not see it where each sentence is an element with a direction of its own.
+    """
+    classes = (bidirectional(character) for character in text)
+    return "rtl" if next((one for one in classes if one in ("L", "R", "AL")), "L") != "L" else "ltr"
 
 
 @register.filter

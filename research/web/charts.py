@@ -23,7 +23,7 @@ ROW, ROW_TEXT, ROW_BAR, BAR = (
     10,
 )  # a row, the foot of its text, the head of its bar, the bar's height
 COLUMN_HEAD, COLUMN_MOST, COLUMN_FOOT = 18, 84, 20  # above a column, its greatest height, below it
-MOST_YEARS = 8  # columns of single years; what is older shares one
+MOST_YEARS = 6  # columns of single years; what is older shares one
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _by_year(found: Mapping[int, int]) -> list[Count]:
     older = sum(count for year, count in found.items() if year < first)
     if not older:
         return counts
-    return [Count(f"< {first}", older, name=_("before %(year)s") % {"year": first}), *counts]
+    return [Count(f"<{first}", older, name=_("before %(year)s") % {"year": first}), *counts]
 
 
 def _span(years: Sequence[int]) -> list[str]:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from exports.pieces import Mark, Piece, cut
+
 PART_LENGTH = 120_000  # characters shown at once; a browser lays that out in well under a second
 DEEPEST_HEADING = 6
 
@@ -18,6 +20,15 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """What a run quotes from a text. `laid`, in offsets of the text: what the current passage shares with its claim."""
+
+    passages: Sequence[Passage] = ()
+    current: Passage | None = None
+    laid: Sequence[Mark] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Segment:
     """Text inside one paragraph that is marked throughout or not at all."""
 
@@ -25,6 +36,7 @@ class Segment:
     is_marked: bool = False
     is_current: bool = False
     anchor: str = ""  # set on the first segment of a passage
+    pieces: tuple[Piece, ...] = ()  # of the current passage: what the claim has in common with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +103,13 @@ def part_of(passage: Passage, found: Sequence[Sequence[Stretch]]) -> int:
     return next((n for n, part in enumerate(found) if part and passage.start < part[-1].end), 0)
 
 
-def marked(
-    text: str, part: Sequence[Stretch], passages: Sequence[Passage], current: Passage | None
-) -> list[Group]:
+def marked(text: str, part: Sequence[Stretch], cited: Cited) -> list[Group]:
     """The part as groups of paragraphs, every passage in it marked."""
-    paragraphs = _paragraphs(text, part, passages, current)
+    paragraphs = _paragraphs(text, part, cited)
     return [Group(kind, tuple(one_kind)) for kind, one_kind in groupby(paragraphs, key=lambda one: one.kind)]
 
 
-def _paragraphs(
-    text: str, part: Sequence[Stretch], passages: Sequence[Passage], current: Passage | None
-) -> Iterator[Paragraph]:
+def _paragraphs(text: str, part: Sequence[Stretch], cited: Cited) -> Iterator[Paragraph]:
     page: int | None = None
     heading = 1
     for stretch in part:
@@ -110,22 +118,22 @@ def _paragraphs(
         level = stretch.level or 1
         if stretch.kind == "heading":  # no step may be skipped; the page's own title is level 1
             level = heading = min(level + 1, heading + 1, DEEPEST_HEADING)
-        yield Paragraph(stretch.kind, level, new_page, tuple(_segments(text, stretch, passages, current)))
+        yield Paragraph(stretch.kind, level, new_page, tuple(_segments(text, stretch, cited)))
 
 
-def _segments(
-    text: str, stretch: Stretch, passages: Sequence[Passage], current: Passage | None
-) -> Iterator[Segment]:
-    inside = [p for p in passages if p.start < stretch.end and p.end > stretch.start]
+def _segments(text: str, stretch: Stretch, cited: Cited) -> Iterator[Segment]:
+    inside = [p for p in cited.passages if p.start < stretch.end and p.end > stretch.start]
     bounds = {stretch.start, stretch.end}
     for passage in inside:
         bounds |= {max(passage.start, stretch.start), min(passage.end, stretch.end)}
     cuts = sorted(bounds)
     for start, end in zip(cuts, cuts[1:], strict=False):
         covering = [p for p in inside if p.start <= start and p.end >= end]
+        is_current = cited.current in covering
         yield Segment(
             text=text[start:end],
             is_marked=bool(covering),
-            is_current=current in covering,
+            is_current=is_current,
             anchor=next((p.key for p in covering if p.start == start), ""),
+            pieces=cut(text[start:end], cited.laid, start) if is_current else (),
         )

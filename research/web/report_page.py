@@ -28,6 +28,8 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "answer": _answer(document),
         "cited": cited_of(document.sources),
         "mix": evidence_mix(document.counts),
+        "disputed": sum(claim.contradiction_status != "none" for claim in document.claims),
+        "moved": [claim for claim in document.claims if claim.changed],
         "follow_up": FollowUpForm(prefix="follow") if run.is_finished else None,
         "decisions": decisions_of(run_id),
     }

@@ -8,14 +8,15 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_integer
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import patch_cache_control
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from citations.models import Citation
-from exports.evidence import source_entry
+from exports.document import Alignment
+from exports.evidence import alignment_of, source_entry
 from research.models import Content, Source
-from research.web.access import find, members_only
-from research.web.frozen_text import Group, Passage, marked, part_of, parts, stretches
+from research.web.access import find, members_only, wants_fragment
+from research.web.frozen_text import Cited, Group, Passage, marked, part_of, parts, stretches
 from research.web.page_view import PageView, page_png_of, page_view
 from research.web.recheck_page import recheck_view
 
@@ -38,6 +39,7 @@ class Position:
     number: int
     total: int
     current: Citation
+    alignment: Alignment  # of the current passage's claim with this source
     previous: Citation | None
     following: Citation | None
 
@@ -49,12 +51,9 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
 
     rows = Source.objects.select_related("run", "content", "library_document", "duplicate_of")
     found = find(rows.defer("run__plan", "run__outline"), source_id)
-    citations = list(
-        Citation.objects.filter(source=found, claim__section__isnull=False)
-        .select_related("claim")
-        .order_by("start_offset", "end_offset", "id")
-    )
+    citations = _citations(found)
     position = _position(request, citations)
+    is_pane = wants_fragment(request)
     shown: dict[str, object] = {
         "source": found,
         "entry": source_entry(found, None),
@@ -62,6 +61,7 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
         "position": position,
         "voices": one_voice_with(found),
         "is_cited": bool(citations),
+        "is_pane": is_pane,
     }
     if citations:
         shown["recheck"] = recheck_view(found)
@@ -69,7 +69,9 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
         shown["page_view"] = _page_view(request, found.content, citations, position)
     elif found.content:
         shown["text_view"] = _text_view(request, found.content, citations, position)
-    return render(request, "research/source.html", shown)
+    response = render(request, "research/_viewer.html" if is_pane else "research/source.html", shown)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
 
 
 @members_only
@@ -87,16 +89,25 @@ def page_image(request: HttpRequest, source_id: UUID, number: int) -> HttpRespon
     return response
 
 
+def _citations(source: Source) -> list[Citation]:
+    """Those of the report, in the order of the source's text."""
+    placed = Citation.objects.filter(source=source, claim__section__isnull=False)
+    rows = placed.select_related("claim").defer("claim__embedding")
+    return list(rows.order_by("start_offset", "end_offset", "id"))
+
+
 def _position(request: HttpRequest, citations: Sequence[Citation]) -> Position | None:
     """The passage asked for by citation or claim; the first one where none is named."""
     if not citations:
         return None
     wanted = request.GET.get("citation", ""), request.GET.get("claim", "")
     index = next((n for n, citation in enumerate(citations) if _is_wanted(citation, *wanted)), 0)
+    current = citations[index]
     return Position(
         number=index + 1,
         total=len(citations),
-        current=citations[index],
+        current=current,
+        alignment=alignment_of(current.claim, current.pk),
         previous=citations[index - 1] if index else None,
         following=citations[index + 1] if index + 1 < len(citations) else None,
     )
@@ -111,12 +122,13 @@ def _is_wanted(citation: Citation, citation_id: str, claim_number: str) -> bool:
 def _text_view(
     request: HttpRequest, content: Content, citations: Sequence[Citation], position: Position | None
 ) -> TextView:
-    passages = [_passage(citation) for citation in citations]
     current = _passage(position.current) if position else None
+    laid = position.alignment.source_marks if position else ()
+    cited = Cited([_passage(citation) for citation in citations], current, laid)
     found = parts(stretches(content.text, content.blocks))
     asked = number_in(request, "part", len(found))
     index = asked - 1 if asked else part_of(current, found) if current else 0
-    return TextView(marked(content.text, found[index], passages, current), index + 1, len(found))
+    return TextView(marked(content.text, found[index], cited), index + 1, len(found))
 
 
 def _page_view(

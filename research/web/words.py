@@ -7,6 +7,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from research.web.evidence_words import EVIDENCE_VOCABULARY
 from research.web.finding_words import FINDING_VOCABULARY
 from research.web.review_words import REVIEW_VOCABULARY
 from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS
@@ -351,19 +352,6 @@ UNSEEN: Words = {
     "deleted": _("Deleted, and kept by the file"),
 }
 
-RECHECKS: Words = {
-    "still there": _("still there"),
-    "changed": _("changed"),
-    "gone": _("gone"),
-    "unreadable": _("cannot be said"),
-}
-
-RECHECK_MARKS: Words = {
-    "still there": _("Still there"),
-    "changed": _("Found changed"),
-    "gone": _("Found gone"),
-}
-
 CITATION_STYLES: Words = {
     "apa": _("APA (7th edition)"),
     "mla": _("MLA (9th edition)"),
@@ -408,11 +396,10 @@ VOCABULARY: Mapping[str, Words] = {
     "degradation": {**DEGRADATIONS, **SHORTFALLS},
     "message_status": MESSAGE_STATUSES,
     "unseen": UNSEEN,
-    "recheck": RECHECKS,
-    "recheck_mark": RECHECK_MARKS,
     "instruction": INSTRUCTIONS,
     "relation": RELATIONS,
     "child": CHILDREN,
+    **EVIDENCE_VOCABULARY,
     **FINDING_VOCABULARY,
     **REVIEW_VOCABULARY,
 }

@@ -36,7 +36,8 @@
     if (box && (box.bottom > innerHeight * 0.38 || box.top < 0)) scrollBy({ top: box.bottom - innerHeight * 0.35 });
   };
 
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (event.detail.ctx.target !== cite) return;
     cite.scrollTop = 0;
     for (const button of cite.querySelectorAll(".copy")) button.hidden = !navigator.clipboard;
   });
@@ -50,8 +51,9 @@
 
   const move = (by) => {
     const isOpen = cite.matches(":popover-open");
-    const here = badges.indexOf(isOpen ? opened : document.activeElement);
-    const next = badges[here < 0 ? (by > 0 ? 0 : badges.length - 1) : here + by];
+    const shown = badges.filter((badge) => badge.checkVisibility()); // a filter may hide some
+    const here = shown.indexOf(isOpen ? opened : document.activeElement);
+    const next = shown[here < 0 ? (by > 0 ? 0 : shown.length - 1) : here + by];
     if (!next) return true;
     if (isOpen) cite.hidePopover();
     next.scrollIntoView({ block: "center" });
@@ -75,12 +77,19 @@
 
   const show = (id) => {
     const part = document.getElementById(id);
-    if (!part) return false;
-    if (part.matches("details")) part.open = true;
-    part.tabIndex = -1;
+    if (!part?.checkVisibility()) return false;
+    const panel = part.closest("details");
+    if (panel) panel.open = true;
+    part.tabIndex = part.matches("summary") ? 0 : -1;
     part.focus();
     part.scrollIntoView({ block: "start" });
     return true;
+  };
+
+  // The side pane may have made room for a source; narrow windows fold the contents.
+  const showContents = () => {
+    document.querySelector(".with-source .pane-close")?.click();
+    return show("contents") || show("contents-narrow");
   };
 
   const inPopover = {
@@ -93,7 +102,7 @@
 
   window.onSingleKey?.((key) => {
     if (key === "j" || key === "k") return move(key === "j" ? 1 : -1);
-    if (key === "t") return show("contents");
+    if (key === "t") return showContents();
     if (key === "w") return show("gaps") || show("warnings");
     if (!(key in inPopover) || !cite.matches(":popover-open")) return false;
     inPopover[key]();

@@ -6,10 +6,12 @@ import pytest
 from django.contrib.auth.models import User
 
 from research.lifecycle.claims import ClaimedStep, claim
-from research.models import Queue, Run, Step, Tenant
+from research.lifecycle.transitions import advance, enter, lock_run
+from research.models import Queue, Run, State, Step, Tenant
 from research.runs import start_run
 from research.tenancy import create_tenant, tenant_context
 from tests.lifecycle import toy
+from tests.lifecycle.rows import fresh, sql
 
 StartToy = Callable[..., Run]
 Take = Callable[..., list[ClaimedStep]]
@@ -59,6 +61,38 @@ def add_step(tenant: Tenant) -> Callable[..., Step]:
             return step
 
     return add
+
+
+@pytest.fixture
+def at(start_toy: StartToy, tenant: Tenant) -> Callable[..., Run]:
+    """A run that has just come to a state, its fifth, with the state's own step; keywords are columns."""
+
+    def bring(state: State, **columns: object) -> Run:
+        run = start_toy()
+        sql(run, "DELETE FROM research_step WHERE run_id = %s")
+        sql(run, "UPDATE research_run SET step_count = 0, version = 4 WHERE id = %s")
+        with tenant_context(tenant.pk):
+            run = lock_run(run.pk)
+            enter(run, state, frozenset(Queue))
+            Run.objects.filter(pk=run.pk).update(**columns)
+        return fresh(run)
+
+    return bring
+
+
+@pytest.fixture
+def leave(take: Take) -> Callable[..., Run]:
+    """Execute the step of the run's state, whatever its children."""
+
+    def go(run: Run, served: frozenset[Queue] = frozenset(Queue)) -> Run:
+        done = "status = 'completed' WHERE status = 'pending' AND handler LIKE 'toy%%'"
+        sql(run, f"UPDATE research_step SET {done} AND run_id = %s")
+        sql(run, "UPDATE research_step SET pending_children = 0 WHERE run_id = %s")
+        (step,) = take(run)
+        advance(step, served)
+        return fresh(run)
+
+    return go
 
 
 @pytest.fixture(autouse=True)

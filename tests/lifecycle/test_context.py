@@ -9,9 +9,9 @@ from django.utils import timezone
 from citations.models import Claim, Contradiction, Section, VerificationReport
 from citations.models import Warning as Gap
 from research.governance import credits
-from research.lifecycle.context import EvidenceFacts, PlanFacts, SourceFacts, read_context
+from research.lifecycle.context import EvidenceFacts, PlanFacts, RunContext, read_context
 from research.lifecycle.recipe import Policy
-from research.models import Escalation, Run, Source
+from research.models import Escalation, Run, Source, State
 from research.tenancy import tenant_context
 from tests.lifecycle.rows import fresh, let_time_pass, sql
 
@@ -26,8 +26,7 @@ def context_of(tenant):
 
 
 def test_a_new_run_has_nothing(start_toy, context_of):
-    context = context_of(start_toy())
-    assert (context.plan, context.sources, context.evidence) == (PlanFacts(), SourceFacts(), EvidenceFacts())
+    assert context_of(start_toy()) == RunContext(State.CREATED, retries=3)
 
 
 def test_a_plan_is_counted(start_toy, context_of, tenant):

@@ -99,7 +99,9 @@ def test_a_failure_that_does_not_end_a_run_is_told_when_no_try_is_left(owner, st
     owner.save()
     run = start_toy(fail={"part.0": ["LLM_QUOTA_EXCEEDED"]})
     drive(run.tenant_id, run.pk)
-    assert [one.ref for one in mails(run)] == [f"{run.pk}:LLM_QUOTA_EXCEEDED"]
+    [mail] = mails(run)
+    assert mail.ref == f"{run.pk}:LLM_QUOTA_EXCEEDED"
+    assert "4.analyzing/part.0 failed on purpose (LLM_QUOTA_EXCEEDED)" in mail.body
 
 
 @pytest.mark.django_db(transaction=True)
@@ -119,7 +121,9 @@ def test_what_rules_did_because_a_model_is_out_of_reach_is_told(owner, start_toy
     monkeypatch.setattr(toy, "read", lambda work: StepResult(without))
     run = start_toy()
     drive(run.tenant_id, run.pk)
-    assert [one.ref for one in mails(run)] == [f"{run.pk}:LLM_ACCESS_DENIED"]
+    [mail] = mails(run)
+    assert mail.ref == f"{run.pk}:LLM_ACCESS_DENIED"
+    assert "The key was refused. (LLM_ACCESS_DENIED)" in mail.body
 
 
 @pytest.mark.django_db(transaction=True)

@@ -202,3 +202,30 @@ def test_a_lease_that_was_not_renewed_in_time_has_lapsed(start_toy, take, monkey
         assert held.has_lapsed(step.id) is lapsed
     held.drop(step)
     assert held.has_lapsed(step.id)
+
+
+def test_a_beat_counts_from_when_it_began_and_only_for_what_it_renewed(
+    start_toy, take, add_step, monkeypatch
+):
+    run = start_toy()
+    add_step(run, "more")
+    kept, lost = take(run)
+    held, moment = Leases(run.tenant_id), 100.0
+
+    def slow(_tenant_id, _held):
+        nonlocal moment
+        moment += 50
+        return frozenset({lost.id})
+
+    monkeypatch.setattr(leases, "renew", slow)
+    monkeypatch.setattr(leases.time, "monotonic", lambda: moment)
+    monkeypatch.setattr(held, "_thread", threading.current_thread())
+    for step in (kept, lost):
+        held.hold(step)
+    moment = 180.0
+    held._renew()
+    assert held.has_lapsed(lost.id)
+    moment = 180.0 + leases.LEASE_S
+    assert not held.has_lapsed(kept.id)
+    moment += 0.1
+    assert held.has_lapsed(kept.id)

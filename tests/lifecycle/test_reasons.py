@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from research.lifecycle import predicates
 from research.lifecycle.context import PlanFacts, RunContext, SourceFacts, Work
-from research.lifecycle.reasons import BESIDE_THE_TABLE, LOOKED_AT, Why, facts_for, keep_why
+from research.lifecycle.reasons import BESIDE_THE_TABLE, LOOKED_AT, Why, facts_for, keep_why, why_of
 from research.lifecycle.states import STATES
 from research.models import State, StepStatus
 from research.tenancy import tenant_context
@@ -83,3 +83,32 @@ def test_the_end_of_a_wait_for_a_person_becomes_a_step_of_its_own(start_toy, ten
 def test_a_plan_without_a_price_keeps_none_as_its_share():
     context = RunContext(State.PLANNING, work=Work(), plan=PlanFacts(subtopics=12))
     assert facts_for(context, "plan_needs_a_person")["plan.cost_share"] is None
+
+
+def test_a_reason_is_read_as_it_was_kept():
+    why = Why("every_source_is_read", State.ANALYZING, {"sources.found": 4})
+    assert why_of(why.stored()) == why
+    assert why_of(why.stored()).to is State.ANALYZING
+    assert why_of({**why.stored(), "failures": []}) == why
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"exit": None},
+        {"exit": 3},
+        {"to": "nowhere"},
+        {"to": None},
+        {"facts": None},
+        {"facts": ["sources.found"]},
+    ],
+)
+def test_an_output_that_holds_no_whole_reason_has_none(broken):
+    stored = Why("every_source_is_read", State.ANALYZING, {"sources.found": 4}).stored()
+    assert why_of({**stored, **broken}) is None
+    [name] = broken
+    assert why_of({key: value for key, value in stored.items() if key != name}) is None
+
+
+def test_a_step_that_kept_no_reason_has_none():
+    assert why_of({}) is None

@@ -166,6 +166,109 @@ def test_enough_needs_both_critical_checks_and_a_mean_of_three_quarters():
     assert not low.is_enough
 
 
+# --- in words ---
+
+
+def test_what_is_wanted_is_one_source_at_least():
+    assert check(CheckName.COUNT, [], Wanted(minimum=0)).detail == "0 found, at least 1 wanted."
+
+
+@pytest.mark.parametrize(
+    ("names", "thin"),
+    [
+        (["a"], "a"),
+        (["a", "b", "c"], "a; b; c"),
+        (["a", "b", "c", "d"], "a; b; c; and 1 more"),
+        (["a", "b", "c", "d", "e"], "a; b; c; and 2 more"),
+        (["x" * 60], "x" * 60),
+        (["x" * 61], "x" * 59 + "…"),
+    ],
+)
+def test_thin_subtopics_are_named_but_not_without_end(names, thin):
+    wanted = Wanted(targets={"costs": 1, **dict.fromkeys(names, 1)})
+    coverage = check(CheckName.COVERAGE, [seen(1)], wanted)
+    total = len(names) + 1
+    assert coverage.detail == f"1 of {total} subtopics have half of the sources wanted. Thin: {thin}."
+
+
+def test_one_subtopic_that_is_covered_is_told_in_the_singular():
+    coverage = check(CheckName.COVERAGE, [seen(1)], Wanted(targets={"costs": 2}))
+    assert coverage.detail == "1 of 1 subtopic has half of the sources wanted."
+
+
+def test_domains_and_kinds_are_counted_in_words():
+    assert check(CheckName.DIVERSITY, many(3)).detail == "3 domains, 3 kinds of source."
+
+
+@pytest.mark.parametrize(
+    ("kinds", "score", "is_passed"),
+    [("nnna", 0.5, True), ("nnnna", 0.4676, False), ("nnaa", 0.6, True)],
+)
+def test_half_of_what_is_diverse_is_enough(kinds, score, is_passed):
+    found = [seen(number, origin="a.example", kind=kind) for number, kind in enumerate(kinds)]
+    diversity = check(CheckName.DIVERSITY, found, replace(WANTED, kinds=2))
+    assert (diversity.score, diversity.is_passed) == (score, is_passed)
+
+
+def test_more_kinds_than_three_are_not_asked_for():
+    assert check(CheckName.DIVERSITY, many(15), replace(WANTED, kinds=9)).score == 1
+
+
+@pytest.mark.parametrize(
+    ("ends", "words"),
+    [
+        ({"published_from": "2024"}, "from 2024"),
+        ({"published_to": "2026"}, "to 2026"),
+        ({"published_from": "2024", "published_to": "2026-03"}, "from 2024 to 2026-03"),
+    ],
+)
+def test_a_range_may_have_one_end_or_both(ends, words):
+    recency = check(CheckName.RECENCY, [seen(0), seen(1)], replace(WANTED, **ends))
+    assert (recency.score, recency.detail) == (1.0, f"2 of 2 published {words}.")
+
+
+@pytest.mark.parametrize(("old", "is_passed"), [(1, True), (2, False)])
+def test_half_of_the_sources_in_the_range_are_enough(old, is_passed):
+    found = [seen(0), *(seen(1 + number, published="2019") for number in range(old))]
+    assert check(CheckName.RECENCY, found, replace(WANTED, published_from="2024")).is_passed is is_passed
+
+
+def test_no_source_is_in_no_range():
+    recency = check(CheckName.RECENCY, [], replace(WANTED, published_from="2024"))
+    assert (recency.score, recency.is_passed) == (0.0, False)
+    assert recency.detail == "0 of 0 published from 2024."
+    everything = check(CheckName.RECENCY, [])
+    assert (everything.score, everything.detail) == (1.0, "No date range was asked for.")
+
+
+def test_quality_is_told_beside_what_is_wanted():
+    assert check(CheckName.QUALITY, many(2)).detail == "Mean quality 0.80, 0.60 wanted."
+    anything = check(CheckName.QUALITY, many(2), replace(WANTED, quality=0))
+    assert (anything.score, anything.is_passed) == (1.0, True)
+    unknown = check(CheckName.QUALITY, many(2, quality=None))
+    assert (unknown.is_passed, unknown.detail) == (False, "No source has been judged yet.")
+
+
+def test_what_is_new_is_told_in_words():
+    assert check(CheckName.NOVELTY, many(19)).detail == "Measured from 20 sources on."
+    said = check(CheckName.NOVELTY, [*many(10), *many(10)])
+    assert said.detail == "The last 10 sources bring 0% as much new as the first 10."
+    silent = check(CheckName.NOVELTY, many(20, words=frozenset()))
+    assert (silent.is_passed, silent.detail) == (
+        False,
+        "Nothing is known of what the first sources say.",
+    )
+
+
+def test_the_last_ten_are_laid_against_the_first_ten_whatever_lies_between():
+    half = [seen(50 + n, words=frozenset({f"new{n}.0", "word0.0"})) for n in range(10)]
+    between = many(7, words=frozenset())
+    novelty = check(CheckName.NOVELTY, [*many(10), *between, *half])
+    assert (novelty.score, novelty.is_passed) == (0.5, False)
+    assert novelty.detail == "The last 10 sources bring 50% as much new as the first 10."
+    assert check(CheckName.NOVELTY, [*half, *many(20)]).score == 0
+
+
 sources = st.lists(
     st.builds(
         Seen,

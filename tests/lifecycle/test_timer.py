@@ -4,6 +4,7 @@ import threading
 import time
 
 import pytest
+from django.db import Error
 
 from research.lifecycle import timer
 from research.lifecycle.timer import SweepTimer
@@ -43,3 +44,34 @@ def test_once_stopped_it_is_gone(sweeper, monkeypatch):
     monkeypatch.setattr(timer, "SWEEP_S", 30)
     sweeper.stop()
     assert "sweeper" not in names()
+
+
+def test_it_does_what_else_there_is_and_goes_on_when_the_database_is_away(sweeper, monkeypatch, caplog):
+    swept, done = [], threading.Event()
+
+    def sweep_in_vain():
+        swept.append(threading.current_thread())
+        if len(swept) == 1:
+            raise Error("gone")
+
+    monkeypatch.setattr(timer, "sweep", sweep_in_vain)
+    monkeypatch.setattr(sweeper, "_also", (done.set,))
+    sweeper.start()
+    assert done.wait(15)
+    assert {thread.name for thread in swept} == {"sweeper"}
+    assert all(thread.daemon for thread in swept)  # a worker that ends does not wait for it
+    assert caplog.messages == ["sweep_failed error='Error'"]
+
+
+def test_it_takes_what_else_there_is_to_do(tenant):
+    done = []
+    SweepTimer(lambda: done.append("mail"), lambda: done.append("schedules"))._sweep_once()
+    assert done == ["mail", "schedules"]
+
+
+def test_it_sends_what_no_one_has_sent(start_toy, monkeypatch):
+    run = start_toy()
+    relayed = []
+    monkeypatch.setattr(timer, "relay", lambda: relayed.append(run.pk))
+    SweepTimer()._sweep_once()
+    assert relayed == [run.pk]

@@ -15,42 +15,6 @@ from tests.lifecycle.rows import fresh, let_time_pass, sql, steps_of
 PLAN = {"goal": "g", "subtopics": [{"name": "a", "queries": ["q"], "target_sources": 1}]}
 
 
-@pytest.fixture
-def at(start_toy, tenant):
-    """A run that has just come to a state, its fifth, with the state's own step; keywords are columns."""
-
-    def bring(state: State, **columns: object) -> Run:
-        run = start_toy()
-        sql(run, "DELETE FROM research_step WHERE run_id = %s")
-        sql(run, "UPDATE research_run SET step_count = 0, version = 4 WHERE id = %s")
-        with tenant_context(tenant.pk):
-            run = lock_run(run.pk)
-            enter(run, state, frozenset(Queue))
-            Run.objects.filter(pk=run.pk).update(**columns)
-        return fresh(run)
-
-    return bring
-
-
-@pytest.fixture
-def leave(take):
-    """Execute the step of the run's state, whatever its children."""
-
-    def go(run: Run, served: frozenset[Queue] = frozenset(Queue)) -> Run:
-        done = "status = 'completed' WHERE status = 'pending' AND handler LIKE 'toy%%'"
-        sql(run, f"UPDATE research_step SET {done} AND run_id = %s")
-        sql(run, "UPDATE research_step SET pending_children = 0 WHERE run_id = %s")
-        (step,) = take(run)
-        advance(step, served)
-        return fresh(run)
-
-    return go
-
-
-def use(monkeypatch, *states: State) -> None:
-    monkeypatch.setattr(toy.ToyRecipe, "states", (*toy.ToyRecipe.states, *states))
-
-
 def knocks(run: Run) -> list[tuple[str, str]]:
     with tenant_context(run.tenant_id):
         rows = Outbox.objects.filter(run=run).exclude(dedupe_key__endswith="/start")
@@ -141,14 +105,14 @@ def test_what_the_last_state_had_not_done_is_skipped(at, tenant, take):
 
 
 def test_a_state_that_waits_for_a_person_has_no_step(at, tenant, monkeypatch):
-    use(monkeypatch, State.HUMAN_REVIEW_PLAN)
+    toy.use(monkeypatch, State.HUMAN_REVIEW_PLAN)
     run = at(State.HUMAN_REVIEW_PLAN)
     assert (run.is_waiting, run.state_deadline, run.step_count) == (True, None, 0)
     assert steps_of(run) == {}
 
 
 def test_time_that_a_person_took_is_added_to_the_deadline(at, tenant, monkeypatch):
-    use(monkeypatch, State.HUMAN_REVIEW_PLAN)
+    toy.use(monkeypatch, State.HUMAN_REVIEW_PLAN)
     run = at(State.HUMAN_REVIEW_PLAN)
     sql(run, "UPDATE research_run SET state_entered_at = now() - interval '1 day' WHERE id = %s")
     with tenant_context(tenant.pk):
@@ -325,7 +289,7 @@ def test_a_bug_at_an_exit_ends_the_run_with_its_traceback_in_the_step(at, leave,
 
 
 def test_the_exits_are_looked_at_again_when_somebody_decided(at, tenant, monkeypatch):
-    use(monkeypatch, State.HUMAN_REVIEW_PLAN)
+    toy.use(monkeypatch, State.HUMAN_REVIEW_PLAN)
     run = at(State.HUMAN_REVIEW_PLAN)
     reconsider(run.tenant_id, run.pk)
     assert fresh(run).state == State.HUMAN_REVIEW_PLAN
@@ -340,7 +304,7 @@ def test_the_exits_are_looked_at_again_when_somebody_decided(at, tenant, monkeyp
 
 
 def test_a_run_that_waits_for_a_person_has_no_limit(at, monkeypatch):
-    use(monkeypatch, State.HUMAN_REVIEW_PLAN)
+    toy.use(monkeypatch, State.HUMAN_REVIEW_PLAN)
     run = at(State.HUMAN_REVIEW_PLAN)
     sql(run, "UPDATE research_run SET deadline = now() - interval '1 day' WHERE id = %s")
     reconsider(run.tenant_id, run.pk)

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from django.db import connection
 
@@ -20,6 +20,9 @@ from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
 from research.tenancy import tenant_context
+
+if TYPE_CHECKING:
+    import pytest
 
 SUBTOPICS = ("alpha", "beta", "gamma")
 ROLE = AgentRole.EXECUTOR
@@ -73,6 +76,11 @@ class ToyRecipe:
                 return [StepDraft("split", "toy.split", ROLE)]
             case _:
                 return []
+
+
+def use(patch: "pytest.MonkeyPatch", *states: State) -> None:
+    """Have the recipe use more states, for one test; it has no work in them."""
+    patch.setattr(ToyRecipe, "states", (*ToyRecipe.states, *states))
 
 
 def config_of(work: StepWork) -> dict[str, object]:

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.web.frozen_text import Passage, Stretch, marked, part_of, parts, stretches
+from exports.pieces import Mark, Piece
+from research.web.frozen_text import Cited, Passage, Stretch, marked, part_of, parts, stretches
 
 TEXT = "Title\n\nOne two three. Four five.\n\n3"
 BLOCKS = [
@@ -13,7 +14,7 @@ BLOCKS = [
 
 
 def segments(passages, current=None):
-    groups = marked(TEXT, stretches(TEXT, BLOCKS), passages, current)
+    groups = marked(TEXT, stretches(TEXT, BLOCKS), Cited(passages, current))
     return [
         (p.text, p.is_marked, p.is_current)
         for group in groups
@@ -40,19 +41,30 @@ def test_overlapping_passages_are_marked_piece_by_piece():
     ]
 
 
+def test_the_passage_asked_for_shows_what_it_shares_with_its_claim():
+    current = Passage("a", 7, 20)
+    cited = Cited(
+        [current, Passage("b", 22, 26)], current, [Mark(11, 14, "matched"), Mark(15, 30, "missing")]
+    )
+    groups = marked(TEXT, stretches(TEXT, BLOCKS), cited)
+    pieces = [one.pieces for group in groups for row in group.paragraphs for one in row.segments]
+    assert pieces[1] == (Piece("One "), Piece("two", "matched"), Piece(" "), Piece("three", "missing"))
+    assert not any(pieces[2:])
+
+
 def test_a_passage_over_two_blocks_is_marked_in_both():
     assert [text for text, is_marked, _ in segments([Passage("a", 2, 10)]) if is_marked] == ["tle", "One"]
 
 
 def test_headings_step_down_one_level_at_a_time():
     found = [Stretch(n, n + 1, "heading", level) for n, level in enumerate((3, 6, 1, 2))]
-    groups = marked("abcd", found, [], None)
+    groups = marked("abcd", found, Cited())
     assert [one.level for one in groups[0].paragraphs] == [2, 3, 2, 3]
 
 
 def test_a_new_page_is_named_once():
     found = [Stretch(n, n + 1, "paragraph", None, page) for n, page in enumerate((1, 1, 2, 2))]
-    groups = marked("abcd", found, [], None)
+    groups = marked("abcd", found, Cited())
     assert [one.page for one in groups[0].paragraphs] == [1, None, 2, None]
 
 
@@ -86,7 +98,7 @@ def texts(draw):
 @given(texts())
 def test_no_visible_character_is_lost_or_doubled(given_text):
     text, blocks, passages = given_text
-    groups = marked(text, stretches(text, blocks), passages, None)
+    groups = marked(text, stretches(text, blocks), Cited(passages))
     shown = "".join(p.text for group in groups for one in group.paragraphs for p in one.segments)
     assert shown.split() == text.split() or "".join(shown.split()) == "".join(text.split())
 
@@ -106,5 +118,5 @@ def test_what_is_marked_is_exactly_what_passages_cover(given_text):
 
 def _by_stretch(text, blocks, passages):
     found = stretches(text, blocks)
-    paragraphs = [one for group in marked(text, found, passages, None) for one in group.paragraphs]
+    paragraphs = [one for group in marked(text, found, Cited(passages)) for one in group.paragraphs]
     return zip(found, paragraphs, strict=True)

@@ -7,7 +7,9 @@ from django.conf import settings as django_settings
 from django.test import Client
 from lxml import html
 
+from citations.models import Claim
 from research.models import Source
+from research.templatetags.evidence import direction
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.pseudo import PSEUDO, lengthened
@@ -68,6 +70,21 @@ def test_pages_say_which_language_they_are_in(client, world):
 def test_quotes_keep_the_language_of_their_source(client, world):
     page = tree(client.get(f"/runs/{world.run.pk}/claims/1/", headers={"Accept-Language": "de"}))
     assert set(page.xpath("//*[contains(@class, 'quote')]/@lang")) == {"en", "de"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("At 9 sites", "ltr"), ("9 אתרים", "rtl"), ("٩ مواقع", "rtl"), ("9 %", "ltr")]
+)
+def test_a_paragraph_runs_as_its_first_letter_does(text, expected):
+    assert direction(text) == expected
+
+
+def test_sentences_of_a_report_follow_each_other_in_its_own_direction(client, world):
+    with tenant_context(world.person.tenant.pk):
+        Claim.objects.filter(pk=world.claims[0].pk).update(text="המקדם נשאר מעל שתיים.")
+    page = tree(client.get(f"/runs/{world.run.pk}/report/"))
+    assert page.xpath("//*[@id='claim-1']/ancestor::p/@dir") == ["rtl"]
+    assert page.xpath("//*[@id='claim-3']/ancestor::ul/@dir") == ["ltr"]
 
 
 def test_figures_for_machines_are_the_same_in_every_language(ada):

@@ -60,8 +60,9 @@ def test_a_passage_that_is_not_there_falls_back_to_the_first(client, world):
 
 def test_one_goes_from_passage_to_passage_and_back_to_the_claim(client, world):
     page = tree(copy(client, world.trial, f"?citation={world.citations[2].pk}"))
-    assert page.xpath("//a[@rel='prev']/@href")[0].startswith(f"?citation={world.citations[0].pk}")
-    assert page.xpath("//a[@rel='next']/@href")[0].startswith(f"?citation={world.citations[3].pk}")
+    own = f"/sources/{world.trial.pk}/?citation="
+    assert page.xpath("//a[@rel='prev']/@href")[0].startswith(f"{own}{world.citations[0].pk}")
+    assert page.xpath("//a[@rel='next']/@href")[0].startswith(f"{own}{world.citations[3].pk}")
     assert page.xpath(f"//a[@href='/runs/{world.run.pk}/report/#claim-2']")
 
 

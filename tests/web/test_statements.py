@@ -39,12 +39,12 @@ PAGES = {
     "/account/settings/": 7,
     "/runs/{run}/": 18,
     "/runs/{run}/plan/": 9,
-    "/runs/{run}/report/": 21,
+    "/runs/{run}/report/": 22,
     "/runs/{run}/claims/2/": 15,
     "/runs/{run}/sources/": 10,
-    "/runs/{run}/evidence/": 19,
-    "/runs/{run}/contradictions/": 19,
-    "/runs/{run}/warnings/": 19,
+    "/runs/{run}/evidence/": 20,
+    "/runs/{run}/contradictions/": 20,
+    "/runs/{run}/warnings/": 20,
     "/runs/{run}/sources/?style=apa": 10,
     "/runs/{run}/references.bib": 10,
     "/runs/{run}/log/": 13,
@@ -85,7 +85,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada, part):
     assert (few, many) == (FRAGMENTS[part], FRAGMENTS[part])
 
 
-WAITING = {"/": 13, "/runs/{run}/": 20, "/runs/{run}/plan/": 11, "/runs/{run}/report/": 21, "/review/": 17}
+WAITING = {"/": 13, "/runs/{run}/": 20, "/runs/{run}/plan/": 11, "/runs/{run}/report/": 22, "/review/": 17}
 
 
 @pytest.mark.parametrize("page", WAITING)
