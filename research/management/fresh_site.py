@@ -14,7 +14,7 @@ from django.core.management.base import CommandError
 
 from config.services.paths import ServicePaths
 
-READY_LIMIT_S = 120.0
+READY_LIMIT_S = 300.0  # at a load of thirty, two minutes were too few (2026-11-22)
 
 
 @contextmanager

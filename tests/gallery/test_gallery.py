@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.gallery.looking import PATIENCE_MS, faults_of
-from tests.gallery.rooms import account, asking, findings, library, people
+from tests.gallery.rooms import account, asking, findings, library, people, reports, runs
 from tests.web.browser import chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-ROOMS = [one.room for one in (asking, findings, library, people, account)]
+ROOMS = [one.room for one in (asking, runs, reports, findings, library, people, account)]
 
 
 @pytest.fixture(scope="module")

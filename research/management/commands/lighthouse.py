@@ -16,6 +16,7 @@ from research.management.lighthouse import GOALS, Lighthouse, Measured, node_for
 
 SAMPLES_LIMIT_S = 600
 LOOK_AGAIN_MS = 3_000
+PATIENCE_MS = 180_000  # the machine imports the samples meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ def look_around(address: str, browser: str) -> Visit:
 
 
 def _visit(context: BrowserContext, page: Page, address: str) -> Visit:
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.locator("main form button").first.click()
     report = _sample_report(page)
