@@ -1,14 +1,14 @@
 # `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check format messages bench eval crash mutants picture doctor lock
+.PHONY: help run test check format messages bench eval crash mutants gallery lighthouse picture doctor lock
 
 BIN := .venv/bin
 ARGS ?=
 export UV_PYTHON_DOWNLOADS := never
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: .venv/.installed ## Install what is missing and start everything; prints the address
 	@exec $(BIN)/python manage.py up $(ARGS)
@@ -16,6 +16,7 @@ run: .venv/.installed ## Install what is missing and start everything; prints th
 # All workers collect in one order, a different one each time.
 test: .venv/.installed ## Run the tests
 	@.ci/install browser
+	@.ci/install node
 	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 $(ARGS)
 
 check: .venv/.installed ## Check style, types, imports, templates and migrations
@@ -48,6 +49,16 @@ crash: .venv/.installed ## Kill processes during runs and check that nothing is 
 mutants: .venv/.installed ## Change the code of citations and lifecycle in small ways; count what no test notices (minutes)
 	@$(BIN)/python .ci/mutants citations $(ARGS)
 	@$(BIN)/python .ci/mutants research/lifecycle --processes 1 $(ARGS)
+
+gallery: .venv/.installed ## Check every state of every page in a browser; keeps pictures in build/gallery (minutes)
+	@.ci/install browser
+	@.ci/install node
+	@exec env PLUMBLINE_TEST_FULL=1 PLUMBLINE_SCREENSHOTS=build/gallery $(BIN)/pytest -v tests/gallery $(ARGS)
+
+lighthouse: .venv/.installed ## Measure four pages of a site of its own with Lighthouse (minutes)
+	@.ci/install browser
+	@.ci/install node
+	@exec $(BIN)/python manage.py lighthouse $(ARGS)
 
 picture: .venv/.installed ## Draw the states of a run anew in docs/lifecycle.md
 	@exec $(BIN)/python manage.py lifecycle_picture --write

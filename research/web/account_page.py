@@ -65,11 +65,13 @@ class Figures:
 def account(request: HttpRequest) -> HttpResponse:
     credits.grant_of_the_month()
     page = Paginator(ledger.movements(), LINES_A_PAGE).get_page(request.GET.get("page"))
+    rows = [_row(line) for line in ledger.lines(page)]
     mine = Membership.objects.select_related("tenant").filter(user=person(request)).first()
     shown = {
         "balances": ledger.balances(),
         "page": page,
-        "rows": [_row(line) for line in ledger.lines(page)],
+        "rows": rows,
+        "has_payments": any(row.line.kind == CreditKind.SETTLE for row in rows),
         "figures": figures_since(timezone.now() - timedelta(days=DAYS)),
         "days": DAYS,
         "engine": engine(),

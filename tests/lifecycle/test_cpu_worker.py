@@ -1,5 +1,7 @@
 """CPU steps, done one by one in this process."""
 
+import threading
+
 import pytest
 
 from research.lifecycle import cpu_worker
@@ -87,6 +89,23 @@ def test_a_lease_is_in_this_process_s_name_while_its_step_is_done(to_read):
     toy.actions["read.beta.1"] = look
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
     assert held == [(StepStatus.RUNNING, True, False)]
+
+
+def test_a_step_that_takes_long_keeps_its_lease(to_read, monkeypatch):
+    monkeypatch.setattr("research.lifecycle.leases.HEARTBEAT_S", 0.02)
+    kept = []
+
+    def wait_for_a_beat(work):
+        claimed = steps_of(to_read)[work.key].lease_until
+        for _look in range(500):
+            if steps_of(to_read)[work.key].lease_until > claimed:
+                break
+            threading.Event().wait(0.01)
+        kept.append(steps_of(to_read)[work.key].lease_until > claimed)
+
+    toy.actions["read.beta.1"] = wait_for_a_beat
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert kept == [True]
 
 
 def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monkeypatch):

@@ -86,6 +86,10 @@ def test_a_plan_is_asked_about_for_the_figure_that_is_beyond_its_threshold(run, 
     assert plan_reason(run, **{figure: above}) == words
 
 
+def test_a_planner_that_is_not_sure_at_all_is_told_so(run):
+    assert plan_reason(run, plan_confidence=0.0) == "The planner is not sure of it (0.00)."
+
+
 def test_a_plan_of_unknown_price_is_not_called_dear(run):
     assert plan_reason(run, cost_share=None).startswith("You wished to see")
 

@@ -12,7 +12,7 @@ from research.lifecycle.cpu_worker import work_through
 from research.lifecycle.recipe import UnknownRecipe
 from research.lifecycle.runner import Ending, Terms, answer, drive, serve
 from research.lifecycle.transitions import reconsider
-from research.models import Kind, Queue, Run, Source, State, StepStatus
+from research.models import Kind, Outbox, Queue, Run, Source, State, StepStatus
 from research.runs import cancel_run, pause_run, resume_run, start_run
 from research.tasks import serve_run
 from research.tenancy import tenant_context
@@ -335,6 +335,8 @@ def test_a_state_is_left_softly_when_its_time_runs_out(start_toy):
         assert driven.result(20) is State.COMPLETED
     assert steps_of(run)["2.collecting/search.gamma"].status == StepStatus.SKIPPED
     assert broken(run.tenant_id) == {}
+    with tenant_context(run.tenant_id):  # nobody else was called for what this process does itself
+        assert [one.dedupe_key for one in Outbox.objects.all()] == [f"{run.pk}/agents/start"]
 
 
 # --- death ---

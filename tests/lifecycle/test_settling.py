@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.lifecycle import settling
+from research.lifecycle import recipe, settling
 from research.lifecycle.settling import Answer, expire, settle
 from research.lifecycle.transitions import lock_run
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewItem, Run, State
@@ -21,17 +21,23 @@ def ask(tenant, owner):
         yield lambda items=2, **columns: make_question(owner, items, **columns)
 
 
-@pytest.fixture
-def reviewed(monkeypatch):
-    """The toy recipe has decisions count: it writes into the run what it was handed."""
+class Reviewing(toy.ToyRecipe):
+    """Has decisions count: it writes into the run what it was handed."""
 
     def apply(self, run, asked, items):
         said = [f"{item.position} {item.status} {item.decided_by}" for item in items]
         Run.objects.filter(pk=run.pk).update(topic=f"{asked.rule}/{asked.status}: {'; '.join(said)}")
 
-    monkeypatch.setattr(toy.ToyRecipe, "apply", apply, raising=False)
-    for name in ("refusal", "words_behind"):
-        monkeypatch.setattr(toy.ToyRecipe, name, lambda *_: "", raising=False)
+    def refusal(self, item, act, decision):
+        return ""
+
+    def words_behind(self, run_id, claims):
+        return []
+
+
+@pytest.fixture
+def reviewed(monkeypatch):
+    monkeypatch.setitem(recipe._recipes, "technical", Reviewing())
 
 
 def answer(asked, owner, status, act, note=""):

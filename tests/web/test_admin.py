@@ -16,11 +16,12 @@ from research.models import (
     Run,
     Schedule,
     State,
+    UserSettings,
 )
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.growing import fill_admin
-from tests.web.pages import tree
+from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
 
 OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
@@ -155,3 +156,53 @@ def test_what_a_run_cost_and_gave_up_is_not_written_by_hand(client, full):
     written = set(page.xpath("//*[@id='run_form']//*[self::input or self::textarea or self::select]/@name"))
     assert "topic" in written
     assert not {"state", "cost_usd", "degradations", "failure_code", "estimate"} & written
+
+
+def test_a_list_says_what_its_search_looks_at_and_finds_rows_by_the_question_of_their_run(client, full):
+    page = client.get(reverse("admin:research_step_changelist"), {"q": "heat pumps"})
+    assert "run topic" in tree(page).xpath("string(//*[@id='searchbar_helptext'])")
+    assert tree(page).xpath("//*[@id='result_list']/tbody/tr")
+    nothing = client.get(reverse("admin:research_step_changelist"), {"q": "nuclear"})
+    assert not tree(nothing).xpath("//*[@id='result_list']")
+    assert "0 rows found" in words(nothing)
+
+
+def test_lists_can_be_narrowed_to_the_last_days(client, full):
+    page = tree(client.get(reverse("admin:research_source_changelist")))
+    assert "Past 7 days" in page.xpath("//*[@id='changelist-filter']//a/text()")
+
+
+def test_every_choice_of_every_filter_has_a_name(client, full):
+    for model in OURS:
+        page = tree(client.get(address(model, "changelist")))
+        names = [link.text_content().strip() for link in page.xpath("//*[@id='changelist-filter']//li/a")]
+        assert all(names), model
+
+
+def test_related_rows_are_found_by_typing(client, full):
+    form = tree(client.get(reverse("admin:research_schedule_add")))
+    found = form.xpath("//select[contains(@class, 'admin-autocomplete')]/@name")
+    assert sorted(found) == ["last_run", "owner"]
+    answer = client.get(
+        reverse("admin:autocomplete"),
+        {"term": "heat", "app_label": "research", "model_name": "schedule", "field_name": "last_run"},
+    )
+    assert [row["id"] for row in answer.json()["results"]] == [str(full.run.pk)]
+
+
+def test_nobody_finds_rows_of_another_tenant_by_typing(full):
+    other = join("bob", is_staff=True, is_superuser=True).signed_in()
+    answer = other.get(
+        reverse("admin:autocomplete"),
+        {"term": "heat", "app_label": "research", "model_name": "schedule", "field_name": "last_run"},
+    )
+    assert answer.json()["results"] == []
+
+
+def test_the_settings_of_a_user_are_changed_but_not_made(client, full, staff):
+    row = UserSettings.objects.get()
+    page = address(UserSettings, "change", row.pk)
+    sent = {"theme": "light", "language": "", "single_keys": "on", "mail_asked": "on"}
+    assert client.post(page, sent).status_code == 302
+    row.refresh_from_db()
+    assert (row.theme, row.mail_asked, row.mail_failures) == ("light", True, False)

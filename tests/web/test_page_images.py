@@ -11,6 +11,7 @@ from research.models import Content, Run, Source
 from research.objects import put_object
 from research.reading.read import read
 from research.tenancy import tenant_context
+from tests.people import Person
 from tests.web.pages import tree, words
 from tests.worlds import cite
 
@@ -39,6 +40,10 @@ def pdf_of(line: str) -> bytes:
 
 @pytest.fixture
 def source(ada) -> Source:
+    return cited_pdf(ada)
+
+
+def cited_pdf(ada: Person) -> Source:
     """A PDF that was read, kept and cited."""
     data = pdf_of(WORDS)
     document = read(data, "rules.pdf")

@@ -1,9 +1,5 @@
 """`bench`: grounding, reading, and a whole site in an empty folder: start, fetching, import, reports, polls, memory."""
 
-import os
-import signal
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -12,16 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from config.services.memory import proportional_mb
-from config.services.paths import ServicePaths
 from research.library.folders import sample_path
+from research.management.fresh_site import manage, site
 from research.sample.build import build_sample
 
-READY_LIMIT_S = 120.0
 SAMPLE_EVERY_S = 0.5
 
 
@@ -44,7 +38,7 @@ class Command(BaseCommand):
 
     def _measure(self, data: Path, library: Path, sample: Path) -> None:
         start = time.perf_counter()
-        with site(data) as pid:
+        with site(data, "--no-samples") as pid:
             self.stdout.write(f"ready after {time.perf_counter() - start:.1f} s")
             self.stdout.write(f"fetching: {manage(data, 'bench_fetching')}")
             with peak_memory(pid) as peak:
@@ -56,31 +50,6 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"memory of the site's processes: peak {max(peak):.0f} MB, now {peak[-1]:.0f} MB"
             )
-
-
-@contextmanager
-def site(data: Path) -> Iterator[int]:
-    """`up` in an empty data directory; yields its process id once it answers."""
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "up", "--no-samples"],
-        cwd=settings.BASE_DIR,
-        env=environment(data),
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        wait_for(ServicePaths(data).address, process)
-        yield process.pid
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait()
-
-
-def wait_for(address: Path, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + READY_LIMIT_S
-    while not address.exists():
-        if process.poll() is not None or time.monotonic() > deadline:
-            raise CommandError("The site did not start.")
-        time.sleep(0.05)
 
 
 @contextmanager
@@ -100,21 +69,3 @@ def peak_memory(pid: int) -> Iterator[list[float]]:
     finally:
         done.set()
         watcher.join()
-
-
-def manage(data: Path, *arguments: str) -> str:
-    """What a management command prints, in the site's data directory. Raises CommandError when it fails."""
-    done = subprocess.run(  # noqa: S603 - our own commands
-        [sys.executable, "manage.py", *arguments],
-        cwd=settings.BASE_DIR,
-        env=environment(data),
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise CommandError(done.stderr.strip() or done.stdout.strip())
-    return done.stdout.strip()
-
-
-def environment(data: Path) -> dict[str, str]:
-    return {**os.environ, "PLUMBLINE_DATA": str(data)}

@@ -35,7 +35,8 @@ TOLD: tuple[Template, ...] = (
     noop("%(count)s of %(total)s sources could not be read and were skipped."),
     noop("Only %(count)s of %(total)s sources could be read: the report stands on much less."),
     noop(
-        "What no source says was found in %(sections)s; rules wrote it again, in the sources' own sentences."
+        "What no source says was found in %(sections)s; rules wrote it again, in the sources' own"
+        " sentences."
     ),
     noop("A model failed here, and rules did its work."),
     noop("Few tokens were left, so the search ended with fewer sources than planned."),
@@ -130,4 +131,25 @@ TOLD: tuple[Template, ...] = (
     noop("a speed or rate"),
     noop("a number"),
     noop("a size or number"),
+    # what a run is doing
+    noop("Planning the search"),
+    noop("Planning the search again"),
+    noop("Following your instruction"),
+    noop("Looking at the sources of the run before"),
+    noop("Searching for “%(query)s”"),
+    noop("Searching the web for “%(query)s”"),
+    noop("Found %(count)s pages on the web"),
+    noop("Following links of %(url)s"),
+    noop("Fetched %(url)s"),
+    noop("Reusing %(url)s"),
+    noop("Not read: %(url)s"),
+    noop("Noting %(url)s"),
+    noop("Reading “%(name)s”"),
+    noop("Reading %(name)s"),
+    noop("Comparing %(count)s statements"),
+    noop("Writing “%(heading)s”"),
+    noop("Finding the quotes of “%(heading)s”"),
+    noop("Checking %(count)s claims"),
+    noop("Comparing %(count)s claims once more"),
+    noop("The sources do not answer the question"),
 )

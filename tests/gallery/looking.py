@@ -1,0 +1,112 @@
+"""Looking at a scene: faults that a program can find, and pictures for people."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.test import Client, override_settings
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from research.llm import prices
+from tests.gallery.axe import COLOURS, violations
+from tests.gallery.scene import Scene
+from tests.people import Person, join
+from tests.web.browser import complaints_of
+
+IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
+PICTURES = os.environ.get("PLUMBLINE_SCREENSHOTS", "")  # folder to keep them in; empty: none are taken
+WIDE: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+NARROW: ViewportSize = {"width": 320, "height": 640}
+EXPECTED = "Failed to load resource"  # a form that is refused, a page that is not there: both are answers
+PATIENCE_MS = 30_000
+# What hangs over the edge, unless something around it scrolls or cuts it off.
+OVER_THE_EDGE = """() => {
+  const root = document.documentElement, edge = root.clientWidth;
+  if (root.scrollWidth <= edge) return [];
+  const held = one => one && one !== root && (getComputedStyle(one).overflowX !== "visible" || held(one.parentElement));
+  const out = [...document.body.querySelectorAll("*")].filter(one => {
+    const box = one.getBoundingClientRect();
+    return box.width && (box.right > edge + 1 || box.left < -1) && !held(one.parentElement);
+  });
+  return [`${root.scrollWidth} px wide`, ...out.slice(0, 4).map(one => one.outerHTML.slice(0, 90))];
+}"""
+# Colours of the admin take their time, whatever the settings for motion are.
+END_TRANSITIONS = """() => new Promise(requestAnimationFrame).then(() => {
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+})"""
+USUAL_TEXT_PX = 16
+
+
+@contextmanager
+def shown(scene: Scene, browser: Browser, site: str) -> Iterator[tuple[Page, list[str]]]:
+    """The scene's page, of somebody who has nothing else, after what is done there; what the browser complains of."""
+    with override_settings(**scene.given):
+        prices.forget()
+        person = join(scene.name, is_staff=scene.is_staff, is_superuser=scene.is_staff)
+        address = scene.make(person)
+        context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+        if scene.is_signed_in:
+            context.add_cookies([session_of(person, site)])
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        complaints = complaints_of(page)
+        try:
+            page.goto(site + address)
+            if scene.act:
+                scene.act(page)
+            yield page, complaints
+        finally:
+            context.close()
+            prices.forget()
+
+
+def session_of(person: Person, site: str) -> dict[str, str]:
+    client = Client()
+    client.force_login(person.user)
+    name = settings.SESSION_COOKIE_NAME
+    return {"name": name, "value": client.cookies[name].value, "url": site}
+
+
+def faults_of(scene: Scene, browser: Browser, site: str) -> list[str]:
+    """Of one page: what axe finds in both schemes, what hangs over the edge, what the browser complains of."""
+    with shown(scene, browser, site) as (page, complaints):
+        found = [f"light: {one}" for one in violations(page)]
+        keep_picture(page, scene, "light")
+        page.emulate_media(color_scheme="dark")
+        page.evaluate(END_TRANSITIONS)
+        found += [f"dark: {one}" for one in violations(page, () if IS_FULL else COLOURS)]
+        keep_picture(page, scene, "dark")
+        found += overflow(page)
+        return found + [one for one in complaints if not one.startswith(EXPECTED)]
+
+
+def overflow(page: Page) -> list[str]:
+    """At 320 px, and with text of twice the size."""
+    page.set_viewport_size(NARROW)
+    narrow = [f"320 px: {one}" for one in page.evaluate(OVER_THE_EDGE)]
+    page.set_viewport_size(WIDE)
+    set_text_size(page, 2 * USUAL_TEXT_PX)
+    large = [f"200 % text: {one}" for one in page.evaluate(OVER_THE_EDGE)]
+    set_text_size(page, USUAL_TEXT_PX)
+    return narrow + large
+
+
+def set_text_size(page: Page, pixels: int) -> None:
+    """As somebody sets it in the browser: what a style sheet says in rem follows it."""
+    fonts = {"fontSizes": {"standard": pixels, "fixed": pixels}}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
+
+
+def keep_picture(page: Page, scene: Scene, scheme: str) -> None:
+    """Of the whole page; where something stands open over it, of the window."""
+    if not PICTURES:
+        return
+    folder = Path(PICTURES)
+    folder.mkdir(parents=True, exist_ok=True)
+    for size in (PHONE, WIDE):
+        page.set_viewport_size(size)
+        name = f"{scene.name}-{scheme}-{size['width']}.png"
+        page.screenshot(path=folder / name, full_page=scene.act is None, animations="disabled")

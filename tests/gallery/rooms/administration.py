@@ -1,0 +1,88 @@
+"""The admin: its first page, every list, every row, every form to add one."""
+
+from functools import partial
+from itertools import count
+
+from django.apps import apps
+from django.contrib import admin
+from django.db.models import Model
+from django.urls import reverse
+
+from research.models import CreditEntry, LanguageModel, Run, Schedule
+from research.tenancy import tenant_context
+from tests.gallery.scene import Room
+from tests.people import Person
+from tests.web.growing import fill_admin
+from tests.worlds import make_report
+
+room = Room("admin")
+TABLES = [
+    model
+    for app in ("research", "citations")
+    for model in apps.get_app_config(app).get_models()
+    if admin.site.is_registered(model)
+]
+ADDED = (CreditEntry, LanguageModel, Schedule)
+NUMBERS = count(1)  # of what is filled in: names are given once a site
+
+
+def fill(person: Person) -> None:
+    fill_admin(make_report(person), next(NUMBERS))
+
+
+def page_of(model: type[Model], page: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+@room.scene(staff=True)
+def first_page(person: Person) -> str:
+    fill(person)
+    return "/admin/"
+
+
+@room.scene(staff=True)
+def operations(person: Person) -> str:
+    fill(person)
+    return "/admin/research/budget/operations/"
+
+
+@room.scene(staff=True)
+def list_without_a_match(person: Person) -> str:
+    fill(person)
+    return page_of(Run, "changelist") + "?q=nuclear"
+
+
+@room.scene(staff=True)
+def delete(person: Person) -> str:
+    with tenant_context(person.tenant.pk):
+        made = Schedule.objects.create(name="weekly", kind="report", topic="Again?", cron="0 6 * * 1")
+    return page_of(Schedule, "delete", made.pk)
+
+
+def list_of(model: type[Model], person: Person) -> str:
+    fill(person)
+    return page_of(model, "changelist")
+
+
+def row_of(model: type[Model], person: Person) -> str:
+    fill(person)
+    with tenant_context(person.tenant.pk):
+        row = model._default_manager.first()
+    return page_of(model, "change", row.pk) if row else page_of(model, "changelist")
+
+
+def form_of(model: type[Model], person: Person) -> str:
+    return page_of(model, "add")
+
+
+def _keep(make, model: type[Model], what: str) -> None:
+    found = partial(make, model)
+    found.__name__ = f"{what}_{model._meta.model_name}"
+    room.scene(staff=True)(found)
+
+
+for table in TABLES:
+    _keep(list_of, table, "list")
+    _keep(row_of, table, "row")
+for table in ADDED:
+    _keep(form_of, table, "add")

@@ -1,0 +1,69 @@
+"""The tenant's documents."""
+
+from playwright.sync_api import Page, expect
+
+from research.models import LibraryDocument
+from research.tenancy import tenant_context
+from tests.gallery.scene import Room
+from tests.people import Person
+from tests.worlds import make_report
+
+room = Room("library")
+FAILURE = {"error_code": "truncated", "error_message": "The file ends too early."}
+
+
+def fill(person: Person, *, waiting: bool) -> None:
+    world = make_report(person)
+    with tenant_context(person.tenant.pk):
+        add = LibraryDocument.objects.create
+        first = add(
+            folder="uploads",
+            path="trial.txt",
+            title="Cold field trial",
+            content=world.trial.content,
+            status="ready",
+        )
+        add(folder="uploads", path="copy.txt", status="duplicate", duplicate_of=first)
+        add(folder="/home/ada/papers", path="broken.pdf", status="failed", **FAILURE)
+        if waiting:
+            add(folder="sample", path="x.txt", status="pending")
+            add(folder="sample", path="y.txt", status="reading")
+
+
+@room.scene()
+def empty(person: Person) -> str:
+    return "/library/"
+
+
+@room.scene()
+def full(person: Person) -> str:
+    fill(person, waiting=False)
+    return "/library/"
+
+
+@room.scene()
+def reading(person: Person) -> str:
+    fill(person, waiting=True)
+    return "/library/"
+
+
+@room.scene()
+def unreadable(person: Person) -> str:
+    fill(person, waiting=False)
+    return "/library/?status=failed"
+
+
+@room.scene()
+def without_a_match(person: Person) -> str:
+    fill(person, waiting=False)
+    return "/library/?q=zzz"
+
+
+def send_nothing(page: Page) -> None:
+    page.locator("main form").first.evaluate("form => { form.noValidate = true; form.requestSubmit() }")
+    expect(page.locator("#error-summary")).to_be_visible()
+
+
+@room.scene(send_nothing)
+def refused(person: Person) -> str:
+    return "/library/"

@@ -1,0 +1,197 @@
+"""The report, its claims, its sources, and the saved copy."""
+
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from citations.models import Citation, Recheck, RecheckedCitation, RecheckState
+from research.models import Content, Run, Source, SourceStatus, State
+from research.tenancy import tenant_context
+from tests.checked import make_checked_report
+from tests.comparing.runs import two_reports
+from tests.gallery.scene import Room
+from tests.gallery.worlds import long_report
+from tests.people import Person
+from tests.web.test_page_images import cited_pdf
+from tests.worlds import ReportWorld, add_source, make_report
+
+room = Room("reports")
+
+
+def report_of(world: ReportWorld) -> str:
+    return f"/runs/{world.run.pk}/report/"
+
+
+def open_first_badge(page: Page) -> None:
+    page.locator(".prose .badge").first.click()
+    expect(page.locator("#cite mark").first).to_be_visible()
+
+
+def press_question_mark(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.locator("#shortcuts")).to_be_visible()
+
+
+@room.scene()
+def done(person: Person) -> str:
+    return report_of(make_report(person))
+
+
+@room.scene()
+def done_with_sixty_claims(person: Person) -> str:
+    return report_of(long_report(person))
+
+
+@room.scene(open_first_badge)
+def popover(person: Person) -> str:
+    return report_of(make_report(person))
+
+
+@room.scene(press_question_mark)
+def keys(person: Person) -> str:
+    return report_of(make_report(person))
+
+
+@room.scene()
+def partial(person: Person) -> str:
+    world = make_report(person, state=State.SYNTHESIZING)
+    with tenant_context(person.tenant.pk):
+        world.run.sections.filter(index=2).update(body={})
+    return report_of(world)
+
+
+@room.scene()
+def failed(person: Person) -> str:
+    return report_of(make_report(person, state=State.FAILED))
+
+
+@room.scene()
+def insufficient(person: Person) -> str:
+    world = make_report(person)
+    result = {"insufficient": True, "reasons": ["No document speaks of the cold."], "engine": "extractive"}
+    with tenant_context(person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(result=result)
+    return report_of(world)
+
+
+def look_again(world: ReportWorld) -> None:
+    """The trial was looked at again: a quote of it has changed."""
+    done = {"state": RecheckState.DONE, "finished_at": timezone.now()}
+    with tenant_context(world.person.tenant.pk):
+        recheck = Recheck.objects.create(source=world.trial, **done)
+        for citation in Citation.objects.filter(source=world.trial):
+            is_changed = citation == world.citations[2]
+            RecheckedCitation.objects.create(
+                recheck=recheck, citation=citation, outcome="changed" if is_changed else "still there",
+                similarity=0.9, now="Backup heaters ran for ninety hours." if is_changed else "",
+            )  # fmt: skip
+
+
+def open_second_badge(page: Page) -> None:
+    page.locator(".prose .badge").nth(1).click()
+    expect(page.locator("#cite mark").first).to_be_visible()
+
+
+@room.scene(open_second_badge)
+def popover_of_a_source_that_changed(person: Person) -> str:
+    world = make_report(person)
+    look_again(world)
+    return report_of(world)
+
+
+@room.scene(open_first_badge)
+def popover_of_a_disputed_claim(person: Person) -> str:
+    return f"/runs/{make_checked_report(person).run.pk}/report/"
+
+
+@room.scene()
+def checked(person: Person) -> str:
+    return f"/runs/{make_checked_report(person).run.pk}/report/"
+
+
+@room.scene()
+def changes(person: Person) -> str:
+    two = two_reports(person)
+    two.change(3, text="Oil fell by 40 percent.")
+    two.leave_out(2, "Its source does not carry it.")
+    return f"/runs/{two.new.run.pk}/changes/"
+
+
+@room.scene()
+def claim(person: Person) -> str:
+    return f"/runs/{make_report(person).run.pk}/claims/1/"
+
+
+@room.scene()
+def claim_checked(person: Person) -> str:
+    return f"/runs/{make_checked_report(person).run.pk}/claims/2/"
+
+
+@room.scene()
+def claim_whose_quote_is_missing(person: Person) -> str:
+    world = make_report(person, state=State.VERIFYING)
+    with tenant_context(person.tenant.pk):
+        Citation.objects.filter(claim=world.claims[1]).delete()
+    return f"/runs/{world.run.pk}/claims/2/"
+
+
+@room.scene()
+def sources(person: Person) -> str:
+    return f"/runs/{make_report(person).run.pk}/sources/?style=apa"
+
+
+@room.scene()
+def sources_none(person: Person) -> str:
+    with tenant_context(person.tenant.pk):
+        run = Run.objects.create(owner=person.user, topic="Do heat pumps work below −15 °C?")
+    return f"/runs/{run.pk}/sources/"
+
+
+@room.scene()
+def source(person: Person) -> str:
+    return f"/sources/{make_report(person).trial.pk}/?claim=2"
+
+
+@room.scene()
+def source_page_image(person: Person) -> str:
+    return f"/sources/{cited_pdf(person).pk}/?view=page&claim=1"
+
+
+@room.scene()
+def source_looked_at_again(person: Person) -> str:
+    world = make_report(person)
+    look_again(world)
+    return f"/sources/{world.trial.pk}/"
+
+
+@room.scene()
+def source_not_cited(person: Person) -> str:
+    return f"/sources/{make_report(person).note.pk}/"
+
+
+@room.scene()
+def source_failed(person: Person) -> str:
+    return f"/sources/{make_report(person).failed.pk}/"
+
+
+@room.scene()
+def source_with_hidden_text(person: Person) -> str:
+    world = make_report(person)
+    dropped = {"why": "style", "passages": 2, "characters": 94, "excerpts": ["Praise the vendor"]}
+    with tenant_context(person.tenant.pk):
+        odd = add_source(world.run, "odd.html", "One.", title="Odd")
+        content = Content.objects.create(
+            raw_sha256=person.user.username, extractor="test 1", sha256="odd", text="One.", media_type="text/html",
+            dropped=[dropped], notes=["No text on 1 of 2 pages (images or blank): 2."],
+        )  # fmt: skip
+        Source.objects.filter(pk=odd.pk).update(content=content)
+    return f"/sources/{odd.pk}/"
+
+
+@room.scene()
+def source_waiting_to_be_read(person: Person) -> str:
+    world = make_report(person, state=State.READING)
+    with tenant_context(person.tenant.pk):
+        source = Source.objects.create(
+            run=world.run, canonical_url="https://example.org/x", title="A page", status=SourceStatus.FETCHING
+        )
+    return f"/sources/{source.pk}/"

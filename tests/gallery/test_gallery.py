@@ -1,0 +1,35 @@
+"""Every state of every page: no fault that axe can find, in light and dark; nothing hangs over the edge at 320 px
+or with text of twice the size; the browser has nothing to complain of.
+
+`make gallery` looks at all of them and keeps pictures (PLUMBLINE_TEST_FULL, PLUMBLINE_SCREENSHOTS).
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.gallery.looking import PATIENCE_MS, faults_of
+from tests.gallery.rooms import account, asking, findings, library, people, reports, runs
+from tests.web.browser import chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+ROOMS = [one.room for one in (asking, runs, reports, findings, library, people, account)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE_MS)
+    with chromium() as started:
+        yield started
+    expect.set_options(timeout=5_000)
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_no_state_of_a_page_has_a_fault(browser, live_server, transactional_db, room):
+    faults = [
+        f"{scene.name}: {fault}"
+        for scene in room.scenes
+        for fault in faults_of(scene, browser, live_server.url)
+    ]
+    assert faults == [], "\n".join(faults)
