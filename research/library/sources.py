@@ -15,7 +15,6 @@ from research.governance.limits import most
 from research.library.addresses import canonical_url
 from research.models import (
     Chunk,
-    DocumentStatus,
     LibraryChunk,
     LibraryDocument,
     Source,
@@ -168,10 +167,7 @@ def known_kind(found: SourceClass, said: str) -> SourceType:
 
 
 def passages_of(document: LibraryDocument) -> QuerySet[LibraryChunk]:
-    """An exact copy has those of its original, which stand in the same places of the same text."""
-    is_copy = document.status == DocumentStatus.DUPLICATE and document.duplicate_of_id is not None
-    holder = document.duplicate_of_id if is_copy else document.pk
-    return LibraryChunk.objects.filter(document_id=holder).order_by("chunk_index")
+    return document.passages
 
 
 def most_chunks() -> int:

@@ -66,6 +66,13 @@ class LibraryDocument(ChangingModel):
     def text(self) -> str:
         return self.content.text if self.content else ""
 
+    @property
+    def passages(self) -> "models.QuerySet[LibraryChunk]":
+        """An exact copy has those of its original, which stand in the same places of the same text."""
+        is_copy = self.status == DocumentStatus.DUPLICATE and self.duplicate_of_id is not None
+        holder = self.duplicate_of_id if is_copy else self.pk
+        return LibraryChunk.objects.filter(document_id=holder).order_by("chunk_index")
+
 
 class LibraryChunk(Passage):
     """A passage of a library document."""

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from research.library.changing import ChangeRefused, is_added_page, move_document, read_again
 from research.library.folders import UPLOADS, WEB, is_of_uploads, library_folders
 from research.library.removing import delete_document
-from research.library.sources import passages_of
 from research.models import Content, DocumentStatus, LibraryDocument, Source
 from research.web.access import find, may_write, members_only, writers_only
 from research.web.folder_names import folder_name
@@ -99,7 +98,7 @@ def _page(request: HttpRequest, found: LibraryDocument, form: FolderForm, status
     shown: dict[str, object] = {
         "document": found,
         "content": found.content,
-        "passages": passages_of(found).count(),
+        "passages": found.passages.count(),
         "uses": _uses(found),
         "form": form,
         "folder_names": [one.name for one in library_folders() if one.can_be_renamed],

@@ -74,7 +74,7 @@ def test_files_are_sent_one_by_one_and_the_list_follows_until_they_are_read(brow
     page.get_by_label("New name").fill("Old con")
     read_uploads(world.person.tenant.pk)
     expect(page.locator("#document-list .tag.good")).to_have_count(3, timeout=15_000)
-    expect(page.locator("#document-list .error-text").first).to_contain_text("c.png")
+    expect(page.locator("#document-list table .error-text")).to_contain_text("c.png")
     expect(page.get_by_label("New name")).to_have_value("Old con")  # what is being typed outlives the polls
     assert site.complaints == []
 
