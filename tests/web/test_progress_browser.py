@@ -174,3 +174,13 @@ def test_a_poll_without_news_changes_nothing_on_the_page(drive):
     with driven.page.expect_response(lambda answer: answer.status == 304):
         driven.page.clock.run_for(POLL_MS)
     assert driven.page.evaluate("window.changes") == 0
+
+
+def test_a_click_puts_words_into_the_question_and_one_goes_on_typing(browser, site):
+    page = site.open(browser, "/runs/new/")
+    page.get_by_label("What do you want to know?").press_sequentially("Do heat pumps work?")
+    page.get_by_role("button", name="+ in homes").click()
+    expect(page.get_by_label("What do you want to know?")).to_have_value("Do heat pumps work in homes?")
+    expect(page.get_by_label("What do you want to know?")).to_be_focused()
+    expect(page.get_by_role("button", name="+ in homes")).to_have_count(0)
+    assert site.complaints == []
