@@ -66,6 +66,14 @@ def read_uploads(tenant_id: str) -> None:
 
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def fetch_pages(tenant_id: str) -> None:
+    """Fetch the pages that were added to a tenant's library by their address."""
+    from research.library.fetching_pages import fetch_pages as fetch_all
+
+    fetch_all(UUID(tenant_id))
+
+
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def embed_passages(tenant_id: str) -> None:
     """Give passages of a tenant's library vectors of the library's model."""
     from research.library.reembedding import embed_waiting

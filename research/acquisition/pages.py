@@ -101,13 +101,18 @@ def page_of(answer: Answer) -> Fetched:
     return Fetched(
         url=answer.url,
         media_type=kind,
-        name=f"page{_SUFFIXES.get(kind, '.txt')}",
+        name=page_name(kind),
         data=data,
         etag=_mark(answer.headers.get("etag", ""), 500),
         last_modified=_mark(answer.headers.get("last-modified", ""), 100),
         may_keep="no-store" not in said and answer.headers.get("vary", "").strip() != "*",
         must_check="no-cache" in said,
     )
+
+
+def page_name(kind: str) -> str:
+    """What the reader is told that a page of this media type is called."""
+    return f"page{_SUFFIXES.get(kind, '.txt')}"
 
 
 def _refuse_status(answer: Answer) -> None:

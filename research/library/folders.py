@@ -1,4 +1,7 @@
-"""The folders of a tenant's library: their names, where they lie, what they hold."""
+"""The folders of a tenant's library: their names, where they lie, what they hold.
+
+What is uploaded lies in "uploads" or in a folder of it that a person named: "uploads/Contracts".
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,8 +9,10 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db.models import Count, Max, Q, Sum
+from django.utils.translation import gettext as _
 
 from research.library.manifests import Details, manifest_in
+from research.library.naming import visible
 from research.models import DocumentStatus, LibraryDocument
 
 SAMPLE = "sample"
@@ -15,6 +20,12 @@ UPLOADS = "uploads"
 WEB = "web"  # pages that runs have read, kept by their canonical address
 # Error code of a document whose file is no longer in its folder.
 MISSING = "missing"
+LONGEST_NAME = 80  # characters of a folder's name
+_WITHIN_UPLOADS = f"{UPLOADS}/"
+
+
+class BadFolderName(ValueError):
+    """No folder can be called so; str() is for whoever typed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +47,10 @@ class Folder:
         """What a reader calls it: the folder's own name, without its path."""
         return Path(self.key).name or self.key
 
+    @property
+    def can_be_renamed(self) -> bool:
+        return self.key.startswith(_WITHIN_UPLOADS)
+
 
 def library_folders() -> list[Folder]:
     """The current tenant's folders by key."""
@@ -54,6 +69,32 @@ def library_folders() -> list[Folder]:
     return [Folder(*row) for row in rows.values_list("folder", *counts)]
 
 
+def in_uploads() -> Q:
+    """Documents that were uploaded or added by their address, whichever folder they were put into."""
+    return Q(folder=UPLOADS) | Q(folder__startswith=_WITHIN_UPLOADS)
+
+
+def is_of_uploads(key: str) -> bool:
+    return key == UPLOADS or key.startswith(_WITHIN_UPLOADS)
+
+
+def upload_folder(name: str) -> str:
+    """Key of the folder that a person means; one that is there already counts in any case. "" is "uploads" itself.
+
+    Raises BadFolderName. Needs the tenant set.
+    """
+    plain = visible(name).strip(" .")
+    if not plain or plain.casefold() == UPLOADS:
+        return UPLOADS
+    if "/" in plain or "\\" in plain:
+        raise BadFolderName(_("A folder’s name has no slash: folders lie beside each other."))
+    if len(plain) > LONGEST_NAME:
+        raise BadFolderName(_("A folder’s name has at most %(most)d characters.") % {"most": LONGEST_NAME})
+    wanted = f"{_WITHIN_UPLOADS}{plain}"
+    known = LibraryDocument.objects.filter(folder__iexact=wanted).values_list("folder", flat=True)
+    return known.first() or wanted
+
+
 def sample_path() -> Path:
     """Where the sample library is built."""
     return Path(settings.PLUMBLINE_DATA) / SAMPLE
@@ -66,8 +107,8 @@ def folder_key(path: Path) -> str:
 
 
 def folder_path(key: str) -> Path | None:
-    """Where a folder's files lie; None for uploads and web pages, which have no folder."""
-    if key in (UPLOADS, WEB):
+    """Where a folder's files lie; None for uploads and web pages, whose bytes are in the store."""
+    if key == WEB or is_of_uploads(key):
         return None
     return sample_path() if key == SAMPLE else Path(key)
 

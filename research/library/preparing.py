@@ -28,12 +28,18 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One document of the library to read. `known_sha256` are bytes that need not be read again."""
+    """One document of the library to read. `known_sha256` are bytes that need not be read again.
+
+    `name` is what the reader is told it is called, where that is not its file's name; `refuse` says of what was read
+    why it is too little.
+    """
 
     document_id: UUID
     file: FoundFile
     load: Callable[[], Raw]
     known_sha256: str = ""
+    name: str = ""
+    refuse: Callable[["Prepared"], tuple[str, str] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,9 @@ def prepare(tenant_id: UUID, job: Job) -> Preparation:
         return Unreadable(error.code, error.message)
     if raw.sha256 == job.known_sha256:
         return Same()
-    return prepare_bytes(tenant_id, PurePosixPath(job.file.path).name, raw)
+    prepared = prepare_bytes(tenant_id, job.name or PurePosixPath(job.file.path).name, raw)
+    problem = job.refuse(prepared) if job.refuse and isinstance(prepared, Prepared) else None
+    return Unreadable(*problem, raw.sha256) if problem else prepared
 
 
 def prepare_bytes(tenant_id: UUID, name: str, raw: Raw) -> Prepared | Unreadable:

@@ -4,13 +4,18 @@ from dataclasses import replace
 from functools import partial
 from uuid import UUID
 
+from research.acquisition.kept_pages import find_copy
+from research.acquisition.pages import page_name
 from research.library.folders import folder_path, manifest_details
+from research.library.manifests import Details
 from research.library.pipeline import read_all
 from research.library.preparing import Job, Raw, load_file, load_object
+from research.library.saved_pages import problem_of
 from research.library.scanning import FoundFile
 from research.library.waiting import waiting_uploads
 from research.models import LibraryDocument
-from research.objects import object_key
+from research.objects import object_key, sha256_in
+from research.reading.media_types import HTML
 from research.tenancy import tenant_context
 
 
@@ -21,10 +26,11 @@ def read_document(tenant_id: UUID, document_id: UUID) -> None:
     it from a worker for large files, and outside a transaction where you can.
     """
     with tenant_context(tenant_id):
-        row = LibraryDocument.objects.filter(pk=document_id).first()
-    if row is None:
+        row = LibraryDocument.objects.filter(pk=document_id).select_related("content").first()
+        job = _job(row) if row is not None else None
+    if job is None:
         return
-    for _ in read_all(tenant_id, [_job(row)]):
+    for _ in read_all(tenant_id, [job]):
         pass
 
 
@@ -49,8 +55,23 @@ def load_document(row: LibraryDocument) -> Raw:
 
 
 def _job(row: LibraryDocument) -> Job:
+    if row.is_page:
+        return _page_job(row)
     folder = folder_path(row.folder)
     file = FoundFile(row.path, row.file_size, row.file_mtime)
     if folder is not None:
         file = replace(file, details=manifest_details(folder, row.path))
     return Job(row.pk, file, partial(load_document, row))
+
+
+def _page_job(row: LibraryDocument) -> Job:
+    file = FoundFile(row.path, row.file_size, None, Details(url=row.url))
+    return Job(row.pk, file, partial(load_document, row), name=_page_name(row), refuse=problem_of)
+
+
+def _page_name(row: LibraryDocument) -> str:
+    """By what its server called it; a copy that its server lets nobody keep is taken for what it was, or for HTML."""
+    copy = find_copy(row.path)
+    if copy is not None and sha256_in(copy.raw_key) == row.raw_sha256:
+        return copy.name
+    return page_name(row.content.media_type if row.content else HTML)

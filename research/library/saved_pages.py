@@ -43,15 +43,7 @@ class SavedPage:
     @property
     def problem(self) -> tuple[str, str] | None:
         """Why it is no source: a code and words."""
-        words = self.read.word_count
-        if self.read.document.has_paywall and words < TEASER_WORDS:
-            return "PAYWALL", "Only the beginning of the page can be read without paying."
-        if words < FEWEST_WORDS:
-            return (
-                "EXTRACTION_FAILED",
-                f"The page has only {words} {'word' if words == 1 else 'words'} of text.",
-            )
-        return None
+        return problem_of(self.read)
 
     def kind(self, rules: Sequence[Rule]) -> SourceClass:
         said = self.details
@@ -64,6 +56,16 @@ class SavedPage:
         row = LibraryDocument.objects.select_for_update().get(pk=document_id)
         store_reading(row, FoundFile(row.path, self.read.raw_size, None, self.details), self.read, vectors)
         return row
+
+
+def problem_of(read: Prepared) -> tuple[str, str] | None:
+    """Why a page that was read says too little: a code and words."""
+    words = read.word_count
+    if read.document.has_paywall and words < TEASER_WORDS:
+        return "PAYWALL", "Only the beginning of the page can be read without paying."
+    if words < FEWEST_WORDS:
+        return "EXTRACTION_FAILED", f"The page has only {words} {'word' if words == 1 else 'words'} of text."
+    return None
 
 
 def variant_address(url: str, variant: str) -> str:

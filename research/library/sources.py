@@ -13,7 +13,6 @@ from citations.weighing.authority import SourceClass, classify_source, origin_do
 from citations.weighing.authority_rules import Rule
 from research.governance.limits import most
 from research.library.addresses import canonical_url
-from research.library.folders import WEB
 from research.models import (
     Chunk,
     DocumentStatus,
@@ -60,8 +59,8 @@ class FoundPage:
 
 
 def source_address(document: LibraryDocument) -> str:
-    """What makes it one source of a run: a saved page's address, else the document's place."""
-    return document.path if document.folder == WEB else f"library:{document.folder}/{document.path}"
+    """What makes it one source of a run: a page's address, else the document's place."""
+    return document.path if document.is_page else f"library:{document.folder}/{document.path}"
 
 
 def source_row(

@@ -1,14 +1,13 @@
 """Files that a user hands over: kept as they are, then read like those of a folder."""
 
 import hashlib
-import re
-import unicodedata
 from pathlib import PurePosixPath
 
 from django.db import connection
 from django.db.models import Q, Sum
 
-from research.library.folders import UPLOADS
+from research.library.folders import UPLOADS, in_uploads
+from research.library.naming import visible
 from research.models import LibraryDocument
 from research.objects import ObjectError, put_object
 from research.tenancy import current_tenant_id
@@ -26,18 +25,18 @@ class UploadRefused(Exception):
     """The file was not kept; str() tells the user why."""
 
 
-def store_upload(name: str, data: bytes) -> LibraryDocument:
+def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocument:
     """Keep an uploaded file in the current tenant's library; a worker reads it (waiting.py).
 
-    The same file under the same name is the same document. Raises UploadRefused for what is over the limits or
-    cannot be stored.
+    The same file under the same name in the same folder is the same document. Raises UploadRefused for what is over
+    the limits or cannot be stored.
     """
     clean = safe_name(name)
     if len(data) > LARGEST_FILE:
         raise UploadRefused(f"“{clean}” is larger than {LARGEST_FILE // 10**6} MB and was not stored.")
-    _one_upload_at_a_time()
+    one_change_at_a_time()
     sha256 = hashlib.sha256(data).hexdigest()
-    path, existing = _place(clean, sha256)
+    path, existing = free_place(folder, clean, sha256)
     if existing is not None:
         return existing
     if uploaded_bytes() + len(data) > LARGEST_LIBRARY:
@@ -46,36 +45,31 @@ def store_upload(name: str, data: bytes) -> LibraryDocument:
         put_object(current_tenant_id(), data, sha256)
     except ObjectError as error:
         raise UploadRefused(f"“{clean}”: {error}") from error
-    return LibraryDocument.objects.create(folder=UPLOADS, path=path, raw_sha256=sha256, file_size=len(data))
+    return LibraryDocument.objects.create(folder=folder, path=path, raw_sha256=sha256, file_size=len(data))
 
 
 def uploaded_bytes() -> int:
     """What the current tenant's uploads take of the limit."""
-    rows = LibraryDocument.objects.filter(folder=UPLOADS)
+    rows = LibraryDocument.objects.filter(in_uploads())
     return rows.aggregate(total=Sum("file_size"))["total"] or 0
 
 
 def safe_name(name: str) -> str:
     """The file's own name: no folders, nothing invisible or that turns the direction of writing, not too long."""
     last = PurePosixPath(name.replace("\\", "/")).name
-    visible = "".join(letter for letter in unicodedata.normalize("NFC", last) if _is_visible(letter))
-    plain = re.sub(r"\s+", " ", visible).strip(" .") or "file"
+    plain = visible(last).strip(" .") or "file"
     stem, dot, suffix = plain.rpartition(".")
     if not dot or len(suffix) > 10:
         return plain[:_LONGEST_NAME]
     return f"{stem[: _LONGEST_NAME - len(suffix) - 1]}.{suffix}"
 
 
-def _is_visible(letter: str) -> bool:
-    return letter == " " or unicodedata.category(letter) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-
-def _place(name: str, sha256: str) -> tuple[str, LibraryDocument | None]:
-    """A free name, or the document that has these bytes under this name already."""
+def free_place(folder: str, name: str, sha256: str) -> tuple[str, LibraryDocument | None]:
+    """A free name in the folder, or the document that has these bytes under this name already."""
     stem, dot, suffix = name.rpartition(".")
     before, after = (f"{stem} (", f").{suffix}") if dot else (f"{name} (", ")")
     same_name = Q(path=name) | Q(path__startswith=before, path__endswith=after)
-    taken = {row.path: row for row in LibraryDocument.objects.filter(same_name, folder=UPLOADS)}
+    taken = {row.path: row for row in LibraryDocument.objects.filter(same_name, folder=folder)}
     for path in (name, *(f"{before}{number}{after}" for number in range(2, _ENDLESS))):
         row = taken.get(path)
         if row is None or row.raw_sha256 == sha256:
@@ -83,7 +77,7 @@ def _place(name: str, sha256: str) -> tuple[str, LibraryDocument | None]:
     raise UploadRefused(f"There are too many files named “{name}”. Rename it and try again.")
 
 
-def _one_upload_at_a_time() -> None:
+def one_change_at_a_time() -> None:
     """Until the transaction ends: two at once must not pass the limit, or take one name."""
     with connection.cursor() as cursor:
         cursor.execute(

@@ -1,5 +1,6 @@
-"""What waits for a worker: uploads to be read, asked for when they are stored, and again by the sweep until a worker
-has read them; documents whose passages lack vectors of the library's model, asked for by the sweep.
+"""What waits for a worker: uploads and documents to be read, pages to be fetched, asked for when they are stored, and
+again by the sweep until a worker has done it; documents whose passages lack vectors of the library's model, asked for
+by the sweep.
 
 As everywhere, the message is only a knock: the rows say what there is to read (spec: durability.md).
 """
@@ -11,27 +12,53 @@ from uuid import UUID
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.library.folders import UPLOADS, WEB
+from research.library.folders import WEB, in_uploads
 from research.lifecycle.logs import logger
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Queue
+from research.models.library import PAGE_PATH
 from research.tenancy import tenant_context, tenant_ids
 
 READ_UPLOADS = "research.tasks.read_uploads"
+FETCH_PAGES = "research.tasks.fetch_pages"
 EMBED_PASSAGES = "research.tasks.embed_passages"
 ASK_AGAIN_AFTER = timedelta(seconds=60)  # longer than most documents take to be read
+
+_QUEUES = {FETCH_PAGES: Queue.AGENTS}  # a slow site keeps no reader waiting
+_UNREAD = Q(status__in=(DocumentStatus.PENDING, DocumentStatus.READING))
+_UNFETCHED = Q(path__startswith=PAGE_PATH, raw_sha256="")
 
 log = logger(__name__)
 
 
 def waiting_uploads() -> QuerySet[LibraryDocument]:
-    """The current tenant's uploads that nobody has read yet, oldest first."""
-    unread = (DocumentStatus.PENDING, DocumentStatus.READING)
-    return LibraryDocument.objects.filter(folder=UPLOADS, status__in=unread).order_by("created_at", "pk")
+    """What of the current tenant's a worker has to read, oldest first: uploads that nobody has read yet, pages that
+    were fetched, and whatever else is to be read again. What is pending in an imported folder is the import's.
+    """
+    return LibraryDocument.objects.filter(_to_read()).order_by("created_at", "pk")
+
+
+def waiting_pages() -> QuerySet[LibraryDocument]:
+    """The current tenant's pages that are still to be fetched, oldest first."""
+    return LibraryDocument.objects.filter(_to_fetch()).order_by("created_at", "pk")
+
+
+def is_anything_waiting() -> bool:
+    """Whether the current tenant's library will change by itself."""
+    return LibraryDocument.objects.filter(_to_read() | _to_fetch()).exists()
+
+
+def _to_read() -> Q:
+    again = ~in_uploads() & Q(status=DocumentStatus.READING)
+    return (in_uploads() & _UNREAD & ~_UNFETCHED) | again
+
+
+def _to_fetch() -> Q:
+    return in_uploads() & _UNREAD & _UNFETCHED
 
 
 def waiting_for_vectors() -> QuerySet[LibraryDocument]:
@@ -49,6 +76,11 @@ def waiting_for_vectors() -> QuerySet[LibraryDocument]:
 def ask_for_reading(tenant_id: UUID) -> None:
     """Have the tenant's uploads read once this transaction has committed."""
     transaction.on_commit(partial(_send, tenant_id, READ_UPLOADS))
+
+
+def ask_for_fetching(tenant_id: UUID) -> None:
+    """The same for pages that were added by their address."""
+    transaction.on_commit(partial(_send, tenant_id, FETCH_PAGES))
 
 
 def long_ago() -> CombinedExpression:
@@ -72,12 +104,14 @@ def ask_again() -> int:
 
 def _waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:
     yield READ_UPLOADS, waiting_uploads()
+    yield FETCH_PAGES, waiting_pages()
     yield EMBED_PASSAGES, waiting_for_vectors()
 
 
 def _send(tenant_id: UUID, task: str) -> None:
     args, expires = [str(tenant_id)], ASK_AGAIN_AFTER.total_seconds()  # by then the sweep has sent the next
     try:
-        current_app.send_task(task, args=args, queue=Queue.READING, retry=False, expires=expires)
+        queue = _QUEUES.get(task, Queue.READING)
+        current_app.send_task(task, args=args, queue=queue, retry=False, expires=expires)
     except (BrokerError, OSError) as error:
         log.warning("broker_away", error=type(error).__name__)

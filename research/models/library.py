@@ -6,6 +6,8 @@ from django.db.models import Q
 from research.models.base import ChangingModel, TenantKey, one_of
 from research.models.sources import Content, Passage, SourceType, passage_indexes
 
+PAGE_PATH = "http://"  # how canonical addresses begin, whichever scheme a page has
+
 
 class DocumentStatus(models.TextChoices):
     PENDING = "pending"
@@ -18,8 +20,9 @@ class DocumentStatus(models.TextChoices):
 class LibraryDocument(ChangingModel):
     """A file of a folder, an upload or a saved page. The same file again, unchanged, is the same row."""
 
-    folder = models.TextField()  # absolute path of the imported folder, or "uploads", "sample"
-    path = models.TextField()  # relative to the folder
+    # Absolute path of the imported folder, or "uploads", a folder within it ("uploads/Contracts"), "sample", "web".
+    folder = models.TextField()
+    path = models.TextField()  # relative to the folder; of a page of the web, its canonical address
     url = models.TextField(blank=True)
     title = models.TextField(blank=True)
     author = models.TextField(blank=True)
@@ -52,7 +55,12 @@ class LibraryDocument(ChangingModel):
         indexes = [models.Index(fields=["tenant", "folder", "status"], name="document_by_folder")]
 
     def __str__(self) -> str:
-        return self.title or self.path
+        return self.title or (self.url if self.is_page and self.url else self.path)
+
+    @property
+    def is_page(self) -> bool:
+        """A page of the web, saved by a run or added by its address. No file's path begins so."""
+        return self.path.startswith(PAGE_PATH)
 
     @property
     def text(self) -> str:

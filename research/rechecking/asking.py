@@ -20,7 +20,6 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from citations.models import RECHECK_OPEN, Citation, Recheck, RecheckState
 from research.governance.limits import most
-from research.library.folders import WEB
 from research.lifecycle.logs import logger
 from research.models import Queue, Source
 from research.tenancy import tenant_context, tenant_ids
@@ -71,7 +70,7 @@ def cited_in(source: Source) -> QuerySet[Citation]:
 
 def is_of_the_web(source: Source) -> bool:
     document = source.library_document
-    return document.folder == WEB if document is not None else bool(source.url)
+    return document.is_page if document is not None else bool(source.url)
 
 
 def first_state(source: Source) -> RecheckState:

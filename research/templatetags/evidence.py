@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import floor
-from pathlib import PurePath
 from unicodedata import bidirectional
 
 from django import template
@@ -19,6 +18,7 @@ from pydantic import JsonValue
 from citations.models import Citation
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry, SourceEntry
 from exports.pieces import Piece
+from research.web.folder_names import folder_name
 from research.web.links import original_url
 from research.web.step_notes import step_notes
 from research.web.stored.matching import stored
@@ -27,6 +27,7 @@ from research.web.words import DEGRADATIONS, DOUBTS, SHORTFALLS
 from research.web.words import word as word_for
 
 register = template.Library()
+register.filter("folder_name", folder_name)
 SETTING_WORDS = {
     "regions": "region",
     "source_types": "source_type",
@@ -244,15 +245,15 @@ def paragraph_a_line(text: str) -> str:
 
 
 @register.filter
-def folder_name(key: str) -> str:
-    """A library folder as people call it: without the path that leads to it."""
-    return word_for(PurePath(key).name or key, "folder")
-
-
-@register.filter
 def link_to_words(citation: CitationEntry) -> str:
     """The original's address with the quote (web page) or the page (PDF) as its target; empty without one."""
     return original_url(citation.source.url, citation.source.media_type, citation.quote, citation.page)
+
+
+@register.filter
+def web_address(url: str) -> str:
+    """The address where it is safe to follow; empty where it is none."""
+    return original_url(url)
 
 
 @register.filter

@@ -46,17 +46,21 @@ def writers_only(view: View[P]) -> View[P]:
     @members_only
     @wraps(view)
     def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not Membership.objects.filter(user=person(request)).exclude(role=Role.VIEWER).exists():
+        if not may_write(request):
             raise PermissionDenied(_("You may read here, but not start or change anything."))
         return view(request, *args, **kwargs)
 
     return checked
 
 
+def may_write(request: HttpRequest) -> bool:
+    """More than a viewer of this tenant. For views behind `members_only`."""
+    return Membership.objects.filter(user=person(request)).exclude(role=Role.VIEWER).exists()
+
+
 def may_review(request: HttpRequest) -> bool:
     """Staff, and who may change things in this tenant. For views behind `members_only`."""
-    user = person(request)
-    return user.is_staff or Membership.objects.filter(user=user).exclude(role=Role.VIEWER).exists()
+    return person(request).is_staff or may_write(request)
 
 
 def reviewers_only(view: View[P]) -> View[P]:

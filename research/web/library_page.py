@@ -1,100 +1,106 @@
-"""The tenant's documents: what was read of each, and more of them."""
+"""The library: more documents, from files and by address, and the names of folders."""
 
-from django import forms
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext_lazy as _
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from exports.evidence import HEAVY_CONTENT
-from research.library.folders import library_folders
-from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, store_upload
-from research.library.waiting import ask_for_reading, waiting_uploads
-from research.models import LibraryDocument
+from research.library.adding_pages import Added, PageRefused, add_page
+from research.library.changing import ChangeRefused, rename_folder
+from research.library.folders import BadFolderName
+from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
+from research.library.waiting import ask_for_reading
 from research.tenancy import current_tenant_id
-from research.web.access import members_only, writers_only
-from research.web.words import DOCUMENT_STATUSES
-
-DOCUMENTS_A_PAGE = 50
-
-
-class ManyFiles(forms.ClearableFileInput):
-    allow_multiple_selected = True
+from research.web.access import wants_fragment, writers_only
+from research.web.folder_names import folder_name
+from research.web.library_forms import FolderNameForm, PagesForm, UploadForm
+from research.web.library_list import show_list
 
 
-class UploadForm(forms.Form):
-    """The field only: each file is judged by itself, so that one bad file does not refuse the others."""
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of a file that was sent; `refusal` says why it was not kept."""
 
-    documents = forms.FileField(label=_("Files"), widget=ManyFiles(attrs={"multiple": True}))
-
-
-class LibraryFilterForm(forms.Form):
-    q = forms.CharField(
-        label=_("Search titles and files"),
-        required=False,
-        max_length=200,
-        widget=forms.TextInput(attrs={"type": "search"}),
-    )
-    folder = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
-    status = forms.ChoiceField(
-        label=_("State"), required=False, choices=[("", _("All")), *DOCUMENT_STATUSES.items()]
-    )
+    name: str
+    refusal: str = ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def library(request: HttpRequest) -> HttpResponseBase:
-    return _upload(request) if request.method == "POST" else _list(request)
-
-
-@members_only
-def _list(request: HttpRequest, form: UploadForm | None = None, status: int = 200) -> HttpResponse:
-    filters = LibraryFilterForm(request.GET)
-    rows = _filtered(filters, LibraryDocument.objects.select_related("duplicate_of", "content"))
-    rows = rows.defer(*HEAVY_CONTENT).order_by("folder", "path")
-    shown = {
-        "form": form or UploadForm(),
-        "filters": filters,
-        "is_filtered": filters.has_changed(),
-        "page": Paginator(rows, DOCUMENTS_A_PAGE).get_page(request.GET.get("page")),
-        "folders": library_folders(),
-        "is_waiting": waiting_uploads().exists(),
-        "limits": {"files": MOST_FILES, "megabytes": LARGEST_FILE // 10**6},
-    }
-    return render(request, "research/library.html", shown, status=status)
+    return _upload(request) if request.method == "POST" else show_list(request)
 
 
 @writers_only
 def _upload(request: HttpRequest) -> HttpResponseBase:
-    files = request.FILES.getlist("documents")
-    if not files:
-        return _list(request, UploadForm(request.POST, request.FILES), status=422)
-    added = sum(_is_added(request, file) for file in files[:MOST_FILES])
-    _say_too_many(request, len(files) - MOST_FILES)
-    if added:
+    form = UploadForm(request.POST, request.FILES, auto_id="upload_%s")
+    if not form.is_valid():
+        if wants_fragment(request):
+            return render(request, "research/_error_list.html", {"form": form}, status=422)
+        return show_list(request, upload=form, status=422)
+    files, folder = form.cleaned_data["documents"], form.cleaned_data["folder"]
+    kept = [_keep(file, folder) for file in files[:MOST_FILES]]
+    if not all(one.refusal for one in kept):
         ask_for_reading(current_tenant_id())
-        text = ngettext(
-            "%(count)d file was added; it is being read.",
-            "%(count)d files were added; they are being read.",
-            added,
-        )
-        messages.success(request, text % {"count": added})
-    return redirect("research:library")
+    if wants_fragment(request):
+        shown = {"kept": kept, "left": max(0, len(files) - MOST_FILES), "folder": folder}
+        return render(request, "research/_upload_outcomes.html", shown)
+    _tell(request, kept, len(files) - MOST_FILES)
+    return redirect(address_of(folder))
 
 
-def _is_added(request: HttpRequest, file: "UploadedFile[bytes]") -> bool:
-    """Keep one file, for a worker to read. What is wrong with it is told; the others go on."""
+@writers_only
+@require_POST
+def add_pages(request: HttpRequest) -> HttpResponseBase:
+    """Take addresses into the library; workers fetch them."""
+    form = PagesForm(request.POST, auto_id="pages_%s")
+    if not form.is_valid():
+        return show_list(request, pages=form, status=422)
+    folder = form.cleaned_data["folder"]
+    added = [one for url in form.cleaned_data["addresses"] if (one := _added(request, url, folder))]
+    _tell_pages(request, added)
+    return redirect(address_of(folder))
+
+
+@writers_only
+@require_POST
+def rename(request: HttpRequest) -> HttpResponse:
+    """Give a folder of the uploads another name."""
+    key, form = request.POST.get("key", ""), FolderNameForm(request.POST)
+    if not form.is_valid():
+        for error in form["name"].errors:
+            messages.error(request, str(error))
+        return redirect(address_of(key))
     try:
-        store_upload(file.name or "", _bytes_of(file))
-    except UploadRefused as refusal:
+        new = rename_folder(key, form.cleaned_data["name"])
+    except (ChangeRefused, BadFolderName) as refusal:
         messages.error(request, str(refusal))
-        return False
-    return True
+        return redirect(address_of(key))
+    messages.success(request, _("The folder has its new name."))
+    return redirect(address_of(new))
+
+
+def address_of(folder: str) -> str:
+    """The list of a folder's documents."""
+    return f"{reverse('research:library')}?{urlencode({'folder': folder})}"
+
+
+def _keep(file: "UploadedFile[bytes]", folder: str) -> Kept:
+    """Keep one file, for a worker to read. What is wrong with it is told; the others go on."""
+    name = safe_name(file.name or "")
+    try:
+        store_upload(name, _bytes_of(file), folder)
+    except UploadRefused as refusal:
+        return Kept(name, str(refusal))
+    return Kept(name)
 
 
 def _bytes_of(file: "UploadedFile[bytes]") -> bytes:
@@ -102,24 +108,44 @@ def _bytes_of(file: "UploadedFile[bytes]") -> bytes:
     return bytes(file.read(LARGEST_FILE + 1))
 
 
-def _say_too_many(request: HttpRequest, left: int) -> None:
-    if left <= 0:
-        return
-    text = ngettext(
-        "%(count)d file was left out: at most %(most)d at once. Upload it again.",
-        "%(count)d files were left out: at most %(most)d at once. Upload them again.",
-        left,
-    )
-    messages.warning(request, text % {"count": left, "most": MOST_FILES})
+def _tell(request: HttpRequest, kept: Sequence[Kept], left: int) -> None:
+    for one in kept:
+        if one.refusal:
+            messages.error(request, one.refusal)
+    if left > 0:
+        text = ngettext(
+            "%(count)d file was left out: at most %(most)d at once. Upload it again.",
+            "%(count)d files were left out: at most %(most)d at once. Upload them again.",
+            left,
+        )
+        messages.warning(request, text % {"count": left, "most": MOST_FILES})
+    if added := sum(not one.refusal for one in kept):
+        text = ngettext(
+            "%(count)d file was added; it is being read.",
+            "%(count)d files were added; they are being read.",
+            added,
+        )
+        messages.success(request, text % {"count": added})
 
 
-def _filtered(form: LibraryFilterForm, rows: QuerySet[LibraryDocument]) -> QuerySet[LibraryDocument]:
-    if not form.is_valid():
-        return rows
-    if words := form.cleaned_data["q"]:
-        rows = rows.filter(Q(title__icontains=words) | Q(path__icontains=words))
-    if folder := form.cleaned_data["folder"]:
-        rows = rows.filter(folder=folder)
-    if status := form.cleaned_data["status"]:
-        rows = rows.filter(status=status)
-    return rows
+def _added(request: HttpRequest, url: str, folder: str) -> Added | None:
+    try:
+        return add_page(url, folder)
+    except PageRefused as refusal:
+        messages.error(request, str(refusal))
+        return None
+
+
+def _tell_pages(request: HttpRequest, added: Sequence[Added]) -> None:
+    for one in added:
+        if not one.is_new:
+            text = _("“%(page)s” is in the library already, in the folder “%(folder)s”.")
+            where = folder_name(one.document.folder)
+            messages.info(request, text % {"page": one.document, "folder": where})
+    if new := sum(one.is_new for one in added):
+        text = ngettext(
+            "%(count)d page was added; it is being fetched and read.",
+            "%(count)d pages were added; they are being fetched and read.",
+            new,
+        )
+        messages.success(request, text % {"count": new})

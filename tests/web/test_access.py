@@ -55,6 +55,9 @@ def test_every_page_is_in_these_lists(world):
     acts = ("", "pause/", "resume/", "run/", "delete/")
     known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
     known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py
+    document = "library/documents/<uuid:document_id>/"
+    known |= {document, *(f"{document}{act}" for act in ("reread/", "move/", "delete/"))}  # test_documents.py
+    known |= {"library/pages/", "library/folders/"}  # test_library.py, test_documents.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
     known = {page.replace("claims/1/", "claims/<int:number>/") for page in known}

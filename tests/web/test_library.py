@@ -5,9 +5,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from research.library.reading import read_uploads
 from research.library.uploads import MOST_FILES
-from research.models import LibraryDocument
+from research.models import LibraryDocument, Role
+from research.reading.vectors.embedding import HashEmbedder
 from research.tenancy import tenant_context
 from tests.documents import add_upload
+from tests.people import join
 from tests.web import pages
 
 GOOD = b"# Rules\n\nA password has at least eight characters, and it is never sent by mail.\n"
@@ -20,11 +22,13 @@ def file(name: str = "rules.md", data: bytes = GOOD) -> SimpleUploadedFile:
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch):
     """Messages are the workers' affair; tests/library/test_waiting.py asks what becomes of them."""
-    monkeypatch.setattr("research.library.waiting._send", lambda _tenant_id: None)
+    monkeypatch.setattr("celery.current_app.send_task", lambda *_given, **_options: None)
+    monkeypatch.setattr("research.library.pipeline.library_embedder", HashEmbedder)
 
 
-def upload(client, *files):
-    return pages.words(client.post("/library/", {"documents": list(files)}, follow=True))
+def upload(client, *files, folder=""):
+    sent = {"documents": list(files), "folder": folder}
+    return pages.words(client.post("/library/", sent, follow=True))
 
 
 def documents_of(person):
@@ -115,10 +119,106 @@ def test_documents_are_searched_filtered_and_chosen_by_folder(client, ada):
     assert "No document matches this filter." in pages.words(client.get("/library/?q=zzz"))
 
 
-def test_a_folder_says_how_many_of_its_documents_are_ready(client, ada):
+def test_a_folder_says_how_many_documents_it_has_and_which_are_not_ready(client, ada):
     with tenant_context(ada.tenant.pk):
         LibraryDocument.objects.create(folder="sample", path="x.txt", status="ready")
         LibraryDocument.objects.create(folder="sample", path="y.txt", status="pending")
     page = pages.words(client.get("/library/"))
-    assert "Sample library" in page
-    assert "1 of 2 ready · 1 being read" in page
+    assert "Sample library 2 1 being read" in page
+
+
+def test_files_go_into_the_folder_that_was_named(client, ada):
+    page = upload(client, file(), folder="Contracts")
+    assert {row.folder for row in documents_of(ada).values()} == {"uploads/Contracts"}
+    assert "Contracts 1 1 being read" in page
+    assert "Rename this folder" in page
+
+
+def test_a_bad_name_for_a_folder_loses_nothing_and_stores_nothing(client, ada):
+    response = client.post("/library/", {"documents": [file()], "folder": "a/b"})
+    assert response.status_code == 422
+    assert pages.tree(response).xpath("//*[@id='error-summary']//a/@href") == ["#upload_folder"]
+    assert "a/b" in response.content.decode()
+    assert documents_of(ada) == {}
+
+
+def test_files_that_are_sent_one_by_one_get_an_answer_each(client, ada, monkeypatch):
+    monkeypatch.setattr("research.library.uploads.LARGEST_FILE", 100)
+    one = {"documents": [file()], "folder": "Contracts"}
+    answer = client.post("/library/", one, headers={"HX-Request": "true"})
+    assert pages.folded(pages.words(answer)) == "Added; it is being read."
+    assert pages.tree(answer).xpath("//@data-list") == ["/library/?folder=uploads%2FContracts"]
+    large = {"documents": [file("large.txt", b"word " * 100)], "folder": ""}
+    assert "was not stored" in pages.words(client.post("/library/", large, headers={"HX-Request": "true"}))
+    bad = {"documents": [file()], "folder": "a/b"}
+    assert client.post("/library/", bad, headers={"HX-Request": "true"}).status_code == 422
+
+
+def test_pages_are_added_by_their_addresses(client, ada):
+    given = {"addresses": "example.org/trial\n\nhttps://example.org/costs", "folder": "Web"}
+    page = pages.words(client.post("/library/pages/", given, follow=True))
+    assert "2 pages were added; they are being fetched and read." in page
+    assert {(row.folder, row.url, row.status) for row in documents_of(ada).values()} == {
+        ("uploads/Web", "https://example.org/trial", "pending"),
+        ("uploads/Web", "https://example.org/costs", "pending"),
+    }
+
+
+def test_a_page_that_is_there_already_is_named_with_its_folder(client):
+    client.post("/library/pages/", {"addresses": "example.org/trial", "folder": "Web"})
+    page = pages.words(client.post("/library/pages/", {"addresses": "example.org/trial"}, follow=True))
+    assert "is in the library already, in the folder “Web”." in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "Paste the address of a page."),
+        ("http://10.0.0.7/secret", "not on the public internet"),
+        ("http://printer.local/", "belong to a local network"),
+        ("ftp://example.org/x", "must begin with http"),
+        ("\n".join(f"example.org/{number}" for number in range(21)), "at most 20 are possible"),
+    ],
+)
+def test_addresses_that_cannot_be_fetched_are_refused_together_and_kept_in_the_form(client, ada, typed, said):
+    response = client.post("/library/pages/", {"addresses": f"{typed}\nexample.org/fine" if typed else ""})
+    assert response.status_code == 422
+    assert said in pages.words(response)
+    assert pages.tree(response).xpath("//*[@id='error-summary']//a/@href")[0] == "#pages_addresses"
+    assert documents_of(ada) == {}
+
+
+def test_a_folder_is_renamed(client, ada):
+    upload(client, file(), folder="Contracts")
+    given = {"key": "uploads/Contracts", "name": "Old contracts"}
+    page = pages.words(client.post("/library/folders/", given, follow=True))
+    assert "The folder has its new name." in page
+    assert {row.folder for row in documents_of(ada).values()} == {"uploads/Old contracts"}
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "said"),
+    [
+        ("uploads/Contracts", "a/b", "has no slash"),
+        ("uploads/Contracts", "", "This field is required."),
+        ("uploads/Nothing", "Other", "no such folder"),
+        ("uploads/Contracts", "Uploads", "Only folders that were made here"),
+    ],
+)
+def test_a_folder_that_cannot_be_renamed_says_why(client, key, name, said):
+    upload(client, file(), folder="Contracts")
+    assert said in pages.words(client.post("/library/folders/", {"key": key, "name": name}, follow=True))
+
+
+def test_a_folder_may_be_called_like_another_kind_of_folder(client):
+    page = upload(client, file(), folder="sample")
+    assert "Sample library" not in page
+
+
+def test_who_may_only_read_is_offered_nothing_to_change(ada):
+    with tenant_context(ada.tenant.pk):
+        document = add_upload("rules.md", GOOD)
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    for address in ("/library/", f"/library/documents/{document.pk}/"):
+        forms = pages.tree(viewer.get(address)).xpath("//main//form[@method='post']")
+        assert forms == [], address

@@ -186,9 +186,9 @@ def test_search_takes_headings_and_any_characters(browser, site, words, told):
 def test_search_opens_what_is_folded(browser, site):
     page = site.report(browser)
     page.get_by_role("button", name="Search in this report").click()
-    page.keyboard.type("off the question")
-    expect(page.locator("#left-out")).to_have_attribute("open", "")
-    expect(page.get_by_text("Off the question.")).to_be_in_viewport()
+    page.keyboard.type("no language model took part")
+    expect(page.locator("#method")).to_have_attribute("open", "")
+    expect(page.get_by_text("No language model took part.")).to_be_in_viewport()
 
 
 def test_only_disputed_claims_can_be_shown_and_keys_keep_to_them(browser, site, world):

@@ -14,11 +14,13 @@ from django.utils import timezone
 from research.models import (
     Escalation,
     EscalationStatus,
+    LibraryDocument,
     PlanTrigger,
     PlanVersion,
     ReviewAct,
     ReviewDecision,
     ReviewItem,
+    Source,
     State,
 )
 from research.models.schemas import StoredDecision
@@ -34,7 +36,9 @@ PAGES = {
     "/": 13,
     "/runs/": 11,
     "/runs/new/": 9,
-    "/library/": 11,
+    "/library/": 12,
+    "/library/?folder=sample": 12,
+    "/library/documents/{document}/": 12,
     "/account/": 17,
     "/account/settings/": 7,
     "/runs/{run}/": 18,
@@ -67,11 +71,23 @@ def statements(client: Client, address: str, **headers: str) -> int:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_takes_the_same_statements_for_much_as_for_little(client, world, page):
-    address = page.format(run=world.run.pk, source=world.trial.pk)
+    address = page.format(run=world.run.pk, source=world.trial.pk, document=document_of(world).pk)
     grow(world, 1)
+    document_of(world)
     few = statements(client, address)
     grow(world, 9)
+    document_of(world)
     assert (few, statements(client, address)) == (PAGES[page], PAGES[page])
+
+
+def document_of(world: ReportWorld) -> LibraryDocument:
+    """The document that the first source of each report is by now."""
+    with tenant_context(world.person.tenant.pk):
+        document, _ = LibraryDocument.objects.get_or_create(
+            folder="sample", path="trial.txt", content=world.trial.content, status="ready"
+        )
+        Source.objects.filter(title=world.trial.title).update(library_document=document)
+    return document
 
 
 @pytest.mark.parametrize("part", FRAGMENTS)

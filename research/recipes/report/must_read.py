@@ -27,14 +27,17 @@ def why_not_read(url: str, sources: str) -> str | None:
             "url": shortened(url)
         }
     try:
-        refusal = _refusal(url)
+        refusal = refusal_of(url)
     except UrlRefused as error:
         refusal = str(error)
     return refusal and _("“%(url)s” can’t be read: %(reason)s.") % {"url": shortened(url), "reason": refusal}
 
 
-def _refusal(url: str) -> str | None:
-    """Raises UrlRefused. A name is looked up only when the page is fetched; an address speaks for itself."""
+def refusal_of(url: str) -> str | None:
+    """Why the guard will not fetch it; None where it may be. Raises UrlRefused for what is no address.
+
+    A name is looked up only when the page is fetched; an address speaks for itself.
+    """
     rules = address_rules()
     host = parse_url(url, allow_loopback=rules.allow_loopback).host
     try:

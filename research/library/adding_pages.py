@@ -1,0 +1,46 @@
+"""Pages of the web that a person puts into the library by their address; workers fetch and read them."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from research.library.addresses import canonical_url
+from research.library.changing import read_again
+from research.library.folders import UPLOADS, in_uploads
+from research.library.uploads import one_change_at_a_time
+from research.library.waiting import ask_for_fetching
+from research.models import DocumentStatus, LibraryDocument
+
+MOST_ADDRESSES = 20  # a request
+
+
+class PageRefused(Exception):
+    """The page was not added; str() tells the user why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """`is_new`: it was not in the library before, or could not be had then."""
+
+    document: LibraryDocument
+    is_new: bool
+
+
+def add_page(url: str, folder: str = UPLOADS) -> Added:
+    """Have a page fetched and read; one that is in the library already stays as it is, whatever its folder.
+
+    Raises PageRefused for what is no address of a page. Whether it may be fetched, the guard says when it is.
+    """
+    address = canonical_url(url)
+    if not address:
+        raise PageRefused(_("“%(url)s” is no address of a page.") % {"url": url})
+    one_change_at_a_time()
+    known = LibraryDocument.objects.filter(in_uploads(), path=address).first()
+    if known is not None:
+        has_failed = known.status == DocumentStatus.FAILED
+        if has_failed:
+            read_again(known)
+        return Added(known, is_new=has_failed)
+    row = LibraryDocument.objects.create(folder=folder, path=address, url=url)
+    ask_for_fetching(row.tenant_id)
+    return Added(row, is_new=True)

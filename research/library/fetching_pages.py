@@ -1,0 +1,119 @@
+"""Pages that were added by their address, fetched by the same polite door as those of runs; then they are read.
+
+Each page is taken for some minutes. Whoever comes second finds nothing to do, and what a killed worker had in hand is
+fetched again.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
+from uuid import UUID
+
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from research.acquisition.acquiring import Acquired, acquire
+from research.acquisition.pages import FetchError
+from research.library.uploads import LARGEST_LIBRARY, uploaded_bytes
+from research.library.waiting import ask_for_reading, waiting_pages
+from research.models import DocumentStatus, LibraryDocument
+from research.objects import ObjectError, get_object, sha256_in
+from research.tenancy import in_tenant, in_thread, tenant_context
+
+TAKEN_FOR = timedelta(minutes=5)  # longer than three tries take, with the turn of the site
+AT_ONCE = 20
+MOST_TRIES = 3
+PAUSE_S = 10.0  # between two, where the site names no other
+LONGEST_PAUSE_S = 30.0
+
+
+def fetch_pages(tenant_id: UUID) -> int:
+    """Fetch what waits among the tenant's pages; how many that was. What cannot be had says so on its row."""
+    done = 0
+    while pages := _take(tenant_id):
+        asyncio.run(_fetch_all(pages))
+        done += len(pages)
+    return done
+
+
+def _take(tenant_id: UUID) -> list[LibraryDocument]:
+    free = Q(status=DocumentStatus.PENDING) | Q(updated_at__lt=Now() - TAKEN_FOR)
+    with tenant_context(tenant_id):
+        pages = list(waiting_pages().filter(free).select_for_update(skip_locked=True)[:AT_ONCE])
+        taken = LibraryDocument.objects.filter(pk__in=[page.pk for page in pages])
+        taken.update(status=DocumentStatus.READING, updated_at=Now())
+    return pages
+
+
+async def _fetch_all(pages: Sequence[LibraryDocument]) -> None:
+    await asyncio.gather(*map(_fetch, pages))
+
+
+async def _fetch(page: LibraryDocument) -> None:
+    keep = partial(in_tenant, page.tenant_id)
+    try:
+        acquired = await _acquired(page)
+        size = len(await in_thread(partial(get_object, acquired.raw_key)))
+    except FetchError as error:
+        await keep(partial(_failed, page.pk, error.code, error.message))
+    except ObjectError as error:
+        await keep(partial(_failed, page.pk, "storage", str(error)))
+    else:
+        await keep(partial(_fetched, page.pk, acquired, size))
+
+
+async def _acquired(page: LibraryDocument) -> Acquired:
+    """As it is now; a site that is busy is asked again. Raises FetchError and ObjectError."""
+    for attempt in range(1, MOST_TRIES):
+        try:
+            return await _asked(page)
+        except FetchError as error:
+            if not error.is_retryable:
+                raise
+            await asyncio.sleep(min(error.retry_after_s or attempt * PAUSE_S, LONGEST_PAUSE_S))
+    return await _asked(page)
+
+
+async def _asked(page: LibraryDocument) -> Acquired:
+    return await acquire(page.tenant_id, f"library {page.tenant_id}", page.url, max_age=timedelta(0))
+
+
+def _fetched(page_id: UUID, acquired: Acquired, size: int) -> None:
+    """The bytes are there: a reader may have them, if there is room for them."""
+    page = _ours(page_id)
+    if page is None:
+        return
+    if uploaded_bytes() - page.file_size + size > LARGEST_LIBRARY:
+        _give_up(page, "no_room", f"Uploads and added pages may take {LARGEST_LIBRARY // 10**9} GB.")
+        return
+    page.url, page.raw_sha256, page.file_size = acquired.url, sha256_in(acquired.raw_key), size
+    page.save(update_fields=["url", "raw_sha256", "file_size", "updated_at"])
+    ask_for_reading(page.tenant_id)
+
+
+def _failed(page_id: UUID, code: str, message: str) -> None:
+    if (page := _ours(page_id)) is not None:
+        _give_up(page, code, message)
+
+
+def _ours(page_id: UUID) -> LibraryDocument | None:
+    """None: it was deleted meanwhile, or somebody else has fetched it."""
+    return LibraryDocument.objects.select_for_update().filter(pk=page_id, raw_sha256="").first()
+
+
+def _give_up(page: LibraryDocument, code: str, message: str) -> None:
+    """Say why. What was read of it before can be used on."""
+    page.error_code, page.error_message = code, message
+    page.status = _status_before(page)
+    if page.content is not None:
+        page.raw_sha256 = page.content.raw_sha256
+    page.save(update_fields=["status", "error_code", "error_message", "raw_sha256", "updated_at"])
+
+
+def _status_before(page: LibraryDocument) -> DocumentStatus:
+    if page.content is None:
+        return DocumentStatus.FAILED
+    if page.chunks.exists():
+        return DocumentStatus.READY
+    return DocumentStatus.DUPLICATE if page.duplicate_of_id else DocumentStatus.FAILED

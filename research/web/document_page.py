@@ -1,0 +1,155 @@
+"""One document of the library: what was read of it, which runs used it, and what can be done with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib import messages
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from research.library.changing import ChangeRefused, is_added_page, move_document, read_again
+from research.library.folders import UPLOADS, WEB, is_of_uploads, library_folders
+from research.library.removing import delete_document
+from research.library.sources import passages_of
+from research.models import Content, DocumentStatus, LibraryDocument, Source
+from research.web.access import find, may_write, members_only, writers_only
+from research.web.folder_names import folder_name
+from research.web.frozen_text import Cited, marked, parts, stretches
+from research.web.library_forms import FolderForm
+from research.web.library_page import address_of
+from research.web.source_page import TextView, number_in
+
+MOST_USES = 20
+UNREAD = (DocumentStatus.PENDING, DocumentStatus.READING)
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """The runs that took a document as a source, newest first; `total` counts those that are not listed too."""
+
+    sources: Sequence[Source]
+    total: int
+
+
+@members_only
+@require_safe
+def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    found = find(_rows(), document_id)
+    return _page(request, found, FolderForm(initial={"folder": _folder_typed(found)}))
+
+
+@writers_only
+@require_POST
+def reread(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    """Have it read again; the page shows what comes of it."""
+    found = find(LibraryDocument.objects.all(), document_id)
+    try:
+        read_again(found)
+    except ChangeRefused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("research:document", document_id)
+
+
+@writers_only
+@require_POST
+def move(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    """Into another folder of the uploads."""
+    found, form = find(_rows(), document_id), FolderForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, form, status=422)
+    folder = form.cleaned_data["folder"]
+    try:
+        move_document(found, folder)
+    except ChangeRefused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("It lies in “%(folder)s” now.") % {"folder": folder_name(folder)})
+    return redirect("research:document", document_id)
+
+
+@writers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, document_id: UUID) -> HttpResponseBase:
+    """The question first, where no dialog asks it; then the act."""
+    found = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
+    if request.method != "POST":
+        shown = {"document": found, "uses": _uses(found), "is_of_folder": _is_of_folder(found)}
+        return render(request, "research/delete_document.html", shown)
+    deleted = delete_document(document_id)
+    if deleted is not None:
+        messages.success(request, _said_of(deleted.name, deleted.runs))
+    return redirect(address_of(found.folder) if _has_documents(found.folder) else "research:library")
+
+
+_OF_A_DELETION = ("folder", "path", "url", "title", "content__id", "content__media_type")
+
+
+def _rows() -> QuerySet[LibraryDocument]:
+    rows = LibraryDocument.objects.select_related("content", "duplicate_of")
+    return rows.defer("content__minhash", "content__tables")
+
+
+def _page(request: HttpRequest, found: LibraryDocument, form: FolderForm, status: int = 200) -> HttpResponse:
+    shown: dict[str, object] = {
+        "document": found,
+        "content": found.content,
+        "passages": passages_of(found).count(),
+        "uses": _uses(found),
+        "form": form,
+        "folder_names": [one.name for one in library_folders() if one.can_be_renamed],
+        "is_waiting": found.status in UNREAD,
+        "is_added_page": is_added_page(found),
+        "is_of_folder": _is_of_folder(found),
+        "can_be_moved": is_of_uploads(found.folder),
+        "can_be_reread": found.folder != WEB,
+        "may_write": may_write(request),
+    }
+    if found.content is not None:
+        shown["text_view"] = _text_view(request, found.content)
+    return render(request, "research/document.html", shown, status=status)
+
+
+def _folder_typed(found: LibraryDocument) -> str:
+    return "" if found.folder == UPLOADS else folder_name(found.folder)
+
+
+def _is_of_folder(found: LibraryDocument) -> bool:
+    """Its file lies on the server, where the library only reads it."""
+    return found.folder != WEB and not is_of_uploads(found.folder)
+
+
+def _has_documents(folder: str) -> bool:
+    return LibraryDocument.objects.filter(folder=folder).exists()
+
+
+def _uses(found: LibraryDocument) -> Uses:
+    sources = (
+        Source.objects.filter(library_document=found).select_related("run").defer("run__plan", "run__outline")
+    )
+    cited = Count("citations", filter=Q(citations__claim__section__isnull=False))
+    newest = list(sources.annotate(cited=cited).order_by("-created_at")[: MOST_USES + 1])
+    total = len(newest) if len(newest) <= MOST_USES else sources.count()
+    return Uses(newest[:MOST_USES], total)
+
+
+def _text_view(request: HttpRequest, content: Content) -> TextView:
+    found = parts(stretches(content.text, content.blocks))
+    part = number_in(request, "part", len(found)) or 1
+    return TextView(marked(content.text, found[part - 1], Cited(())), part, len(found))
+
+
+def _said_of(name: str, runs: int) -> str:
+    if not runs:
+        return _("“%(name)s” was deleted.") % {"name": name}
+    text = ngettext(
+        "“%(name)s” was deleted. %(count)d run has read it and keeps its saved copy.",
+        "“%(name)s” was deleted. %(count)d runs have read it and keep their saved copy.",
+        runs,
+    )
+    return text % {"name": name, "count": runs}

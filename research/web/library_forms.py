@@ -1,0 +1,122 @@
+"""What people fill in on the library's pages."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from research.acquisition.urls import UrlRefused
+from research.library.adding_pages import MOST_ADDRESSES
+from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
+from research.recipes.report.must_read import refusal_of, shortened
+from research.tools.evidence.named import pasted_address
+from research.web.line_fields import LinesField
+from research.web.words import DOCUMENT_STATUSES
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+FOLDER_NAMES = "folder-names"  # id of the list of names that are there
+
+
+class FolderField(forms.CharField):
+    """Cleans to the key of a folder of the uploads; nothing typed means the uploads themselves."""
+
+    attributes: ClassVar = {"list": FOLDER_NAMES, "autocomplete": "off"}
+
+    def __init__(self, label: "_StrPromise", *, required: bool = False) -> None:
+        super().__init__(
+            label=label,
+            required=required,
+            max_length=2 * LONGEST_NAME,
+            widget=forms.TextInput(attrs=self.attributes),
+        )
+
+    def clean(self, value: object) -> str:
+        name = super().clean(value)
+        try:
+            return upload_folder(name)
+        except BadFolderName as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+
+
+class ManyFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Cleans to the files that were sent, whatever they are: each is judged by itself when it is kept, so that one bad
+    file does not refuse the others.
+    """
+
+    widget = ManyFiles(attrs={"multiple": True})
+
+    def clean(self, data: object, initial: object = None) -> list["UploadedFile[bytes]"]:
+        sent = [one for one in data if isinstance(one, UploadedFile)] if isinstance(data, list) else []
+        if not sent:
+            raise forms.ValidationError(now("Choose at least one file."))
+        return sent
+
+
+class UploadForm(forms.Form):
+    documents = FilesField(label=_("Files"))
+    folder = FolderField(_("Into the folder"))
+
+
+def page_address(line: str) -> str:
+    """An address as it is fetched. Raises ValueError with words for whoever typed it."""
+    url = pasted_address(line)
+    try:
+        reason = refusal_of(url)
+    except UrlRefused as refusal:
+        reason = str(refusal)
+    if reason:
+        raise ValueError(
+            now("“%(url)s” can’t be read: %(reason)s.") % {"url": shortened(line), "reason": reason}
+        )
+    return url
+
+
+class PagesForm(forms.Form):
+    """All addresses are checked before any is taken: those at fault are named together."""
+
+    addresses = LinesField(
+        _("Web pages"),
+        _("One address a line; a page is fetched once and kept."),
+        MOST_ADDRESSES,
+        page_address,
+    )
+    folder = FolderField(_("Into the folder"))
+
+    def clean_addresses(self) -> list[str]:
+        addresses: list[str] = self.cleaned_data["addresses"]
+        if not addresses:
+            raise forms.ValidationError(now("Paste the address of a page."))
+        return addresses
+
+
+class FolderForm(forms.Form):
+    """Another folder for a document."""
+
+    folder = FolderField(_("Folder"), required=True)
+
+
+class FolderNameForm(forms.Form):
+    """Another name for a folder; whether it can have it, renaming says."""
+
+    name = forms.CharField(label=_("New name"), max_length=2 * LONGEST_NAME)
+
+
+class LibraryFilterForm(forms.Form):
+    q = forms.CharField(
+        label=_("Search titles and files"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+    folder = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
+    status = forms.ChoiceField(
+        label=_("State"), required=False, choices=[("", _("All")), *DOCUMENT_STATUSES.items()]
+    )

@@ -1,0 +1,143 @@
+// The library without waiting: files go one by one with their progress, can be dropped, and deleting asks in a dialog.
+// Without it the same forms and links do the same.
+(() => {
+  const form = document.getElementById("upload-form");
+
+  // Deleting: the link leads to a page that asks; here the dialog does.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-dialog]");
+    const dialog = link && document.getElementById(link.dataset.dialog);
+    if (!dialog || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    dialog.showModal();
+  });
+
+  if (!form) return;
+  const field = form.querySelector("[type=file]");
+  const drop = form.querySelector(".drop");
+  const list = document.querySelector("#uploads ul");
+  const status = document.querySelector("#uploads [role=status]");
+  const queue = [];
+  let done = 0;
+  let total = 0;
+  let isSending = false;
+  let shown = location.href;
+
+  const say = () => {
+    status.textContent = form.dataset.of.replace("{done}", done).replace("{total}", total);
+  };
+
+  const rowFor = (name) => {
+    const row = document.getElementById("upload-row").content.cloneNode(true).firstElementChild;
+    row.querySelector(".upload-name").textContent = name;
+    list.append(row);
+    return row;
+  };
+
+  const tell = (row, told) => {
+    row.querySelector("progress").remove();
+    const place = row.querySelector(".upload-told");
+    if (typeof told === "string") {
+      place.textContent = told;
+      place.classList.add("error-text");
+    } else {
+      place.replaceChildren(...told);
+    }
+  };
+
+  const refreshList = async () => {
+    const answer = await fetch(shown, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [now, before] = [page.getElementById("document-list"), document.getElementById("document-list")];
+    if (!now || !before) return;
+    before.replaceWith(now);
+    history.replaceState(null, "", shown);
+    window.htmx?.process(now);
+  };
+
+  // Bytes go up with their progress, which fetch cannot tell.
+  const send = (file, folder, row) =>
+    new Promise((resolve) => {
+      const request = new XMLHttpRequest();
+      const body = new FormData();
+      body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+      body.set("folder", folder);
+      body.append("documents", file);
+      request.upload.addEventListener("progress", (event) => {
+        if (event.lengthComputable) row.querySelector("progress").value = (100 * event.loaded) / event.total;
+      });
+      request.addEventListener("error", () => resolve(tell(row, form.dataset.broken)));
+      request.addEventListener("load", () => {
+        const answer = new DOMParser().parseFromString(request.responseText, "text/html");
+        const said = answer.querySelector("[data-list]");
+        if (said) shown = new URL(said.dataset.list, location).href;
+        const words = [...answer.querySelectorAll(request.status === 413 ? "main p" : ".good-text, .error-text")];
+        tell(row, words.length ? words : form.dataset.broken);
+        resolve();
+      });
+      request.open("POST", form.action);
+      request.setRequestHeader("HX-Request", "true");
+      request.send(body);
+    });
+
+  const sendAll = async () => {
+    if (isSending) return;
+    isSending = true;
+    while (queue.length) {
+      const [file, folder, row] = queue.shift();
+      await send(file, folder, row);
+      done += 1;
+      say();
+    }
+    isSending = false;
+    await refreshList();
+  };
+
+  const take = (files) => {
+    const folder = form.elements.folder.value;
+    document.getElementById("uploads").hidden = false;
+    for (const file of files) {
+      const row = rowFor(file.name);
+      total += 1;
+      if (file.size > Number(form.dataset.mostBytes)) {
+        done += 1;
+        tell(row, form.dataset.tooLarge);
+      } else {
+        queue.push([file, folder, row]);
+      }
+    }
+    say();
+    sendAll();
+  };
+
+  const sayNoFiles = () => {
+    document.getElementById("uploads").hidden = false;
+    status.textContent = form.dataset.noFiles;
+  };
+
+  form.addEventListener("submit", (event) => {
+    if (!field.files.length) return; // the server says what is missing
+    event.preventDefault();
+    take([...field.files]);
+    field.value = "";
+  });
+
+  drop.querySelector(".drop-hint").hidden = false;
+  document.addEventListener("dragenter", () => {
+    form.closest("details").open = true;
+  });
+  drop.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    const files = [...event.dataTransfer.items].filter((item) => item.webkitGetAsEntry?.()?.isFile !== false);
+    const given = files.map((item) => item.getAsFile()).filter(Boolean);
+    if (given.length) take(given);
+    else sayNoFiles();
+  });
+})();
