@@ -6,7 +6,8 @@ from pathlib import Path
 from django.conf import settings
 from pytest_django import Settings
 
-from research.models import State
+from research.models import LibraryDocument, State
+from research.tenancy import tenant_context
 from tests.people import Person
 from tests.pseudo import PSEUDO, RIGHT_TO_LEFT, write_pseudo
 from tests.web.asked import ask_about_claims, ask_about_pair, ask_about_plan
@@ -47,7 +48,9 @@ def addresses(found: list[ReportWorld]) -> list[str]:
     run = [f"/runs/{full.run.pk}/{page}" for page in OF_A_RUN]
     sources = [f"/sources/{one.pk}/" for one in (full.trial, full.study, full.failed)]
     rest = [f"/runs/{world.run.pk}/{page}" for world in others for page in ("", "report/", "plan/")]
-    return [*OPEN, *OF_A_PERSON, *run, *sources, *rest]
+    with tenant_context(full.person.tenant.pk):
+        documents = [f"/library/documents/{one.pk}/" for one in LibraryDocument.objects.all()[:2]]
+    return [*OPEN, *OF_A_PERSON, *run, *sources, *documents, *rest]
 
 
 def session_cookie(person: Person, url: str) -> dict[str, str]:

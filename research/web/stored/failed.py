@@ -49,6 +49,8 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” is larger than %(most)s MB and was not stored."),
     noop("“%(name)s” was not stored: uploads may take %(most)s GB."),
     noop("There are too many files named “%(name)s”. Rename it and try again."),
+    noop("Uploads and added pages may take %(most)s GB."),
+    noop("The document was removed from the library before it was read."),
     noop("Its name is not valid UTF-8. Rename it and import again."),
     noop("It is a link to a file outside the folder, which is not followed."),
     noop("There is no folder “%(folder)s”."),

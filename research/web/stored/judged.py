@@ -9,10 +9,7 @@ JUDGED: tuple[Template, ...] = (
     noop("Inferred from the source, not stated in it."),
     noop("Another source reports differently; the stronger side is used."),
     noop("Sources disagree; both sides are presented."),
-    noop(
-        "The only source has a credibility under 6 of 10: it supports a claim only together with "
-        "another."
-    ),
+    noop("The only source has a credibility under 6 of 10: it supports a claim only together with another."),
     noop("Only one independent source says so."),
     noop("Fewer than three authoritative sources say so."),
     # contradictions

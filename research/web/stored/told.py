@@ -35,8 +35,7 @@ TOLD: tuple[Template, ...] = (
     noop("%(count)s of %(total)s sources could not be read and were skipped."),
     noop("Only %(count)s of %(total)s sources could be read: the report stands on much less."),
     noop(
-        "What no source says was found in %(sections)s; rules wrote it again, in the sources' own"
-        " sentences."
+        "What no source says was found in %(sections)s; rules wrote it again, in the sources' own sentences."
     ),
     noop("A model failed here, and rules did its work."),
     noop("Few tokens were left, so the search ended with fewer sources than planned."),
