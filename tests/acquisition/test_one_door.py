@@ -30,6 +30,8 @@ ALLOWED = {
     "reading/formats/from_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
     "lifecycle/owners.py": "asks for this machine's name",
     "mailing.py": "the mail server that the operator named, through Django",
+    "management/commands/bench_polling.py": "asks a site of its own on this machine, to measure it",
+    "management/commands/lighthouse.py": "opens pages of a site of its own on this machine, to measure them",
     "llm/": "the model's server that the operator named",
 }
 CALLS = {

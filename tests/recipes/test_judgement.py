@@ -8,7 +8,7 @@ from django.test import override_settings
 
 from exports.build import build_document
 from exports.document import Document
-from exports.method import SEARCHING, TAKING
+from exports.method import SEARCHING_WEB, TAKING
 from research.accounts import Account
 from research.acquisition.process import close_fetch_process
 from research.foreground import ask
@@ -256,7 +256,7 @@ def test_a_document_that_had_to_be_read_and_cannot_be_is_named_by_its_title(acco
 
 
 def test_the_steps_that_the_method_tells_of_are_those_of_the_recipe():
-    assert (SEARCHING, TAKING) == (Work.SEARCH_WEB, (Work.TAKE_URL, Work.TAKE_DOCUMENT))
+    assert (SEARCHING_WEB, TAKING) == (Work.SEARCH_WEB, (Work.TAKE_URL, Work.TAKE_DOCUMENT))
 
 
 def test_sites_to_read_first_are_fetched_first(account, library, web):

@@ -1,5 +1,6 @@
 """What finished runs took is read from their steps; replays say whether what was told came true."""
 
+from contextlib import nullcontext
 from datetime import timedelta
 from io import StringIO
 
@@ -7,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from research.accounts import Account
 from research.models import Run, State
 from research.replaying import MOMENTS, replay
 from research.tenancy import tenant_context
@@ -97,7 +99,29 @@ def test_a_run_unlike_all_before_is_not_always_held(ada):
     assert not told[0].held
 
 
-def test_the_command_tells_how_often_it_was_true():
+@pytest.fixture
+def at_home(ada, monkeypatch):
+    """The test's own database is up already, with its tables."""
+    account = nullcontext(Account(ada.user, ada.tenant.pk))
+    monkeypatch.setattr("research.management.commands.bench_time_left.workplace", lambda _name: account)
+
+
+def told_by_command() -> str:
     out = StringIO()
+    call_command("bench_time_left", "--user", "ada", stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.usefixtures("at_home")
+def test_the_command_needs_runs_to_compare_with():
     with pytest.raises(CommandError, match="at least four finished ones"):
-        call_command("bench_time_left", stdout=out)
+        told_by_command()
+
+
+@pytest.mark.usefixtures("at_home")
+def test_the_command_tells_how_often_it_was_true(ada):
+    for day in range(4):
+        make_past_run(ada, ago=timedelta(days=9 - day))
+    first, second = told_by_command().splitlines()[:2]
+    assert first.startswith("4 runs, ")
+    assert "100% (goal 80%)" in second
