@@ -6,7 +6,7 @@ from citations.strength import origins
 from exports.evidence import source_rows
 from research.library.copies import text_groups
 from research.models import Source, SourceStatus
-from research.recipes.report.verifying.standing import origin_of
+from research.recipes.report.verifying.origin import origin_of
 
 MOST_SHOWN = 12
 _READ = (SourceStatus.PROCESSED, SourceStatus.EXTRACTED, SourceStatus.DUPLICATE)

@@ -28,11 +28,34 @@ get_resolver().url_patterns
 print(*(name for name in sys.argv[1:] if name in sys.modules))
 """
 
+pytestmark = pytest.mark.django_db(transaction=True)
 
-@pytest.mark.django_db(transaction=True)
+
 def test_the_web_process_loads_nothing_that_only_workers_need(child_environment):
     done = subprocess.run(
         [sys.executable, "-c", START, *HEAVY],
+        env=child_environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == []
+
+
+VOICES = """
+import sys
+import django
+django.setup()
+import research.web.voices
+print(*(name for name in sys.argv[1:] if name in sys.modules))
+"""
+
+
+def test_who_speaks_with_one_voice_is_told_without_what_judges_claims(child_environment):
+    """What else it took had the first source of each process come a second late."""
+    heavy = ("snowballstemmer", "tldextract", "requests", "citations.verification", "citations.tables")
+    done = subprocess.run(
+        [sys.executable, "-c", VOICES, *heavy],
         env=child_environment,
         capture_output=True,
         text=True,

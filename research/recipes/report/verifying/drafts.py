@@ -14,7 +14,7 @@ from research.recipes.report.decisions.standing import accepted_claims
 from research.recipes.report.degrading.strictness import UNCITED, Hallucination, find_hallucinations
 from research.recipes.report.evidence import read_open_parts
 from research.recipes.report.fallbacks import Fallbacks, read_fallbacks
-from research.recipes.report.verifying.standing import origin_of
+from research.recipes.report.verifying.origin import origin_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,11 @@ from citations.confidence import (
 from citations.dating.times import parse_iso
 from citations.models import Citation, Claim
 from citations.naming.entities import entity_keys
-from citations.referencing.names import author_names
-from citations.strength import Origin, Strength, origins, strength, work_key
+from citations.strength import Origin, Strength, origins, strength
 from citations.verification import Similarity
 from citations.weighing.authority import source_authority
 from citations.weighing.authority_rules import SourceType
 from citations.weighing.credibility import Credibility
-from research.models import Source
 
 WORD_FOR_WORD = frozenset({MatchKind.EXACT, MatchKind.NORMALIZED})
 
@@ -36,18 +34,6 @@ class Standing:
     origins: int
     confidence: Confidence
     citations: Mapping[UUID, Confidence]
-
-
-def origin_of(source: Source, text_group: str) -> Origin:
-    return Origin(
-        source=str(source.pk),
-        text_group=text_group,
-        domain=source.domain,
-        publisher=source.publisher,
-        authors=author_names(source.author),
-        work=work_key(source.title),
-        repeats=source.syndicated_from,
-    )
 
 
 def standing(
