@@ -54,7 +54,10 @@ class Leases:
             self._thread.start()
 
     def drop(self, step: ClaimedStep) -> None:
+        """Its lease is renewed no more; that of a later claim of the same step, by this process too, stays."""
         with self._lock:
+            if self._held.get(step.id, step.fence) != step.fence:
+                return
             self._held.pop(step.id, None)
             self._renewed_at.pop(step.id, None)
             self._stopped.discard(step.id)

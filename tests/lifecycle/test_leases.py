@@ -10,6 +10,7 @@ from research.lifecycle import leases
 from research.lifecycle.claims import renew
 from research.lifecycle.leases import Leases
 from research.lifecycle.runner import drive
+from research.lifecycle.sweeper import sweep_tenant
 from research.models import State, StepStatus
 from tests.lifecycle import toy
 from tests.lifecycle.rows import let_leases_expire, sql, steps_of
@@ -101,6 +102,22 @@ def test_only_what_is_held_is_wanted(start_toy, take, add_step):
         held.drop(second)
         held.hold(second)
         assert not held.is_stopped(second.id)
+
+
+def test_an_end_that_comes_late_leaves_the_later_claim_its_lease(start_toy, take):
+    run = start_toy()
+    (before,) = take(run)
+    let_leases_expire(run)
+    sweep_tenant(run.tenant_id)
+    (again,) = take(run)
+    assert (before.id, before.fence + 1) == (again.id, again.fence)
+    with Leases(run.tenant_id) as held:
+        held.hold(before)
+        held.hold(again)
+        held.drop(before)
+        assert not held.is_stopped(again.id)
+        held.drop(again)
+        assert held.is_stopped(again.id)
 
 
 def test_what_was_dropped_is_not_lost(start_toy, take):
