@@ -11,12 +11,15 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: .venv/.installed ## Install what is missing and start everything; prints the address
+	@.ci/install print
 	@exec $(BIN)/python manage.py up $(ARGS)
 
 # All workers collect in one order, a different one each time.
 test: .venv/.installed ## Run the tests
 	@.ci/install browser
 	@.ci/install node
+	@.ci/install print
+	@.ci/install office
 	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 $(ARGS)
 
 check: .venv/.installed ## Check style, types, imports, templates and migrations
