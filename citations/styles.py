@@ -177,15 +177,19 @@ def style_file(name: str) -> str:
 def bibtex(references: Sequence[Reference]) -> str:
     """The references as BibTeX, by pandoc, under their ids. Raises PandocError.
 
-    BibTeX has no fields for DOIs and dates of access: they go into the address and the note.
+    BibTeX has no fields for DOIs and dates of access: they go into the address and the note. It counts braces whether
+    a backslash stands before them or not: those of the text become commands.
     """
     items = [_bibtex_item(reference) for reference in references]
-    return run_pandoc(document_of(items, "en-US") | {"blocks": []}, "-t", "bibtex") if items else ""
+    if not items:
+        return ""
+    written = run_pandoc(document_of(items, "en-US") | {"blocks": []}, "-t", "bibtex")
+    return written.replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
 
 
 def _bibtex_item(reference: Reference) -> CslItem:
     address = f"https://doi.org/{reference.doi}" if reference.doi else reference.url
-    item = csl_item(replace(reference, url=address))
+    item = csl_item(replace(reference, url=address.replace("{", "%7B").replace("}", "%7D")))
     if reference.accessed is not None:
         item["note"] = "Accessed " + "-".join(f"{part:02}" for part in reference.accessed.parts)
     return item

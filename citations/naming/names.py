@@ -25,19 +25,37 @@ _LEGAL_FORMS = frozenset(
 def entity_key(name: str) -> str:
     """The normal form of a name: "the W3C's" and "W3C", "Dr. Müller" and "Muller", "Acme Inc." and "Acme" meet."""
     plain = _POSSESSIVE.sub("", _ARTICLE.sub("", name.strip()))
-    if (place := place_key(plain)) is not None:
-        return place
+    place = place_key(plain)
+    return _joined(_bare(_words(plain))) if place is None else place
+
+
+@lru_cache(maxsize=16_384)
+def name_key(name: str) -> str:
+    """The normal form of a name by its own words: "Acme Inc." and "Acme" meet, "Congo" and "DR Congo" do not."""
+    words = _words(_POSSESSIVE.sub("", _ARTICLE.sub("", name.strip())))
+    return _joined(_without_legal_forms(words, 0))
+
+
+def _words(plain: str) -> list[str]:
     key = re.sub(r"[^\w.]+", " ", without_accents(normalize(plain))).strip()
     key = re.sub(r"(?<![\w.])((?:\w\.){2,})(?!\w)", lambda match: match[1].replace(".", ""), key)  # "u.n."
-    words = [word.rstrip(".") if not word[0].isdecimal() else word for word in key.split()]
-    return re.sub(r"^nist sp\b", "sp", " ".join(_bare(words)))
+    return [word.rstrip(".") if not word[0].isdecimal() else word for word in key.split()]
+
+
+def _joined(words: list[str]) -> str:
+    return re.sub(r"^nist sp\b", "sp", " ".join(words))
 
 
 def _bare(words: list[str]) -> list[str]:
     """The words without titles before and legal forms behind, as long as a name is left."""
-    start, end = 0, len(words)
-    while end - start > 1 and words[start] in _TITLES:
+    start = 0
+    while len(words) - start > 1 and words[start] in _TITLES:
         start += 1
+    return _without_legal_forms(words, start)
+
+
+def _without_legal_forms(words: list[str], start: int) -> list[str]:
+    end = len(words)
     while end - start > 1 and words[end - 1] in _LEGAL_FORMS:
         end -= 1
     return words[start:end]

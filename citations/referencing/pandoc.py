@@ -1,4 +1,4 @@
-"""pandoc as a separate program: JSON in, text out, with limits of time and memory and without the file system."""
+"""pandoc as a separate program: JSON in, a file out, with limits of time and memory and without the file system."""
 
 import json
 import shutil
@@ -44,7 +44,14 @@ def pandoc_path() -> str:
 
 
 def run_pandoc(document: Mapping[str, object], *arguments: str, limit_s: float = TIME_LIMIT_S) -> str:
-    """What pandoc makes of a JSON document. Raises PandocError."""
+    """What pandoc makes of a JSON document, as text. Raises PandocError."""
+    return written_by_pandoc(document, *arguments, limit_s=limit_s).decode()
+
+
+def written_by_pandoc(
+    document: Mapping[str, object], *arguments: str, limit_s: float = TIME_LIMIT_S
+) -> bytes:
+    """The same as bytes. In its sandbox pandoc has no clock: what it writes is of 1970. Raises PandocError."""
     command = [pandoc_path(), "+RTS", _MEMORY_LIMIT, "-RTS", "--sandbox", "-f", "json", *arguments]
     try:
         done = subprocess.run(  # noqa: S603 - our own program, no shell, arguments of our own
@@ -55,15 +62,13 @@ def run_pandoc(document: Mapping[str, object], *arguments: str, limit_s: float =
             env={"LANG": "C.UTF-8"},
         )
     except subprocess.TimeoutExpired as error:
-        raise PandocTimeout(f"Formatting the references took more than {limit_s:g} seconds.") from error
+        raise PandocTimeout(f"Formatting by pandoc took more than {limit_s:g} seconds.") from error
     except OSError as error:
         raise PandocMissing(f"pandoc cannot be started: {error.strerror}.") from error
     if done.returncode:
         reason = done.stderr.decode(errors="replace").strip().splitlines()
-        raise PandocError(
-            f"pandoc could not format the references: {reason[-1] if reason else done.returncode}"
-        )
-    return done.stdout.decode()
+        raise PandocError(f"pandoc could not format this: {reason[-1] if reason else done.returncode}")
+    return done.stdout
 
 
 def document_of(items: Sequence[CslItem], language: str) -> dict[str, object]:
@@ -142,3 +147,14 @@ def _markup(node: object) -> str:
         case {"c": list(inner)}:
             return markup(inner)
     return ""
+
+
+@cache
+def default_file(name: str) -> bytes:
+    """A file of pandoc's own, such as the document that it takes styles from. Raises PandocError."""
+    command = [pandoc_path(), "--print-default-data-file", name]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=TIME_LIMIT_S, check=True)  # noqa: S603
+    except (OSError, subprocess.SubprocessError) as error:
+        raise PandocMissing("pandoc cannot give its own files.") from error
+    return done.stdout

@@ -78,6 +78,7 @@ class Reference:
     issue: str = ""
     isbn: str = ""
     language: str = ""  # BCP 47; titles in English are set in title case where a style wants it
+    annotation: str = ""  # what a list's owner notes on it; no style shows it
 
 
 def clean(text: str) -> str:
@@ -105,6 +106,7 @@ def csl_item(reference: Reference) -> CslItem:
         "issue": reference.issue,
         "ISBN": reference.isbn,
         "language": reference.language,
+        "annote": reference.annotation,
     }
     item: CslItem = {"id": reference.id, "type": reference.type.value}
     item |= {name: value for name, text in fields.items() if (value := clean(text))}
@@ -163,6 +165,7 @@ def _ris_lines(reference: Reference) -> Iterator[tuple[str, str]]:
         "DO": reference.doi,
         "UR": _web(reference.url),
         "LA": reference.language,
+        "N1": reference.annotation,
     }
     yield from ((tag, clean(value)) for tag, value in fields.items() if clean(value))
     if reference.issued is not None:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.naming.entities import entity_keys, find_entities, find_known
-from citations.naming.names import entity_key, same_name
+from citations.naming.names import entity_key, name_key, same_name
 
 
 @pytest.mark.parametrize(
@@ -141,3 +141,16 @@ def test_known_names_stand_where_they_are_said_to(text, keys):
 @given(st.text(max_size=40))
 def test_a_key_can_be_made_of_anything(name):
     assert isinstance(entity_key(name), str)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("Acme Inc.", "the Acme", True),
+        ("Acme’s", "ACME", True),
+        ("DR Congo", "Congo", False),
+        ("Dr. Who", "Who", False),
+    ],
+)
+def test_a_names_own_words_tell_it_apart(a, b, same):
+    assert (name_key(a) == name_key(b)) is same

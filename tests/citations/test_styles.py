@@ -317,6 +317,14 @@ def test_bibtex_escapes_what_is_special_in_it():
     assert "\\&" in bibtex([replace(BOOK, title="Warm & dry")])
 
 
+@pytest.mark.parametrize("title", ["}} @article{planted,", "{", "a {b} c"])
+def test_braces_in_bibtex_are_balanced_whatever_the_text_holds(title):
+    text = bibtex([replace(BOOK, title=title, url="https://a.example/{x")])
+    depths = [text[:end].count("{") - text[:end].count("}") for end in range(len(text) + 1)]
+    assert min(depths) == depths[-1] == 0
+    assert 0 not in depths[text.index("{") + 1 : text.rindex("}") + 1]
+
+
 def test_no_references_make_no_bibtex():
     assert bibtex([]) == ""
 

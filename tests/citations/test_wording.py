@@ -135,3 +135,9 @@ def test_threads_do_not_disturb_each_others_stems():
     finally:
         sys.setswitchinterval(switched)
     assert all(each == wanted for each in found)
+
+
+def test_a_possessive_is_no_initial():
+    text = "The capital is Saint John's. It belongs to the region. J. Smith was there."
+    found = [span.cut(text) for span in sentence_spans(text)]
+    assert found == ["The capital is Saint John's.", "It belongs to the region.", "J. Smith was there."]
