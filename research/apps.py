@@ -10,3 +10,4 @@ class ResearchConfig(AppConfig):
         from research.lifecycle.recipe import register_path
 
         register_path("report", "research.recipes.report.recipe.ReportRecipe")
+        register_path("table", "research.recipes.table.recipe.TableRecipe")

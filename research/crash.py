@@ -42,6 +42,8 @@ class Point(StrEnum):
     DECIDED_BEFORE_COMMIT = "decided_before_commit"
     MAILED_BEFORE_MARK = "mailed_before_mark"
     SCHEDULED_BEFORE_COMMIT = "scheduled_before_commit"
+    EXPORT_BEFORE_STORING = "export_before_storing"
+    EXPORT_AFTER_STORING = "export_after_storing"
     HEARTBEAT = "heartbeat"  # its thread alone dies: the process goes on, and its leases run out
 
 

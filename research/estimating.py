@@ -9,6 +9,7 @@ from django.db.models import Avg
 
 from research.governance import estimates
 from research.governance.estimates import Estimate, Price, Prices
+from research.governance.funding import ITEM_CREDITS
 from research.lifecycle.recipe import Json
 from research.llm.prices import facts_of
 from research.llm.settings import engine, model_endpoint, model_for
@@ -16,6 +17,7 @@ from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operati
 from research.models.schemas import Plan
 
 DEFAULT_SOURCES = 30
+DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # of a table's item, and of a table
 CALLS_TO_LEARN_FROM = 200
 
 
@@ -29,10 +31,27 @@ class Terms:
 
 def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
     """What a run of this kind and configuration will probably take. A kind without a formula takes nothing."""
+    if kind == Kind.TABLE:
+        return table_estimate(config)
     sources = target_sources(config)
     if kind != Kind.REPORT or engine() == "extractive":
         return estimates.without_model(sources)
     return _report(sources, terms())
+
+
+def table_estimate(config: Mapping[str, Json]) -> Estimate:
+    """By the number of its rows alone. Needs no database."""
+    return estimates.table(
+        _whole(config.get("rows"), 0),
+        ITEM_CREDITS,
+        pages=_whole(config.get("pages_per_item"), DEFAULT_PAGES),
+        at_once=_whole(config.get("concurrency"), DEFAULT_CONCURRENCY),
+        by_model=engine() != "extractive" and config.get("engine", "auto") == "auto",
+    )
+
+
+def _whole(given: Json, otherwise: int) -> int:
+    return given if isinstance(given, int) else otherwise
 
 
 def terms() -> Terms:

@@ -21,6 +21,7 @@ from research.library.importing import import_folder
 from research.lifecycle.runner import drive
 from research.recipes.report.config import parse_config
 from research.runs import start_run
+from research.tables.starting import AskedTable, start_table
 from research.tenancy import tenant_context
 
 
@@ -55,6 +56,27 @@ def open_library(account: Account, name: str) -> str:
     if not path.is_dir():
         raise NoSuchLibrary(f"There is no folder “{name}”, and no imported library of that name.")
     return import_folder(account.tenant_id, path).folder
+
+
+def ask_table(
+    account: Account, prompt: str, asked: AskedTable, config: Mapping[str, object] | None = None
+) -> Document:
+    """Start a table, fill it to its end, and read what it became. Raises TableRefused, InvalidTopic, StartRefused.
+
+    Nobody is asked unless the configuration says so.
+    """
+    with tenant_context(account.tenant_id):
+        run = start_table(
+            owner=account.user,
+            prompt=prompt,
+            inputs=asked.inputs,
+            fields=asked.fields,
+            template=asked.template,
+            config={"reviews": "never", **(config or {})},
+        )
+    drive(account.tenant_id, run.pk)
+    with tenant_context(account.tenant_id):
+        return build_document(run.pk)
 
 
 def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:

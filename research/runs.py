@@ -121,7 +121,7 @@ def _fund(run: Run) -> None:
     estimate = estimate_for(run.kind, run.config)
     run.estimate = asdict(estimate)
     run.save(update_fields=["estimate"])
-    if not estimate.calls:
+    if not estimate.calls and not estimate.usd:
         return
     budget = run.config.get("budget_credits")
     _check_budget(estimate.credits, budget)

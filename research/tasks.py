@@ -16,6 +16,7 @@ from celery.signals import (
 )
 from celery.worker.consumer import Consumer
 
+from exports.asking import ask_again as ask_exports_again
 from research.crash import Point, crash_point
 from research.library.waiting import ask_again
 from research.lifecycle.cpu_worker import work_through
@@ -98,6 +99,14 @@ def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
     read(UUID(tenant_id), UUID(recheck_id))
 
 
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def make_export(tenant_id: str, export_id: str) -> None:
+    """Make a file of a report."""
+    from exports.making import make  # the tree and its writers, which only this worker needs
+
+    make(UUID(tenant_id), UUID(export_id))
+
+
 @shared_task
 def knock_schedule(tenant_id: str, schedule_id: str) -> None:
     """Beat’s sign that a schedule may be due; its row says whether it is."""
@@ -116,6 +125,7 @@ def sweep() -> None:
 def _sweep_beside() -> None:
     """What a lost beat must not stop either: see `start_sweeping`."""
     start_forgotten()
+    ask_exports_again()
     tell_owners()
     send_waiting()
 

@@ -138,6 +138,12 @@ def access_of(user: AbstractBaseUser | AnonymousUser) -> TenantAccess | None:
     return next(iter(memberships(user.pk)), None)
 
 
+def access_in(request: HttpRequest) -> TenantAccess | None:
+    """What TenantMiddleware found for the request; None for a stranger."""
+    found: TenantAccess | None = getattr(request, "access", None)
+    return found
+
+
 class TenantMiddleware:
     """Runs each request in the tenant of its user, in one transaction. A server error rolls it back."""
 
@@ -148,6 +154,7 @@ class TenantMiddleware:
         access = access_of(request.user)
         if access is None:
             return self.get_response(request)
+        vars(request)["access"] = access
         with tenant_context(access.tenant_id):
             response = self.get_response(request)
             if response.status_code >= 500:

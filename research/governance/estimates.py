@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
 from math import ceil
 
-from research.governance.credits import credits_of
+from research.governance.credits import CREDITS_PER_USD, credits_of
 from research.models import AgentRole, State
 
 MILLION = Decimal(1_000_000)
@@ -86,6 +86,21 @@ def report(
     tokens = sum(load.tokens_input + load.tokens_output for load in loads)
     minutes = minutes_of(calls, call_s, calls_a_minute, calls_at_once)
     return Estimate(sources, calls, tokens, _usd(loads, prices), *_range(minutes))
+
+
+# A table: what is asked of a model for one item, and how long items take (spec: kinds.md, table).
+CALLS_AN_ITEM = 2
+TOKENS_AN_ITEM = 5_000
+BATCH, BATCH_S, RULES_BATCH_S = 10, 30, 3  # ten items at once
+
+
+def table(items: int, item_credits: Decimal, *, pages: int, at_once: int, by_model: bool) -> Estimate:
+    """`pages` are read for each item, `at_once` items worked on side by side."""
+    batch_s = BATCH_S if by_model else RULES_BATCH_S
+    minutes = ceil(items / min(at_once, items)) * batch_s / 60 if items else 0.0
+    calls = CALLS_AN_ITEM * items if by_model else 0
+    usd = (item_credits * items / CREDITS_PER_USD).quantize(USD_STEP, ROUND_UP)
+    return Estimate(items * pages, calls, TOKENS_AN_ITEM * items if by_model else 0, usd, *_range(minutes))
 
 
 def report_loads(sources: int, sections: int | None = None) -> Sequence[Load]:

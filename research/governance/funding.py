@@ -6,16 +6,19 @@ A run spends only what was set aside for it, so a tenant's balance never falls b
 from decimal import Decimal
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import F, Sum
 from django.db.models.functions import Now
 
 from research.governance import credits
 from research.governance.limits import Amount, Part
 from research.governance.opening import WHOLE_RUN, open_budgets
 from research.governance.refusals import BudgetExceeded
-from research.models import Budget, Run, UsageEntry
+from research.models import Budget, Item, ItemStatus, Kind, Run, UsageEntry
 
 TOP_UP_USD = Decimal("0.50")
+ITEM_CREDITS = Decimal(
+    "0.05"
+)  # what a completed row of a table costs its owner, whatever its model calls did
 
 
 def fund_at_start(run_id: UUID, estimate_usd: Decimal, own_limit_usd: Decimal | None = None) -> None:
@@ -39,7 +42,7 @@ def top_up(run_id: UUID, wanted: Amount) -> None:
     if not 0 < short <= room:
         return
     wished = min(max(short, TOP_UP_USD), room)
-    ref = f"run:{run_id}:{budget.funded_usd.normalize():f}"
+    ref = f"{ref_of(run_id)}:{budget.funded_usd.normalize():f}"
     try:
         got = credits.reserve_up_to(credits.credits_of(short), credits.credits_of(wished), ref)
     except credits.CreditsShort as error:
@@ -57,6 +60,26 @@ def share_of_balance(run_id: UUID, usd: Decimal) -> Decimal | None:
     return credits.credits_of(usd) / had if had > 0 else None
 
 
+def fund_again(run_id: UUID, estimate_usd: Decimal) -> None:
+    """The run was opened again: set aside what it will take from now on. Raises credits.CreditsShort."""
+    budget = _locked(run_id)
+    if budget is None:
+        fund_at_start(run_id, estimate_usd)
+        return
+    estimate_usd = estimate_usd.quantize(Decimal("0.0001"))
+    if estimate_usd:
+        credits.reserve(credits.credits_of(estimate_usd), ref_of(run_id))
+    rows = Budget.objects.filter(run_id=run_id)
+    rows.update(closed_at=None)
+    rows.filter(pk=budget.pk).update(settled_usd=budget.spent_usd, funded_usd=budget.spent_usd + estimate_usd)
+
+
+def ref_of(run_id: UUID) -> str:
+    """What the ledger calls this opening of the run; each version of a table is one."""
+    kind, version = Run.objects.values_list("kind", "report_version").get(pk=run_id)
+    return f"run:{run_id}:again.{version}" if kind == Kind.TABLE and version > 1 else f"run:{run_id}"
+
+
 def close(run_id: UUID) -> None:
     """The run has ended: pay for what its finished calls used, give the rest back. Once; twice does nothing.
 
@@ -65,21 +88,34 @@ def close(run_id: UUID) -> None:
     budget = _locked(run_id)
     if budget is None or budget.closed_at is not None:
         return
-    used = credits.credits_of(min(budget.spent_usd, budget.funded_usd))
-    credits.settle(used, credits.credits_of(budget.funded_usd), f"run:{run_id}")
+    reserved = credits.credits_of(budget.funded_usd - budget.settled_usd)
+    used = min(_used(run_id, budget), reserved)
+    credits.settle(used, reserved, ref_of(run_id))
     Budget.objects.filter(run_id=run_id).update(closed_at=Now())
     _note_totals(run_id, budget, used)
+
+
+def _used(run_id: UUID, budget: Budget) -> Decimal:
+    """In credits: what its calls cost; of a table a price for each row that was completed since it was opened."""
+    run = Run.objects.only("kind", "started_at").get(pk=run_id)
+    if run.kind != Kind.TABLE:
+        return credits.credits_of(budget.spent_usd)
+    done = Item.objects.filter(run=run, status=ItemStatus.COMPLETED)
+    since = done.filter(completed_at__gte=run.started_at) if run.started_at else done.none()
+    return ITEM_CREDITS * since.count()
 
 
 def _note_totals(run_id: UUID, budget: Budget, used: Decimal) -> None:
     """What the run cost, in its own columns; unknown where a price was."""
     entries = UsageEntry.objects.filter(run_id=run_id)
+    if used and not entries.exists():  # a table that asked no model
+        Run.objects.filter(pk=run_id).update(cost_credits=F("cost_credits") + used, cost_usd=0)
     if not entries.exists():
         return
     by_role = entries.values("role").annotate(read=Sum("tokens_input"), written=Sum("tokens_output"))
     is_unknown = entries.filter(cost_usd=None).exists()
     Run.objects.filter(pk=run_id).update(
-        cost_credits=used,
+        cost_credits=F("cost_credits") + used,
         cost_usd=None if is_unknown else budget.spent_usd,
         token_usage={
             "input": budget.spent_tokens_input,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from citations.models import (
     Claim,
@@ -27,6 +27,9 @@ from research.lifecycle.taking_stock import take_stock
 from research.models import (
     UNFINISHED_STEPS,
     Escalation,
+    Item,
+    ItemStatus,
+    Kind,
     ReviewAct,
     Run,
     Source,
@@ -105,6 +108,16 @@ class SourceFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemFacts:
+    """Rows of a table; of other kinds there are none."""
+
+    total: int = 0
+    open: int = 0  # waiting for their turn, or worked on
+    held: int = 0  # until the pilot is released
+    completed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceFacts:
     """What analysis found."""
 
@@ -154,6 +167,7 @@ class RunContext:
     work: Work = Work()
     plan: PlanFacts = PlanFacts()
     sources: SourceFacts = SourceFacts()
+    items: ItemFacts = ItemFacts()
     evidence: EvidenceFacts = EvidenceFacts()
     report: ReportFacts = ReportFacts()
     policy: Policy = Policy()
@@ -169,7 +183,7 @@ def visit_key(run: Run) -> str:
 
 
 def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
-    """The run as it is now. Needs the tenant set; six queries, two more for a plan with a price."""
+    """The run as it is now. Needs the tenant set; six queries, two more for a plan with a price, one for a table."""
     plan = None if run.plan is None else Plan.model_validate(run.plan)
     asked = _latest_question(run)
     answer = (asked.decision if asked else None) or {}
@@ -186,6 +200,7 @@ def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
         work=_work(run),
         plan=_plan(run, plan),
         sources=_sources(run, plan.subtopics if plan else (), policy),
+        items=_items(run),
         evidence=_evidence(run),
         report=_report(run),
         policy=policy,
@@ -262,8 +277,26 @@ def _sources(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SourceF
         unread=sum(statuses[status] for status in STILL_TO_READ),
         coverage=len(covered) / len(subtopics) if subtopics else 0.0,
         starved_share=len(starved) / len(subtopics) if subtopics else 0.0,
-        sufficiency=take_stock(run, subtopics, policy) if run.state in TAKING_STOCK else None,
+        sufficiency=take_stock(run, subtopics, policy) if _takes_stock(run) else None,
     )
+
+
+def _takes_stock(run: Run) -> bool:
+    """A table reads what each of its items needs: how many sources that comes to is no measure of anything."""
+    return run.state in TAKING_STOCK and run.kind != Kind.TABLE
+
+
+def _items(run: Run) -> ItemFacts:
+    if run.kind != Kind.TABLE:
+        return ItemFacts()
+    is_open = Q(status__in=[ItemStatus.PENDING, ItemStatus.RUNNING])
+    counts = Item.objects.filter(run=run).aggregate(
+        total=Count("pk"),
+        open=Count("pk", filter=is_open & Q(is_held=False)),
+        held=Count("pk", filter=is_open & Q(is_held=True)),
+        completed=Count("pk", filter=Q(status=ItemStatus.COMPLETED)),
+    )
+    return ItemFacts(**counts)
 
 
 def _evidence(run: Run) -> EvidenceFacts:

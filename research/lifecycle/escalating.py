@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop as noop
 from research.crash import Point, crash_point
 from research.lifecycle.context import RunContext, visit_key
 from research.lifecycle.moments import seconds_from_now
+from research.lifecycle.predicates import the_pilot_is_done
 from research.lifecycle.review_items import items_for
 from research.lifecycle.telling import tell_owner
 from research.models import (
@@ -66,6 +67,10 @@ def plan_needs_consent(context: RunContext) -> bool:
     return is_dear or is_large or plan.confidence < 0.8 or not context.policy.auto_approve
 
 
+def rows_wait_for_release(context: RunContext) -> bool:
+    return the_pilot_is_done(context)
+
+
 def conflicts_stay_open(context: RunContext) -> bool:
     return context.evidence.unresolved > MOST_OPEN_CONFLICTS
 
@@ -86,6 +91,18 @@ def report_is_little_trusted(context: RunContext) -> bool:
 
 
 _ALL = (
+    Rule(
+        "pilot_release",
+        State.COLLECTING,
+        State.HUMAN_REVIEW_PLAN,
+        rows_wait_for_release,
+        Priority.HIGH,
+        EscalationType.BLOCKING,
+        24 * HOUR_S,
+        Fallback.DEGRADE,
+        ReviewKind.PLAN,
+        noop("The first rows are filled: look at them, and release the others or end the table here."),
+    ),
     Rule(
         "plan_clarification",
         State.PLANNING,

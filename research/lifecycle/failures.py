@@ -109,6 +109,7 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "RUN_TIME_LIMIT": Definition(HARD, then=Then.FAIL_RUN),
     "REJECTED": Definition(HARD, then=Then.FAIL_RUN),
     "RETRIES_SPENT": Definition(HARD, then=Then.FAIL_RUN),
+    "ITEMS_FAILED": Definition(HARD, then=Then.FAIL_RUN),  # every row of a table
 }
 FATAL_CODES = frozenset(code for code, definition in DEFINITIONS.items() if definition.then is Then.FAIL_RUN)
 

@@ -20,7 +20,7 @@ from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, retry_delay_s
 from research.lifecycle.insertion import Parenthood, add_children
 from research.lifecycle.outbox import RUNNER_QUEUES, knock
-from research.lifecycle.recipe import StepResult, Usage
+from research.lifecycle.recipe import Following, StepResult, Usage
 from research.lifecycle.transitions import end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
 from research.tenancy import tenant_context
@@ -163,11 +163,16 @@ def _tell_of_failures(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, 
 def _with_children(
     ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]
 ) -> list[tuple[Parenthood, Flipped]]:
+    found = [(one, _following(one.result)) for one in ours if isinstance(one.result, StepResult)]
     return [
-        (Parenthood(one.step.key, one.result.children, one.result.then), flipped[one.step.id])
-        for one in ours
-        if isinstance(one.result, StepResult) and (one.result.children or one.result.then)
+        (Parenthood(one.step.key, after.children, after.then), flipped[one.step.id])
+        for one, after in found
+        if after.children or after.then
     ]
+
+
+def _following(result: StepResult) -> Following:
+    return Following(result.children, result.then) if result.follow is None else result.follow()
 
 
 FAN_IN = """

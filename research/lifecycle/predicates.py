@@ -148,6 +148,34 @@ def there_is_no_source(context: RunContext) -> bool:
     return context.sources.found == 0 and searching_is_over(context)
 
 
+# --- the items of a table ---
+
+
+def every_item_failed(context: RunContext) -> bool:
+    items = context.items
+    return every_item_has_ended(context) and items.completed == 0 and items.held == 0
+
+
+def the_pilot_is_done(context: RunContext) -> bool:
+    """The first rows have ended, whatever they came to, and the others wait for a person."""
+    items = context.items
+    return context.work.is_done and items.held > 0 and items.open == 0
+
+
+def every_item_has_ended(context: RunContext) -> bool:
+    return context.work.is_done and context.items.total > 0 and context.items.open == 0
+
+
+def items_are_left_as_time_ends(context: RunContext) -> bool:
+    """They count as failed, and can be tried again."""
+    return context.items.open > 0 and context.work.time_share >= TIME_RUNS_OUT
+
+
+def the_pilot_is_all(context: RunContext) -> bool:
+    """Nobody released the others in time: what was filled is the table."""
+    return context.items.held > 0 and no_answer_means_go_on(context)
+
+
 # --- reading -----------------------------------------------------------------------------------
 
 

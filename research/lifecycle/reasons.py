@@ -17,6 +17,7 @@ PLAN = (*DONE, "plan.subtopics")
 WIDER = ("policy.can_search_wider", "replans")
 FOUND = ("sources.found", "policy.minimum_sources")
 READ = ("sources.found", "sources.usable", "sources.extraction_rate")
+ITEMS = (*DONE, "items.total", "items.open")
 REPORT = (*DONE, "report.verdict", "report.hallucinations")
 
 # By the name of the predicate: all that its verdict depends on. The properties are told beside what they are made of.
@@ -37,6 +38,11 @@ LOOKED_AT: Mapping[str, Sequence[str]] = {
     "plan_is_approved": (*PLAN, "plan.confidence", "policy.auto_approve"),
     "plan_exists": PLAN,
     "the_old_plan_stays": (*OVER, "plan.subtopics"),
+    "every_item_failed": (*ITEMS, "items.completed", "items.held"),
+    "the_pilot_is_done": (*DONE, "items.open", "items.held"),
+    "every_item_has_ended": ITEMS,
+    "items_are_left_as_time_ends": ("items.open", "work.time_share"),
+    "the_pilot_is_all": ("items.held", "decision", "fallback"),
     "sources_suffice": ("sources.is_enough", "sources.coverage", *FOUND),
     "sources_nearly_suffice_as_time_ends": (*FOUND, "work.time_share"),
     "nothing_more_can_be_found": (*OVER, *FOUND, "sources.is_saturated", "policy.search_is_exhausted"),
@@ -84,9 +90,10 @@ STATE_LIMIT, RUN_LIMIT = "time_of_the_state_is_up", "time_of_the_run_is_up"
 PAUSE_IS_OVER = "the_pause_is_over"
 CANCELLED = "the_owner_cancelled"
 WANTED = "the_owner_wants_another_plan"
+OPENED_AGAIN = "the_owner_wants_more"
 # Ways out of a state that are no exits of the table.
 BESIDE_THE_TABLE = frozenset(
-    {NO_EXIT, NEEDS_MISSING, STATE_LIMIT, RUN_LIMIT, PAUSE_IS_OVER, CANCELLED, WANTED}
+    {NO_EXIT, NEEDS_MISSING, STATE_LIMIT, RUN_LIMIT, PAUSE_IS_OVER, CANCELLED, WANTED, OPENED_AGAIN}
 )
 
 

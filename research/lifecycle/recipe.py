@@ -27,7 +27,8 @@ must read rows does so in `asyncio.to_thread`, and closes that thread's connecti
 nothing. It may be called again after a rollback, so it must not change what it captured. `children` are
 inserted in the same transaction and worked on at once. Without `then` they become siblings of the step
 (whoever waits for the step waits for them too); with `then` that step waits for all of them and reads their
-outputs from `work.children()`. A child that failed counts as finished.
+outputs from `work.children()`. A child that failed counts as finished. What depends on rows that other steps
+change as well, such as which item of a table is next, is decided by `follow` in that same transaction.
 
 Keys are paths from the stored plan, unique within one visit of a state: the lifecycle puts
 `<visit>.<state>/` before them. A draft whose key exists already is not inserted again. A draft with `stage`
@@ -80,6 +81,14 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Following:
+    """Steps that come after a step, as its own `children` and `then` do."""
+
+    children: Sequence[StepDraft] = ()
+    then: StepDraft | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StepResult:
     """What a handler hands back; stored in one transaction."""
 
@@ -87,6 +96,9 @@ class StepResult:
     save: Callable[[], None] | None = None
     children: Sequence[StepDraft] = ()
     then: StepDraft | None = None
+    # In place of `children` and `then`, where what comes next depends on rows that other steps change too: called
+    # after `save`, in the same transaction.
+    follow: Callable[[], Following] | None = None
     activity: str = ""  # `Run.current_activity` from now on; empty: as it was
     usage: Usage = Usage()
 

@@ -60,8 +60,11 @@ def _questions(kind: ReviewKind, run: Run, asked: Escalation) -> Iterable[Questi
 def _plan(run: Run, asked: Escalation) -> Iterator[Question]:
     plan = Plan.model_validate(run.plan)
     reasons = [*plan.clarification_questions, *_why_consent(asked.context)]
+    otherwise = _("You wished to see the plan before anything is spent.")
+    if asked.rule == "pilot_release":
+        reasons, otherwise = [], _("The pilot is done, and the other rows wait to be released.")
     yield Question(
-        " ".join(reasons) or _("You wished to see the plan before anything is spent."),
+        " ".join(reasons) or otherwise,
         {"plan": plan.model_dump(mode="json")},
     )
 

@@ -92,6 +92,12 @@ STATES: Mapping[State, StateSpec] = {
         needs=when.there_is_a_plan,
         exits=[
             FATAL,
+            # Of a table: its items search and read, each for itself.
+            Exit(when.the_pilot_is_done, State.HUMAN_REVIEW_PLAN),
+            Exit(when.every_item_failed, State.FAILED, "ITEMS_FAILED"),
+            Exit(when.every_item_has_ended, State.SYNTHESIZING),
+            Exit(when.items_are_left_as_time_ends, State.SYNTHESIZING),
+            # Of all other kinds.
             Exit(when.sources_suffice, State.READING),
             Exit(when.sources_nearly_suffice_as_time_ends, State.READING),
             Exit(when.sources_are_far_too_few, State.REPLANNING),
@@ -203,6 +209,7 @@ STATES: Mapping[State, StateSpec] = {
         exits=[
             ANOTHER_PLAN,
             Exit(when.a_person_approved, State.COLLECTING),
+            Exit(when.the_pilot_is_all, State.SYNTHESIZING),
             Exit(when.a_person_rejected, State.FAILED, "REJECTED"),
             Exit(when.no_answer_means_the_end, State.FAILED, "REJECTED"),
         ],

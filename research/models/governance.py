@@ -47,6 +47,8 @@ class Budget(ChangingModel):
     limit_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     # Of the whole run: what the tenant's credits were reserved for. No dollar is spent beyond it.
     funded_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    # Of it, what was settled when the run had ended before: a finished table can be opened again.
+    settled_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     reserved_tokens_input = models.PositiveBigIntegerField(default=0)
     reserved_tokens_output = models.PositiveBigIntegerField(default=0)
     reserved_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)

@@ -100,8 +100,48 @@ class LeftOut(Shape):
     reason: str
 
 
+CellValue = bool | int | float | str | list[bool | int | float | str]
+
+
+class StoredCell(Shape):
+    """One cell of a table. What was found is a claim of the run, with its citations."""
+
+    state: Literal["found", "not_found", "failed"]
+    value: CellValue | None = None  # as its column's type; None unless found
+    text: str = ""  # the same as people read it
+    reason: str = ""  # why there is none, in words
+    claim: UUID | None = None
+    number: int | None = None  # of the claim
+    confidence: float | None = Field(default=None, ge=0, le=1)  # of the claim, when the cell was filled
+    disputed: bool = False  # sources differ
+
+
+class StoredStatistic(Shape):
+    """Something computed over all rows of a column; `column` empty: over the whole table."""
+
+    column: str = ""
+    name: str  # filled, missing, distinct, minimum, mean …
+    text: str  # as people read it
+    value: float | None = None  # where it is a number
+
+
+class StoredInsight(Shape):
+    """What stands out in a table, with the numbers of the rows that show it. `by_model`: a model worded it."""
+
+    text: str
+    rows: list[int] = Field(default_factory=list)
+    by_model: bool = False
+
+
+class StoredOverview(Shape):
+    """What the rows of a table come to together."""
+
+    statistics: list[StoredStatistic] = Field(default_factory=list)
+    insights: list[StoredInsight] = Field(default_factory=list)
+
+
 class RunOutcome(Shape):
-    """What the run as a whole came to: `Run.result` of a report."""
+    """What the run as a whole came to: `Run.result` of a report, and of a table."""
 
     insufficient: bool = False
     reasons: list[str] = Field(default_factory=list)  # why the sources do not answer, in words
@@ -109,6 +149,7 @@ class RunOutcome(Shape):
     summary: list[str] = Field(default_factory=list)
     left_out: list[LeftOut] = Field(default_factory=list)
     engine: Literal["extractive", "model"] = "extractive"
+    table: StoredOverview | None = None  # of a table, once all of its rows have ended
 
 
 class StoredDropped(Shape):

@@ -4,8 +4,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from research.models.base import ChangingModel, TenantKey, TenantModel, one_of
+from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
 from research.models.runs import Kind
+from research.models.schemas import StoredCell
 
 
 class AgentRole(models.TextChoices):
@@ -119,15 +120,22 @@ class ItemStatus(models.TextChoices):
 
 
 class Item(ChangingModel):
-    """One input of a table run."""
+    """One input of a table run: a row. What is known of its cells stays while others of them are looked for again."""
 
     run = TenantKey("research.Run", related_name="items")
-    index = models.PositiveIntegerField()
+    index = models.PositiveIntegerField()  # from 0; readers count from 1
     input = models.TextField()
     prompt = models.TextField(blank=True)
     status = models.CharField(max_length=9, choices=ItemStatus, default=ItemStatus.PENDING)
-    result = models.JSONField(null=True, blank=True)
+    wanted = CheckedJSONField(list[str], default=list, blank=True)  # fields that are still to be found
+    is_held = models.BooleanField(default=False)  # until the pilot is released
+    result = CheckedJSONField(dict[str, StoredCell], null=True, blank=True)  # by field
+    sources = CheckedJSONField(
+        list[str], default=list, blank=True
+    )  # ids of the run's sources that were read for it
+    version = models.PositiveIntegerField(default=0)  # the run's `snapshot_version` when the row last changed
     error = models.TextField(blank=True)
+    error_code = models.CharField(max_length=40, blank=True)
     agent_id = models.CharField(max_length=100, blank=True)
     retry_count = models.PositiveSmallIntegerField(default=0)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -137,6 +145,19 @@ class Item(ChangingModel):
         constraints = [
             one_of("status", ItemStatus),
             models.UniqueConstraint(fields=["run", "index"], name="one_item_per_index"),
+            models.CheckConstraint(
+                name="item_failure_has_a_code", condition=~Q(status="failed") | ~Q(error_code="")
+            ),
+        ]
+        indexes = [
+            # Which row is next?
+            models.Index(
+                fields=["tenant", "run", "index"],
+                condition=Q(status="pending", is_held=False),
+                name="item_open",
+            ),
+            # Which rows changed since a page was last looked at?
+            models.Index(fields=["tenant", "run", "version"], name="item_by_version"),
         ]
 
     def __str__(self) -> str:

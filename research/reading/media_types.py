@@ -2,6 +2,7 @@
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 HTML = "text/html"
 MARKDOWN = "text/markdown"
 CSV = "text/csv"

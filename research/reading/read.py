@@ -17,6 +17,7 @@ Reader = Callable[[bytes, str], ReadDocument]
 _READERS = {
     media_types.PDF: "from_pdf.read_pdf",
     media_types.DOCX: "from_docx.read_docx",
+    media_types.XLSX: "from_xlsx.read_xlsx",
     media_types.HTML: "from_html.read_html",
     media_types.MARKDOWN: "from_markdown.read_markdown",
     media_types.FEED: "from_feed.read_feed",

@@ -13,18 +13,22 @@ from charset_normalizer import from_bytes
 from charset_normalizer.constant import IANA_SUPPORTED
 
 from research.reading.document import ReadError
-from research.reading.media_types import CSV, DOCX, FEED, HTML, MARKDOWN, PDF, PLAIN, RST, is_pdf
+from research.reading.media_types import CSV, DOCX, FEED, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
 
 _BY_SUFFIX = {
     ".htm": HTML, ".html": HTML, ".xhtml": HTML, ".md": MARKDOWN, ".markdown": MARKDOWN,
     ".rss": FEED, ".atom": FEED, ".csv": CSV, ".tsv": CSV, ".rst": RST, ".txt": PLAIN, ".text": PLAIN, "": PLAIN,
 }  # fmt: skip
-READABLE_SUFFIXES = frozenset({*_BY_SUFFIX, ".pdf", ".docx"} - {""})
+READABLE_SUFFIXES = frozenset({*_BY_SUFFIX, ".pdf", ".docx", ".xlsx"} - {""})
 
 _MAX_UNPACKED_RATIO = 100
 _MAX_UNPACKED_BYTES = 200_000_000
 _MAX_ENTRIES = 2_000
 _ARCHIVES = (".zip", ".docx", ".jar", ".gz", ".7z", ".rar", ".xz", ".bz2", ".tar")
+_OFFICE_PARTS = {
+    "word/document.xml": DOCX,
+    "xl/workbook.xml": XLSX,
+}  # the part that makes an archive such a document
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
@@ -111,11 +115,12 @@ def _sniff_zip(data: bytes, name: str) -> str:
         ) from error
     _refuse_bomb(entries, len(data), name)
     names = {entry.filename for entry in entries}
-    if "word/document.xml" not in names:
+    kinds = [kind for part, kind in _OFFICE_PARTS.items() if part in names]
+    if not kinds:
         raise ReadError("unsupported", f"“{name}” is an archive, not a document that can be read here.")
     if any(entry.flag_bits & 1 for entry in entries):
         raise ReadError("encrypted", f"“{name}” is protected by a password.")
-    return DOCX
+    return kinds[0]
 
 
 def _refuse_bomb(entries: list[zipfile.ZipInfo], packed: int, name: str) -> None:
@@ -151,6 +156,6 @@ def _binary_name(sample: bytes) -> str:
 
 def _by_name(name: str) -> str:
     suffix = PurePath(name.lower().partition("?")[0]).suffix
-    if suffix in (".pdf", ".docx"):
+    if suffix in (".pdf", ".docx", ".xlsx"):
         raise ReadError("unreadable", f"“{name}” is named {suffix[1:].upper()} but does not hold one.")
     return _BY_SUFFIX.get(suffix, PLAIN)

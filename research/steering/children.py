@@ -6,7 +6,7 @@ read again (recipes/report/collecting/parent.py). Inside the caller's `tenant_co
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from research.estimating import target_sources
 from research.governance.limits import most
@@ -14,23 +14,31 @@ from research.lifecycle.recipe import Json
 from research.models import Kind, Relation, Run, Source, SourceStatus
 from research.recipes.report.config import ConfigError, parse_config
 from research.runs import StartRefused, start_run
+from research.tools.evidence.allowed import Allowed
 
 MUST_READ = ("urls", "dois", "documents")  # the parent had its try at them
+NOT_OF_THIS_KIND = gettext_lazy("A run of this kind can’t be followed up.")
 MOST_MORE = 200  # sources of one extension
 
 
 def start_follow_up(parent: Run, owner: User, topic: str, client_key: str | None = None) -> Run:
     """Ask something else of what the parent has read; the search goes further only where that does not answer.
 
+    Of a table it is a report on the pages that its rows were taken from.
+
     Raises InvalidTopic and StartRefused.
     """
     _check(parent)
+    if parent.kind not in (Kind.REPORT, Kind.TABLE):
+        raise StartRefused(str(NOT_OF_THIS_KIND))
     return _start(parent, owner, topic, _inherited(parent), Relation.FOLLOW_UP, client_key)
 
 
 def extend(parent: Run, owner: User, more_sources: int, client_key: str | None = None) -> Run:
     """The same question with `more_sources` more, those of the parent kept. Raises StartRefused."""
     _check(parent)
+    if parent.kind != Kind.REPORT:
+        raise StartRefused(str(NOT_OF_THIS_KIND))
     if not 1 <= more_sources <= MOST_MORE:
         message = _("Between 1 and %(most)d more sources can be asked for.") % {"most": MOST_MORE}
         raise StartRefused(message)
@@ -45,8 +53,6 @@ def sources_read(parent: Run) -> int:
 
 
 def _check(parent: Run) -> None:
-    if parent.kind != Kind.REPORT:
-        raise StartRefused(_("A run of this kind can’t be followed up."))
     if not parent.is_finished:
         raise StartRefused(_("The run is still under way. Tell it what else you want, or wait for its end."))
 
@@ -66,7 +72,9 @@ def _checked_target(parent: Run, more_sources: int) -> int:
 
 
 def _inherited(parent: Run) -> dict[str, Json]:
-    return {name: value for name, value in parent.config.items() if name not in MUST_READ}
+    """Of a table only where to look: what is asked of each item says nothing about a report."""
+    names = set(parent.config) if parent.kind == Kind.REPORT else set(Allowed.model_fields)
+    return {name: value for name, value in parent.config.items() if name in names - set(MUST_READ)}
 
 
 def _start(
@@ -79,7 +87,7 @@ def _start(
         raise StartRefused(_("It can’t be started with these settings: %(why)s.") % {"why": error}) from error
     return start_run(
         owner=owner,
-        kind=parent.kind,
+        kind=Kind.REPORT,
         topic=topic,
         config={**checked, "target_sources": target_sources(config)},
         client_key=client_key,

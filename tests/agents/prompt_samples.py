@@ -55,6 +55,30 @@ REPORT: Mapping[str, Mapping[str, object]] = {
     },
     "verifier/claim": {"claim": WORDS, "passage": WORDS},
 }
+COLUMN = {
+    "name": "cost",
+    "type": "number",
+    "many": False,
+    "format": "EUR",
+    "title": "Cost",
+    "description": "Of one installation.",
+}
+ROW: Mapping[str, object] = {
+    "prompt": "What does each heat pump cost?",
+    "item": "P7 large",
+    "fields": [COLUMN],
+    "passages": [{"number": 1, "source": 1, "text": WORDS}],
+}
+TABLE: Mapping[str, Mapping[str, object]] = {
+    "analyzer/insights": {
+        "topic": "What does each heat pump cost?",
+        "count": 12,
+        "statistics": ["cost, mean: 14200"],
+        "rows": [{"number": 1, "text": WORDS}],
+    },
+    "researcher/cells": ROW,
+    "verifier/cells": {**ROW, "fields": [{**COLUMN, "proposed": SourceText("14200")}]},
+}
 SAMPLES: Mapping[str, Mapping[str, object]] = {
     "extractor/summary": {
         "id": "src-0123456789ab",
@@ -66,5 +90,6 @@ SAMPLES: Mapping[str, Mapping[str, object]] = {
     },
     "finish": {},
     **REPORT,
+    **TABLE,
     **{f"{role}/task": TASK for role in "researcher extractor analyzer writer verifier executor".split()},
 }

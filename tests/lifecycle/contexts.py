@@ -2,7 +2,15 @@
 
 from hypothesis import strategies as st
 
-from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext, SourceFacts, Work
+from research.lifecycle.context import (
+    EvidenceFacts,
+    ItemFacts,
+    PlanFacts,
+    ReportFacts,
+    RunContext,
+    SourceFacts,
+    Work,
+)
 from research.lifecycle.recipe import Policy
 from research.lifecycle.sufficiency import Seen, Sufficiency, Wanted, check_sources
 from research.models import FINISHED, State
@@ -30,6 +38,7 @@ contexts = st.builds(
         Work, counts, counts, counts, st.sampled_from(["", "TIMEOUT", "DATA_CORRUPTION"]), time_share=shares
     ),
     plan=st.builds(PlanFacts, counts, st.floats(0, 1), st.integers(0, 300), st.none() | shares, counts),
+    items=st.builds(ItemFacts, counts, counts, counts, counts),
     sources=st.builds(
         SourceFacts,
         counts,

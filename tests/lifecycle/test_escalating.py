@@ -1,4 +1,4 @@
-"""The six rules that ask a person: at, just below and just above each threshold; who asks when several apply."""
+"""The seven rules that ask a person: at, just below and just above each threshold; who asks when several apply."""
 
 from dataclasses import replace
 
@@ -20,6 +20,7 @@ def names(state, used=ALL, **facts):
 @pytest.mark.parametrize(
     ("name", "priority", "kind", "hours", "fallback"),
     [
+        ("pilot_release", "high", "blocking", 24, "degrade"),
         ("plan_clarification", "high", "blocking", 24, "fail"),
         ("high_cost_approval", "high", "blocking", 24, "fail"),
         ("unresolved_contradictions", "medium", "blocking", 12, "degrade"),
@@ -33,8 +34,8 @@ def test_the_rules_are_those_of_the_specification(name, priority, kind, hours, f
     assert (rule.priority, rule.type, rule.wait_s, rule.fallback) == (priority, kind, hours * 3_600, fallback)
 
 
-def test_there_are_six():
-    assert len(RULES) == 6
+def test_there_are_seven():
+    assert len(RULES) == 7
 
 
 @pytest.mark.parametrize(

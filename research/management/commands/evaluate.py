@@ -12,7 +12,7 @@ from typing import Literal, TextIO
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from research.evaluation import anchoring, similarity, verification
+from research.evaluation import anchoring, similarity, tables, verification
 from research.evaluation.asking import read_gold
 from research.evaluation.cases import BadLine
 from research.evaluation.comparing import Compared, compare, summed
@@ -44,6 +44,14 @@ class Command(BaseCommand):
         report.add_argument(
             "--baseline", action="store_true", help="ask a model the same in one call with all sources, too"
         )
+        table = kinds.add_parser(
+            "table", help="fill a table from known pages, by rules, and compare it with gold values"
+        )
+        table.add_argument(
+            "--folder", required=True, metavar="DIR", help="with gold.json, output-schema.json and pages/"
+        )
+        table.add_argument("--items", type=int, metavar="N", help="only the first N")
+        table.add_argument("--output", metavar="FILE", help="write each cell's outcome here")
         for name in PREDICTORS:
             cases = kinds.add_parser(name, help=f"predict the {name} of labelled cases")
             cases.add_argument("--input", metavar="FILE", help="JSON lines; standard input by default")
@@ -52,6 +60,8 @@ class Command(BaseCommand):
     def handle(self, *args: str, **options: str) -> None:
         if options["what"] == "report":
             self._report(options)
+        elif options["what"] == "table":
+            self._table(Path(options["folder"]), options["items"], options["output"])
         else:
             self._predict(options)
 
@@ -69,6 +79,19 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
         if found := summary(options["what"], lines, predictions):
             self.stderr.write(json.dumps(found))
+
+    def _table(self, folder: Path, most: int | str | None, output: str | None) -> None:
+        try:
+            task = tables.read_task(folder, int(most) if most else None)
+            with workplace() as account:
+                judged, seconds = tables.evaluate(task, account)
+        except (tables.NoTable, NoSuchLibrary) as error:
+            raise CommandError(str(error)) from error
+        found = tables.figures(judged, seconds)
+        if output:
+            rows = {"figures": found, "cells": [asdict(one) for one in judged]}
+            Path(output).write_text(json.dumps(rows, indent=1, ensure_ascii=False))
+        self.stdout.write(json.dumps(found))
 
     def _report(self, options: dict[str, str]) -> None:
         gold = _gold(Path(options["gold"] or Path(options["library"]) / "gold.json"))

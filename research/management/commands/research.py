@@ -3,25 +3,27 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.core.management.base import BaseCommand, CommandError
 
 from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import Region
 from exports.answer import answer
-from exports.document import Document, SourceEntry, cited_of
+from exports.document import Document, SourceEntry, TableEntry, cited_of
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
-from research.foreground import NoSuchLibrary, ask, open_library, workplace
+from research.foreground import NoSuchLibrary, ask, ask_table, open_library, workplace
 from research.mailing import link
 from research.management.options import settings_of
 from research.management.progress import progress_bar
+from research.management.table_options import add_table_arguments, table_of
 from research.models import Kind
 from research.reading.vectors.minilm_files import ModelFilesError
 from research.recipes.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
 from research.recipes.report.must_read import NoSuchDocument, document_named, why_not_read
 from research.runs import InvalidTopic, StartRefused
+from research.tables.refusing import TableRefused
 from research.tenancy import tenant_context
 from research.tools.evidence.named import checked_doi, pasted_address, site_name
 
@@ -37,6 +39,7 @@ NARROWING = (
     ("depth", tuple(DEPTHS), "how many sources to look for (10, 30, 75, 200); standard by default"),
     ("recency", tuple(RecencyBias), "how much the age of sources counts; balanced by default"),
 )
+REFUSED = (StartRefused, TableRefused)
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
 
@@ -71,13 +74,14 @@ class Command(BaseCommand):
             )
         for name, choices, words in NARROWING:
             parser.add_argument(f"--{name}", choices=choices, help=words)
+        add_table_arguments(parser)
         parser.add_argument("--user", help="whose tenant to work in; the local account by default")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: str, **options: str) -> None:
         try:
             document = self._answer(options)
-        except (ConfigError, InvalidTopic, ModelFilesError, NoAccount, NoSuchLibrary, StartRefused) as error:
+        except (ConfigError, InvalidTopic, ModelFilesError, NoAccount, NoSuchLibrary, *REFUSED) as error:
             raise CommandError(str(error), returncode=1) from error
         if document.status == "partial":
             self.stderr.write(f"The run waits for a person: {link(f'/runs/{document.run_id}/')}")
@@ -89,14 +93,19 @@ class Command(BaseCommand):
 
     def _answer(self, options: dict[str, str]) -> Document:
         config = settings_of(options["set"])
-        config |= _web(options) | _narrowed(options)
+        is_table = options["kind"] == Kind.TABLE
+        table = table_of(options["question"], options) if is_table else None
+        config |= _web(options) | ({} if is_table else _narrowed(options))
         with workplace(options["user"]) as account:
             with tenant_context(account.tenant_id):
                 config |= _documents(options["document"])
-                _check_pages(parse_config(config))
+                if table is None:
+                    _check_pages(parse_config(config))
             if options["library"]:
                 config["folders"] = [open_library(account, options["library"])]
             with progress_bar(account.tenant_id, self.stderr):
+                if table is not None:
+                    return ask_table(account, options["question"], table, config)
                 return ask(account, options["kind"], options["question"], config)
 
 
@@ -160,6 +169,8 @@ def readable(document: Document) -> list[str]:
     """The report for a terminal: claims with their numbered sources, then the sources."""
     lines = [document.title, ""]
     lines += [f"  {reason}" for reason in document.reasons]
+    lines += [*document.summary, ""] if document.table else []
+    lines += _rows(document.table) if document.table else []
     for section in document.sections:
         lines += ["", section.heading, ""]
         for claim in section.claims:
@@ -175,6 +186,16 @@ def readable(document: Document) -> list[str]:
         *(f"[{one.number}] {one.title} {_day(one)} {one.url or one.file}".rstrip() for one in cited),
     ]
     return lines
+
+
+def _rows(table: TableEntry) -> Iterator[str]:
+    """Row by row: a table is wider than a terminal."""
+    for row in table.rows:
+        yield f"{row.number}. {row.input}" + (f": {row.error}" if row.error else "")
+        for column, cell in zip(table.columns, row.cells, strict=True):
+            labels = "".join(dict.fromkeys(one.label for one in cell.claim.citations)) if cell.claim else ""
+            yield f"   {column.title}: {cell.text or f'– ({cell.reason or cell.state})'} {labels}".rstrip()
+    yield ""
 
 
 def _day(source: SourceEntry) -> str:

@@ -25,6 +25,22 @@ _PARTS = {
     f'Type="{_OFFICE}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
     "word/document.xml": f"<w:document {_W}><w:body><w:p><w:r><w:t>{_WORDS}</w:t></w:r></w:p></w:body></w:document>",
 }
+_S = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+_R = f'xmlns:r="{_OFFICE}/officeDocument/2006/relationships"'
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_SHEETS = {
+    "[Content_Types].xml": f'<Types xmlns="{_OFFICE}/package/2006/content-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
+    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/></Types>',
+    "_rels/.rels": f'<Relationships xmlns="{_OFFICE}/package/2006/relationships"><Relationship Id="a" '
+    f'Type="{_OFFICE}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_OFFICE}/package/2006/relationships"><Relationship Id="a" '
+    f'Type="{_OFFICE}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+    "xl/workbook.xml": f'<workbook {_S} {_R}><sheets><sheet name="Hours" sheetId="1" r:id="a"/></sheets></workbook>',
+    "xl/worksheets/sheet1.xml": f'<worksheet {_S}><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Day</t></is></c>'
+    '<c r="B1"><v>9.5</v></c></row></sheetData></worksheet>',
+}
 _STREAM = f"BT /F1 11 Tf 72 700 Td ({_WORDS}) Tj ET"
 _PDF = f"""%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
@@ -53,14 +69,15 @@ def first_documents() -> dict[str, bytes]:
         "feed.xml": _FEED.encode(),
         "broken.xml": _FEED.encode().replace(b"</item>", b"&oops;</itemm>"),
         "image.txt": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
-        "page.docx": _zipped(),
+        "page.docx": _zipped(_PARTS),
+        "page.xlsx": _zipped(_SHEETS),
         "page.pdf": _PDF.encode(),
     }
 
 
-def _zipped() -> bytes:
+def _zipped(parts: dict[str, str]) -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, part in _PARTS.items():
+        for name, part in parts.items():
             archive.writestr(name, f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>{part}')
     return written.getvalue()

@@ -66,12 +66,17 @@ async def ask(work: StepWork, question: Question[Answer]) -> Asked[Answer]:
     call = Call(
         work, question.role, prompt, question.schema, question.purpose, question.max_output_tokens
     )  # fmt: skip
+    return await answered(call, work.attempt)
+
+
+async def answered(call: Call[Answer], attempt: int) -> Asked[Answer]:
+    """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
     try:
         completion = await complete(call)
         if completion.parsed is None:
             raise ModelError(Trouble.INVALID_OUTPUT, NO_OBJECT)
     except ModelError as error:
-        if is_worth_another_try(error, work.attempt):
+        if is_worth_another_try(error, attempt):
             raise
         return Asked(None, fallback=Fallback(error.code.value, error.message))
     return Asked(completion.parsed, step_usage(completion.usage))

@@ -8,6 +8,7 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from citations.weighing.recency import STALE_MONTHS, RecencyBias
+from exports.formats.catalogue import Format
 from research.acquisition.providers.chosen import configured
 from research.governance.limits import most
 from research.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
@@ -57,6 +58,7 @@ class ReportConfig(Allowed):
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     reviews: Literal["ask", "never"] = "ask"  # never: what would hold without an answer holds at once
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first
+    exports: tuple[Format, ...] = ()  # that are made when the report is checked
 
     @model_validator(mode="before")
     @classmethod
@@ -103,7 +105,7 @@ def parse_config(values: Mapping[str, object]) -> ReportConfig:
     try:
         config = ReportConfig.model_validate(dict(values))
     except ValidationError as error:
-        found = list(_complaints(error))
+        found = list(complaints_about(error))
         raise ConfigError("; ".join(map(str, found)), found) from error
     complaints = list(_not_here(config, configured()))
     if complaints:
@@ -123,7 +125,7 @@ def _not_here(config: ReportConfig, providers: Collection[str]) -> Iterable[Comp
         yield Complaint("providers", f"{absent} is not set up here; there are: {there}")
 
 
-def _complaints(error: ValidationError) -> Iterable[Complaint]:
+def complaints_about(error: ValidationError) -> Iterable[Complaint]:
     for fault in error.errors():
         name = ".".join(map(str, fault["loc"]))
         message = "there is no such setting" if fault["type"] == "extra_forbidden" else fault["msg"]

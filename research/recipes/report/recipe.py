@@ -13,8 +13,10 @@ from citations.models import Citation, Claim, Section, SectionStatus
 from research.governance.degradations import Code, sections_kept
 from research.lifecycle.context import visit_key
 from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork
+from research.lifecycle.states import PATH
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
+from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
 from research.recipes.report import diary
 from research.recipes.report.analyzing.assessing import present_both, words_behind
 from research.recipes.report.analyzing.by_model import analyze_claims
@@ -71,13 +73,7 @@ def begin_state(work: StepWork) -> StepResult:
 class ReportRecipe:
     kind = Kind.REPORT
     states = (
-        State.PLANNING,
-        State.COLLECTING,
-        State.READING,
-        State.ANALYZING,
-        State.SYNTHESIZING,
-        State.CITING,
-        State.VERIFYING,
+        *PATH[1:-1],  # all that lies between its start and its end
         State.REPLANNING,
         State.HUMAN_REVIEW_PLAN,
         State.HUMAN_REVIEW_GAPS,
@@ -124,6 +120,8 @@ class ReportRecipe:
         Work.VERIFY_BY_MODEL: check_by_rules,
         Work.GIVE_OPINION: give_opinion,
         Work.SETTLE: settle,
+        # exporting
+        MAKE_FILE: make_file,
     }
 
     def policy(self, run: Run) -> Policy:
@@ -243,4 +241,5 @@ _STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
     State.SYNTHESIZING: _write,
     State.CITING: _cite,
     State.VERIFYING: _verify,
+    State.EXPORTING: file_drafts,
 }

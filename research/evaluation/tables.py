@@ -1,0 +1,208 @@
+"""A table filled from pages that are known, compared with what they say: `manage.py evaluate table`."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isclose, sqrt
+from pathlib import Path
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from citations.confidence import HIGH, MEDIUM
+from citations.language.normalizing import normalize
+from citations.models import Citation
+from research.accounts import Account
+from research.foreground import ask_table, open_library
+from research.models import Item
+from research.models.schemas import StoredCell
+from research.recipes.table.fields import Field
+from research.recipes.table.json_schema import SchemaRefused, fields_of
+from research.recipes.table.values import Scalar
+from research.tables.starting import AskedTable
+from research.tenancy import tenant_context
+
+Holds = Callable[["Judged"], bool]
+GoldValue = Scalar | list[Scalar] | None
+PROMPT = "What is told of each item?"
+_SURE = 1.96  # standard deviations: an interval that holds 95 %
+
+
+class NoTable(Exception):
+    """A folder that holds no items, schema, pages and gold values; str() says what is missing."""
+
+
+class GoldItem(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    item: str
+    values: dict[str, GoldValue]
+    trap: str = ""
+
+
+class GoldTable(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    items: list[GoldItem]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One cell. `is_anchored`: it has citations, and each quote is its source's own words at its place."""
+
+    item: str
+    field: str
+    wanted: GoldValue
+    found: GoldValue
+    reason: str
+    is_right: bool
+    is_anchored: bool
+    confidence: float | None
+    is_disputed: bool
+    trap: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be filled in, from which pages, and what is right."""
+
+    pages: Path
+    entries: tuple[GoldItem, ...]
+    fields: tuple[Field, ...]
+
+
+def read_task(folder: Path, most: int | None = None) -> Task:
+    """The first `most` items of a folder, or all. Raises NoTable."""
+    return Task(folder / "pages", tuple(read_gold(folder).items[:most]), read_fields(folder))
+
+
+def evaluate(task: Task, account: Account) -> tuple[list[Judged], float]:
+    """The cells of a table run over the task's pages, and its seconds. The run sees items, columns and pages alone.
+
+    Raises NoSuchLibrary.
+    """
+    library = open_library(account, str(task.pages))
+    asked = AskedTable(tuple(one.item for one in task.entries), task.fields)
+    began = time.monotonic()
+    document = ask_table(account, PROMPT, asked, {"folders": [library], "engine": "extractive"})
+    seconds = time.monotonic() - began
+    with tenant_context(account.tenant_id):
+        return list(_judged(document.run_id, task.entries, task.fields)), seconds
+
+
+def read_gold(folder: Path) -> GoldTable:
+    try:
+        return GoldTable.model_validate_json((folder / "gold.json").read_bytes())
+    except (OSError, ValidationError) as error:
+        raise NoTable(f"{folder / 'gold.json'} cannot be read as gold values: {error}") from error
+
+
+def read_fields(folder: Path) -> tuple[Field, ...]:
+    try:
+        return fields_of(TypeAdapter(dict).validate_json((folder / "output-schema.json").read_bytes()))
+    except (OSError, ValidationError, SchemaRefused) as error:
+        raise NoTable(f"{folder / 'output-schema.json'} cannot be read as columns: {error}") from error
+
+
+def _judged(run_id: UUID, entries: Sequence[GoldItem], fields: Sequence[Field]) -> Iterator[Judged]:
+    rows = {row.input: row for row in Item.objects.filter(run=run_id)}
+    anchored = _anchored(run_id)
+    for entry in entries:
+        result: Mapping[str, object] = rows[entry.item].result or {}
+        for field in fields:
+            cell = StoredCell.model_validate(result.get(field.name, {"state": "failed"}))
+            yield _judge(entry, field, cell, anchored)
+
+
+def _anchored(run_id: UUID) -> Mapping[object, bool]:
+    """By claim: whether all of its quotes are the words of their sources."""
+    found: dict[object, bool] = {}
+    for row in Citation.objects.filter(claim__run=run_id).select_related("source__content"):
+        is_there = row.source.text[row.start_offset : row.end_offset] == row.quote
+        found[row.claim_id] = found.get(row.claim_id, True) and is_there
+    return found
+
+
+def _judge(entry: GoldItem, field: Field, cell: StoredCell, anchored: Mapping[object, bool]) -> Judged:
+    wanted = entry.values.get(field.name)
+    found = cell.value if cell.state == "found" else None
+    return Judged(
+        entry.item, field.name, wanted, found, cell.reason, is_same(wanted, found), anchored.get(cell.claim, False),
+        cell.confidence, cell.disputed, entry.trap,
+    )  # fmt: skip
+
+
+def is_same(wanted: GoldValue, found: GoldValue) -> bool:
+    """Strictly: the same words but for case and typography, the same number, the same members of a list."""
+    if isinstance(wanted, list) and isinstance(found, list):
+        mine, theirs = ([_plain(one) for one in side] for side in (wanted, found))
+        return len(mine) == len(theirs) and sorted(mine, key=str) == sorted(theirs, key=str)
+    if isinstance(wanted, list) or isinstance(found, list) or wanted is None or found is None:
+        return wanted is None and found is None
+    a, b = _plain(wanted), _plain(found)
+    if isinstance(a, float) and isinstance(b, float):
+        return isclose(a, b, rel_tol=1e-9)
+    return type(a) is type(b) and a == b
+
+
+def _plain(value: Scalar) -> str | bool | float:
+    if isinstance(value, bool):
+        return value
+    return normalize(value) if isinstance(value, str) else float(value)
+
+
+def figures(judged: Sequence[Judged], seconds: float) -> dict[str, object]:
+    """Shares are 0-1; `accuracy_95` is Wilson's interval of the share of right cells (1927)."""
+    filled = [one for one in judged if one.found is not None]
+    right = sum(one.is_right for one in judged)
+    return {
+        "items": len({one.item for one in judged}),
+        "cells": len(judged),
+        "right": right,
+        "accuracy": _share(judged, lambda one: one.is_right),
+        "accuracy_95": interval(right, len(judged)),
+        "filled": len(filled),
+        "anchored": _share(filled, lambda one: one.is_anchored),
+        "wrong": len(judged) - right,
+        "wrong_and_high": _share(judged, lambda one: _is_wrong_from(one, HIGH)),
+        "wrong_and_medium": _share(judged, lambda one: _is_wrong_from(one, MEDIUM)),
+        "invented": sum(one.wanted is None and one.found is not None for one in judged),
+        "missed": sum(one.wanted is not None and one.found is None for one in judged),
+        "disputed": sum(one.is_disputed for one in judged),
+        "mean_confidence": _mean([one.confidence for one in filled if one.confidence is not None]),
+        "by_field": by_field(judged),
+        "seconds": round(seconds, 1),
+    }
+
+
+def _is_wrong_from(one: Judged, confidence: float) -> bool:
+    return not one.is_right and one.found is not None and (one.confidence or 0) >= confidence
+
+
+def _share(judged: Sequence[Judged], holds: Holds) -> float | None:
+    return round(sum(map(holds, judged)) / len(judged), 4) if judged else None
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return round(sum(values) / len(values), 4) if values else None
+
+
+def by_field(judged: Iterable[Judged]) -> dict[str, float]:
+    groups: dict[str, list[bool]] = {}
+    for one in judged:
+        groups.setdefault(one.field, []).append(one.is_right)
+    return {name: round(sum(each) / len(each), 4) for name, each in groups.items()}
+
+
+def interval(hits: int, count: int) -> tuple[float, float] | None:
+    """Where a share of `hits` in `count` may truly lie (Wilson 1927); None for nothing counted.
+
+    >>> interval(90, 100)
+    (0.8256, 0.9448)
+    """
+    if not count:
+        return None
+    share, square = hits / count, _SURE**2
+    middle = (share + square / (2 * count)) / (1 + square / count)
+    reach = _SURE / (1 + square / count) * sqrt(share * (1 - share) / count + square / (4 * count**2))
+    return round(max(0.0, middle - reach), 4), round(min(1.0, middle + reach), 4)

@@ -1,0 +1,125 @@
+"""`bench_tables`: how long tables take, from the request to the finished run, served by whoever serves them."""
+
+import json
+import time
+from argparse import ArgumentParser
+from dataclasses import asdict, dataclass
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Min
+
+from research.accounts import Account
+from research.foreground import NoSuchLibrary, open_library, workplace
+from research.lifecycle.runner import drive
+from research.management.options import settings_of
+from research.models import FINISHED, Item, ItemStatus, Run, State, Step
+from research.recipes.report.config import ConfigError
+from research.recipes.table.fields import Field, FieldType
+from research.tables.refusing import TableRefused
+from research.tables.starting import start_table
+from research.tenancy import tenant_context
+
+POLL_S = 0.05
+FIELDS = (
+    Field(name="capacity", type=FieldType.NUMBER),
+    Field(name="revenue", type=FieldType.NUMBER),
+    Field(name="year", type=FieldType.DATE, format="year"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One table. `first_row_s` from its start; None where no row was completed."""
+
+    rows: int
+    seconds: float
+    first_row_s: float | None
+    completed: int
+    failed: int
+    steps: int
+
+
+class Command(BaseCommand):
+    """Items that are called “item 0”, “item 1” … unless a library is named: then its documents' titles."""
+
+    help = "Measure a table: seconds from the request to the last row, and to the first."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--items", type=int, default=200, help="rows; 200 by default")
+        parser.add_argument("--library", metavar="DIR", help="a folder of documents, one for each item")
+        parser.add_argument("--repeat", type=int, default=1, help="how often; 1 by default")
+        parser.add_argument("--limit", type=int, default=600, help="seconds to wait at the longest")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the runs"
+        )
+        parser.add_argument(
+            "--by-workers", action="store_true", help="leave the work to a running site's workers"
+        )
+
+    def handle(self, *args: object, **options: str) -> None:
+        config = settings_of(options["set"])
+        try:
+            with workplace() as account:
+                if options["library"]:
+                    config["folders"] = [open_library(account, options["library"])]
+                for number in range(int(options["repeat"])):
+                    inputs = [f"item {index} of {number}" for index in range(int(options["items"]))]
+                    found = _measured(
+                        account,
+                        inputs,
+                        config,
+                        by_workers=bool(options["by_workers"]),
+                        limit_s=int(options["limit"]),
+                    )
+                    self.stdout.write(json.dumps(asdict(found)))
+        except (ConfigError, NoSuchLibrary, TableRefused) as error:
+            raise CommandError(str(error)) from error
+
+
+def _measured(
+    account: Account, inputs: list[str], config: dict[str, object], *, by_workers: bool, limit_s: int
+) -> Measured:
+    """Raises CommandError when nobody finishes the table in time."""
+    began = time.perf_counter()
+    with tenant_context(account.tenant_id):
+        run = start_table(
+            owner=account.user,
+            prompt="Capacity and revenue of each item",
+            inputs=inputs,
+            fields=FIELDS,
+            template="Capacity and revenue of {{input}}",
+            config={"reviews": "never", **config},
+        )
+    state = _awaited(account, run.pk, limit_s) if by_workers else drive(account.tenant_id, run.pk)
+    seconds = time.perf_counter() - began
+    if state != State.COMPLETED:
+        raise CommandError(f"The table ended as {state}.")
+    return _figures(account, run.pk, seconds)
+
+
+def _figures(account: Account, run_id: UUID, seconds: float) -> Measured:
+    with tenant_context(account.tenant_id):
+        run = Run.objects.get(pk=run_id)
+        done = Item.objects.filter(run=run, status=ItemStatus.COMPLETED)
+        first = done.aggregate(at=Min("completed_at"))["at"]
+        return Measured(
+            rows=run.items_total,
+            seconds=round(seconds, 2),
+            first_row_s=round((first - run.created_at).total_seconds(), 2) if first else None,
+            completed=run.items_completed,
+            failed=run.items_failed,
+            steps=Step.objects.filter(run=run).count(),
+        )
+
+
+def _awaited(account: Account, run_id: UUID, limit_s: int) -> State:
+    """Raises CommandError when nobody finishes the run in time."""
+    deadline = time.monotonic() + limit_s
+    while time.monotonic() < deadline:
+        with tenant_context(account.tenant_id):
+            state = State(Run.objects.values_list("state", flat=True).get(pk=run_id))
+        if state in FINISHED:
+            return state
+        time.sleep(POLL_S)
+    raise CommandError(f"No table within {limit_s} s. Is the site running?")

@@ -1,0 +1,69 @@
+"""What `manage.py research --kind table` takes: the items, the columns, and how each item is asked."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from research.recipes.report.config import ConfigError, complaints_about
+from research.recipes.table.decomposing.by_rules import decompose
+from research.recipes.table.decomposing.files import FileRefused, as_csv
+from research.recipes.table.fields import Field, name_of
+from research.tables.starting import AskedTable
+
+
+def add_table_arguments(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("with --kind table")
+    group.add_argument("--item", action="append", default=[], metavar="ITEM", help="a row; repeatable")
+    group.add_argument("--items", metavar="FILE", help="rows from a text (one a line), CSV, TSV or XLSX file")
+    group.add_argument("--column", default="", metavar="NAME", help="the column of that file with the items")
+    group.add_argument(
+        "--field",
+        action="append",
+        default=[],
+        metavar="NAME[:TYPE]",
+        help="a column: string, number, boolean, date or url, with “[]” behind it for several; repeatable",
+    )
+    group.add_argument("--template", default="", metavar="WORDS", help="what is asked of each {{input}}")
+
+
+def table_of(question: str, options: Mapping[str, str]) -> AskedTable:
+    """What is not given is taken from the question. Raises ConfigError."""
+    files, text = _file(options["items"]) if options["items"] else ((), "")
+    found = decompose(question, "\n".join([*options["item"], text]).strip(), files, column=options["column"])
+    fields = tuple(_field(given) for given in options["field"])
+    inputs = tuple(options["item"]) if options["item"] and not options["items"] else found.items
+    return AskedTable(inputs, fields or found.fields, options["template"] or found.template)
+
+
+def _file(name: str) -> tuple[Sequence[str], str]:
+    """As CSV, or as the lines of a text. Raises ConfigError."""
+    path = Path(name).expanduser()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"--items: “{name}” can't be read ({error.strerror}).") from error
+    if path.suffix.casefold() in (".csv", ".tsv", ".xlsx"):
+        try:
+            return [as_csv(path.name, data)], ""
+        except FileRefused as error:
+            raise ConfigError(f"--items: {error}") from error
+    return (), data.decode("utf-8", errors="replace")
+
+
+def _field(given: str) -> Field:
+    """Raises ConfigError."""
+    title, _, kind = given.partition(":")
+    is_list = kind.endswith("[]")
+    try:
+        return Field.model_validate(
+            {
+                "name": name_of(title) or title,
+                "title": title if title != name_of(title) else "",
+                "type": kind.removesuffix("[]") or "string",
+                "many": is_list,
+            }
+        )
+    except ValidationError as error:
+        raise ConfigError(f"--field {given}: " + "; ".join(map(str, complaints_about(error)))) from error

@@ -1,0 +1,84 @@
+"""What can be asked of a table (spec: kinds.md, table). Unknown names and odd values are refused with a reason."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from pydantic import ConfigDict, Field, ValidationError, model_validator
+
+from exports.formats.catalogue import Format
+from research.recipes.report.config import Complaint, ConfigError, complaints_about
+from research.recipes.table import fields as columns
+from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
+from research.tools.evidence.allowed import Allowed
+
+LONGEST_TEMPLATE = 2_000
+PILOT_ITEMS = 5
+ITEM_LIMIT_S = 300
+ITEM_RETRIES = 2
+MOST_AT_ONCE = 50
+
+__all__ = [
+    "INPUT",
+    "LONGEST_ITEM",
+    "MOST_ITEMS",
+    "ConfigError",
+    "TableConfig",
+    "parse_config",
+    "prompt_for",
+]
+
+
+class TableConfig(Allowed):
+    """Configuration of a table run. The items are rows of their own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    template: str = Field(default=INPUT, max_length=LONGEST_TEMPLATE)  # what is asked of each item
+    fields: list[columns.Field] = Field(default_factory=list)  # the columns, in their order
+    rows: int = Field(default=0, ge=0, le=MOST_ITEMS)  # items at its start, as its estimate counts them
+    pages_per_item: int = Field(default=3, ge=1, le=10)  # sources that are read for one item
+    concurrency: int = Field(default=10, ge=1, le=MOST_AT_ONCE)  # items that are worked on at once
+    budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
+    engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
+    insights: Literal["auto", "computed"] = "auto"  # auto: a model, where one fills the rows, words them
+    exports: tuple[Format, ...] = ()  # that are made when the rows are summed up
+    reviews: Literal["ask", "never"] = "ask"  # never: no pilot waits to be released
+    plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees items and columns first
+
+    @model_validator(mode="after")
+    def _fields_are_sound(self) -> Self:
+        wrong = columns.complaints(self.fields) if self.fields else []
+        if wrong:
+            raise ValueError(" ".join(wrong))
+        return self
+
+    def field(self, name: str) -> columns.Field | None:
+        return next((one for one in self.fields if one.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one item asks of its sources."""
+
+    input: str
+    prompt: str
+    fields: tuple[columns.Field, ...]
+
+
+def prompt_for(template: str, item: str) -> str:
+    """The template with the item in its place; an item is put behind one that has no such place.
+
+    >>> prompt_for("Founding year of {{input}}", "Acme")
+    'Founding year of Acme'
+    """
+    return template.replace(INPUT, item) if INPUT in template else f"{template} {item}".strip()
+
+
+def parse_config(values: Mapping[str, object]) -> TableConfig:
+    """Raises ConfigError that names each setting at fault."""
+    try:
+        return TableConfig.model_validate(dict(values))
+    except ValidationError as error:
+        found: list[Complaint] = list(complaints_about(error))
+        raise ConfigError("; ".join(map(str, found)), found) from error

@@ -1,0 +1,114 @@
+"""Pasted text as rows of a table, or as a list of items."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_DELIMITERS = "\t;|,"
+_RULE = re.compile(r"^[\s|:+=-]{3,}$")  # beneath the header of a Markdown table
+_BULLET = re.compile(r"^\s*(?:[-*•–—·]|\d{1,4}[.)]|\(\d{1,4}\)|[a-zA-Z][.)])\s+")
+_FIGURE = re.compile(r"\d")
+_KNOWN = re.compile(
+    r"(?:items?|inputs?|names?|titles?|compan(?:y|ies)|countr(?:y|ies)|products?|cit(?:y|ies)|notes?|types?|categor(?:y|ies)|"
+    r"url|website|e-?mail|firma|land|stadt|adresse|bemerkung)$",
+    re.IGNORECASE,
+)
+_EVEN = 0.9  # share of lines with as many marks as most have
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows of one width beneath their headers; without headers the columns are numbered."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def column(self, index: int) -> tuple[str, ...]:
+        return tuple(row[index] for row in self.rows)
+
+
+def read_grid(text: str) -> Grid | None:
+    """The table in a text, or None for a text that has none: lines that one mark parts evenly."""
+    lines = [line for line in text.splitlines() if line.strip() and not _RULE.match(line)]
+    mark = _mark(lines)
+    if mark is None:
+        return None
+    if mark == "|":
+        lines = [line.strip().strip("|") for line in lines]
+    try:
+        rows = [
+            [" ".join(cell.split()) for cell in row]
+            for row in csv.reader(io.StringIO("\n".join(lines)), delimiter=mark)
+        ]
+    except csv.Error:
+        return None
+    width = max(map(len, rows))
+    even = [(*row, *[""] * (width - len(row))) for row in rows if any(row)]
+    if _has_header(even, is_sure=mark in ",|"):
+        return Grid(even[0], tuple(even[1:]))
+    return Grid(tuple(f"Column {number}" for number in range(1, width + 1)), tuple(even))
+
+
+def _mark(lines: Sequence[str]) -> str | None:
+    """What parts the columns: as often in (nearly) every line. Commas only below a header, since names have them."""
+    if len(lines) < 2:
+        return None
+    for mark in _DELIMITERS:
+        counts = [_outside_quotes(line, mark) for line in lines]
+        [(usual, times)] = Counter(counts).most_common(1)
+        if not usual or times < _EVEN * len(lines):
+            continue
+        if mark != "," or counts[0] == usual and _looks_like_names(lines[0].split(",")):
+            return mark
+    return None
+
+
+def _outside_quotes(line: str, mark: str) -> int:
+    return re.sub(r'"(?:[^"]|"")*"', "", line).count(mark)
+
+
+def _has_header(rows: Sequence[Sequence[str]], *, is_sure: bool) -> bool:
+    """A first row of names that the rows beneath it do not look like: they have figures, gaps or repetitions."""
+    if len(rows) < 2 or not _looks_like_names(rows[0]):
+        return False
+    return is_sure or any(_KNOWN.match(cell) for cell in rows[0]) or _differs(rows)
+
+
+def _differs(rows: Sequence[Sequence[str]]) -> bool:
+    columns = [[row[index] for row in rows[1:]] for index in range(len(rows[0]))]
+    return any(not all(column) or any(map(_FIGURE.search, column)) for column in columns)
+
+
+def _looks_like_names(cells: Sequence[str]) -> bool:
+    """Distinct short names without figures: what stands above columns."""
+    names = [cell.strip().strip('"') for cell in cells]
+    are_plain = all(name and len(name) <= 60 and not re.fullmatch(r"[\d.,%\s-]+", name) for name in names)
+    return are_plain and len({name.casefold() for name in names}) == len(names)
+
+
+def read_list(text: str) -> list[str]:
+    """The items of a list: its lines without bullets and numbers; of one line, what ";" or "," parts."""
+    lines = [_item(line) for line in text.splitlines()]
+    found = [line for line in lines if line]
+    if len(found) == 1:
+        mark = ";" if ";" in found[0] else ","
+        found = list(_in_line(found[0], mark))
+    return found
+
+
+def _in_line(line: str, mark: str) -> Iterator[str]:
+    pieces = [piece.strip() for piece in line.split(mark) if piece.strip()]
+    for index, piece in enumerate(pieces):
+        is_last = index == len(pieces) - 1 and index > 0
+        plain = re.sub(r"^(?:and|und|or|oder)\s+", "", piece) if is_last else piece
+        parts = (
+            re.split(r"\s+(?:and|und)\s+", plain) if is_last and plain == piece and mark == "," else [plain]
+        )
+        yield from (part.strip(" .") for part in parts)
+
+
+def _item(line: str) -> str:
+    return " ".join(_BULLET.sub("", line).split()).rstrip(",;").strip('"“”„ ')

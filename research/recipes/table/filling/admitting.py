@@ -1,0 +1,151 @@
+"""What a model answered becomes cells only where its words stand in a source and its value fits the column."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from citations.anchoring import QuotableText, Span, anchor
+from citations.confidence import MatchKind
+from citations.language.normalizing import normalize
+from research.recipes.table.amounts import read_number, unit_of
+from research.recipes.table.fields import Field, FieldType
+from research.recipes.table.filling.answers import CellAnswer
+from research.recipes.table.filling.passages import Passage
+from research.recipes.table.finding.found import Evidence, FoundCell, Missing, Other, ReadText
+from research.recipes.table.values import Refusal, Scalar, Value, checked, same, written
+
+LONGEST_REASON = 300
+NOT_SAID = "The passages that were read do not say it."
+NOWHERE = "The words that were given for it stand in no source."
+INFERRED = 0.5  # fit of words that do not have the value itself
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The sources of an item, for looking up what a model quotes."""
+
+    texts: Mapping[str, QuotableText]  # by source
+    passages: Mapping[int, Passage]
+
+    def place(self, answer: CellAnswer) -> tuple[str, Span, float] | None:
+        """Source, span and likeness of the quoted words; first where they are said to stand."""
+        named = self.passages.get(answer.passage)
+        order = sorted(self.texts, key=lambda key: named is None or key != named.source)
+        for key in order:
+            start = named.start if named is not None and key == named.source else None
+            found = anchor(answer.quote, self.texts[key], start)
+            if found is not None:
+                return key, found.span, found.similarity
+            if (short := _verbatim(answer.quote, self.texts[key].text, start or 0)) is not None:
+                return key, short, 1.0
+        return None
+
+
+def _verbatim(quote: str, text: str, start: int) -> Span | None:
+    """Words too few to be looked for otherwise, where the model says that they stand: a cell of a table."""
+    quote = quote.strip()
+    place = text.find(quote, start) if len(quote) > 1 else -1
+    return None if place < 0 else Span(place, place + len(quote))
+
+
+def reader_of(texts: Iterable[ReadText], passages: Sequence[Passage]) -> Reader:
+    return Reader({one.key: QuotableText(one.text) for one in texts}, {one.number: one for one in passages})
+
+
+def admitted(fields: Sequence[Field], answers: Iterable[CellAnswer], reader: Reader) -> list[FoundCell]:
+    """A cell for each field, in their order."""
+    by_name = {one.field: one for one in reversed([*answers])}
+    return [admit(field, by_name.get(field.name), reader) for field in fields]
+
+
+def admit(field: Field, answer: CellAnswer | None, reader: Reader) -> FoundCell:
+    if answer is None or not any(value.strip() for value in answer.values):
+        reason = " ".join(answer.reason.split())[:LONGEST_REASON] if answer else ""
+        return FoundCell(field, missing=Missing.NOT_SAID, reason=reason or NOT_SAID)
+    value = checked(field, answer.values)
+    if isinstance(value, Refusal):
+        return FoundCell(field, missing=Missing.NO_VALUE, reason=value.reason)
+    place = reader.place(answer)
+    if place is None:
+        return FoundCell(field, missing=Missing.NOT_SAID, reason=NOWHERE)
+    return FoundCell(field, value, (_evidence(field, value, reader, place),))
+
+
+def _evidence(field: Field, value: Value, reader: Reader, place: tuple[str, Span, float]) -> Evidence:
+    source, span, likeness = place
+    words = span.cut(reader.texts[source].text)
+    inside = value_in(field, value, words)
+    if inside is None:
+        return Evidence(source, span.start, span.end, span.start, span.end, MatchKind.INFERENCE, INFERRED)
+    kind = MatchKind.NORMALIZED if likeness == 1 else MatchKind.PARAPHRASE
+    start = span.start + inside.start
+    return Evidence(source, span.start, span.end, start, span.start + inside.end, kind, likeness)
+
+
+def value_in(field: Field, value: Value, words: str) -> Span | None:
+    """Where the words themselves have the value; of a list, from the first to the last. None: they do not have it."""
+    spans = [_scalar_in(field, one, words) for one in (value if isinstance(value, tuple) else (value,))]
+    found = [span for span in spans if span is not None]
+    if not found or len(found) < len(spans):
+        return None
+    return Span(min(span.start for span in found), max(span.end for span in found))
+
+
+_FIGURE = re.compile(r"[-−+]?\d[\d.,'’\u00a0\u202f ]*\d|\d")
+
+
+def _scalar_in(field: Field, value: Scalar, words: str) -> Span | None:
+    if isinstance(value, bool):
+        return None
+    if field.type is FieldType.NUMBER:
+        figures = (found for found in _FIGURE.finditer(words) if _reads_as(field, found[0], value))
+        figure = next(figures, None)
+        return None if figure is None else Span(figure.start(), figure.end())
+    place = re.search(re.escape(written(value)), words, re.IGNORECASE)
+    if place is not None:
+        return Span(place.start(), place.end())
+    has_it = normalize(written(value)) in normalize(words) or _has_date(field, value, words)
+    return Span(0, len(words)) if has_it else None
+
+
+def _reads_as(field: Field, figure: str, value: Scalar) -> bool:
+    return read_number(figure.strip(), unit_of(field)) == value
+
+
+def _has_date(field: Field, value: Scalar, words: str) -> bool:
+    if field.type is not FieldType.DATE:
+        return False
+    year = str(value)[:4]
+    return bool(re.search(rf"(?<!\d){year}(?!\d)", words)) and same_day(field, value, words)
+
+
+def same_day(field: Field, value: Scalar, words: str) -> bool:
+    """The words name this very date."""
+    found = checked(field, words)
+    return not isinstance(found, Refusal) and same(found, value)
+
+
+def settled(drafts: Sequence[FoundCell], checks: Sequence[FoundCell]) -> list[FoundCell]:
+    """The row after a second look, field by field."""
+    return [_settled(draft, check) for draft, check in zip(drafts, checks, strict=True)]
+
+
+def _settled(draft: FoundCell, check: FoundCell) -> FoundCell:
+    """What was confirmed or corrected counts; both are shown where each has its words. What was not confirmed stays,
+    for its words do stand there, and is trusted little.
+    """
+    if check.value is None:
+        return draft if draft.value is None else replace(draft, evidence=tuple(map(_doubted, draft.evidence)))
+    if draft.value is None:
+        return check
+    if same(draft.value, check.value):
+        return replace(check, evidence=_together(check.evidence, draft.evidence))
+    return replace(check, others=(Other(draft.value, draft.evidence),))
+
+
+def _doubted(one: Evidence) -> Evidence:
+    return replace(one, kind=MatchKind.INFERENCE, fit=min(one.fit, INFERRED))
+
+
+def _together(first: Iterable[Evidence], second: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    return tuple({(one.source, one.start, one.end): one for one in (*second, *first)}.values())

@@ -1,0 +1,17 @@
+"""What models answer for a row of a table."""
+
+from pydantic import Field
+
+from research.recipes.report.answers import Answer
+
+
+class CellAnswer(Answer):
+    field: str
+    values: list[str] = Field(default_factory=list)
+    quote: str = ""
+    passage: int = 0
+    reason: str = ""
+
+
+class CellsAnswer(Answer):
+    cells: list[CellAnswer]

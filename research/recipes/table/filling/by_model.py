@@ -1,0 +1,138 @@
+"""An item's cells by a model: one call fills the row from the passages, a second one looks at it afresh.
+
+Each item is an agent of its own, with a context and limits of its own; it holds no tool, and sees nothing but the
+passages of its own sources. What it says counts only where its words stand in them (`admitting`).
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from pydantic import TypeAdapter
+
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_files import render
+from research.lifecycle.recipe import Json, StepResult, StepWork
+from research.llm.calls import Call
+from research.models import AgentRole
+from research.recipes.report.asking import Asked, answered, in_thread
+from research.recipes.table.fields import Field
+from research.recipes.table.filling.admitting import Reader, admitted, reader_of, settled
+from research.recipes.table.filling.answers import CellAnswer, CellsAnswer
+from research.recipes.table.filling.by_rules import check_readable
+from research.recipes.table.filling.passages import Passage, passages_of
+from research.recipes.table.filling.storing import Filled, filled_result
+from research.recipes.table.filling.texts import ReadSources, read_sources
+from research.recipes.table.items.items import AskedItem, read_item
+from research.recipes.table.items.ways import checking_step, finding_step
+from research.tenancy import tenant_context
+
+TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
+_ANSWERS = TypeAdapter(list[CellAnswer])
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the agent of an item knows."""
+
+    item: AskedItem
+    read: ReadSources
+    passages: tuple[Passage, ...]
+
+    @property
+    def reader(self) -> Reader:
+        return reader_of(self.read.texts, self.passages)
+
+    def values(self, proposed: Mapping[str, str] | None = None) -> dict[str, object]:
+        """Of the prompt; with what was proposed for each column, where it is to be checked."""
+        return {
+            "prompt": self.item.prompt,
+            "item": self.item.input,
+            "fields": [_column(field, proposed) for field in self.item.fields],
+            "passages": [
+                {
+                    "number": one.number,
+                    "source": list(self.read.sources).index(one.source) + 1,
+                    "text": SourceText(one.words),
+                }
+                for one in self.passages
+            ],
+        }
+
+
+def _column(field: Field, proposed: Mapping[str, str] | None) -> dict[str, object]:
+    told: dict[str, object] = {
+        "name": field.name,
+        "type": field.type.value,
+        "many": field.many,
+        "format": field.format,
+        "title": field.title,
+        "description": field.description,
+    }
+    if proposed is not None:
+        told["proposed"] = SourceText(proposed[field.name]) if field.name in proposed else ""
+    return told
+
+
+async def fill_cells(work: StepWork) -> StepResult:
+    """Raises ModelError for a failure that a later try may mend, and StepError where no source could be read."""
+    told = await in_thread(lambda: _told(work))
+    check_readable(told.read)
+    name, index = str(work.input["name"]), told.item.index
+    if not told.passages:  # rules say why the row is empty
+        return StepResult({"passages": 0}, children=[finding_step(name, index)])
+    asked = await _ask(work, told, "researcher/cells", told.values(), "fill")
+    if asked.answer is None:
+        return StepResult(dict(asked.note), children=[finding_step(name, index, instead=True)])
+    draft: list[Json] = [one.model_dump(mode="json") for one in asked.answer.cells]
+    output = {"passages": len(told.passages), "answered": len(draft)}
+    return StepResult(
+        output,
+        children=[checking_step(name, index, draft)],
+        usage=asked.usage,
+        activity=f"Asking about “{told.item.input}”"[:300],
+    )
+
+
+async def check_cells(work: StepWork) -> StepResult:
+    """Raises ModelError. A check that the model gives up leaves the row as it was filled."""
+    told = await in_thread(lambda: _told(work))
+    drafts = _ANSWERS.validate_python(work.input["draft"])
+    fields, reader = told.item.fields, told.reader
+    proposed = {one.field: ", ".join(one.values) for one in drafts if one.values}
+    asked = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
+    cells = admitted(fields, drafts, reader)
+    if asked.answer is not None:
+        cells = settled(cells, admitted(fields, asked.answer.cells, reader))
+    filled = Filled(told.item, tuple(cells), told.read, asked.note, asked.usage, asked.answer is None)
+    return await in_thread(lambda: filled_result(work, filled))
+
+
+def _told(work: StepWork) -> Told:
+    with tenant_context(work.tenant_id):
+        item = read_item(work)
+        read = read_sources(item.sources)
+    wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
+    return Told(item, read, tuple(passages_of(wanted, read.texts)))
+
+
+async def _ask(
+    work: StepWork, told: Told, prompt: str, values: Mapping[str, object], purpose: str
+) -> Asked[CellsAnswer]:
+    """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
+    rendered = render(prompt, values, fence_for(work, purpose)).prompt
+    most = min(MOST_TOKENS, TOKENS + TOKENS_A_FIELD * len(told.item.fields))
+    agent = f"item.{told.item.index}"
+    call = Call(work, AgentRole.RESEARCHER, rendered, CellsAnswer, purpose, most, agent_id=agent)
+    async with slot(told.item.config.concurrency):
+        return await answered(call, work.attempt)
+
+
+# A runner serves one run in a loop of its own: so this counts the calls of one run.
+_slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+
+def slot(concurrency: int) -> asyncio.Semaphore:
+    """One of the run's calls at once."""
+    return _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(concurrency))

@@ -1,0 +1,227 @@
+"""Found values as rows that are not saved yet: claims, citations, and the sides of a disagreement."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from django.utils import timezone
+
+from citations.anchoring import Span
+from citations.confidence import Conflict
+from citations.models import (
+    Citation,
+    CitationStatus,
+    Claim,
+    ClaimType,
+    ConflictKind,
+    Contradiction,
+    ContradictionStatus,
+    MatchType,
+    Resolution,
+    VerifiedBy,
+)
+from citations.quoting.selectors import selector
+from research.models.schemas import StoredCell, StoredPart
+from research.reading.media_types import PDF
+from research.recipes.report.fallbacks import lessened as lessened_by
+from research.recipes.report.readings import Reading, read_sources
+from research.recipes.report.verifying.drafts import origins_of
+from research.recipes.report.verifying.storing import factors_of
+from research.recipes.table.config import TableConfig
+from research.recipes.table.fields import Field, FieldType
+from research.recipes.table.filling.texts import ReadSources
+from research.recipes.table.finding.found import Evidence, FoundCell, Other
+from research.recipes.table.items.items import AskedItem
+from research.recipes.table.trusting import trust, verdict
+from research.recipes.table.values import Value, written
+
+CLAIMS_A_ROW = 100  # more than a table has columns: a claim's number tells its row and its column
+DIFFERS = "Sources differ, and both are shown."
+
+_TYPES = {FieldType.NUMBER: ClaimType.STATISTIC, FieldType.DATE: ClaimType.DATE}
+_KINDS = {
+    FieldType.NUMBER: ConflictKind.NUMERIC,
+    FieldType.DATE: ConflictKind.TEMPORAL,
+    FieldType.BOOLEAN: ConflictKind.POLARITY,
+}
+_CONFLICTS = {
+    Conflict.NONE: ContradictionStatus.NONE,
+    Conflict.RESOLVED: ContradictionStatus.RESOLVED,
+    Conflict.PRESENTED_BOTH: ContradictionStatus.PRESENTED_BOTH,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CellRows:
+    """A cell as its item keeps it, with the rows that belong to it; a cell without a value has none."""
+
+    name: str
+    stored: StoredCell
+    claims: tuple[Claim, ...] = ()  # its own first
+    citations: tuple[Citation, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+
+
+def number_of(config: TableConfig, row: int, name: str) -> int:
+    """Of a cell's claim: row 12, column 3 is claim 1203. Both count from 1.
+
+    >>> number_of(TableConfig(fields=[Field(name="a"), Field(name="b")]), 12, "b")
+    1202
+    """
+    return row * CLAIMS_A_ROW + [one.name for one in config.fields].index(name) + 1
+
+
+def text_of(item: str, column: Field, value: Value) -> str:
+    """
+    >>> text_of("Acme", Field(name="founded"), 1999)
+    'Acme – Founded: 1999'
+    """
+    return f"{item} – {column.title}: {words_for(value)}"
+
+
+def words_for(value: Value) -> str:
+    return "none" if value == () else written(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Of the cells of one item."""
+
+    item: AskedItem
+    read: ReadSources
+    today: date
+    readings: dict[str, Reading] = field(default_factory=dict)  # of PDFs alone: their quotes have boxes
+    lessened: bool = False
+
+    def rows(self, cell: FoundCell) -> CellRows:
+        if cell.value is None or not cell.evidence:
+            return CellRows(cell.field.name, StoredCell(state="not_found", reason=cell.reason))
+        claim = self._bare(cell.field, cell.value)
+        citations = list(self._citations(claim, cell.evidence))
+        self._weigh(cell, claim, citations)
+        claim.alignment = [part.model_dump(mode="json") for part in self._alignment(claim, cell, citations)]
+        others = [self._other(cell, one) for one in cell.others if not one.is_outdated]
+        return CellRows(
+            cell.field.name,
+            self._stored(cell, claim),
+            (claim, *(one for one, _ in others)),
+            (*citations, *(row for _, rows in others for row in rows)),
+            tuple(self._contradiction(cell.field, claim, one) for one, _ in others),
+        )
+
+    def _weigh(self, cell: FoundCell, claim: Claim, citations: Sequence[Citation]) -> None:
+        """Whether the claim stands, and how much it is worth: computed from what is stored with it."""
+        known, today = origins_of({row.source_id: row.source for row in citations}.values()), self.today
+        found = trust(claim, citations, known, cell, item=self.item.input, today=today)
+        confidence = lessened_by(found.confidence) if self.lessened else found.confidence
+        claim.number = number_of(self.item.config, self.item.number, cell.field.name)
+        claim.position = claim.number
+        claim.strength, claim.origins = found.strength.value, found.origins
+        claim.confidence, claim.confidence_factors = confidence.value, factors_of(confidence)
+        claim.verification_status = found.status
+        claim.verification_note = " ".join([found.note, *self._notes(cell)])
+        claim.contradiction_status = _CONFLICTS[found.conflict]
+        for row in citations:
+            if (one := found.citations.get(row.pk)) is not None:
+                row.confidence, row.confidence_factors = one.value, factors_of(one)
+
+    def _bare(self, column: Field, value: Value) -> Claim:
+        return Claim(
+            text=text_of(self.item.input, column, value),
+            claim_type=_TYPES.get(column.type, ClaimType.FACT),
+            entities=[self.item.input],
+        )
+
+    def _notes(self, cell: FoundCell) -> Iterator[str]:
+        for other in cell.others:
+            what = words_for(other.value)
+            yield f"A source also names {what}, and calls it outdated." if other.is_outdated else DIFFERS
+
+    def _other(self, cell: FoundCell, other: Other) -> tuple[Claim, list[Citation]]:
+        """What another source says instead: beside the table, with its own words."""
+        claim = self._bare(cell.field, other.value)
+        claim.contradiction_status = ContradictionStatus.PRESENTED_BOTH
+        citations = list(self._citations(claim, other.evidence))
+        claim.verification_status, claim.verification_note = verdict(citations)
+        return claim, citations
+
+    def _contradiction(self, column: Field, claim: Claim, other: Claim) -> Contradiction:
+        return Contradiction(
+            claim_a=claim,
+            claim_b=other,
+            kind=_KINDS.get(column.type, ConflictKind.CATEGORICAL),
+            resolution=Resolution.PRESENTED_BOTH,
+            note=DIFFERS,
+        )
+
+    def _citations(self, claim: Claim, evidence: Iterable[Evidence]) -> Iterator[Citation]:
+        """One for each place: two values may stand on the same words."""
+        places = {(one.source, one.start, one.end): one for one in reversed([*evidence])}
+        for index, one in enumerate(reversed([*places.values()])):
+            yield self._citation(claim, index, one)
+
+    def _citation(self, claim: Claim, index: int, one: Evidence) -> Citation:
+        source, span = self.read.sources[one.source], Span(one.start, one.end)
+        reading = self.readings.get(one.source)
+        around = selector(source.text, span)
+        return Citation(
+            claim=claim,
+            source=source,
+            citation_index=index,
+            anchor_text=claim.text,
+            quote=around.exact,
+            prefix=around.prefix,
+            suffix=around.suffix,
+            start_offset=span.start,
+            end_offset=span.end,
+            page_number=reading.page_at(span.start) if reading else None,
+            boxes=reading.boxes(span.start, span.end) if reading else [],
+            match_type=MatchType(one.kind.value),
+            similarity=one.fit,
+            verification_status=CitationStatus.VERIFIED,
+            verified_by=VerifiedBy.AUTO,
+        )
+
+    def _alignment(
+        self, claim: Claim, cell: FoundCell, citations: Sequence[Citation]
+    ) -> Iterator[StoredPart]:
+        """The value in the claim, and where its words stand in each source."""
+        start = len(claim.text) - len(words_for(cell.value if cell.value is not None else ""))
+        by_place = {(str(row.source_id), row.start_offset): row for row in citations}
+        for one in cell.evidence:
+            row = by_place.get((one.source, one.start))
+            if row is None or one.value_end <= one.value_start:
+                continue
+            yield StoredPart(
+                start=start,
+                end=len(claim.text),
+                kind="quantity" if cell.field.type is FieldType.NUMBER else "word",
+                state="matched",
+                source=row.source.text[one.value_start : one.value_end],
+                citation=row.pk,
+                source_start=one.value_start,
+                source_end=one.value_end,
+            )
+
+    def _stored(self, cell: FoundCell, claim: Claim) -> StoredCell:
+        value = cell.value
+        return StoredCell(
+            state="found",
+            value=list(value) if isinstance(value, tuple) else value,
+            text=words_for(value) if value is not None else "",
+            claim=claim.pk,
+            number=claim.number,
+            confidence=claim.confidence,
+            disputed=cell.is_disputed,
+        )
+
+
+def write_cells(
+    item: AskedItem, cells: Sequence[FoundCell], read: ReadSources, *, lessened: bool = False
+) -> list[CellRows]:
+    """Needs the tenant set: the pages of PDFs are looked at."""
+    cited = {one.source for cell in cells for one in cell.evidence}
+    pdfs = [source.pk for key, source in read.sources.items() if key in cited and source.media_type == PDF]
+    readings = read_sources(pdfs) if pdfs else {}
+    writer = _Writer(item, read, timezone.now().date(), readings, lessened)
+    return [writer.rows(cell) for cell in cells]

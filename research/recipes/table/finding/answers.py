@@ -1,0 +1,212 @@
+"""Words brought to a column's type: where in a stretch of text its value stands, and what it is."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from citations.dating.times import find_times
+from citations.language.normalizing import Span
+from citations.language.numerals import find_numerals
+from citations.language.polarity import is_hedged, negations
+from citations.language.wording import sentence_spans
+from citations.quantities import Kind, Quantity, find_quantities
+from research.recipes.table.amounts import in_unit, read_date, unit_of
+from research.recipes.table.fields import Field, FieldType
+from research.recipes.table.finding.labels import tokens, wordings
+from research.recipes.table.finding.statements import trimmed
+from research.recipes.table.values import Refusal, Value, checked
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A value and the words that give it."""
+
+    value: Value
+    span: Span
+
+
+_NOT_SAID = re.compile(
+    r"(?:n/?a|n\.a\.|unknown|not (?:available|known|applicable|given|stated|disclosed|specified)|tb[ad]|\?+|\.{3}|…)",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(r"(?:none|nothing|no|-|–|—|keine?|∅|0)\.?", re.IGNORECASE)
+
+
+def answer(field: Field, text: str, span: Span) -> Answer | Refusal | None:
+    """The value of a stretch that stands under the column's label. None where it says that it is not known.
+
+    An empty list for one that says that there is none, in a column of lists.
+    """
+    words = span.cut(text)
+    if not words or _NOT_SAID.fullmatch(words):
+        return None
+    if _NOTHING.fullmatch(words) and field.type is not FieldType.BOOLEAN:
+        return Answer((), span) if field.many else None if words in "-–—" else _typed(field, text, span)
+    return _typed(field, text, span)
+
+
+def _typed(field: Field, text: str, span: Span) -> Answer | Refusal:
+    if field.many or field.type in (FieldType.STRING, FieldType.BOOLEAN):
+        return _whole(field, text, span)
+    pieces = list(_PIECES[field.type](field, text, span))
+    for piece in pieces:
+        value = checked(field, piece.cut(text))
+        if not isinstance(value, Refusal):
+            return Answer(value, piece)
+    return _whole(field, text, span)
+
+
+def _whole(field: Field, text: str, span: Span) -> Answer | Refusal:
+    """The stretch as it stands; cut where its clause ends; or the one word of it that has the column's pattern."""
+    refusal: Refusal | None = None
+    for piece in dict.fromkeys((clause(field, text, span), span)):
+        value = checked(field, piece.cut(text))
+        if not isinstance(value, Refusal):
+            return Answer(value, piece)
+        refusal = refusal or value
+    fitting = list(_fitting(field, text, span)) if field.pattern else []
+    if len({found.value for found in fitting}) == 1:
+        return fitting[0]
+    if field.many and fitting:
+        whole = Span(fitting[0].span.start, fitting[-1].span.end)
+        return Answer(
+            tuple(dict.fromkeys(each for found in fitting for each in _scalars(found.value))), whole
+        )
+    return refusal or Refusal("There is no value.")
+
+
+def _scalars(value: Value) -> tuple[str | int | float | bool, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+_WORD = re.compile(r"[^\s()\[\],;|]+")
+
+
+def _fitting(field: Field, text: str, span: Span) -> Iterator[Answer]:
+    for match in _WORD.finditer(text, span.start, span.end):
+        piece = trimmed(text, *match.span())
+        if re.match(r"[vV]\d", piece.cut(text)):  # of a version
+            piece = Span(piece.start + 1, piece.end)
+        value = checked(field, piece.cut(text))
+        if len(piece) and not isinstance(value, Refusal):
+            yield Answer(value, piece)
+
+
+# A name in brackets belongs to the value: "Republic of China (Taiwan)"; "(since 1990)" does not.
+_ASIDE = (
+    r"\.\s+(?=(?:It|Its|The|They|Their|This|He|She|We|A|An)\s)"
+    r"|\.\s+(?=[A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3}\s(?:is|are|was|were|has|have|had)\s)|\s+[–—]\s|\s+[(\[](?![A-Z][^\d()]*[)\]])"
+    r"|,?\s+(?:which|who|whose|where|while|whereas|although|because)\b"
+)
+_LIST_END = re.compile(rf"{_ASIDE}|,?\s+and\s+(?:[a-z]+ed|is|are|was|were|has|had|have|its?|the)\s")
+_CLAUSE_END = re.compile(
+    rf"\s*;|{_ASIDE}|,?\s+(?:though|having|making)\b"
+    r"|,\s+(?:and\s+(?:is|was|has|have|it|its|the)|but|with|an?|as|since|after|located|also|not)\s"
+    r"|,?\s+(?:since|in|as of|from|until|for|between)\s+(?:the\s+)?(?:early\s+|late\s+)?(?:\d|[A-Z][a-z]+\s+\d{4})"
+    r"|\s+but\s",
+)
+
+
+def clause(field: Field, text: str, span: Span) -> Span:
+    """A stretch up to where it begins to tell something else: "Paris, a city of two million" is Paris."""
+    first = next(iter(sentence_spans(span.cut(text))), None)
+    if first is not None and first.end < len(span):
+        span = trimmed(text, span.start, span.start + first.end)
+    end = (_LIST_END if field.many else _CLAUSE_END).search(span.cut(text))
+    if end is None or end.start() == 0:
+        return span
+    return trimmed(text, span.start, span.start + end.start())
+
+
+# --- by type -----------------------------------------------------------------------------------------
+
+
+def numbers(field: Field, text: str, span: Span) -> Iterator[Span]:
+    """The amounts that can be the column's, what it counts in first, what is said to be former not at all."""
+    words = span.cut(text)
+    unit = unit_of(field)
+    found = [one for one in find_quantities(words) if one.kind is not Kind.ORDINAL and not one.is_former]
+    fitting = [one for one in found if in_unit(one, unit) is not None]
+    if unit is not None:
+        fitting.sort(key=lambda one: one.unit != unit.name)
+    yield from (_moved(one.span, span.start) for one in fitting)
+    if not found:
+        yield from (_moved(one.span, span.start) for one in find_numerals(words))
+
+
+def counted(field: Field, quantity: Quantity) -> bool:
+    """True where the quantity itself says what it counts, and that is what the column asks for: "1,200 employees"."""
+    asked = {name for wording in wordings(field) for name, _ in wording.weights}
+    return bool(
+        asked & {token.concept for noun in (*quantity.nouns, quantity.head) for token in tokens(noun)}
+    )
+
+
+def dates(field: Field, text: str, span: Span) -> Iterator[Span]:
+    words = span.cut(text)
+    for mention in find_times(words):
+        piece = _moved(mention.span, span.start)
+        if read_date(piece.cut(text)) is not None:
+            yield piece
+
+
+_ADDRESS = re.compile(
+    r"https?://[^\s<>\"|]+|(?<![\w@.-])(?:www\.)?(?:[\w-]+\.)+[a-z]{2,24}(?:/[^\s<>\"|]*)?(?![\w@])",
+    re.IGNORECASE,
+)
+
+
+def addresses(field: Field, text: str, span: Span) -> Iterator[Span]:
+    for match in _ADDRESS.finditer(text, span.start, span.end):
+        written = match.group().rstrip(".,;:!?'”’")
+        if written.endswith(")") and "(" not in written:
+            written = written.rstrip(").,;")
+        yield Span(match.start(), match.start() + len(written))
+
+
+_FILE_NAME = re.compile(r"[\w.-]+\.[A-Za-z][A-Za-z0-9]{0,7}\b")
+
+
+def files(field: Field, text: str, span: Span) -> Iterator[Span]:
+    for match in _FILE_NAME.finditer(text, span.start, span.end):
+        yield Span(*match.span())
+
+
+_PIECES = {
+    FieldType.NUMBER: numbers,
+    FieldType.DATE: dates,
+    FieldType.URL: addresses,
+    FieldType.FILE: files,
+}
+
+
+def pieces(field: Field, text: str, span: Span) -> list[Span]:
+    """Where in a sentence values of the column's type stand; nothing for types without a form of their own."""
+    find = _PIECES.get(field.type)
+    return list(find(field, text, span)) if find else []
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
+
+
+# --- yes and no --------------------------------------------------------------------------------------
+
+_BREAK = re.compile(
+    r"[,;:()]|\b(?:but|although|though|while|whereas|however|because|since|and)\b", re.IGNORECASE
+)
+
+
+def truth(sentence: str, first: int, last: int) -> bool | None:
+    """Whether a sentence affirms or denies what its words [first, last) name. None where it only may be so."""
+    start = max((match.end() for match in _BREAK.finditer(sentence, 0, first)), default=0)
+    end = next((match.start() for match in _BREAK.finditer(sentence, last)), len(sentence))
+    around = sentence[start:end]
+    if (
+        is_hedged(around)
+        or sentence.rstrip().endswith("?")
+        or re.search(r"\b(?:whether|if|appl(?:y|ied))\b", around)
+    ):
+        return None
+    is_denied = bool(negations(around)) or bool(re.search(r"\bnon-?$", sentence[:first], re.IGNORECASE))
+    return not is_denied

@@ -1,0 +1,212 @@
+"""What one source has for a column: every value that it gives, with how well its words meet the column."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from citations.language.normalizing import Span
+from research.recipes.table.fields import Field, FieldType
+from research.recipes.table.finding.answers import Answer, answer, truth
+from research.recipes.table.finding.cues import in_sentence
+from research.recipes.table.finding.found import ReadText
+from research.recipes.table.finding.labels import Fit, label_fit, masked, sentence_fit
+from research.recipes.table.finding.lines import (
+    Sentence,
+    line_statements,
+    read_sentence,
+    sentences,
+    subject_end,
+)
+from research.recipes.table.finding.rows import table_statements
+from research.recipes.table.finding.scope import Scope, scope
+from research.recipes.table.finding.statements import Form, Statement, is_former
+from research.recipes.table.values import Refusal, Value
+
+LEAST_FIT = 0.6  # of a label
+LEAST_SHARE = 0.99  # of a column's words that a sentence without a label has
+LOOSE = 0.85  # how much the fit of such a sentence is worth
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A value as one place of a source gives it. `fit` 0-1."""
+
+    source: ReadText
+    value: Value
+    span: Span
+    quote: Span
+    form: Form
+    fit: float
+    is_former: bool
+    year: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A source that was looked through for an item."""
+
+    source: ReadText
+    scope: Scope
+    statements: tuple[Statement, ...]
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a source has for a column, and what stands under its label but is no value of it."""
+
+    candidates: tuple[Candidate, ...]
+    refusals: tuple[str, ...] = ()
+
+
+def look(item: str, source: ReadText) -> Looked:
+    found = scope(item, source)
+    statements = (*table_statements(item, source, found), *line_statements(item, source, found))
+    return Looked(source, found, statements, sentences(item, source, found))
+
+
+def candidates(item: str, field: Field, fields: Sequence[Field], looked: Looked) -> Seen:
+    """`fields` are all columns of the table: what meets another of them better is not this one's."""
+    found: list[Candidate] = []
+    refusals: list[str] = []
+    for statement in looked.statements:
+        fit = label_fit(
+            field, masked(item, statement.label) if len(statement.label) > len(item) else statement.label
+        )
+        if fit.score < LEAST_FIT or _belongs_elsewhere(field, fields, statement.label, fit.score):
+            continue
+        one = _of_statement(item, field, looked.source, statement, fit.score)
+        if isinstance(one, Refusal):
+            refusals.append(one.reason)
+        elif one is not None:
+            found.append(one)
+    found.extend(_of_sentences(item, field, fields, looked))
+    return Seen(tuple(found), tuple(refusals))
+
+
+def _belongs_elsewhere(field: Field, fields: Sequence[Field], label: str, score: float) -> bool:
+    return any(label_fit(other, label).score > score + 0.1 for other in fields if other != field)
+
+
+def _of_statement(
+    item: str, field: Field, source: ReadText, statement: Statement, score: float
+) -> Candidate | Refusal | None:
+    words = statement.value.cut(source.text)
+    if field.type is FieldType.BOOLEAN and statement.form is Form.SENTENCE:
+        return None  # as a sentence, below
+    inner = _within(item, field, source, statement) if _is_sentence(words) else None
+    read = inner or _plain(field, source, statement)
+    if not isinstance(read, Answer):
+        return read
+    if statement.form in (Form.CELL, Form.LINE):
+        told = f"{statement.label} {words if _is_sentence(words) else ''}"
+    else:
+        told = _clause_of(source.text, statement.quote, read.span)
+    former = _tells_past(field, told)
+    return Candidate(
+        source, read.value, read.span, statement.quote, statement.form, score, former, statement.year
+    )
+
+
+_PAST = re.compile(r"\b(?:was|were)\b")
+_LATEST = re.compile(r"\b(?:latest|current|newest|today['’]s)\b", re.IGNORECASE)
+
+
+def _tells_past(field: Field, words: str) -> bool:
+    """True for words that call what they tell outdated, unless that is what the column asks for."""
+    if is_former(field.title):
+        return False
+    is_older = bool(_LATEST.search(field.title) and _PAST.search(words) and not _LATEST.search(words))
+    return is_former(words) or is_older
+
+
+def _clause_of(text: str, quote: Span, value: Span) -> str:
+    """The part of the quoted words, between semicolons, in which the value stands."""
+    start = text.rfind(";", quote.start, value.start)
+    end = text.find(";", value.end, quote.end)
+    return text[max(start, quote.start) : quote.end if end < 0 else end]
+
+
+def _plain(field: Field, source: ReadText, statement: Statement) -> Answer | Refusal | None:
+    if field.type is FieldType.BOOLEAN and _is_sentence(statement.value.cut(source.text)):
+        verdict = truth(statement.value.cut(source.text), 0, len(statement.value))
+        return None if verdict is None else Answer(verdict, statement.value)
+    return answer(field, source.text, statement.value)
+
+
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|belongs?|shares?|borders?|uses?|lies|speaks?|employs?|makes?|sells?|offers?|"
+    r"includes?|consists?|covers?|runs?|counts?|numbers?|reaches|comprises?|operates?)\b"
+)
+_LABELLED = re.compile(r"[^\W\d_][^:.\n]{1,40}:\s+\S")
+
+
+def _is_sentence(words: str) -> bool:
+    return len(words.split()) > 3 and bool(_VERB.search(words)) or bool(_LABELLED.match(words))
+
+
+def _within(item: str, field: Field, source: ReadText, statement: Statement) -> Answer | None:
+    """The value of a sentence that stands as a value: "capital | The capital is Kabul."."""
+    span = statement.value
+    if field.type is FieldType.BOOLEAN:
+        return _true_or_not(item, field, source, span)
+    inner = read_sentence(item, source.text, span)
+    if inner is not None and label_fit(field, inner.label).score >= LEAST_FIT:
+        read = answer(field, source.text, inner.value)
+        if isinstance(read, Answer):
+            return read
+    return in_sentence(
+        item, field, source.text, span, sentence_fit(field, masked(item, span.cut(source.text)))
+    )
+
+
+def _true_or_not(item: str, field: Field, source: ReadText, span: Span) -> Answer | None:
+    words = masked(item, span.cut(source.text))
+    fit = sentence_fit(field, words)
+    if fit.share < LEAST_SHARE:
+        return None
+    verdict = truth(words, fit.words[0].start, fit.words[-1].end)
+    return None if verdict is None else Answer(verdict, span)
+
+
+def _of_sentences(item: str, field: Field, fields: Sequence[Field], looked: Looked) -> Iterator[Candidate]:
+    text = looked.source.text
+    for sentence in looked.sentences:
+        words = masked(item, sentence.span.cut(text))
+        fit = sentence_fit(field, words)
+        if fit.share < (LEAST_SHARE if field.type is FieldType.BOOLEAN else 0.75) or _is_of_another(
+            field, fields, words, fit
+        ):
+            continue
+        read = _loose(item, field, looked.source, sentence, fit)
+        if read is not None:
+            former = _tells_past(field, _clause_of(text, sentence.span, read.span))
+            yield Candidate(
+                looked.source,
+                read.value,
+                read.span,
+                sentence.span,
+                Form.LOOSE,
+                round(LOOSE * fit.share, 4),
+                former,
+                None,
+            )
+
+
+def _loose(item: str, field: Field, source: ReadText, sentence: Sentence, fit: Fit) -> Answer | None:
+    if field.type is FieldType.BOOLEAN:
+        return _true_or_not(item, field, source, sentence.span)
+    subject = subject_end(sentence.span.cut(source.text))
+    if subject is not None and fit.words[-1].end <= subject:
+        return None  # "The capital of Chad is ...": its label decides, above
+    return in_sentence(item, field, source.text, sentence.span, fit)
+
+
+def _is_of_another(field: Field, fields: Sequence[Field], words: str, fit: Fit) -> bool:
+    """True where another column has the words that this one meets, and more: "calling code" for "code"."""
+    mine = {token.start for token in fit.words}
+    for other in fields:
+        theirs = {token.start for token in sentence_fit(other, words).words} if other != field else set()
+        if mine < theirs and sentence_fit(other, words).share >= fit.share:
+            return True
+    return False

@@ -1,0 +1,43 @@
+"""The cells of an item: for each field its value in the sources, with the words that it stands on."""
+
+from collections.abc import Sequence
+
+from research.recipes.table.fields import Field
+from research.recipes.table.finding.candidates import Looked, Seen, candidates, look
+from research.recipes.table.finding.choosing import choose, outdated
+from research.recipes.table.finding.found import FoundCell, Missing, ReadText
+
+
+def find_cells(item: str, fields: Sequence[Field], sources: Sequence[ReadText]) -> list[FoundCell]:
+    """A cell for each field, in their order. Pure: same item, fields and sources, same cells.
+
+    `sources` in order of trust, the first breaks ties. Words decide, and their stems and synonyms (`lexicon`); what a
+    text tells in quite other words is not found.
+    """
+    looked = [look(item, source) for source in sources]
+    return [_cell(item, field, fields, looked) for field in fields]
+
+
+def _cell(item: str, field: Field, fields: Sequence[Field], looked: Sequence[Looked]) -> FoundCell:
+    seen = [candidates(item, field, fields, one) for one in looked]
+    found = [one for each in seen for one in each.candidates]
+    cell = choose(field, found, [one.source.key for one in looked])
+    return cell or _missing(item, field, looked, seen)
+
+
+def _missing(item: str, field: Field, looked: Sequence[Looked], seen: Sequence[Seen]) -> FoundCell:
+    found = [one for each in seen for one in each.candidates]
+    refusals = [reason for each in seen for reason in each.refusals]
+    if found:
+        reason = "The sources give only a value that they call outdated."
+        return FoundCell(field, others=outdated(found), missing=Missing.OUTDATED, reason=reason)
+    if refusals:
+        return FoundCell(field, missing=Missing.NO_VALUE, reason=refusals[0])
+    if not looked:
+        return FoundCell(field, missing=Missing.NO_SOURCE, reason=f"No source on “{item}” was found.")
+    if not any(one.scope.spans for one in looked):
+        reason = f"No source is about “{item}”: those that were found only mention it."
+        return FoundCell(field, missing=Missing.NOT_ABOUT, reason=reason)
+    return FoundCell(
+        field, missing=Missing.NOT_SAID, reason=f"The sources on “{item}” say nothing of “{field.title}”."
+    )

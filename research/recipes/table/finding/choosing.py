@@ -1,0 +1,121 @@
+"""Of all that the sources give for a column: the value that is taken, and those that stand against it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citations.confidence import MatchKind
+from research.recipes.table.fields import Field
+from research.recipes.table.finding.candidates import Candidate
+from research.recipes.table.finding.found import Evidence, FoundCell, Other
+from research.recipes.table.finding.statements import Form
+from research.recipes.table.values import Value, same
+
+_PLAIN_FIT = 0.85  # from which a labelled value counts as said in so many words
+_NEAR = 0.1  # of the best fit: what lies further below is another thing, and disputes nothing
+MOST_EVIDENCE = 5  # quotes of one value
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Candidates that say the same."""
+
+    value: Value
+    members: tuple[Candidate, ...]
+
+    @property
+    def best(self) -> Candidate:
+        return min(self.members, key=_rank)
+
+    @property
+    def sources(self) -> int:
+        return len({one.source.key for one in self.members})
+
+    @property
+    def is_former(self) -> bool:
+        return all(one.is_former for one in self.members)
+
+
+def choose(field: Field, found: Sequence[Candidate], order: Sequence[str]) -> FoundCell | None:
+    """The cell of what was found; None where nothing current was. `order` of the sources breaks ties."""
+    groups = _grouped([*_current_of_each(found), *(one for one in found if one.is_former)])
+    current = [group for group in groups if not group.is_former]
+    if not current:
+        return None
+    taken = min(
+        current, key=lambda group: (-group.sources, *_rank(group.best), order.index(group.best.source.key))
+    )
+    others = [_other(group) for group in groups if group is not taken]
+    return FoundCell(field, _told(taken), _evidence(taken), tuple(others))
+
+
+def outdated(found: Sequence[Candidate]) -> tuple[Other, ...]:
+    return tuple(_other(group) for group in _grouped(found) if group.is_former)
+
+
+def _told(group: _Group) -> Value:
+    return group.best.value
+
+
+def _rank(one: Candidate) -> tuple[float, int, int, int]:
+    """Small for what is to be taken: well met, plainly said, of late, early in its text."""
+    return -round(one.fit, 2), int(one.form), -(one.year or 0), one.quote.start
+
+
+def _current_of_each(found: Sequence[Candidate]) -> list[Candidate]:
+    """Of each source what it gives now: its best, with what says the same or is as good and says otherwise.
+
+    Of values that name their years the latest is the current one, the others say nothing against it.
+    """
+    kept: list[Candidate] = []
+    for key in dict.fromkeys(one.source.key for one in found):
+        mine = [one for one in found if one.source.key == key and not one.is_former]
+        if mine:
+            best = min(mine, key=_rank)
+            kept.extend(one for one in mine if same(one.value, best.value) or _stands_against(one, best))
+    return kept
+
+
+def _stands_against(one: Candidate, best: Candidate) -> bool:
+    is_as_good = one.fit >= best.fit - _NEAR and one.form is not Form.LOOSE
+    return (
+        is_as_good
+        and one.year == best.year
+        and not one.quote.within(best.quote)
+        and not best.quote.within(one.quote)
+    )
+
+
+def _grouped(found: Sequence[Candidate]) -> list[_Group]:
+    groups: list[list[Candidate]] = []
+    for one in sorted(found, key=_rank):
+        home = next((group for group in groups if same(group[0].value, one.value)), None)
+        if home is None:
+            groups.append([one])
+        else:
+            home.append(one)
+    return [_Group(group[0].value, tuple(group)) for group in groups]
+
+
+def _other(group: _Group) -> Other:
+    return Other(group.best.value, _evidence(group), is_outdated=group.is_former)
+
+
+def _evidence(group: _Group) -> tuple[Evidence, ...]:
+    """The best quote of each source first, then more of them."""
+    members = sorted(group.members, key=_rank)
+    firsts: dict[str, Candidate] = {}
+    for one in members:
+        firsts.setdefault(one.source.key, one)
+    ordered = dict.fromkeys([*firsts.values(), *members])
+    found: dict[tuple[str, int, int], Evidence] = {}
+    for one in ordered:
+        found.setdefault((one.source.key, one.quote.start, one.quote.end), _quoted(one))
+    return tuple(found.values())[:MOST_EVIDENCE]
+
+
+def _quoted(one: Candidate) -> Evidence:
+    is_plain = one.form is not Form.LOOSE and one.fit >= _PLAIN_FIT
+    kind = MatchKind.NORMALIZED if is_plain else MatchKind.PARAPHRASE
+    return Evidence(
+        one.source.key, one.quote.start, one.quote.end, one.span.start, one.span.end, kind, round(one.fit, 4)
+    )

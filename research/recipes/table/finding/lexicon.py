@@ -1,0 +1,87 @@
+"""Words of tables: what names the same column, and what names none by itself."""
+
+from functools import lru_cache
+
+from citations.language.wording import stem
+
+# Words by which pages say what columns ask for; each line is one column of the many that tables have. They are
+# those of company registers, encyclopedias, catalogues and package indexes, not of one set of pages.
+_GROUPS = """
+neighbour neighbor border
+headquarters hq headquartered seat based
+found founded founding foundation established establishment inception incorporated formed
+founder cofounder
+ceo chief-executive
+employee staff workforce headcount employ personnel
+population inhabitant populace
+licence license licensed
+website homepage site web url
+author writer
+first initial
+developer developed maintainer maintained creator created
+price cost costs priced
+revenue turnover sales
+language languages tongue
+currency money
+kind type category genre
+release released published publication
+version
+country nation state
+area surface
+height tall elevation
+weight mass
+depth deep
+width wide
+length long
+speed velocity
+owner owned parent
+product manufacture manufactures
+industry sector
+phone telephone tel
+mail email e-mail
+capacity seats
+member membership
+""".strip()
+
+# They say what form an answer has, not what it is about: "year of foundation", "name of the CEO".
+_WEAK = "year date day name number list value amount total count text current main url link info information".split()
+# They add nothing to a label: "total area", "international calling code", "languages spoken", "currency in use".
+_FREE = (
+    "total current currently main international overall approximate approximately official exact latest full known "
+    "today present use used spoken estimated given primary principal registered recorded standard entire own new "
+    "country company nation firm organisation organization project package product city item page"
+).split()
+# They make something else of what they follow: a population's density, an area's code.
+_GENERIC_HEADS = "code name number value".split()
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in _GROUPS.splitlines():
+        stems = [stem(word) for word in line.split()]
+        for each in stems:
+            found.setdefault(each, stems[0])
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def concept(word: str) -> str:
+    """The stem of a word, or of the word that names the same column."""
+    plain = stem(word)
+    return _groups().get(plain, plain)
+
+
+@lru_cache(maxsize=1)
+def weak() -> frozenset[str]:
+    return frozenset(map(concept, _WEAK))
+
+
+@lru_cache(maxsize=1)
+def free() -> frozenset[str]:
+    return frozenset(map(concept, _FREE))
+
+
+@lru_cache(maxsize=1)
+def generic_heads() -> frozenset[str]:
+    return frozenset(map(concept, _GENERIC_HEADS))

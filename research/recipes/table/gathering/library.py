@@ -1,0 +1,111 @@
+"""Looking for one item in the library: documents that have it in their title, then those whose passages name it."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from citations.language.normalizing import normalize
+from research.agents.extractive.question import analyse
+from research.library.addresses import canonical_url
+from research.library.judging import judge_of
+from research.library.sources import source_row
+from research.lifecycle.recipe import Following, StepDraft, StepResult, StepWork
+from research.llm.calls import Payer
+from research.llm.errors import ModelError
+from research.meaning import query_meaning
+from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
+from research.recipes.report.collecting.sources import HEAVY_COLUMNS, refusal_of
+from research.recipes.table.gathering.naming import longest_word, names
+from research.recipes.table.items.items import AskedItem, read_item
+from research.recipes.table.items.ways import filling_step, web_step
+from research.retrieval import Meaning, cards, documents, rarity, retrieve
+from research.tenancy import tenant_context
+
+
+def search_library(work: StepWork) -> StepResult:
+    with tenant_context(work.tenant_id):
+        item = read_item(work)
+        found = _named_by_title(item)
+        rest = item.config.pages_per_item - len(found)
+    if rest > 0:
+        found = [*found, *_by_passages(work, item, [one.pk for one in found])[:rest]]
+    rows = _sources(work, found)
+    name = str(work.input["name"])
+
+    def follow() -> Following:
+        add_sources(work.run_id, item, rows)
+        return Following([next_step(item, name, len(found))])
+
+    titles = [one.title or one.path for one in found]
+    return StepResult(
+        {"item": item.input, "documents": titles},
+        follow=follow,
+        activity=f"Looking for “{item.input}”"[:300],
+    )
+
+
+def next_step(item: AskedItem, name: str, found: int) -> StepDraft:
+    """The web is asked where it may be and the library has too little."""
+    if item.config.uses_web and found < item.config.pages_per_item:
+        return web_step(name, item.index)
+    return filling_step(item.index, name, by_model=item.is_by_model)
+
+
+def _sources(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
+    """Not saved yet; weighed here, where nobody waits for it: their texts are looked through."""
+    with tenant_context(work.tenant_id):
+        judge = judge_of(work.run_id)
+        rows = [source_row(work.run_id, one, judge.rules, status=SourceStatus.PROCESSED) for one in found]
+        return [judge.weigh(row) for row in rows]
+
+
+def add_sources(run_id: UUID, item: AskedItem, rows: Sequence[Source]) -> list[Source]:
+    """Sources of the run, which other items may share, as this item's, behind those that it has. Returns these rows as
+    they are stored, without their texts. Needs the run's row locked.
+    """
+    Source.objects.bulk_create(rows, ignore_conflicts=True)
+    addresses = [row.canonical_url for row in rows]
+    stored = Source.objects.filter(run_id=run_id, canonical_url__in=addresses)
+    by_address = {one.canonical_url: one for one in stored.only("canonical_url", "url", "status")}
+    found = [by_address[address] for address in addresses if address in by_address]
+    ids = list(dict.fromkeys([*map(str, item.sources), *(str(one.pk) for one in found)]))
+    Item.objects.filter(pk=item.pk).update(sources=ids)
+    return found
+
+
+def _named_by_title(item: AskedItem) -> list[LibraryDocument]:
+    """Whose title is the item, or has it as whole words; the shortest first. What must be read comes first of all."""
+    rows = documents(item.config.scope).select_related("content").defer(*HEAVY_COLUMNS)
+    titled = rows.filter(title__icontains=longest_word(item.input))
+    named = [one for one in titled if names(one.title, item.input) and not refusal_of(one, item.config)]
+    must = list(rows.filter(pk__in=item.config.documents)) if item.config.documents else []
+    urls = {canonical_url(url) for url in item.config.must_read}
+    must += [one for one in rows.exclude(url="") if canonical_url(one.url) in urls] if urls else []
+    ranked = sorted(named, key=lambda one: (normalize(one.title) != normalize(item.input), len(one.title)))
+    chosen = {one.pk: one for one in (*must, *ranked)}
+    return list(chosen.values())[: max(len(must), item.config.pages_per_item)]
+
+
+def _by_passages(work: StepWork, item: AskedItem, known: Sequence[UUID]) -> list[LibraryDocument]:
+    """Documents whose best passages name the item, best first."""
+    query = " ".join([item.input, *(field.title for field in item.fields)])[:1_000]
+    meaning = _meaning(item.input, work)
+    with tenant_context(work.tenant_id):
+        scope, question = item.config.scope, analyse(query)
+        rare = rarity(question, scope)
+        hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
+        ranked = [one for one in dict.fromkeys(hit.document for hit in hits) if one not in known]
+        rows = LibraryDocument.objects.select_related("content").defer("content__blocks").in_bulk(ranked[:20])
+    found = [rows[pk] for pk in ranked if pk in rows]
+    return [one for one in found if _speaks_of(one, item) and not refusal_of(one, item.config)]
+
+
+def _speaks_of(document: LibraryDocument, item: AskedItem) -> bool:
+    return document.content is not None and names(document.content.text, item.input)
+
+
+def _meaning(query: str, work: StepWork) -> Meaning | None:
+    """Without a vector words alone find passages."""
+    try:
+        return query_meaning(query, Payer(work, AgentRole.RESEARCHER))
+    except ModelError:
+        return None

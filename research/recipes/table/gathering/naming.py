@@ -1,0 +1,18 @@
+"""Whether a text names an item."""
+
+import re
+
+from citations.language.normalizing import normalize
+
+
+def names(text: str, item: str) -> bool:
+    r"""Whether the item stands in the text as whole words, whatever their case and marks.
+
+    >>> names("Geography of Niger", "niger"), names("Geography of Nigeria", "Niger")
+    (True, False)
+    """
+    return bool(re.search(rf"(?<!\w){re.escape(normalize(item))}(?!\w)", normalize(text)))
+
+
+def longest_word(text: str) -> str:
+    return max(re.findall(r"\w+", text), key=len, default=text)

@@ -1,0 +1,89 @@
+"""Looking for one item on the web: one search, its best pages, each fetched and read by steps of its own."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from research.acquisition.process import fetch_process
+from research.acquisition.providers.chosen import configured
+from research.acquisition.providers.kinds import search_types
+from research.acquisition.providers.protocol import Filters, SearchHit, fused
+from research.library.judging import judge_of
+from research.library.sources import FoundPage, page_row
+from research.lifecycle.recipe import Following, StepResult, StepWork
+from research.models import Source, SourceStatus, SourceType
+from research.recipes.report.collecting.web import given_up
+from research.recipes.table.config import TableConfig
+from research.recipes.table.gathering.library import add_sources
+from research.recipes.table.items.items import AskedItem, read_item
+from research.recipes.table.items.ways import fetch_step, filling_step
+from research.tenancy import in_tenant
+
+OVER_FETCH = 2  # results asked for, for each page that is wanted: some are refused or can't be read
+FEWEST_RESULTS = 5
+TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.FAILED})
+
+
+async def search_web(work: StepWork) -> StepResult:
+    """Raises StepError when every provider failed."""
+    item = await in_tenant(work.tenant_id, lambda: read_item(work))
+    query, name = query_for(item), str(work.input["name"])
+    pages = await _searched(work, item, query) if configured() else []
+    pages = pages[: max(1, item.config.pages_per_item - len(item.sources))]
+
+    rows = await in_tenant(work.tenant_id, lambda: _sources(work.run_id, pages))
+
+    def follow() -> Following:
+        """A page that another item's step reads at this moment is read once more, to the same end."""
+        found = add_sources(work.run_id, item, rows)
+        fetches = [fetch_step(name, item.index, one.pk, one.url) for one in found if one.status in TO_READ]
+        return Following(fetches, filling_step(item.index, name, by_model=item.is_by_model))
+
+    return StepResult(
+        {"query": query, "pages": [page.url for page in pages]},
+        follow=follow,
+        activity=f"Searching the web for “{item.input}”"[:300],
+    )
+
+
+def query_for(item: AskedItem) -> str:
+    """What is asked of the item, with the names of the columns where the template says nothing of them."""
+    return (item.prompt if item.prompt != item.input else f"{item.input} {_titles(item)}")[:400]
+
+
+def _titles(item: AskedItem) -> str:
+    return ", ".join(field.title for field in item.fields)
+
+
+async def _searched(work: StepWork, item: AskedItem, query: str) -> list[FoundPage]:
+    process, names = fetch_process(), item.config.providers
+    found = await process.do(
+        process.search(query, filters_of(item.config), str(work.run_id), work.tenant_id, names)
+    )
+    if found.skipped and not found.hits:
+        raise given_up(found)
+    return [
+        FoundPage(hit.url, hit.title, hit.published[:10], relevance=relevance, full_text=hit.full_text)
+        for hit, relevance in fused([found.hits])
+        if not item.config.refusal(hit.url, hit.published, _kind(hit))
+    ]
+
+
+def _kind(hit: SearchHit) -> SourceType | None:
+    """A page of a kind that is not known yet stays until it is read."""
+    return None if hit.source_type == SourceType.OTHER else hit.source_type
+
+
+def filters_of(config: TableConfig) -> Filters:
+    first, *others = search_types(config.source_types)
+    return Filters(
+        first,
+        most=max(FEWEST_RESULTS, OVER_FETCH * config.pages_per_item),
+        excluded_domains=frozenset(config.excluded_domains),
+        also=tuple(others),
+    )
+
+
+def _sources(run_id: UUID, pages: Sequence[FoundPage]) -> list[Source]:
+    """Not saved yet."""
+    judge = judge_of(run_id)
+    return [judge.weigh(page_row(run_id, page, judge.rules)) for page in pages]

@@ -1,0 +1,95 @@
+"""The way of one item: it is looked for in the library and on the web, its pages are read, then its cells are filled.
+
+library ─┐
+search ──┤→ fetch → read, for each page →┐
+         └──────────────────────────────→┴→ find, by rules
+                                          → fill → check, by a model
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from research.lifecycle.recipe import Json, StepDraft
+from research.models import AgentRole, Queue, Run
+from research.recipes.table.config import TableConfig
+from research.recipes.table.work import Work
+
+
+def begins_in_library(run: Run) -> bool:
+    """What the library has, the web need not be asked for."""
+    config = TableConfig.model_validate(run.config)
+    return bool(config.uses_library or config.must_read or config.documents)
+
+
+def first_step(index: int, name: str, *, in_library: bool) -> StepDraft:
+    if in_library:
+        return _step(
+            name, "library", Work.SEARCH_LIBRARY, AgentRole.RESEARCHER, index, Queue.READING, "search"
+        )
+    return web_step(name, index)
+
+
+def web_step(name: str, index: int) -> StepDraft:
+    return _step(name, "search", Work.SEARCH_WEB, AgentRole.RESEARCHER, index, Queue.AGENTS, "search")
+
+
+def fetch_step(name: str, index: int, source: UUID, url: str) -> StepDraft:
+    return StepDraft(
+        f"{name}/fetch.{source}",
+        Work.FETCH_PAGE,
+        AgentRole.RESEARCHER,
+        input={"item": index, "name": name, "source": str(source), "url": url},
+        tool_name="browse",
+        agent_id=name,
+    )
+
+
+def read_step(name: str, index: int, page: dict[str, Json]) -> StepDraft:
+    """`page`: source, url, name of the file, object."""
+    return StepDraft(
+        f"{name}/read.{page['source']}",
+        Work.READ_PAGE,
+        AgentRole.EXTRACTOR,
+        queue=Queue.READING,
+        input={**page, "item": index},
+        tool_name="extract",
+        agent_id=name,
+    )
+
+
+def filling_step(index: int, name: str, *, by_model: bool) -> StepDraft:
+    """Once everything is read: by a model, or by rules."""
+    if by_model:
+        return _step(name, "fill", Work.FILL_CELLS, AgentRole.RESEARCHER, index, Queue.AGENTS, "")
+    return finding_step(name, index)
+
+
+def finding_step(name: str, index: int, *, instead: bool = False) -> StepDraft:
+    """`instead` of a model that failed: what is found is trusted less."""
+    draft = _step(name, "find", Work.FIND_CELLS, AgentRole.EXTRACTOR, index, Queue.READING, "extract")
+    return replace(draft, input={**draft.input, "instead": True}) if instead else draft
+
+
+def checking_step(name: str, index: int, draft: Sequence[Json]) -> StepDraft:
+    return StepDraft(
+        f"{name}/check",
+        Work.CHECK_CELLS,
+        AgentRole.VERIFIER,
+        input={"item": index, "name": name, "draft": draft},
+        agent_id=name,
+    )
+
+
+def _step(
+    name: str, what: str, handler: Work, role: AgentRole, index: int, queue: Queue, tool: str
+) -> StepDraft:
+    return StepDraft(
+        f"{name}/{what}",
+        handler,
+        role,
+        queue=queue,
+        input={"item": index, "name": name},
+        tool_name=tool,
+        agent_id=name,
+    )

@@ -1,0 +1,112 @@
+"""Columns as JSON Schema, and JSON Schema as columns: what models and other programs exchange."""
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from pydantic import ValidationError
+
+from research.recipes.table.fields import Field, FieldType, complaints
+
+Json: TypeAlias = Mapping[str, "Json"] | list["Json"] | str | int | float | bool | None
+
+_TYPES = {
+    "string": FieldType.STRING,
+    "number": FieldType.NUMBER,
+    "integer": FieldType.NUMBER,
+    "boolean": FieldType.BOOLEAN,
+}
+_FORMATS = {
+    "date": FieldType.DATE,
+    "date-time": FieldType.DATE,
+    "uri": FieldType.URL,
+    "uri-reference": FieldType.FILE,
+}
+_FORMAT_OF = {FieldType.DATE: "date", FieldType.URL: "uri", FieldType.FILE: "uri-reference"}
+
+
+class SchemaRefused(ValueError):
+    """A schema that describes no table; str() is for the person who gave it."""
+
+
+def fields_of(schema: Json) -> tuple[Field, ...]:
+    """The columns that an object's properties are. Raises SchemaRefused."""
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    if not isinstance(properties, Mapping):
+        raise SchemaRefused("the schema has no properties: it describes no row of a table")
+    found = tuple(_field(name, one if isinstance(one, Mapping) else {}) for name, one in properties.items())
+    if wrong := complaints(found):
+        raise SchemaRefused(" ".join(wrong))
+    return found
+
+
+def _field(name: str, told: Mapping[str, Json]) -> Field:
+    items = told.get("items")
+    many = "array" in _types(told)
+    one = items if many and isinstance(items, Mapping) else told
+    kinds = [kind for kind in _types(one) if kind in _TYPES]
+    form = _text(one, "format")
+    kind = _TYPES[kinds[0]] if kinds else FieldType.STRING
+    given = {
+        "name": name,
+        "type": _FORMATS.get(form, kind) if kind is FieldType.STRING else kind,
+        "title": _text(told, "title"),
+        "description": _text(told, "description"),
+        "format": "integer" if "integer" in kinds else "" if form in _FORMATS else form,
+        "pattern": _whole(_text(one, "pattern")),
+        "many": many,
+    }
+    try:
+        return Field.model_validate(given)
+    except ValidationError as error:
+        raise SchemaRefused(f"column “{name}”: {error.errors()[0]['msg']}") from error
+
+
+def _whole(pattern: str) -> str:
+    """A pattern that is anchored at both ends, without its anchors: ours match whole values anyway."""
+    if match := re.fullmatch(r"\^(?:\(\?:(?P<grouped>[^()]*)\)|(?P<plain>.*))\$", pattern):
+        return match["grouped"] or match["plain"] or ""
+    return pattern
+
+
+def _types(told: Mapping[str, Json]) -> list[str]:
+    given = told.get("type")
+    return [str(one) for one in given] if isinstance(given, list) else [str(given)]
+
+
+def _text(told: Mapping[str, Json], key: str) -> str:
+    found = told.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def schema_of(fields: tuple[Field, ...], title: str = "") -> dict[str, Json]:
+    """Every value may be null: what is not found has none."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **({"title": title} if title else {}),
+        "type": "object",
+        "properties": {field.name: _property(field) for field in fields},
+        "required": [field.name for field in fields],
+        "additionalProperties": False,
+    }
+
+
+def _property(field: Field) -> dict[str, Json]:
+    about: dict[str, Json] = {"title": field.title}
+    if field.description:
+        about["description"] = field.description
+    one = _one(field)
+    if field.many:
+        return {**about, "type": ["array", "null"], "items": one}
+    return {**about, **one, "type": [one["type"], "null"]}
+
+
+def _one(field: Field) -> dict[str, Json]:
+    is_plain = field.type in (FieldType.NUMBER, FieldType.BOOLEAN)
+    kind = "integer" if field.format == "integer" else field.type.value if is_plain else "string"
+    form = _FORMAT_OF.get(field.type, field.format if field.type is FieldType.STRING else "")
+    return {
+        "type": kind,
+        **({"format": form} if form else {}),
+        **({"pattern": f"^(?:{field.pattern})$"} if field.pattern else {}),
+    }

@@ -1,0 +1,107 @@
+"""The table: one prompt asked of many items. Which work each state holds, and who does it.
+
+Collecting holds all of an item: its sources are found and read, its cells filled and checked, each item by steps of
+its own (`items.ways`). The rows together are summed up in synthesizing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from uuid import UUID
+
+from django.db.models import Q
+
+from citations.models import Citation, Claim
+from research.lifecycle.recipe import Handler, Policy, StepDraft
+from research.models import (
+    AgentRole,
+    Escalation,
+    Kind,
+    Queue,
+    ReviewAct,
+    ReviewItem,
+    Run,
+    State,
+)
+from research.models.schemas import StoredDecision
+from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
+from research.recipes.table.config import TableConfig
+from research.recipes.table.filling.by_model import check_cells, fill_cells
+from research.recipes.table.filling.by_rules import find_values
+from research.recipes.table.gathering.library import search_library
+from research.recipes.table.gathering.pages import fetch_page, read_page
+from research.recipes.table.gathering.web import search_web
+from research.recipes.table.items.ending import end_item, fail_what_is_left
+from research.recipes.table.items.lanes import lane_drafts, open_lane, touch
+from research.recipes.table.planning import plan_table
+from research.recipes.table.synthesizing.by_model import tell_insights
+from research.recipes.table.synthesizing.summing_up import sum_up
+from research.recipes.table.work import Work
+
+
+class TableRecipe:
+    kind = Kind.TABLE
+    states = (
+        State.PLANNING,
+        State.COLLECTING,
+        State.SYNTHESIZING,
+        State.EXPORTING,
+        State.HUMAN_REVIEW_PLAN,
+    )
+    handlers: Mapping[str, Handler] = {
+        Work.PLAN: plan_table,
+        # an item
+        Work.OPEN_LANE: open_lane,
+        Work.SEARCH_LIBRARY: search_library,
+        Work.SEARCH_WEB: search_web,
+        Work.FETCH_PAGE: fetch_page,
+        Work.READ_PAGE: read_page,
+        Work.FIND_CELLS: find_values,
+        Work.FILL_CELLS: fill_cells,
+        Work.CHECK_CELLS: check_cells,
+        Work.END_ITEM: end_item,
+        # all rows together
+        Work.SUM_UP: sum_up,
+        Work.TELL_INSIGHTS: tell_insights,
+        # its files
+        MAKE_FILE: make_file,
+    }
+
+    def policy(self, run: Run) -> Policy:
+        config = TableConfig.model_validate(run.config)
+        return Policy(
+            auto_approve=config.plan_approval == "automatic",
+            asks_people=config.reviews == "ask",
+            can_search_wider=False,
+            is_written_once=True,
+        )
+
+    def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+        """Items and columns are edited on the table's own page; a question about them can be accepted or rejected."""
+        return "Change the rows and columns on the table's page." if act is ReviewAct.EDIT else ""
+
+    def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
+        """Who approves a pilot releases the other rows; who approves a plan, the rows that are no pilot's."""
+        if asked.rule == "pilot_release":
+            touch(run, Q(is_held=True), is_held=False)
+
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        return ()
+
+    def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
+        return list(_STEPS[state](run)) if state in _STEPS else []
+
+
+def _plan(run: Run) -> Iterator[StepDraft]:
+    yield StepDraft("plan", Work.PLAN, AgentRole.PLANNER)
+
+
+def _sum_up(run: Run) -> Iterator[StepDraft]:
+    fail_what_is_left(run.pk)
+    yield StepDraft("sum_up", Work.SUM_UP, AgentRole.ANALYZER, queue=Queue.READING)
+
+
+_STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
+    State.PLANNING: _plan,
+    State.COLLECTING: lane_drafts,
+    State.SYNTHESIZING: _sum_up,
+    State.EXPORTING: file_drafts,
+}

@@ -1,0 +1,119 @@
+"""Insights worded by a model, from statistics over all rows and a sample of them. Its figures have to be theirs."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pydantic import Field as Limited
+
+from research.agents.data_blocks import SourceText
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import AgentRole, Run
+from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
+from research.recipes.report.answers import Answer
+from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.table.synthesizing.insights import MOST
+from research.recipes.table.synthesizing.rows import TableRow, read_rows
+from research.tenancy import tenant_context
+
+SAMPLE = 50  # rows that the model sees
+LONGEST_ROW, LONGEST_INSIGHT = 400, 400  # characters
+MOST_TOKENS = 900
+FEWEST = 3
+_FIGURE = re.compile(r"\d+(?:[.,'’]\d+)*")
+
+
+class InsightAnswer(Answer):
+    text: str
+    rows: list[int] = Limited(default_factory=list)
+
+
+class InsightsAnswer(Answer):
+    insights: list[InsightAnswer]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the model is told of the table."""
+
+    topic: str
+    count: int
+    overview: StoredOverview
+    rows: tuple[TableRow, ...]
+
+    @property
+    def statistics(self) -> list[str]:
+        return [f"{one.column or 'table'}, {one.name}: {one.text}" for one in self.overview.statistics]
+
+    @property
+    def lines(self) -> list[str]:
+        return [_line(row)[:LONGEST_ROW] for row in self.rows]
+
+    def question(self) -> Question[InsightsAnswer]:
+        lines = zip(self.rows, self.lines, strict=True)
+        values = {
+            "topic": self.topic,
+            "count": self.count,
+            "statistics": self.statistics,
+            "rows": [{"number": row.number, "text": SourceText(line)} for row, line in lines],
+        }
+        return Question(AgentRole.ANALYZER, "analyzer/insights", values, InsightsAnswer, MOST_TOKENS)
+
+
+def _line(row: TableRow) -> str:
+    cells = (f"{name}: {cell.text}" for name, cell in row.cells.items() if cell.state == "found")
+    return f"{row.number}. {row.input} — {'; '.join(cells)}"
+
+
+async def tell_insights(work: StepWork) -> StepResult:
+    """Raises ModelError for a failure that a later try may mend. What the model gives up, rules have said already."""
+    told = await in_thread(lambda: _told(work))
+    asked = await ask(work, told.question())
+    found = [] if asked.answer is None else sound(asked.answer.insights, told)
+
+    def save() -> None:
+        run = Run.objects.get(pk=work.run_id)
+        outcome = RunOutcome.model_validate(run.result)
+        if outcome.table is None or len(found) < FEWEST:
+            return
+        outcome.table.insights = found
+        Run.objects.filter(pk=run.pk).update(result=outcome.model_dump(mode="json"))
+
+    return StepResult({"insights": len(found), **asked.note}, save=save, usage=asked.usage)
+
+
+def _told(work: StepWork) -> Told:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        rows = read_rows(work.run_id)
+    overview = RunOutcome.model_validate(run.result).table or StoredOverview()
+    return Told(run.topic, len(rows), overview, tuple(sample(rows)))
+
+
+def sample(rows: Sequence[TableRow], most: int = SAMPLE) -> list[TableRow]:
+    """Rows that have something, evenly spread over the table."""
+    filled = [row for row in rows if any(cell.state == "found" for cell in row.cells.values())]
+    if len(filled) <= most:
+        return filled
+    return [filled[place * len(filled) // most] for place in range(most)]
+
+
+def sound(answers: Iterable[InsightAnswer], told: Told) -> list[StoredInsight]:
+    """Those whose figures stand in what the model was told, and whose rows are there."""
+    known = figures_of([*told.statistics, *told.lines, str(told.count)])
+    numbers = {row.number for row in told.rows}
+    found = []
+    for one in answers:
+        text, rows = " ".join(one.text.split())[:LONGEST_INSIGHT], [row for row in one.rows if row in numbers]
+        if text and rows and figures_of([text]) <= known:
+            found.append(StoredInsight(text=text, rows=rows[:10], by_model=True))
+    return found[:MOST]
+
+
+def figures_of(texts: Iterable[str]) -> set[str]:
+    """Without marks between digits, so that 41,285 is 41285.
+
+    >>> sorted(figures_of(["41,285 km² in 1999"]))
+    ['1999', '41285']
+    """
+    return {re.sub(r"[,'’]", "", figure) for text in texts for figure in _FIGURE.findall(text)}

@@ -1,0 +1,119 @@
+"""Three to five things that stand out in a table, each with the rows that show it: by rules, over all rows."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from research.models.schemas import StoredInsight
+from research.recipes.table.fields import Field
+from research.recipes.table.synthesizing.rows import TableRow
+from research.recipes.table.synthesizing.statistics import (
+    as_text,
+    filled,
+    frequencies,
+    numbers_of,
+    spread,
+    values_of,
+)
+from research.recipes.table.values import written
+
+MOST, MOST_OF_A_KIND, MOST_ROWS = 5, 2, 20
+FEWEST_TO_COMPARE = 3
+COMMON = 0.5  # share of the rows from which a value is worth saying
+SPARSE = 0.25  # share of a column that is empty
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """`worth` 0–1: how much it stands out."""
+
+    kind: str
+    worth: float
+    insight: StoredInsight
+
+
+def insights_of(fields: Sequence[Field], rows: Sequence[TableRow]) -> list[StoredInsight]:
+    """Those that stand out most; of one kind at most two."""
+    found = [one for field in fields for kind in _KINDS for one in kind(field, rows)]
+    found += _failed(rows)
+    chosen: list[Candidate] = []
+    for one in sorted(found, key=lambda one: -one.worth):
+        if len(chosen) < MOST and sum(each.kind == one.kind for each in chosen) < MOST_OF_A_KIND:
+            chosen.append(one)
+    return [one.insight for one in chosen]
+
+
+def _insight(text: str, rows: Sequence[int]) -> StoredInsight:
+    return StoredInsight(text=text, rows=list(rows[:MOST_ROWS]))
+
+
+def _extremes(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+    numbers = numbers_of(rows, field)
+    if len(numbers) < FEWEST_TO_COMPARE:
+        return
+    low, high = min(numbers, key=lambda one: one[1]), max(numbers, key=lambda one: one[1])
+    if low[1] == high[1]:
+        return
+    names = {row.number: row.input for row in rows}
+    text = (
+        f"{field.title}: from {as_text(low[1])} ({names[low[0]]}) to {as_text(high[1])} ({names[high[0]]}),"
+        f" over {len(numbers)} rows."
+    )
+    yield Candidate("extremes", 0.5 + 0.1 * len(numbers) / len(rows), _insight(text, [low[0], high[0]]))
+
+
+def _outliers(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+    found = spread(numbers_of(rows, field))
+    if found is None or not found.outliers:
+        return
+    names = {row.number: row.input for row in rows}
+    shown = ", ".join(f"{names[number]} ({as_text(value)})" for number, value in found.outliers[:3])
+    count = len(found.outliers)
+    text = f"{field.title}: {count} rows lie far from the others, first of all {shown}."
+    if count == 1:
+        text = f"{field.title}: {count} row lies far from the others, {shown}."
+    yield Candidate("outliers", 0.7, _insight(text, [number for number, _ in found.outliers]))
+
+
+def _common(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+    cells, counts = filled(rows, field.name), frequencies(rows, field)
+    if len(cells) < FEWEST_TO_COMPARE or not counts:
+        return
+    value, count = min(counts.items(), key=lambda one: (-one[1], one[0]))
+    if count < 2 or count < COMMON * len(cells):
+        return
+    having = [number for number, cell in cells if value in {written(one) for one in values_of(cell)}]
+    text = f"{field.title}: {value} in {count} of {len(cells)} rows that have a value."
+    yield Candidate("common", 0.6 * count / len(cells), _insight(text, having))
+
+
+def _sparse(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+    having = {number for number, _ in filled(rows, field.name)}
+    lacking = [row.number for row in rows if row.number not in having]
+    if not rows or len(lacking) < max(1.0, SPARSE * len(rows)):
+        return
+    text = f"{field.title}: no value was found for {len(lacking)} of {len(rows)} rows."
+    yield Candidate("sparse", 0.9 * len(lacking) / len(rows), _insight(text, lacking))
+
+
+def _disputed(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+    found = [number for number, cell in filled(rows, field.name) if cell.disputed]
+    if found:
+        text = f"{field.title}: sources differ in {len(found)} of {len(rows)} rows."
+        yield Candidate("disputed", 0.8, _insight(text, found))
+
+
+def _failed(rows: Sequence[TableRow]) -> list[Candidate]:
+    failed = [row.number for row in rows if row.status == "failed"]
+    if not failed:
+        return []
+    text = f"{len(failed)} of {len(rows)} rows failed and can be tried again."
+    return [Candidate("failed", 1.0, _insight(text, failed))]
+
+
+_KINDS: tuple[Callable[[Field, Sequence[TableRow]], Iterator[Candidate]], ...] = (
+    _extremes,
+    _outliers,
+    _common,
+    _sparse,
+    _disputed,
+)

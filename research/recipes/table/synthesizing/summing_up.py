@@ -1,0 +1,71 @@
+"""All rows together: statistics, what stands out, and a summary in sentences."""
+
+from collections.abc import Sequence
+
+from django.db.models import F
+
+from citations.models import Claim, Section, SectionStatus
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.models import AgentRole, Run, Source, SourceStatus
+from research.models.schemas import RunOutcome, StoredInsight, StoredOverview, StoredStatistic
+from research.recipes.table.config import TableConfig
+from research.recipes.table.engine import is_by_model
+from research.recipes.table.items.lanes import count_items
+from research.recipes.table.synthesizing.insights import insights_of
+from research.recipes.table.synthesizing.rows import read_rows
+from research.recipes.table.synthesizing.statistics import statistics_of
+from research.recipes.table.work import Work
+from research.tenancy import tenant_context
+
+NOT_READ = "No row needed it any more when the table was finished."
+
+
+def sum_up(work: StepWork) -> StepResult:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = TableConfig.model_validate(run.config)
+        rows = read_rows(work.run_id)
+    overview = StoredOverview(
+        statistics=statistics_of(config.fields, rows), insights=insights_of(config.fields, rows)
+    )
+    summary = summary_of(overview.statistics, overview.insights)
+
+    def save() -> None:
+        store_overview(work, overview, summary)
+
+    tell = StepDraft("tell", Work.TELL_INSIGHTS, AgentRole.ANALYZER)
+    return StepResult(
+        {"rows": len(rows), "insights": len(overview.insights)},
+        save=save,
+        children=[tell] if is_by_model(run) and config.insights == "auto" else (),
+        activity="Summing up the rows",
+    )
+
+
+def store_overview(work: StepWork, overview: StoredOverview, summary: Sequence[str]) -> None:
+    """Inside the transaction that ends the step."""
+    run = Run.objects.get(pk=work.run_id)
+    outcome = RunOutcome.model_validate(run.result)
+    outcome.table, outcome.summary = overview, list(summary)
+    left = Source.objects.filter(run=run, status__in=[SourceStatus.PENDING, SourceStatus.FETCHING])
+    left.update(status=SourceStatus.EXCLUDED, error_code="", error_message=NOT_READ)
+    sections = Section.objects.filter(run=run, report_version=run.report_version)
+    sections.update(status=SectionStatus.CITED)
+    weighed = Claim.objects.filter(run=run, section__in=sections).values_list("confidence", flat=True)
+    found = [value for value in weighed if value is not None]
+    Run.objects.filter(pk=run.pk).update(
+        result=outcome.model_dump(mode="json"),
+        quality_score=round(100 * sum(found) / len(found), 2) if found else None,
+        sections_completed=1,
+        snapshot_version=F("snapshot_version") + 1,
+    )
+    count_items(run.pk)
+
+
+def summary_of(statistics: Sequence[StoredStatistic], insights: Sequence[StoredInsight]) -> list[str]:
+    """How much of the table there is, then what stands out most."""
+    whole = {one.name: int(one.value or 0) for one in statistics if not one.column}
+    cells, filled = whole["cells"], whole["filled"]
+    share = round(100 * filled / cells) if cells else 0
+    first = f"The table has {whole['rows']} rows; {filled} of {cells} cells have a value ({share} %)."
+    return [first, *(one.text for one in insights[:2])]

@@ -1,0 +1,89 @@
+"""How far a cell can be trusted: the pure functions of `citations`, applied to its claim and its citations."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from citations.confidence import Confidence, Conflict
+from citations.models import Citation, Claim, ClaimStatus, MatchType
+from citations.strength import Origin, Strength, independent
+from research.library.judging import credibility_of
+from research.recipes.report.verifying.standing import Standing, standing
+from research.recipes.table.finding.found import FoundCell
+
+ACCURATE = 0.75  # fit of a sentence with its column from which it says what the cell says
+LABELLED = "Its source gives it under this name."
+IN_SENTENCE = "A sentence of its source says so."
+ROUGHLY = "A sentence of its source comes near to what the column asks for."
+_WORD_FOR_WORD = frozenset({MatchType.EXACT, MatchType.NORMALIZED})
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Figures of a cell's claim, and of each of its citations by its id."""
+
+    strength: Strength
+    origins: int
+    confidence: Confidence
+    citations: Mapping[UUID, Confidence]
+    conflict: Conflict
+    status: ClaimStatus
+    note: str
+
+
+def trust(
+    claim: Claim,
+    citations: Sequence[Citation],
+    known: Mapping[UUID, Origin],
+    cell: FoundCell,
+    *,
+    item: str,
+    today: date,
+) -> Trust:
+    """`citations` with their sources, unsaved or not; `known` is the origin of each source by its id.
+
+    Raises ValueError for a cell without citations: it has no confidence, and no claim.
+    """
+    conflict = conflict_of(cell)
+    found = _standing(claim, citations, known, conflict, item, today)
+    status, note = verdict(citations)
+    return Trust(found.strength, found.origins, found.confidence, found.citations, conflict, status, note)
+
+
+def conflict_of(cell: FoundCell) -> Conflict:
+    """Both sides are shown where sources disagree; what a source itself calls outdated is settled."""
+    if cell.is_disputed:
+        return Conflict.PRESENTED_BOTH
+    return Conflict.RESOLVED if cell.others else Conflict.NONE
+
+
+def verdict(citations: Sequence[Citation]) -> tuple[ClaimStatus, str]:
+    """By the best of the words that give the value: under their label, or in a sentence that meets the column."""
+    if any(MatchType(one.match_type) in _WORD_FOR_WORD for one in citations):
+        return ClaimStatus.VERIFIED, LABELLED
+    if any(one.similarity >= ACCURATE for one in citations):
+        return ClaimStatus.PARAPHRASED_ACCURATE, IN_SENTENCE
+    return ClaimStatus.PARTIALLY_SUPPORTED, ROUGHLY
+
+
+def _standing(
+    claim: Claim,
+    citations: Sequence[Citation],
+    known: Mapping[UUID, Origin],
+    conflict: Conflict,
+    item: str,
+    today: date,
+) -> Standing:
+    others = independent(known[one.source_id] for one in citations) - 1
+    fits = {one.quote: one.similarity for one in citations}
+    return standing(
+        claim,
+        citations,
+        known,
+        conflict,
+        topic=frozenset(item.casefold().split()),
+        today=today,
+        credibility={one.source_id: credibility_of(one.source, others, today) for one in citations},
+        similarity=lambda _, quote: fits[quote],
+    )

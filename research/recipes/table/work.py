@@ -1,0 +1,20 @@
+"""What the steps of a table do, by the names under which they are stored."""
+
+from enum import StrEnum
+
+
+class Work(StrEnum):
+    PLAN = "table.plan"
+
+    OPEN_LANE = "table.open"
+    SEARCH_LIBRARY = "table.library"
+    SEARCH_WEB = "table.search"
+    FETCH_PAGE = "table.fetch"
+    READ_PAGE = "table.read"
+    FIND_CELLS = "table.find"
+    FILL_CELLS = "table.fill"
+    CHECK_CELLS = "table.check"
+    END_ITEM = "table.end"
+
+    SUM_UP = "table.sum_up"
+    TELL_INSIGHTS = "table.tell"

@@ -1,0 +1,5 @@
+"""Why something is not done to a table, in words for whoever asked."""
+
+
+class TableRefused(Exception):
+    """It can't be done so, or not now; str(error) tells the user why. Nothing was changed."""

@@ -1,0 +1,89 @@
+"""Workbooks: what their sheets show."""
+
+from __future__ import annotations
+
+import io
+from datetime import date, datetime
+
+import pytest
+from openpyxl import Workbook
+
+from research.reading.document import BlockKind, ReadDocument, ReadError
+from research.reading.formats.from_xlsx import read_xlsx
+from research.reading.media_types import XLSX
+from research.reading.read import read as read_any
+
+MORNING = datetime(2020, 1, 2, 9, 30)  # noqa: DTZ001 - a sheet knows no time zones
+
+
+def saved(book: Workbook) -> bytes:
+    data = io.BytesIO()
+    book.save(data)
+    return data.getvalue()
+
+
+def book_of(*rows: list[object]) -> Workbook:
+    book = Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "Firms"
+    for row in rows:
+        sheet.append(row)
+    return book
+
+
+def read(book: Workbook) -> ReadDocument:
+    return read_xlsx(saved(book), "items.xlsx")
+
+
+def test_a_sheet_is_a_table_under_its_name() -> None:
+    document = read(book_of(["Company", "Staff"], ["Acme", 1200], ["Globex, Inc", None]))
+    assert document.text == "Firms\n\nCompany | Staff\nAcme | 1200\nGlobex, Inc |"
+    assert document.tables[0].headers == ("Company", "Staff")
+    assert [block.kind for block in document.blocks] == [BlockKind.HEADING] + [BlockKind.TABLE] * 3
+
+
+def test_values_are_written_as_they_mean() -> None:
+    row: list[object] = [date(2020, 1, 2), MORNING, True, 0.1, 3.0, "=1+1", "a\nb"]
+    [table] = read(book_of(row)).tables
+    assert table.rows == (("2020-01-02", "2020-01-02 09:30", "yes", "0.1", "3", "", "a b"),)
+
+
+def test_what_nobody_sees_is_not_in_the_text() -> None:
+    book = book_of(["a", "b"], ["seen", "hidden column"], ["hidden row", "x"])
+    sheet = book.worksheets[0]
+    sheet.column_dimensions["B"].hidden = True
+    sheet.row_dimensions[3].hidden = True
+    hidden = book.create_sheet("Hidden sheet")
+    hidden.append(["x"])
+    hidden.sheet_state = "hidden"
+    document = read(book)
+    assert document.text == "Firms\n\na\nseen"
+    [dropped] = document.dropped
+    assert dropped.passages == 4
+    assert dropped.excerpts == ("b", "hidden column", "hidden row x")
+
+
+def test_characters_without_shape_are_told_and_gone() -> None:
+    document = read(book_of(["Acme\U000e0041\U000e0042"]))
+    assert document.tables[0].rows == (("Acme",),)
+    assert document.dropped
+
+
+def test_bytes_decide_what_is_a_workbook() -> None:
+    data = saved(book_of(["Company"], ["Acme"]))
+    assert read_any(data, "items.bin").media_type == XLSX
+    with pytest.raises(ReadError, match="does not hold one"):
+        read_any(b"Company\nAcme\n", "items.xlsx")
+
+
+def test_a_broken_workbook_is_refused_in_words() -> None:
+    data = saved(book_of(["Company"], ["Acme"]))
+    with pytest.raises(ReadError, match="cannot be opened"):
+        read_any(data[: len(data) // 2], "items.xlsx")
+    with pytest.raises(ReadError, match="its archive cannot be opened"):
+        read_xlsx(data.replace(b"xl/workbook.xml", b"xl/workboox.xml"), "items.xlsx")
+
+
+def test_an_empty_workbook_holds_no_text() -> None:
+    with pytest.raises(ReadError, match="holds no text"):
+        read_any(saved(Workbook()), "items.xlsx")

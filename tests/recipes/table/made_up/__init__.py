@@ -1,0 +1,1 @@
+"""Worlds that were made up, to measure finding on: see `world`."""

@@ -1,0 +1,204 @@
+"""A request in words, a list or a table becomes items, a template and columns."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.recipes.table.decomposing.by_rules import NO_FIELDS, NO_ITEMS, decompose
+from research.recipes.table.decomposing.decomposition import INPUT, MOST_ITEMS, Decomposition
+from research.recipes.table.decomposing.pasted import read_grid
+from research.recipes.table.decomposing.shapes import field_of, is_plural
+from research.recipes.table.fields import complaints
+
+
+def shapes(found: Decomposition) -> list[tuple[str, str, str, bool]]:
+    return [(field.name, field.type.value, field.format, field.many) for field in found.fields]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Acme\nGlobex\nInitech",
+        "- Acme\n- Globex\n\n- Initech\n",
+        "1. Acme\n2) Globex\n3. Initech",
+        "Acme, Globex and Initech",
+        "Acme; Globex; Initech",
+        "“Acme”\n“Globex”\n“Initech”",
+        "Company,Founded\nAcme,1998\nGlobex,\nInitech,",
+        "Rank;Company\n1;Acme\n2;Globex\n3;Initech",
+        "| Company | Note |\n|---|---|\n| Acme | x |\n| Globex | |\n| Initech | y |",
+        "Acme\tx\nGlobex\ty\nInitech\tz",
+    ],
+)
+def test_items_are_read_from_any_form_of_list(text):
+    assert decompose("the CEO of each", text).items == ("Acme", "Globex", "Initech")
+
+
+def test_names_with_commas_stay_whole_in_a_list_of_lines():
+    assert decompose("", "Washington, D.C.\nParis, France\nBerlin").items == (
+        "Washington, D.C.",
+        "Paris, France",
+        "Berlin",
+    )
+
+
+@pytest.mark.parametrize(
+    ("prompt", "items"),
+    [
+        ("The CEO of each of these companies: Acme, Globex", ("Acme", "Globex")),
+        ("Compare licence and first release of Python, Go and Rust.", ("Python", "Go", "Rust")),
+        ("Founding year of each:\nAcme Works\nGlobex Inc", ("Acme Works", "Globex Inc")),
+        ("The CEO of each company", ()),
+    ],
+)
+def test_a_list_may_stand_in_the_request_itself(prompt, items):
+    assert decompose(prompt, "").items == items
+
+
+@pytest.mark.parametrize(
+    ("prompt", "fields"),
+    [
+        (
+            "founding year, headquarters and CEO of each company",
+            [
+                ("founding_year", "date", "year", False), ("headquarters", "string", "", False),
+                ("ceo", "string", "", False),
+            ],
+        ),
+        (
+            "For each company, give the number of employees and its website.",
+            [("number_of_employees", "number", "", False), ("website", "url", "", False)],
+        ),
+        (
+            "When was it founded? Who is the CEO? How many employees does it have? Is it publicly listed?",
+            [
+                ("founded", "date", "year", False), ("ceo", "string", "", False),
+                ("number_of_employees", "number", "", False), ("is_publicly_listed", "boolean", "", False),
+            ],
+        ),
+        (
+            "Columns: area in km², official languages, contact e-mail",
+            [
+                ("area_in_km2", "number", "", False), ("official_languages", "string", "", True),
+                ("contact_e_mail", "string", "email", False),
+            ],
+        ),
+        (
+            "founding year of each company, and is it publicly listed",
+            [("founding_year", "date", "year", False), ("is_publicly_listed", "boolean", "", False)],
+        ),
+        ("What is the capital of {{input}}?", [("capital", "string", "", False)]),
+        ("Umsatz und Homepage für jede Firma", [("umsatz", "number", "", False), ("homepage", "url", "", False)]),
+        ("Tell me about these companies.", []),
+    ],
+)  # fmt: skip
+def test_columns_come_from_what_is_asked_for(prompt, fields):
+    assert shapes(decompose(prompt, "Acme\nGlobex")) == fields
+
+
+def test_columns_may_be_described_one_a_line():
+    found = decompose(
+        "Fields:\n- Founding year: when it was founded\n- CEO (who leads it)\n- Website", "Acme\nGlobex"
+    )
+    assert [(field.title, field.description) for field in found.fields] == [
+        ("Founding year", "when it was founded"), ("CEO", "who leads it"), ("Website", ""),
+    ]  # fmt: skip
+
+
+def test_columns_with_gaps_are_asked_for_in_the_form_of_their_values():
+    table = "Company,Founded,Staff,Web,Listed,Country\nAcme,1998,1200,,yes,US\nGlobex,,900,https://g.example,,DE\nHooli,,,,,FR\n"
+    found = decompose("", table)
+    assert shapes(found) == [
+        ("founded", "date", "year", False), ("staff", "number", "", False), ("web", "url", "", False),
+        ("listed", "boolean", "", False),
+    ]  # fmt: skip
+    assert found.notes == ("The column “Country” has a value in every row and is not asked for.",)
+
+
+def test_another_column_can_hold_the_items():
+    table = "Name,City,Note\nAcme,Oslo,\nGlobex,Rome,\n"
+    assert decompose("", table).columns == ("Name", "City", "Note")
+    assert decompose("", table).column == 0
+    for column in ("city", "2"):
+        found = decompose("", "", [table], column=column)
+        assert (found.items, found.column) == (("Oslo", "Rome"), 1)
+    assert decompose("", table, column="no such column").column == 0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "template"),
+    [
+        ("Find the CEO of each company.", "Find the CEO of {{input}}."),
+        ("For each company, give the CEO.", "For {{input}}, give the CEO."),
+        ("What is the capital of {{input}}?", "What is the capital of {{input}}?"),
+        ("Who is the CEO?", "{{input}}: Who is the CEO?"),
+        ("", INPUT),
+    ],
+)
+def test_the_template_speaks_of_one_item(prompt, template):
+    assert decompose(prompt, "Acme\nGlobex").template == template
+
+
+def test_what_is_left_out_is_told():
+    text = "\n".join(["Acme", "ACME", "x" * 501, *(f"Item {number}" for number in range(MOST_ITEMS))])
+    found = decompose("the CEO of each", text)
+    assert len(found.items) == MOST_ITEMS
+    assert found.items[0] == "Acme"
+    assert found.notes == (
+        "1 of the items were longer than 500 characters and are left out.",
+        "1 of the items stood there twice and are taken once.",
+        "Only the first 2000 of 2001 items are taken: a table has no more rows.",
+    )
+
+
+def test_a_request_for_nothing_says_what_is_missing():
+    assert decompose("Hello", "").notes == (NO_ITEMS, NO_FIELDS)
+    assert decompose("", "").template == INPUT
+
+
+@pytest.mark.parametrize(
+    ("title", "many"),
+    [
+        ("official languages", True),
+        ("countries of operation", True),
+        ("headquarters", False),
+        ("address", False),
+        ("status", False),
+    ],
+)
+def test_plural_titles_ask_for_lists(title, many):
+    assert is_plural(title) is many
+
+
+def test_a_title_of_signs_is_no_column():
+    assert field_of("—!") is None
+
+
+@given(
+    st.text(max_size=300),
+    st.text(max_size=300),
+    st.lists(st.text(max_size=200), max_size=2),
+    st.text(max_size=10),
+)
+def test_whatever_is_pasted_comes_to_a_table_that_can_be_edited(prompt, text, files, column):
+    found = decompose(prompt, text, files, column=column)
+    assert all(item and item == item.strip() for item in found.items)
+    assert len({item.casefold() for item in found.items}) == len(found.items) <= MOST_ITEMS
+    assert not found.fields or not complaints(found.fields)
+    assert INPUT in found.template
+    assert found.column is None or 0 <= found.column < len(found.columns)
+    assert found == decompose(prompt, text, files, column=column)
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.from_regex(r"[A-Za-z][A-Za-z ]{0,9}[A-Za-z]", fullmatch=True)] * 3),
+        min_size=2,
+        max_size=8,
+    )
+)
+def test_a_table_that_was_written_is_read_again(rows):
+    grid = read_grid("name;city;type\n" + "\n".join(";".join(row) for row in rows))
+    assert grid is not None
+    assert grid.headers == ("name", "city", "type")
+    assert grid.rows == tuple(tuple(" ".join(cell.split()) for cell in row) for row in rows)

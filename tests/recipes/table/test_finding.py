@@ -1,0 +1,242 @@
+"""Values are found where a page says them, and not where it says something else."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citations.confidence import MatchKind
+from research.recipes.table.fields import Field
+from research.recipes.table.finding import FoundCell, find_cells
+from research.recipes.table.finding.found import Missing, ReadText
+from research.recipes.table.values import Value, written
+from tests.recipes.table.made_up.world import read_text
+
+CAPITAL, HEIGHT = Field(name="capital"), Field(name="height_m", type="number", title="Height (m)")
+OWNER, LISTED = Field(name="owner"), Field(name="listed", type="boolean", title="Is publicly listed")
+STAFF = Field(name="employees", type="number")
+NEIGHBOURS = Field(name="land_neighbours", many=True)
+
+
+def find(field: Field, *pages: str, item: str = "Acme") -> FoundCell:
+    """The cell of one column, from pages in Markdown (in HTML where they begin with it)."""
+    sources = [
+        read_text(f"{n}.{'html' if text.startswith('<') else 'md'}", text) for n, text in enumerate(pages)
+    ]
+    return find_cells(item, [field], sources)[0]
+
+
+def of(field: Field, sentence: str) -> Value | None:
+    return find(field, f"# Acme\n\n{sentence}\n").value
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Capital: Kabul",
+        "- **Capital city:** Kabul",
+        "The capital is Kabul.",
+        "The capital of Acme is Kabul, a city of two million.",
+        "Its capital is currently Kabul.",
+        "Acme's capital is Kabul (since 1776).",
+        "In 2020, the capital was Kabul.",
+        "Kabul is its capital.",
+        "It has its capital in Kabul.",
+        "It is governed from its capital, Kabul.",
+        "## Capital\n\nKabul",
+        "Facts of it.\n\n| Property | Value |\n|---|---|\n| Capital | Kabul |",
+    ],
+)
+def test_a_name_is_found_in_any_of_these_words(sentence):
+    assert of(CAPITAL, sentence) == "Kabul"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The share of capital gains tax is Kabul.",
+        "The capital of Globex is Oslo.",
+        "Globex's capital is Oslo.",
+        "Capital: unknown",
+        "Capital: n/a",
+        "The former capital is Oslo.",
+        "## See also\n\n- Capital: Oslo",
+        "It is a city.",
+    ],
+)
+def test_what_is_told_of_something_else_is_not_taken(sentence):
+    assert of(CAPITAL, sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value"),
+    [
+        ("Its height is 60 metres.", 60),
+        ("Height: 200 ft", 60.96),
+        ("The height of Acme is 33 metres; until 1990, it was 45 metres high.", 33),
+        ("An older edition gave the height as 45 metres.", None),
+        ("Height: 9-11 m", None),
+        ("Height: 5 kg", None),
+    ],
+)
+def test_a_number_is_taken_in_the_unit_of_its_column(sentence, value):
+    assert of(HEIGHT, sentence) == value
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value"),
+    [
+        ("The company is publicly listed.", True),
+        ("Acme is not publicly listed.", False),
+        ("Acme isn't publicly listed.", False),
+        ("Publicly listed: no", False),
+        ("Acme may become publicly listed.", None),
+        ("Is Acme publicly listed?", None),
+        ("Listed buildings surround it.", None),
+    ],
+)
+def test_yes_and_no_come_from_what_is_affirmed_and_denied(sentence, value):
+    assert of(LISTED, sentence) is value
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value"),
+    [
+        ("It shares land borders with China, Iran and Tajikistan.", ("China", "Iran", "Tajikistan")),
+        ("Land neighbours: Chad", ("Chad",)),
+        ("It has no land borders.", ()),
+        ("Land neighbours: none", ()),
+        ("## Land neighbours\n\n- Chad\n- Niger", ("Chad", "Niger")),
+        ("Nobody knows its land borders.", None),
+    ],
+)
+def test_lists_are_found_and_so_is_that_there_is_nothing_to_list(sentence, value):
+    assert of(NEIGHBOURS, sentence) == value
+
+
+def test_a_rival_in_the_same_text_does_not_answer():
+    text = "Acme makes wheels. Its rival Globex employs 900 people. Ann Lee runs the company."
+    assert of(STAFF, text) is None
+    assert of(STAFF, f"{text} It employs 40 people.") == 40
+
+
+def test_the_items_own_name_is_no_word_of_a_column():
+    cell = find(STAFF, "# Acme Works\n\nAcme Works was made by two brothers.\n", item="Acme Works")
+    assert cell.value is None
+
+
+def test_a_row_of_a_list_of_many_items_is_taken_by_its_name():
+    rows = "| Company | Employees | Owner |\n|---|---|---|\n| Globex | 9 | Bob |\n| Acme | 7 | Ann Lee |\n"
+    table = f"# Members\n\n{rows}"
+    assert find(STAFF, table).value == 7
+    assert find(OWNER, table).value == "Ann Lee"
+    assert find(OWNER, table, item="Initech").missing is Missing.NOT_ABOUT
+
+
+def test_items_side_by_side_are_read_by_column():
+    table = (
+        "# Compared\n\n| | Globex | Acme |\n|---|---|---|\n| Employees | 9 | 7 |\n| Owner | Bob | Ann Lee |\n"
+    )
+    assert (find(STAFF, table).value, find(OWNER, table).value) == (7, "Ann Lee")
+
+
+def test_of_values_with_years_the_latest_is_taken():
+    table = "# Acme\n\n- Employees (2010): 30\n- Employees (2020): 70\n"
+    cell = find(STAFF, table)
+    assert cell.value == 70
+    assert not cell.is_disputed
+
+
+def test_an_outdated_value_stands_beside_the_current_one():
+    cell = find(STAFF, "# Acme\n\nEmployees: 70\n\nAn earlier report counted 30 employees.\n")
+    assert cell.value == 70
+    assert [(other.value, other.is_outdated) for other in cell.others] == [(30, True)]
+    assert not cell.is_disputed
+
+
+def test_sources_that_disagree_are_both_shown_and_the_majority_is_taken():
+    pages = [f"# Acme\n\nEmployees: {number}\n" for number in (30, 70, 70)]
+    cell = find(STAFF, *pages)
+    assert cell.value == 70
+    assert [one.source for one in cell.evidence] == ["1.md", "2.md"]
+    assert [(other.value, other.evidence[0].source) for other in cell.others] == [(30, "0.md")]
+    assert cell.is_disputed
+
+
+def test_a_rounded_value_disputes_nothing():
+    cell = find(STAFF, "# Acme\n\nEmployees: 1,204,311\n", "# Acme\n\nEmployees: 1.2 million\n")
+    assert not cell.others
+    assert len(cell.evidence) == 2
+
+
+@pytest.mark.parametrize(
+    ("pages", "missing", "words"),
+    [
+        ([], Missing.NO_SOURCE, "No source on “Acme” was found."),
+        (["# Globex\n\nIts owner is Bob. Partners: Acme.\n"], Missing.NOT_ABOUT, "only mention it"),
+        (["# Acme\n\nA firm.\n"], Missing.NOT_SAID, "say nothing of “Employees”"),
+        (["# Acme\n\nEmployees: several\n"], Missing.NO_VALUE, "“several” is no number."),
+        (["# Acme\n\nFormer employees: 30\n"], Missing.OUTDATED, "outdated"),
+    ],
+)
+def test_an_empty_cell_says_why(pages, missing, words):
+    cell = find(STAFF, *pages)
+    assert cell.value is None
+    assert cell.missing is missing
+    assert words in cell.reason
+
+
+@pytest.mark.parametrize("item", ["Congo", "Guinea", "Dominica"])
+def test_a_page_on_something_of_a_similar_name_is_not_about_the_item(item):
+    others = {"Congo": "DR Congo", "Guinea": "Guinea-Bissau", "Dominica": "Dominican Republic"}
+    cell = find(CAPITAL, f"# {others[item]}\n\nThe capital is Oslo.\n", item=item)
+    assert cell.missing is Missing.NOT_ABOUT
+
+
+def test_an_address_is_an_item_too():
+    source = ReadText("a", "Owner: Ann Lee", url="https://www.acme.example/about/")
+    assert find_cells("https://acme.example/about", [OWNER], [source])[0].value == "Ann Lee"
+    assert find_cells("https://acme.example/other", [OWNER], [source])[0].value is None
+
+
+def test_labelled_words_are_trusted_more_than_a_sentence_in_passing():
+    plain, loose = (
+        find(STAFF, "# Acme\n\nEmployees: 7\n"),
+        find(STAFF, "# Acme\n\nIt grew to 7 employees in all.\n"),
+    )
+    assert plain.evidence[0].kind is MatchKind.NORMALIZED
+    assert loose.evidence[0].kind is MatchKind.PARAPHRASE
+    assert loose.evidence[0].fit < plain.evidence[0].fit == 1.0
+
+
+FIELDS = [
+    CAPITAL,
+    HEIGHT,
+    OWNER,
+    LISTED,
+    STAFF,
+    NEIGHBOURS,
+    Field(name="opened", type="date"),
+    Field(name="web", type="url"),
+]
+WORDS = st.sampled_from(
+    "Acme Globex capital owner height employees 12 60 m 1998 is has no , . : | - # \n \n\n the of Ann Lee not former "
+    "listed https://a.example ( ) ; and borders land opened “ ’ ß 𝔘".split(" ")
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(WORDS, max_size=60).map(" ".join), st.lists(WORDS, max_size=20).map(" ".join))
+def test_whatever_stands_in_a_text_each_value_is_quoted_from_it(text, other):
+    sources = [ReadText("a", f"Acme\n\n{text}", title="Acme"), ReadText("b", other, title="Acme")]
+    cells = find_cells("Acme", FIELDS, sources)
+    texts = {source.key: source.text for source in sources}
+    assert cells == find_cells("Acme", FIELDS, sources)
+    assert [cell.field for cell in cells] == FIELDS
+    for cell in cells:
+        assert (cell.value is None) == (not cell.evidence) == bool(cell.reason)
+        for one in (*cell.evidence, *(quote for each in cell.others for quote in each.evidence)):
+            assert 0 <= one.start <= one.value_start <= one.value_end <= one.end <= len(texts[one.source])
+            assert texts[one.source][one.start : one.end].strip()
+        if isinstance(cell.value, str) and cell.field.type == "string":
+            one = cell.evidence[0]
+            assert written(cell.value) in " ".join(texts[one.source][one.value_start : one.value_end].split())

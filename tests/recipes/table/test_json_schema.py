@@ -1,0 +1,66 @@
+"""Columns as JSON Schema and back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.recipes.table.fields import Field, FieldType
+from research.recipes.table.json_schema import SchemaRefused, fields_of, schema_of
+
+
+def test_a_schema_of_others_is_read():
+    schema = {
+        "properties": {
+            "name": {"type": ["string", "null"]},
+            "code": {"type": "string", "pattern": "^[A-Z]{3}$", "title": "ISO code"},
+            "area": {"type": ["number", "null"], "minimum": 0},
+            "staff": {"type": "integer"},
+            "listed": {"type": "boolean"},
+            "day": {"type": "string", "format": "date"},
+            "web": {"type": "string", "format": "uri"},
+            "mail": {"type": "string", "format": "email"},
+            "languages": {"type": ["array", "null"], "items": {"type": "string"}},
+        }
+    }
+    found = fields_of(schema)
+    assert [(one.name, one.type.value, one.format, one.pattern, one.many) for one in found] == [
+        ("name", "string", "", "", False), ("code", "string", "", "[A-Z]{3}", False),
+        ("area", "number", "", "", False), ("staff", "number", "integer", "", False),
+        ("listed", "boolean", "", "", False), ("day", "date", "", "", False), ("web", "url", "", "", False),
+        ("mail", "string", "email", "", False), ("languages", "string", "", "", True),
+    ]  # fmt: skip
+    assert found[1].title == "ISO code"
+
+
+@pytest.mark.parametrize(
+    ("schema", "why"),
+    [
+        ([], "no properties"),
+        ({"type": "object"}, "no properties"),
+        ({"properties": {}}, "at least one column"),
+        ({"properties": {"Bad name": {}}}, "column “Bad name”"),
+        ({"properties": {"a": {"type": "string", "pattern": "("}}}, "column “a”"),
+    ],
+)
+def test_what_describes_no_table_is_refused(schema, why):
+    with pytest.raises(SchemaRefused, match=why):
+        fields_of(schema)
+
+
+FIELDS = st.builds(
+    Field,
+    name=st.from_regex(r"[a-z][a-z0-9_]{0,9}", fullmatch=True),
+    type=st.sampled_from(FieldType),
+    title=st.sampled_from(["", "A title"]),
+    description=st.sampled_from(["", "What it is."]),
+    pattern=st.sampled_from(["", "[A-Z]{3}"]),
+    many=st.booleans(),
+)
+
+
+@given(st.lists(FIELDS, min_size=1, max_size=5, unique_by=lambda field: field.name))
+def test_columns_come_back_as_they_were(fields):
+    found = fields_of(schema_of(tuple(fields)))
+    same_form = [(one.name, one.type, one.title, one.description, one.many) for one in found]
+    assert same_form == [(one.name, one.type, one.title, one.description, one.many) for one in fields]
+    assert schema_of(fields_of(schema_of(found))) == schema_of(found)

@@ -1,0 +1,57 @@
+"""A process that serves one table until it ends, or dies at the point that its environment names.
+
+`python -m tests.tables.serving TENANT RUN SEED`: of the handlers' executions one in ten fails, by the seed.
+"""
+
+import random
+import sys
+from collections.abc import Callable
+from uuid import UUID
+
+import django
+
+django.setup()
+
+from research.lifecycle import finishing  # noqa: E402
+from research.lifecycle.failures import StepError  # noqa: E402
+from research.lifecycle.recipe import StepResult, StepWork, register  # noqa: E402
+from research.lifecycle.runner import drive  # noqa: E402
+from research.lifecycle.sweeper import expire_leases  # noqa: E402
+from research.recipes.table.recipe import TableRecipe  # noqa: E402
+from research.recipes.table.work import Work  # noqa: E402
+
+FAULTS = 0.1
+FAILING = (Work.SEARCH_LIBRARY, Work.FIND_CELLS)
+
+
+class Faulty(TableRecipe):
+    """What goes wrong may go well the next time."""
+
+    def __init__(self, seed: str) -> None:
+        own = {name: faulty(TableRecipe.handlers[name], seed) for name in FAILING}
+        self.handlers = {**TableRecipe.handlers, **own}
+
+
+def faulty(handler: Callable[[StepWork], StepResult], seed: str) -> Callable[[StepWork], StepResult]:
+    def do(work: StepWork) -> StepResult:
+        if random.Random(f"{seed} {work.key} {work.attempt}").random() < FAULTS:
+            raise StepError("TIMEOUT", "Nothing came in time.")
+        return handler(work)
+
+    return do
+
+
+def main(tenant: str, run: str, seed: str) -> None:
+    finishing.retry_delay_s = at_once(finishing.retry_delay_s)
+    register(Faulty(seed))
+    expire_leases(UUID(tenant))
+    drive(UUID(tenant), UUID(run))
+
+
+def at_once(delay):
+    """The lifecycle's retries, without the waiting between them."""
+    return lambda failure, before: None if delay(failure, before) is None else 0.0
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

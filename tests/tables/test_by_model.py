@@ -1,0 +1,152 @@
+"""A table whose rows a model fills and checks: what it says counts only where its words stand in a source."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from exports.document import CellEntry, Document
+from research.accounts import Account
+from research.foreground import ask_table
+from research.models import Item, ModelCall, Run
+from research.tables.starting import AskedTable
+from research.tenancy import tenant_context
+from tests.fakes.openai_answers import Request, refusal
+from tests.fakes.openai_server import FakeOpenAI
+from tests.recipes.model_world import model_world
+from tests.recipes.scribe import scribe
+from tests.tables.rows import AREA, CAPITAL
+
+SAYS = {
+    "Arden": {"capital": ("Port Arden", "Capital | Port Arden"), "area": ("41285", "Area | 41,285 km²")},
+    "Brightsea": {
+        "capital": ("Lanthorn", "The capital is Lanthorn."),
+        "area": ("920", "The total area is 920 square kilometres."),
+    },
+}
+
+
+def row(request: Request) -> dict[str, object]:
+    """What the model says of the item that it is asked about."""
+    item = re.search(r"^The item: (.+)$", request.text, re.MULTILINE)
+    assert item is not None
+    found = SAYS.get(item[1], {})
+    return {"cells": [_cell(name, *found[name]) for name in found]}
+
+
+def _cell(field: str, value: str, quote: str) -> dict[str, object]:
+    return {"field": field, "values": [value], "quote": quote, "passage": 1, "reason": ""}
+
+
+def is_check(request: Request) -> bool:
+    return "You check one row" in request.text
+
+
+def insights(request: Request) -> dict[str, object]:
+    """Four that hold, and one with a figure that stands nowhere."""
+    texts = [
+        "Arden has 41285.",
+        "Brightsea has 920.",
+        "Two capitals are ports.",
+        "There are 2 rows.",
+        "One has 77.",
+    ]
+    return {"insights": [{"text": text, "rows": [1, 2, 99]} for text in texts]}
+
+
+@pytest.fixture(scope="module")
+def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
+    with model_world(valkey_url) as server:
+        yield server
+
+
+@pytest.fixture
+def ask(account: Account, library: str, model: FakeOpenAI) -> Callable[..., Document]:
+    def ask_model(*inputs: str, cells: Callable[[Request], object] = row) -> Document:
+        model.default = scribe(cells=cells, insights=insights)
+        asked = AskedTable(inputs, (CAPITAL, AREA))
+        return ask_table(account, "Capital and area of each land", asked, {"folders": [library]})
+
+    return ask_model
+
+
+def cells(table: Document, number: int = 1) -> tuple[CellEntry, ...]:
+    assert table.table is not None
+    return table.table.rows[number - 1].cells
+
+
+def test_each_row_takes_two_calls_and_its_cells_cite(account: Account, ask: Callable[..., Document]) -> None:
+    table = ask("Arden", "Brightsea")
+    assert (table.status, table.engine) == ("done", "model")
+    assert [cell.value for cell in (*cells(table, 1), *cells(table, 2))] == [
+        "Port Arden",
+        41285,
+        "Lanthorn",
+        920,
+    ]
+    assert all(cell.claim and cell.claim.citations for cell in cells(table, 2))
+    with tenant_context(account.tenant_id):
+        calls = ModelCall.objects.filter(run_id=table.run_id, step_key__contains="/item.")
+        assert sorted(calls.values_list("purpose", flat=True)) == ["check", "check", "fill", "fill"]
+        assert float(Run.objects.get(pk=table.run_id).cost_credits) == pytest.approx(0.1)
+
+
+def test_insights_by_a_model_have_figures_of_the_table_and_rows_that_are_there(
+    ask: Callable[..., Document],
+) -> None:
+    found = ask("Arden", "Brightsea").table
+    assert found is not None
+    assert [(one.text, one.rows) for one in found.insights] == [
+        ("Arden has 41285.", (1, 2)),
+        ("Brightsea has 920.", (1, 2)),
+        ("Two capitals are ports.", (1, 2)),
+        ("There are 2 rows.", (1, 2)),
+    ]
+
+
+def test_words_that_stand_nowhere_fill_no_cell(ask: Callable[..., Document]) -> None:
+    def invented(request: Request) -> dict[str, object]:
+        return {"cells": [_cell("capital", "Atlantis", "The capital has always been Atlantis.")]}
+
+    table = ask("Brightsea", cells=invented)
+    assert [(cell.state, cell.value) for cell in cells(table)] == [("not_found", None)] * 2
+    assert cells(table)[0].reason == "The words that were given for it stand in no source."
+
+
+def test_a_value_that_is_none_of_its_column_fills_no_cell(ask: Callable[..., Document]) -> None:
+    def vague(request: Request) -> dict[str, object]:
+        return {"cells": [_cell("area", "rather large", "The total area is 920 square kilometres.")]}
+
+    area = cells(ask("Brightsea", cells=vague))[1]
+    assert (area.state, area.value) == ("not_found", None)
+    assert "no number" in area.reason
+
+
+def test_what_the_second_look_corrects_is_shown_as_disputed(ask: Callable[..., Document]) -> None:
+    def hasty(request: Request) -> dict[str, object]:
+        if is_check(request):
+            return row(request)
+        return {"cells": [_cell("capital", "Brightsea", "Brightsea was founded in 1905.")]}
+
+    capital = cells(ask("Brightsea", cells=hasty))[0]
+    assert (capital.value, capital.is_disputed) == ("Lanthorn", True)
+
+
+def test_what_the_second_look_does_not_confirm_is_trusted_little(ask: Callable[..., Document]) -> None:
+    def unsure(request: Request) -> dict[str, object]:
+        return {"cells": []} if is_check(request) else row(request)
+
+    sure, doubted = cells(ask("Brightsea"))[0].claim, cells(ask("Brightsea", cells=unsure))[0].claim
+    assert sure is not None
+    assert sure.confidence is not None
+    assert doubted is not None
+    assert doubted.confidence is not None
+    assert doubted.confidence <= 0.5 < sure.confidence
+
+
+def test_where_the_model_refuses_rules_fill_the_row(account: Account, ask: Callable[..., Document]) -> None:
+    table = ask("Brightsea", cells=lambda request: refusal()(request))
+    assert [cell.value for cell in cells(table)] == ["Lanthorn", 920]
+    with tenant_context(account.tenant_id):
+        item = Item.objects.get(run_id=table.run_id)
+        assert (item.status, item.retry_count) == ("completed", 0)

@@ -1,0 +1,162 @@
+"""What an owner does to a table that is there: release a pilot, try rows again, add rows and columns."""
+
+import pytest
+
+from citations.models import Citation, Claim, Section
+from research.accounts import Account
+from research.governance.credits import balance
+from research.models import AccountName, CreditEntry, CreditKind, Escalation, Run, State, Step
+from research.recipes.table.fields import Field
+from research.tables import changing
+from research.tables.changing import TableRefused
+from research.tenancy import tenant_context
+from tests.tables.rows import begin, break_row, filled, now, statuses, values
+
+SEVEN = ("Arden", "Brightsea", "Calder", "Dale", "Elm", "Fen", "Gorse")
+CURRENCY = Field(name="currency")
+
+
+@pytest.fixture
+def finished(account: Account, library: str) -> Run:
+    return filled(account, begin(account, library, "Arden", "Calder"))
+
+
+def placed(run: Run) -> list[int | None]:
+    with tenant_context(run.tenant_id):
+        claims = Claim.objects.filter(run=run, section__isnull=False).order_by("number")
+        return list(claims.values_list("number", flat=True))
+
+
+def test_a_pilot_fills_five_rows_and_waits(account: Account, library: str) -> None:
+    run = filled(account, begin(account, library, *SEVEN, is_pilot=True))
+    assert run.state == State.HUMAN_REVIEW_PLAN
+    assert statuses(run) == ["completed"] * 5 + ["pending"] * 2
+    with tenant_context(account.tenant_id):
+        assert Escalation.objects.get(run=run).rule == "pilot_release"
+
+
+def test_a_released_pilot_fills_the_rest(account: Account, library: str) -> None:
+    run = filled(account, begin(account, library, *SEVEN, is_pilot=True))
+    with tenant_context(account.tenant_id):
+        assert changing.release_rest(run.pk, account.user) == 2
+    run = filled(account, run)
+    assert (run.state, statuses(run)) == (State.COMPLETED, ["completed"] * 7)
+
+
+def test_a_pilot_that_is_no_longer_one_is_not_released(account: Account, finished: Run) -> None:
+    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="waits to be released"):
+        changing.release_rest(finished.pk, account.user)
+
+
+def test_failed_rows_are_tried_again_and_no_other(account: Account, finished: Run) -> None:
+    break_row(finished, 1)
+    with tenant_context(account.tenant_id):
+        kept = Claim.objects.get(run=finished, number=101).pk
+        assert changing.retry_failed(finished.pk, account.user) == 1
+    run = filled(account, finished)
+    assert run.state == State.COMPLETED
+    assert values(run)["Calder"] == {"capital": "Weir", "area": 12400}
+    with tenant_context(account.tenant_id):
+        assert Claim.objects.get(run=run, number=101).pk == kept
+        again = Step.objects.filter(run=run, key__startswith=f"{run.version - 2}.").exclude(
+            handler__startswith="state."
+        )
+        assert {step.agent_id for step in again if step.agent_id} <= {"item.1"}
+
+
+def test_a_table_that_is_opened_again_is_the_next_version_of_its_report(
+    account: Account, finished: Run
+) -> None:
+    break_row(finished, 0)
+    with tenant_context(account.tenant_id):
+        changing.retry_failed(finished.pk, account.user)
+    run = filled(account, finished)
+    assert (finished.report_version, run.report_version) == (1, 2)
+    assert placed(run) == [101, 102, 201, 202]
+    with tenant_context(account.tenant_id):
+        assert list(Section.objects.filter(run=run).values_list("report_version", flat=True)) == [2]
+        ends = Step.objects.filter(run=run, handler="state.completed")
+        assert [step.output["facts"]["what"] for step in ends] == ["retry_failed"]
+
+
+def test_each_opening_is_paid_by_its_completed_rows(account: Account, finished: Run) -> None:
+    break_row(finished, 0)
+    with tenant_context(account.tenant_id):
+        before = balance(AccountName.RESERVED)  # for tables of other tests, which wait
+        changing.retry_failed(finished.pk, account.user)
+        assert float(balance(AccountName.RESERVED) - before) == pytest.approx(0.05)
+    run = filled(account, finished)
+    with tenant_context(account.tenant_id):
+        assert balance(AccountName.RESERVED) == before
+        paid = CreditEntry.objects.filter(
+            kind=CreditKind.SETTLE, ref__startswith=f"run:{run.pk}", amount__gt=0
+        )
+        assert sorted(float(one.amount) for one in paid) == pytest.approx([0.05, 0.1])
+    assert float(run.cost_credits) == pytest.approx(0.15)
+
+
+def test_where_nothing_failed_nothing_is_tried_again(account: Account, finished: Run) -> None:
+    with (
+        tenant_context(account.tenant_id),
+        pytest.raises(TableRefused, match="No row of this table has failed"),
+    ):
+        changing.retry_failed(finished.pk, account.user)
+    assert now(finished).version == finished.version
+
+
+def test_a_cell_that_is_looked_for_again_gets_a_new_claim_and_the_old_one_stays(
+    account: Account, finished: Run
+) -> None:
+    with tenant_context(account.tenant_id):
+        old = Claim.objects.get(run=finished, number=202)
+        changing.rerun_cell(finished.pk, account.user, 2, "area")
+    run = filled(account, finished)
+    with tenant_context(account.tenant_id):
+        new = Claim.objects.get(run=run, number=202)
+        old.refresh_from_db()
+    assert new.pk != old.pk
+    assert (old.number, old.section_id) == (None, None)
+    assert placed(run) == [101, 102, 201, 202]
+    assert values(run)["Calder"] == {"capital": "Weir", "area": 12400}
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "reason"), [(1, "mayor", "no such column"), (9, "area", "no such row")]
+)
+def test_a_cell_that_is_not_there_is_not_looked_for(
+    account: Account, finished: Run, row: int, field: str, reason: str
+) -> None:
+    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match=reason):
+        changing.rerun_cell(finished.pk, account.user, row, field)
+
+
+def test_rows_are_added_behind_the_others(account: Account, finished: Run) -> None:
+    with tenant_context(account.tenant_id):
+        assert changing.add_rows(finished.pk, account.user, ["Brightsea", "Arden", " "]) == 1
+    run = filled(account, finished)
+    assert list(values(run)) == ["Arden", "Calder", "Brightsea"]
+    assert values(run)["Brightsea"] == {"capital": "Lanthorn", "area": 920}
+    assert (run.items_total, run.items_completed) == (3, 3)
+
+
+def test_rows_that_are_there_are_not_added(account: Account, finished: Run) -> None:
+    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="has these rows already"):
+        changing.add_rows(finished.pk, account.user, ["Arden"])
+
+
+def test_a_column_that_is_added_is_looked_for_alone(account: Account, finished: Run) -> None:
+    with tenant_context(account.tenant_id):
+        kept = set(Claim.objects.filter(run=finished).values_list("pk", flat=True))
+        changing.add_field(finished.pk, account.user, CURRENCY)
+    run = filled(account, finished)
+    assert [row["currency"] for row in values(run).values()] == ["florin", "florin"]
+    with tenant_context(account.tenant_id):
+        claims = Claim.objects.filter(run=run, section__isnull=False)
+        assert kept < set(claims.values_list("pk", flat=True))
+        assert placed(run) == [101, 102, 103, 201, 202, 203]
+        assert not Citation.objects.filter(claim__in=claims, section=None).exists()
+
+
+def test_a_column_of_a_name_that_is_there_is_refused(account: Account, finished: Run) -> None:
+    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="Two columns are named"):
+        changing.add_field(finished.pk, account.user, Field(name="area"))

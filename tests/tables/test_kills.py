@@ -1,0 +1,75 @@
+"""A table whose processes are killed while one in ten of its steps fails: no row is lost, none is filled twice."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+from django.conf import settings
+
+from citations.models import Claim
+from research.accounts import ensure_local_account
+from research.crash import Point
+from research.library.importing import import_folder
+from research.models import Item, Run, Step
+from research.tenancy import tenant_context
+from tests.crash.invariants import broken
+from tests.tables.conftest import PAGES
+from tests.tables.rows import begin, now
+
+pytestmark = pytest.mark.crash
+EVERY = (
+    Point.AFTER_CLAIM,
+    Point.WORKED_BEFORE_FINISH,
+    Point.FINISH_BEFORE_COMMIT,
+    Point.FAN_OUT,
+    Point.FAN_IN_BEFORE_OUTBOX,
+    Point.TRANSITION_BEFORE_COMMIT,
+)
+POINTS = EVERY if os.environ.get("PLUMBLINE_CRASH") == "full" else EVERY[2:5]
+ROWS, MOST_STARTS, SEED = 24, 14, 7
+NAMES = ("Arden", "Brightsea", "Calder")
+
+
+def serve(run: Run, environment: Mapping[str, str], crash_at: str) -> int:
+    """Exit status of a process that serves the run; -9: it was killed."""
+    command = [sys.executable, "-m", "tests.tables.serving", str(run.tenant_id), str(run.pk), str(SEED)]
+    own = {**environment, "CRASH_AT": crash_at}
+    return subprocess.run(command, env=own, cwd=settings.BASE_DIR, timeout=240, check=False).returncode
+
+
+def test_no_row_is_lost_or_filled_twice_whoever_dies(child_environment: dict[str, str], tmp_path) -> None:
+    account = ensure_local_account()
+    for name, text in PAGES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    library = import_folder(account.tenant_id, tmp_path).folder
+    inputs = [NAMES[number] if number < 3 else f"Land {number}" for number in range(ROWS)]
+    run, chance = begin(account, library, *inputs, reviews="never", concurrency=5), random.Random(SEED)
+    killed = 0
+    for start in range(MOST_STARTS):
+        place = f"{POINTS[start % len(POINTS)]}:{chance.randint(1, 6)}" if start < len(POINTS) else ""
+        killed += serve(run, child_environment, place) == -9
+        if now(run).is_finished:
+            break
+    assert killed >= len(POINTS) - 2  # a point may lie behind the end
+    check(run)
+
+
+def check(run: Run) -> None:
+    run = now(run)
+    assert run.state == "completed"
+    with tenant_context(run.tenant_id):
+        rows = list(Item.objects.filter(run=run).order_by("index"))
+        claims = Claim.objects.filter(run=run)
+        assert [row.index for row in rows] == list(range(ROWS))
+        assert {row.status for row in rows} <= {"completed", "failed"}
+        assert all(row.error for row in rows if row.status == "failed")
+        found = [cell["number"] for row in rows for cell in (row.result or {}).values() if cell["number"]]
+        assert sorted(claims.values_list("number", flat=True)) == sorted(found)
+        filled = Step.objects.filter(run=run, handler="table.find", status="completed")
+        agents = list(filled.values_list("input__item", flat=True))
+        assert sorted(agents) == sorted(row.index for row in rows if row.status == "completed")
+        assert (run.items_completed, run.items_failed) == (len(agents), ROWS - len(agents))
+    assert broken(run.tenant_id) == {}
