@@ -1,15 +1,20 @@
 """What `manage.py research --json` prints: one object, as issue and scorers read it."""
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from exports.document import (
+    CellEntry,
     CitationEntry,
     ClaimEntry,
+    ColumnEntry,
     DegradationEntry,
     Document,
+    RowEntry,
     SectionEntry,
     SourceEntry,
     SufficiencyEntry,
+    TableEntry,
     WarningEntry,
 )
 
@@ -99,6 +104,42 @@ class DegradationAnswer(TypedDict):
     quality_impact: float
 
 
+class CellAnswer(TypedDict):
+    state: str
+    value: str | float | bool | list[str] | None
+    text: str
+    reason: str
+    disputed: bool
+    claim: ClaimAnswer | None
+
+
+class RowAnswer(TypedDict):
+    number: int
+    input: str
+    status: str
+    error: str
+    cells: dict[str, CellAnswer]  # by column
+
+
+class StatisticAnswer(TypedDict):
+    column: str
+    name: str
+    text: str
+    value: float | None
+
+
+class InsightAnswer(TypedDict):
+    text: str
+    rows: list[int]
+
+
+class TableAnswer(TypedDict):
+    columns: list[str]
+    rows: list[RowAnswer]
+    statistics: list[StatisticAnswer]
+    insights: list[InsightAnswer]
+
+
 class Answer(TypedDict):
     """A run's report as plain data."""
 
@@ -106,7 +147,9 @@ class Answer(TypedDict):
     status: str
     reasons: list[str]
     looked_for: list[str]
+    summary: list[str]
     sections: list[SectionAnswer]
+    table: TableAnswer | None
     sources: list[SourceAnswer]
     contradictions: list[ContradictionAnswer]
     gaps: list[WarningAnswer]
@@ -125,7 +168,9 @@ def answer(document: Document) -> Answer:
         status=document.status,
         reasons=list(document.reasons),
         looked_for=list(document.looked_for),
+        summary=list(document.summary),
         sections=[_section(section) for section in document.sections],
+        table=_table(document.table) if document.table else None,
         sources=[_source(source) for source in document.sources],
         contradictions=[
             ContradictionAnswer(
@@ -146,6 +191,39 @@ def answer(document: Document) -> Answer:
 
 def _section(section: SectionEntry) -> SectionAnswer:
     return SectionAnswer(heading=section.heading, claims=[_claim(claim) for claim in section.claims])
+
+
+def _table(table: TableEntry) -> TableAnswer:
+    return TableAnswer(
+        columns=[column.name for column in table.columns],
+        rows=[_row(row, table.columns) for row in table.rows],
+        statistics=[
+            StatisticAnswer(column=one.column, name=one.name, text=one.text, value=one.value)
+            for one in table.statistics
+        ],
+        insights=[InsightAnswer(text=one.text, rows=list(one.rows)) for one in table.insights],
+    )
+
+
+def _row(row: RowEntry, columns: Sequence[ColumnEntry]) -> RowAnswer:
+    return RowAnswer(
+        number=row.number,
+        input=row.input,
+        status=row.status,
+        error=row.error,
+        cells={column.name: _cell(cell) for column, cell in zip(columns, row.cells, strict=True)},
+    )
+
+
+def _cell(cell: CellEntry) -> CellAnswer:
+    return CellAnswer(
+        state=cell.state,
+        value=list(cell.value) if isinstance(cell.value, tuple) else cell.value,
+        text=cell.text,
+        reason=cell.reason,
+        disputed=cell.is_disputed,
+        claim=_claim(cell.claim) if cell.claim else None,
+    )
 
 
 def _claim(claim: ClaimEntry) -> ClaimAnswer:

@@ -1,7 +1,7 @@
 """Reads a run's document tree from the database: a fixed number of queries, whatever the length of the report."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from uuid import UUID
 
@@ -31,13 +31,16 @@ from exports.document import (
     SectionEntry,
     Sentence,
     SourceEntry,
+    TableEntry,
     VerificationEntry,
     WarningEntry,
 )
 from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
 from exports.method import instructions_of, looked_for, settings_of, sufficiency_of
+from exports.raw import raw_of
 from exports.rechecked import rechecks_of
-from research.models import Run, State
+from exports.tables import table_entry
+from research.models import Kind, Run, State
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
 _ISSUE_SEVERITIES = list(IssueSeverity.values)  # the worst first
@@ -58,20 +61,22 @@ class _Rows:
     issues: Sequence[VerificationIssue]
 
 
-def build_document(run_id: UUID, *, with_context: bool = True) -> Document:
+def build_document(run_id: UUID, *, with_context: bool = True, with_raw: bool = False) -> Document:
     """The run's report as it is now, without what is not written yet. Raises Run.DoesNotExist.
 
-    `with_context` off leaves out the words around the quotes, which a page shows only when asked.
+    `with_context` off leaves out the words around the quotes, which a page shows only when asked. `with_raw` adds the
+    run's configuration, its steps and the texts of its cited sources.
     """
     rows = _read(Run.objects.get(pk=run_id))
-    placed = _placed(rows.sections)
+    placed = _placed(rows)
     citations = citations_by_claim(rows.claims, with_context=with_context)
     numbers = _numbered(citation.source_id for claim_id in placed for citation in citations.get(claim_id, ()))
     sources = [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
     rechecks = rechecks_of(chain.from_iterable(citations.values()))
     evidence = Evidence({source.id: source for source in sources}, citations, rechecks)
     claims = {claim_id: claim_entry(claim, evidence) for claim_id, claim in rows.claims.items()}
-    return _assemble(rows, claims, sources)
+    document = _assemble(rows, claims, sources)
+    return replace(document, raw=raw_of(rows.run, sources)) if with_raw else document
 
 
 def read_claim(run_id: UUID, number: int) -> ClaimEntry:
@@ -113,11 +118,14 @@ def _read(run: Run) -> _Rows:
     )
 
 
-def _placed(sections: Sequence[Section]) -> list[UUID]:
-    """Ids of the claims in the order in which the report states them."""
+def _placed(rows: _Rows) -> list[UUID]:
+    """Ids of the claims in the order in which the report states them; those of a table's cells as they are numbered."""
+    if rows.run.kind == Kind.TABLE:
+        cells = [claim for claim in rows.claims.values() if claim.number is not None]
+        return [claim.pk for claim in sorted(cells, key=lambda claim: claim.number or 0)]
     return [
         UUID(sentence["claim"])
-        for section in sections
+        for section in rows.sections
         for block in section.body.get("blocks", ())
         for sentence in block["sentences"]
         if "claim" in sentence
@@ -131,7 +139,9 @@ def _numbered(source_ids: Iterable[UUID]) -> dict[UUID, int]:
 
 def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[SourceEntry]) -> Document:
     run, outcome = rows.run, rows.run.result or {}
-    sections = tuple(_section(section, claims) for section in rows.sections)
+    is_table = run.kind == Kind.TABLE  # whose one section only holds its claims together
+    sections = () if is_table else tuple(_section(section, claims) for section in rows.sections)
+    table = table_entry(run, claims) if is_table else None
     looked = looked_for(run.pk, sources)
     return Document(
         run_id=run.pk,
@@ -151,7 +161,9 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         queries=tuple(dict.fromkeys((*_queries(run), *looked.queries))),
         cost_usd=None if run.cost_usd is None else float(run.cost_usd),
         seconds=run.duration_seconds,
-        counts=_counts(sections),
+        made_at=run.completed_at or run.updated_at,
+        report_version=run.report_version,
+        counts=_counts(sections, table),
         verification=_verification(rows.check, rows.issues) if rows.check else None,
         degradations=degradations_of(run),
         sufficiency=sufficiency_of(run),
@@ -159,6 +171,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         unread=looked.unread,
         vain_searches=looked.vain,
         instructions=instructions_of(run),
+        table=table,
     )
 
 
@@ -172,7 +185,7 @@ def degradations_of(run: Run) -> tuple[DegradationEntry, ...]:
 def _status(run: Run) -> str:
     if run.is_insufficient:
         return "insufficient_evidence"
-    if run.state == State.COMPLETED:
+    if run.state in (State.COMPLETED, State.EXPORTING):  # its files are made as the last thing it does
         return "done"
     return _STATUSES.get(State(run.state), "partial")
 
@@ -183,7 +196,7 @@ def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntr
         for block in section.body.get("blocks", ())
     )
     return SectionEntry(
-        section.index, section.heading, section.level, tuple(b for b in blocks if b.sentences)
+        section.index, section.heading, section.level, tuple(b for b in blocks if not b.is_empty)
     )
 
 
@@ -230,6 +243,7 @@ def _queries(run: Run) -> tuple[str, ...]:
     return tuple(dict.fromkeys(query for subtopic in subtopics for query in subtopic["queries"]))
 
 
-def _counts(sections: Iterable[SectionEntry]) -> dict[str, int]:
-    strengths = [claim.strength for section in sections for claim in section.claims]
+def _counts(sections: Iterable[SectionEntry], table: TableEntry | None) -> dict[str, int]:
+    claims = [claim for section in sections for claim in section.claims]
+    strengths = [claim.strength for claim in (*claims, *(table.claims if table else ()))]
     return {strength: strengths.count(strength) for strength in Strength.values}

@@ -192,6 +192,8 @@ def _citation_entry(citation: Citation, evidence: Evidence, alignment: Alignment
         alignment=alignment,
         words=_words(citation, alignment.source_marks),
         recheck=evidence.rechecks.get(citation.pk),
+        prefix=citation.prefix,
+        suffix=citation.suffix,
     )
 
 

@@ -165,6 +165,14 @@ def drop_object(key: str, age: timedelta) -> bool:
     return _settle(doomed, time.time() - age.total_seconds())
 
 
+def drop_elsewhere(key: str) -> None:
+    """Remove a file that no row names from a store that is not this machine's folder, which sweeps itself by age."""
+    storage = _storage()
+    if not isinstance(storage, AtomicFileStorage):
+        with contextlib.suppress(OSError):  # it is away: the file is one too many, and unreadable to others
+            storage.delete(key)
+
+
 def _settle(path: Path, before: float) -> bool:
     """Remove it if it is old; a doomed file that was wanted at the last moment goes back to its place."""
     if _changed_at(path) < before:

@@ -14,9 +14,11 @@ from django.db.models.functions import Now
 
 from citations.models import Recheck
 from citations.models.rechecks import RECHECK_OPEN
+from exports.expiring import expire
+from exports.models import Export
 from research.lifecycle.logs import logger
 from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
-from research.objects import drop_object, old_objects, sha256_in
+from research.objects import drop_elsewhere, drop_object, old_objects, sha256_in
 from research.tenancy import tenant_context, tenant_ids
 
 PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it changed
@@ -46,6 +48,10 @@ def tidy() -> Tidied:
 def tidy_tenant(tenant_id: UUID) -> Tidied:
     with tenant_context(tenant_id):
         pages, _ = KeptPage.objects.filter(fetched_at__lt=Now() - PAGES_FOR).delete()
+        ended = expire()
+        unnamed = set(ended) - _named(ended)
+    for key in unnamed:
+        drop_elsewhere(key)
     return Tidied(pages, sum(drop_object(key, ORPHANS_AFTER) for key in _orphans(tenant_id)))
 
 
@@ -58,7 +64,9 @@ def _orphans(tenant_id: UUID) -> Iterator[str]:
 
 
 def _named(keys: Iterable[str]) -> frozenset[str]:
-    """Those that a row stands for: a text, a kept page, a re-check, an upload, a step whose run still goes on."""
+    """Those that a row stands for: a text, a kept page, a re-check, an upload, a report's file, a step whose run goes
+    on.
+    """
     by_hash = {sha256_in(key): key for key in keys}
     wanted = list(by_hash.values())
     uploads = LibraryDocument.objects.filter(raw_sha256__in=by_hash).values_list("raw_sha256", flat=True)
@@ -69,6 +77,7 @@ def _named(keys: Iterable[str]) -> frozenset[str]:
         Recheck.objects.filter(object_key__in=wanted, state__in=RECHECK_OPEN).values_list(
             "object_key", flat=True
         ),
+        Export.objects.filter(object_key__in=wanted).values_list("object_key", flat=True),
         (by_hash[sha256] for sha256 in uploads),
         fetched.values_list("input__object", flat=True),
     )

@@ -15,8 +15,8 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
-from research.models import Membership, Role
-from research.tenancy import NoTenant, current_tenant_id
+from research.models import Role
+from research.tenancy import NoTenant, access_in, current_tenant_id
 
 P = ParamSpec("P")
 Row = TypeVar("Row", bound=Model)
@@ -55,7 +55,8 @@ def writers_only(view: View[P]) -> View[P]:
 
 def may_write(request: HttpRequest) -> bool:
     """More than a viewer of this tenant. For views behind `members_only`."""
-    return Membership.objects.filter(user=person(request)).exclude(role=Role.VIEWER).exists()
+    access = access_in(request)
+    return access is not None and access.role != Role.VIEWER
 
 
 def may_review(request: HttpRequest) -> bool:

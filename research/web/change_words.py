@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from citations.language.normalizing import Span
 from citations.revising.differences import Aspect, Difference
+from exports.stored.matching import stored
 from research.comparing.changes import Absence, GoneClaim
-from research.web.stored.matching import stored
 from research.web.words import word
 
 NAMES = {

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 
 from citations.models import Strength
 from exports.build import build_document
+from exports.charts import chart_of_kinds, chart_of_strengths, chart_of_years, drawn
 from exports.document import CitationEntry, ClaimEntry, Document
 from research.models import Run
 from research.web.access import find, members_only
-from research.web.charts import chart_of_kinds, chart_of_strengths, chart_of_years, drawn
 
 ROWS_A_PAGE = 100
 Key = Callable[["Row"], tuple[int | float | str, ...]]

@@ -18,6 +18,7 @@ from research.lifecycle.reasons import (
     CANCELLED,
     NEEDS_MISSING,
     NO_EXIT,
+    OPENED_AGAIN,
     PAUSE_IS_OVER,
     RUN_LIMIT,
     STATE_LIMIT,
@@ -37,6 +38,11 @@ BECAUSE: Mapping[str, Promise] = {
     "plan_is_approved": _("the plan is sound, and needs nobody's consent"),
     "plan_exists": _("there is a plan"),
     "the_old_plan_stays": _("no other plan came of it, and the old one stays"),
+    "every_item_failed": _("every row failed"),
+    "the_pilot_is_done": _("the pilot is done, and the other rows wait to be released"),
+    "every_item_has_ended": _("every row has ended"),
+    "items_are_left_as_time_ends": _("rows are left, and the time was running out"),
+    "the_pilot_is_all": _("nobody released the other rows in time"),
     "sources_suffice": _("enough sources were found"),
     "sources_nearly_suffice_as_time_ends": _(
         "nearly enough sources were found, and the time was running out"
@@ -76,6 +82,7 @@ BECAUSE: Mapping[str, Promise] = {
     PAUSE_IS_OVER: _("the pause before another try is over"),
     CANCELLED: _("the run was cancelled"),
     WANTED: _("the owner wants another plan"),
+    OPENED_AGAIN: _("the owner wants more of it"),
 }
 
 FIGURES: Mapping[str, Promise] = {
@@ -102,6 +109,10 @@ FIGURES: Mapping[str, Promise] = {
     "policy.search_is_exhausted": _("Everything was searched"),
     "policy.can_search_wider": _("Another plan may find more"),
     "policy.is_written_once": _("Would be written the same again"),
+    "items.total": _("Rows"),
+    "items.open": _("Rows not ended"),
+    "items.held": _("Rows that wait to be released"),
+    "items.completed": _("Rows completed"),
     "sources.found": _("Sources found"),
     "sources.usable": _("Sources read"),
     "sources.unread": _("Sources not read yet"),

@@ -38,12 +38,13 @@ def new_run(request: HttpRequest) -> HttpResponse:
 
 def _empty_form(request: HttpRequest) -> HttpResponse:
     """Empty, or as an earlier run was asked for."""
-    again = _run_id(request.GET.get("again", ""))
+    again = run_id_of(request.GET.get("again", ""))
     initial = asked_before(find(Run.objects.only("topic", "config"), again)) if again else {}
     return _page(request, NewRunForm(initial=initial))
 
 
-def _run_id(given: str) -> UUID | None:
+def run_id_of(given: str) -> UUID | None:
+    """As an address names a run; None for nonsense."""
     try:
         return UUID(given)
     except ValueError:

@@ -36,7 +36,11 @@ def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> Offer:
     """For numbers as they were typed. What is no possible number of sources counts as what the depth says."""
     typed = _number(wished_sources)
     sources = typed if 1 <= typed <= most("sources") else DEPTHS.get(depth, DEFAULT_SOURCES)
-    estimate = estimate_for(Kind.REPORT, {"target_sources": sources})
+    return offer_of(estimate_for(Kind.REPORT, {"target_sources": sources}), budget)
+
+
+def offer_of(estimate: Estimate, budget: str = "") -> Offer:
+    """`budget` as it was typed."""
     available = credits.available() if estimate.credits else None
     return Offer(engine(), estimate, available, _number(budget) or None)
 

@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from exports.asking import available
 from research.acquisition.providers.chosen import configured
 from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
@@ -94,6 +95,7 @@ class NewRunForm(QuestionForm, RunOptions):
         self.fields["question"].widget.attrs |= SHARPENING
         self._offer("folders", folders)
         self._offer("providers", provider_choices())
+        self._offer("exports", [(one.format.value, one.format.label) for one in available()])
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
         self.fields["sources"].initial = "library" if self.can_search else "both"
         if not self.can_search:
@@ -180,13 +182,13 @@ class NewRunForm(QuestionForm, RunOptions):
             raise ValueError("an invalid form asks nothing")
         config = self.config.model_dump(mode="json", exclude_defaults=True)
         question = self.cleaned_data["question"]
-        return Asked(question, config, _key(self.cleaned_data["client_key"], question, config))
+        return Asked(question, config, key_of(self.cleaned_data["client_key"], question, config))
 
 
 DETAILS = (*WHERE, *FILTERS, *LENGTH)
 
 
-def _key(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:
+def key_of(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:
     """Of a form and what was asked with it: who goes back and asks something else gets another run."""
     asked = json.dumps([question, config], sort_keys=True).encode()
     return f"{form_key}.{sha256(asked).hexdigest()[:32]}" if form_key else None
@@ -203,12 +205,12 @@ def asked_before(run: Run) -> dict[str, object]:
         config["documents"] = [row.path for row in rows.values()]
     for name in DETAILS:
         if name in config:
-            initial[name] = _as_typed(name, config[name])
+            initial[name] = as_typed(NewRunForm.base_fields[name], config[name])
     return initial
 
 
-def _as_typed(name: str, value: object) -> object:
-    field = NewRunForm.base_fields[name]
+def as_typed(field: forms.Field, value: object) -> object:
+    """A stored setting as somebody would type it."""
     if not isinstance(value, list) or isinstance(field, forms.MultipleChoiceField):
         return value
     return ("\n" if isinstance(field, LinesField) else ", ").join(map(str, value))

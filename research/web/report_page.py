@@ -3,13 +3,13 @@
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from exports.build import build_document
-from exports.document import Document, Sentence, cited_of
+from exports.document import cited_of
 from exports.rechecked import evidence_version
-from research.models import Run
+from research.models import Kind, Run
 from research.web.access import find, members_only
 from research.web.evidence_mix import evidence_mix
 from research.web.questions import decisions_of
@@ -20,12 +20,14 @@ from research.web.steering import FollowUpForm
 @require_safe
 def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), run_id)
+    if run.kind == Kind.TABLE:
+        return redirect("research:table", run_id)
     document = build_document(run_id, with_context=False)
     shown = {
         "run": run,
         "evidence_version": evidence_version(run),
         "document": document,
-        "answer": _answer(document),
+        "answer": document.answer,
         "cited": cited_of(document.sources),
         "mix": evidence_mix(document.counts),
         "disputed": sum(claim.contradiction_status != "none" for claim in document.claims),
@@ -34,11 +36,3 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "decisions": decisions_of(run_id),
     }
     return render(request, "research/report.html", shown)
-
-
-def _answer(document: Document) -> list[Sentence]:
-    """The short answer, each sentence with the claim that it repeats, so that it can be asked "says who?"."""
-    if document.status == "insufficient_evidence":
-        return []
-    claims = {claim.text: claim for claim in document.claims}
-    return [Sentence(text, claims.get(text)) for text in document.summary]

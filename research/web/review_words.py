@@ -10,6 +10,7 @@ Words = Mapping[str, Promise]
 
 # The question as a heading.
 RULES: Words = {
+    "pilot_release": _("The pilot waits to be released"),
     "plan_clarification": _("The plan leaves questions open"),
     "high_cost_approval": _("The plan waits for your consent"),
     "unresolved_contradictions": _("Sources contradict each other"),

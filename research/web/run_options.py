@@ -47,6 +47,7 @@ LENGTH = (
     "reviews",
     "plan_approval",
     "budget_credits",
+    "exports",
 )
 SEARCH_ONLY = ("providers", "priority_domains", "excluded_domains", "regions", "fresh_pages")
 ESTIMATING = {
@@ -193,4 +194,10 @@ class RunOptions(forms.Form):
             " start; one that reaches it ends with what it has."
         ),
         widget=forms.NumberInput(attrs={"min": 1, **ESTIMATING}),
+    )
+    exports = forms.MultipleChoiceField(
+        label=_("Files to make"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("As soon as the report is done; any other can be made later."),
     )

@@ -1,25 +1,36 @@
 """A run while it works, and what one can do with it."""
 
 from collections.abc import Callable
+from datetime import datetime
+from secrets import token_hex
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from research import runs
-from research.models import Run, State, Step
+from research.models import Kind, Run, State, Step
 from research.rerunning import rerun
+from research.tenancy import current_tenant_id
 from research.web.access import find, may_review, members_only, person, wants_fragment, writers_only
 from research.web.changes_page import change_of
 from research.web.evidence_mix import mixes_of
 from research.web.questions import RefusedAnswer, decisions_of, questions_of
+from research.web.shared_polls import SharedAnswers
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
 from research.web.steering import Forms, steering_of
+from research.web.table_overview import overview_of
+
+ANYBODYS_TOKEN = token_hex(16)  # stands where each visitor's own goes; nobody can write it into a source
+_updates = SharedAnswers()
 
 
 @members_only
@@ -51,6 +62,7 @@ def page_of(
         shown["change"] = change_of(found)
         shown["rerun_key"] = uuid4().hex
         shown["ended_in"] = _stage_that_failed(found)
+        shown["overview"] = overview_of(found) if found.kind == Kind.TABLE else None
     if refused:
         shown["refused"] = refused
     return render(request, "research/run.html", shown, status=422 if refused or forms else 200)
@@ -82,12 +94,21 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return HttpResponseNotModified()
     if not wants_fragment(request):
         return redirect(found)
-    counted = find(counted_runs(), run_id)
-    snapshot = take_snapshot(counted, now)
-    shown = {"snapshot": snapshot, **_asked(request, counted)}
-    response = render(request, "research/_progress_update.html", shown)
-    response["HX-PTag"] = snapshot.tag
+    response = HttpResponse(_shared_update(request, found, now))
+    response["HX-PTag"] = tag_of(found, now)
     return response
+
+
+def _shared_update(request: HttpRequest, run: Run, now: datetime) -> str:
+    """The partials as everybody sees them who may do as much, with this visitor's own token in their forms."""
+    key = (current_tenant_id(), run.pk, tag_of(run, now), get_language(), may_review(request))
+
+    def made() -> str:
+        counted = find(counted_runs(), run.pk)
+        shown = {"snapshot": take_snapshot(counted, now), **_asked(request, counted)}
+        return render_to_string("research/_progress_update.html", {**shown, "csrf_token": ANYBODYS_TOKEN})
+
+    return _updates.get(key, made).replace(ANYBODYS_TOKEN, get_token(request))
 
 
 @writers_only

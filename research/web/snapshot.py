@@ -14,7 +14,8 @@ from citations.models import Citation, Claim
 from exports.build import degradations_of
 from exports.document import DegradationEntry, SufficiencyEntry
 from exports.method import sufficiency_of
-from research.models import Chunk, Instruction, Run, Source, SourceStatus, State, Step
+from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State, Step
+from research.tables.reading import Counts, counts_of
 from research.timings import time_left_of
 from research.web.at_work import AtWork, at_work, place_in_queue, sentence_of
 from research.web.spending import Spending, spending_of
@@ -34,6 +35,15 @@ STAGES: Sequence[tuple[State, Promise]] = (
     (State.CITING, _("Cite")),
     (State.VERIFYING, _("Check")),
 )
+
+# What a run works on decides what it goes through.
+STAGES_OF_KINDS: Mapping[str, Sequence[tuple[State, Promise]]] = {
+    Kind.TABLE: (
+        (State.PLANNING, _("Plan")),
+        (State.COLLECTING, pgettext_lazy("stage", "Look up")),
+        (State.SYNTHESIZING, pgettext_lazy("stage", "Sum up")),
+    ),
+}
 
 # Where the rail stands while a person is asked, and while a plan is made anew.
 STANDS_AT: Mapping[str, State] = {
@@ -141,15 +151,17 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
     failed = Source.objects.filter(run=run, status=SourceStatus.FAILED)
     quoted = Citation.objects.filter(claim__run=run).select_related("source")
     newest = quoted.order_by("-created_at", "-id").first()
+    rows = counts_of(run) if run.kind == Kind.TABLE else None
+    counters = _counters(run) if rows is None else _row_counters(run, rows)
     working = at_work(run, now) if not run.is_finished else AtWork((), 0)
     return Snapshot(
         run=run,
         tag=tag_of(run, now),
         interval=interval_of(run, now),
         elapsed=_clock(_passed(run, now)),
-        stages=stages(run.state),
-        counters=_counters(run),
-        part=_part(run),
+        stages=stages(run.state, run.kind),
+        counters=counters,
+        part=_part(run, rows),
         at_work=working,
         waits=sentence_of(working.wait, now) if working.wait else "",
         queued=place_in_queue(run),
@@ -170,13 +182,14 @@ def told_to(run: Run) -> tuple[Instruction, ...]:
     return tuple(Instruction.objects.filter(run=run).select_related("author").order_by("created_at", "id"))
 
 
-def stages(state: str) -> tuple[Stage, ...]:
+def stages(state: str, kind: str = Kind.REPORT) -> tuple[Stage, ...]:
     """The rail: all done once the run completed; none is current while it is queued or recovering."""
-    order = [stage for stage, _name in STAGES]
+    passed = STAGES_OF_KINDS.get(kind, STAGES)
+    order = [stage for stage, _name in passed]
     at = STANDS_AT.get(state, State(state))
     here = order.index(at) if at in order else None
     all_done = state in (State.EXPORTING, State.COMPLETED)
-    return tuple(Stage(str(name), _progress(n, here, all_done)) for n, (_state, name) in enumerate(STAGES))
+    return tuple(Stage(str(name), _progress(n, here, all_done)) for n, (_state, name) in enumerate(passed))
 
 
 def _progress(number: int, here: int | None, all_done: bool) -> str:
@@ -198,8 +211,22 @@ def _counters(run: Run) -> tuple[Counter, ...]:
     return tuple(Counter(str(name), value) for name, value in figures)
 
 
-def _part(run: Run) -> Part | None:
+def _row_counters(run: Run, rows: Counts) -> tuple[Counter, ...]:
+    figures = (
+        (_("Rows"), rows.total),
+        (pgettext_lazy("rows", "Done"), rows.completed),
+        (pgettext_lazy("rows", "Failed"), rows.failed),
+        (pgettext_lazy("rows", "Disputed"), rows.disputed),
+        (_("Sources"), run.sources_found),
+    )
+    return tuple(Counter(str(name), str(value)) for name, value in figures)
+
+
+def _part(run: Run, rows: Counts | None) -> Part | None:
     """Of the stages whose work is counted from their beginning."""
+    if rows is not None:
+        is_looking = run.state == State.COLLECTING and rows.total
+        return Part(str(_("rows done")), rows.completed + rows.failed, rows.total) if is_looking else None
     parts = {
         State.READING: (_("sources read"), run.sources_processed, run.sources_found),
         State.SYNTHESIZING: (_("sections written"), run.sections_completed, run.total_sections),

@@ -11,13 +11,13 @@ from citations.referencing.pandoc import PandocError
 from citations.referencing.references import Reference, csl_json, ris
 from citations.styles import FormattedReference, Style, UnknownStyle, bibtex, style_of
 from exports.build import cited_numbers
+from exports.charts import chart_of_kinds, chart_of_years, drawn
 from exports.document import SourceEntry, cited_of
 from exports.evidence import source_entry, source_rows
 from exports.references import formatted, references
+from exports.words import CITATION_STYLES
 from research.models import Run, SourceStatus
 from research.web.access import find, members_only
-from research.web.charts import chart_of_kinds, chart_of_years, drawn
-from research.web.words import CITATION_STYLES
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
 FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from research.web.stored.matching import stored
+from exports.stored.matching import stored
 from research.web.trace.failures import past_failures
 from research.web.words import DECISIONS
 

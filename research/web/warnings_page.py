@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from exports.build import build_document
 from exports.document import Document
+from exports.finding_words import LOOKED_FOR, SEVERITY_COUNTS
 from research.models import Run
 from research.web.access import find, members_only
-from research.web.finding_words import LOOKED_FOR, SEVERITY_COUNTS
 
 
 @dataclass(frozen=True, slots=True)

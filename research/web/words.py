@@ -5,16 +5,12 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from research.web.evidence_words import EVIDENCE_VOCABULARY
-from research.web.finding_words import FINDING_VOCABULARY
+from exports.words import DOCUMENT_VOCABULARY
 from research.web.review_words import REVIEW_VOCABULARY
 from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS
 
 Words = Mapping[str, Promise]
-
-STRENGTHS: Words = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
 
 STATES: Words = {
     "created": _("Queued"),
@@ -37,15 +33,6 @@ STATES: Words = {
     "cancelled": _("Cancelled"),
 }
 
-KINDS: Words = {
-    "report": _("Report"),
-    "table": _("Table"),
-    "brief": _("Brief"),
-    "digest": _("Digest"),
-    "synthesis": _("Synthesis"),
-    "technical": _("Technical"),
-}
-
 # Search services under their own names, which no language changes.
 PROVIDERS = {
     "searxng": "SearXNG",
@@ -61,74 +48,6 @@ PROVIDERS = {
     "github": "GitHub",
     "github_code": "GitHub Code Search",
     "stackexchange": "Stack Overflow",
-}
-
-SOURCE_TYPES: Words = {
-    "news": _("News"),
-    "academic": _("Paper"),
-    "industry": _("Industry"),
-    "government": _("Government"),
-    "company": _("Company"),
-    "blog": _("Blog"),
-    "social": _("Social"),
-    "wiki": _("Wiki"),
-    "documentation": _("Documentation"),
-    "code": _("Code"),
-    "other": _("Document"),
-}
-
-REGIONS: Words = {
-    "global": _("Anywhere"),
-    "us": _("United States"),
-    "eu": _("European Union"),
-    "ch": _("Switzerland"),
-    "apac": _("Asia and the Pacific"),
-    "latam": _("Latin America"),
-}
-
-DEPTHS: Words = {
-    "quick": _("Quick"),
-    "standard": _("Standard"),
-    "comprehensive": _("Comprehensive"),
-    "exhaustive": _("Exhaustive"),
-}
-
-DRAWN_ON: Words = {"library": _("Your library"), "web": _("The web"), "both": _("Your library and the web")}
-
-# What a run's owner may ask of its sources.
-SETTINGS: Words = {
-    "sources": _("Drawn on"),
-    "depth": _("Depth"),
-    "target_sources": _("Sources at most"),
-    "published_from": _("Published from"),
-    "published_to": _("Published until"),
-    "recency_bias": _("Age of sources"),
-    "source_types": _("Kinds of source"),
-    "regions": _("Regions"),
-    "languages": _("Languages"),
-    "priority_domains": _("Sites read first"),
-    "excluded_domains": _("Sites left out"),
-    "pages_per_source": _("Pages of a site"),
-    "confidence_threshold": _("Quality wanted"),
-    "fresh_pages": _("Fetched anew"),
-    "urls": _("Had to be read"),
-    "dois": _("Papers that had to be read"),
-}
-
-RECENCY_BIASES: Words = {
-    "recent": _("Recent: a year is old"),
-    "balanced": _("Balanced: five years are old"),
-    "historical": _("Historical: twenty years are old"),
-}
-
-# The six checks of whether a run has enough sources.
-SUFFICIENCY: Words = {
-    "count": _("Number of sources"),
-    "coverage": _("Subtopics covered"),
-    "diversity": _("Diversity"),
-    "recency": _("Dates"),
-    "quality": _("Quality"),
-    "novelty": _("Saturation"),
 }
 
 # What a source's scores are made of.
@@ -173,84 +92,6 @@ DOCUMENT_STATUSES: Words = {
     "ready": _("Ready"),
     "failed": _("Not readable"),
     "duplicate": _("Copy of another"),
-}
-
-MATCHES: Words = {
-    "exact": _("Exact words"),
-    "normalized": _("Exact words"),
-    "paraphrase": _("Restated"),
-    "summary": _("Summary of a passage"),
-    "inference": _("Inferred"),
-}
-
-FACTORS: Words = {
-    "text_match": _("Text match"),
-    "context_match": _("Context match"),
-    "source_authority": _("Source authority"),
-    "corroboration": _("Corroboration"),
-}
-
-CHECKS: Words = {
-    "verified": _("Stands in the source"),
-    "paraphrased_accurate": _("Restated accurately"),
-    "partially_supported": _("Partly supported"),
-    "unsupported": _("Not supported"),
-    "contradicted": _("Contradicted"),
-    "unverifiable": _("Cannot be checked"),
-    "unverified": _("Not checked"),
-}
-
-# What a reader must see in the text itself, not only when asking.
-DOUBTS: Words = {
-    "partially_supported": _("partly supported"),
-    "unsupported": _("not supported"),
-    "contradicted": _("contradicted"),
-    "unverifiable": _("cannot be checked"),
-}
-
-LEVELS: Words = {
-    "basic": pgettext_lazy("level of checking", "basic"),
-    "standard": pgettext_lazy("level of checking", "standard"),
-    "strict": pgettext_lazy("level of checking", "strict"),
-}
-
-CONFLICTS: Words = {
-    "numeric": _("Different figures"),
-    "temporal": _("Different dates"),
-    "polarity": _("Opposite statements"),
-    "categorical": _("Different answers"),
-}
-
-RESOLUTIONS: Words = {
-    "resolved": _("Resolved"),
-    "presented_both": _("Both shown"),
-    "human": _("Decided by a person"),
-    "open": _("Open"),
-}
-
-SEVERITIES: Words = {
-    "high": pgettext_lazy("severity", "High"),
-    "medium": pgettext_lazy("severity", "Medium"),
-    "low": pgettext_lazy("severity", "Low"),
-}
-
-ISSUE_SEVERITIES: Words = {
-    "critical": pgettext_lazy("severity of an issue", "Critical"),
-    "major": pgettext_lazy("severity of an issue", "Major"),
-    "minor": pgettext_lazy("severity of an issue", "Minor"),
-}
-
-ISSUES: Words = {
-    "unsupported": _("Not supported"),
-    "contradicted": _("Contradicted"),
-    "inaccurate": _("Inaccurate"),
-    "outdated": _("Outdated"),
-}
-
-VERDICTS: Words = {
-    "passed": _("Passed"),
-    "needs_revision": _("Needs revision"),
-    "failed": pgettext_lazy("outcome of a check", "Failed"),
 }
 
 STEP_STATUSES: Words = {
@@ -305,29 +146,21 @@ DEEDS: Words = {
     "report.check": _("checks every claim by rules"),
     "report.opinion": _("compares a claim with its source with a model"),
     "report.settle": _("settles what was checked"),
+    "run.make_file": _("makes a file"),
+    "table.plan": _("takes the request apart"),
+    "table.decompose": _("takes the request apart with a model"),
+    "table.open": _("takes up the next row"),
+    "table.library": _("searches the library for a row"),
+    "table.search": _("searches the web for a row"),
+    "table.fetch": _("fetches a page"),
+    "table.read": _("reads a page"),
+    "table.find": _("finds the values of a row"),
+    "table.fill": _("finds the values of a row with a model"),
+    "table.check": _("looks the values of a row up in their sources"),
+    "table.end": _("ends a row"),
+    "table.sum_up": _("sums up all rows"),
+    "table.tell": _("says with a model what stands out"),
     **{f"state.{state}": format_lazy("{}: {}", _("stage"), name) for state, name in STATES.items()},
-}
-
-REPORT_STATUSES: Words = {
-    "done": _("Done"),
-    "insufficient_evidence": _("Insufficient evidence"),
-    "partial": _("Partial"),
-    "failed": _("Failed"),
-    "cancelled": _("Cancelled"),
-}
-
-DEGRADATIONS: Words = {
-    "stop_collecting": _("The search ended with fewer sources than planned."),
-    "shallow_extraction": _("The remaining sources were read less deeply."),
-    "fewer_sections": _("A model wrote only the first sections; rules arranged the claims of the others."),
-    "no_model_verification": _("The claims were checked by rules alone, without a model."),
-}
-# What a failure took from a run; its own sentence says how much.
-SHORTFALLS: Words = {
-    "reduced_scope": _("The report covers less than planned."),
-    "sources_skipped": _("Some sources could not be read."),
-    "unverified_removed": _("Some claims did not hold."),
-    "strict_sections": _("Rules wrote a section again."),
 }
 
 MESSAGE_STATUSES: Words = {
@@ -336,8 +169,6 @@ MESSAGE_STATUSES: Words = {
     "partial": _("Done in part"),
     "failed": _("Failed"),
 }
-
-FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads"), "web": _("Pages from the web")}
 
 UNSEEN: Words = {
     "style": _("Hidden by its style"),
@@ -352,55 +183,23 @@ UNSEEN: Words = {
     "deleted": _("Deleted, and kept by the file"),
 }
 
-CITATION_STYLES: Words = {
-    "apa": _("APA (7th edition)"),
-    "mla": _("MLA (9th edition)"),
-    "chicago": _("Chicago (author and date)"),
-    "harvard": _("Harvard (Cite Them Right)"),
-    "ieee": _("IEEE"),
-    "inline": _("In the text: (author, date)"),
-}
-
 VOCABULARY: Mapping[str, Words] = {
-    "strength": STRENGTHS,
+    **DOCUMENT_VOCABULARY,
     "state": STATES,
-    "kind": KINDS,
-    "source_type": SOURCE_TYPES,
-    "region": REGIONS,
-    "depth": DEPTHS,
-    "drawn_on": DRAWN_ON,
-    "setting": SETTINGS,
-    "recency_bias": RECENCY_BIASES,
-    "sufficiency": SUFFICIENCY,
     "score_part": SCORE_PARTS,
     "authority_part": AUTHORITY_PARTS,
     "credibility_part": CREDIBILITY_PARTS,
     "decision": DECISIONS,
     "source_status": SOURCE_STATUSES,
     "document_status": DOCUMENT_STATUSES,
-    "match": MATCHES,
-    "factor": FACTORS,
-    "check": CHECKS,
-    "level": LEVELS,
-    "conflict": CONFLICTS,
-    "resolution": RESOLUTIONS,
-    "severity": SEVERITIES,
-    "issue_severity": ISSUE_SEVERITIES,
-    "issue": ISSUES,
-    "verdict": VERDICTS,
     "step_status": STEP_STATUSES,
     "role": ROLES,
     "deed": DEEDS,
-    "report_status": REPORT_STATUSES,
-    "folder": FOLDERS,
-    "degradation": {**DEGRADATIONS, **SHORTFALLS},
     "message_status": MESSAGE_STATUSES,
     "unseen": UNSEEN,
     "instruction": INSTRUCTIONS,
     "relation": RELATIONS,
     "child": CHILDREN,
-    **EVIDENCE_VOCABULARY,
-    **FINDING_VOCABULARY,
     **REVIEW_VOCABULARY,
 }
 

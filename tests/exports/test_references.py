@@ -10,7 +10,7 @@ from django.core.cache import cache
 from citations.referencing.references import Name, PartialDate, Reference, WorkType
 from citations.styles import Style
 from exports.document import SourceEntry
-from exports.references import formatted, partial_date, references, work_type
+from exports.references import formatted, numbered, partial_date, references, work_type
 
 ID = UUID(int=7)
 ENTRY = SourceEntry(
@@ -114,3 +114,29 @@ def test_another_style_or_language_is_another_list():
         for style, language in ((Style.APA, ""), (Style.MLA, ""), (Style.APA, "de-DE"))
     }
     assert len(texts) == 3
+
+
+@pytest.mark.parametrize("style", Style)
+def test_a_list_follows_the_readers_numbers_whatever_the_style(style):
+    others = [replace(ENTRY, id=UUID(int=number), number=number, title=f"Work {number}") for number in (2, 1)]
+    listed = numbered([ENTRY, *others, replace(ENTRY, number=None)], style, "en")
+    assert [source.number for source, _reference in listed] == [1, 2, 3]
+    assert [source.title.casefold() in one.text.casefold() for source, one in listed] == [True] * 3
+    assert not any(one.text.startswith("[") or one.html.startswith("[") for _source, one in listed)
+
+
+def test_a_style_knows_its_own_english_and_takes_other_languages():
+    [(_source, english)] = numbered([ENTRY], Style.HARVARD, "en")
+    [(_source, german)] = numbered([ENTRY], Style.HARVARD, "de")
+    assert "Accessed: 2 November 2026" in english.text
+    assert "Zugegriffen: 2 November 2026" in german.text
+
+
+def test_a_list_too_long_for_one_call_is_written_in_parts(monkeypatch):
+    monkeypatch.setattr("exports.references.AT_ONCE", 2)
+    entries = [
+        replace(ENTRY, id=UUID(int=number), number=number, title=f"Work {number}") for number in range(1, 6)
+    ]
+    listed = numbered(entries, Style.APA, "en")
+    assert [one.id for _source, one in listed] == [f"source{number}" for number in range(1, 6)]
+    assert all(source.title in one.text for source, one in listed)

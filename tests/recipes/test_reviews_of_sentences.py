@@ -310,7 +310,7 @@ def test_a_deadline_that_passes_while_someone_decides_has_one_outcome(made_up):
         assert (status, made_up.run.state) == (EscalationStatus.EXPIRED, State.FAILED)
     else:
         assert status == EscalationStatus.REVISED
-        assert made_up.run.state == State.COMPLETED
+        assert made_up.drive() == State.COMPLETED
 
 
 # --- another plan ------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from pydantic import JsonValue
 
+from exports.stored.matching import stored
 from research.lifecycle.failures import DEFINITIONS, Then
-from research.web.stored.matching import stored
 
 FOLLOWS: Mapping[Then, Promise] = {
     Then.CONTINUE: gettext_lazy("the run goes on without it"),

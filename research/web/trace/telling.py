@@ -10,13 +10,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from exports.stored.matching import stored
+from exports.words import DEGRADATIONS, SHORTFALLS
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
 from research.web import exits
 from research.web.review_words import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
 from research.web.steering_words import INSTRUCTIONS
-from research.web.stored.matching import stored
 from research.web.trace.timeline import Entry, Happened, What
-from research.web.words import DEGRADATIONS, SHORTFALLS, STATES
+from research.web.words import STATES
 
 Row = TypeVar("Row", bound=Happened)
 

@@ -10,10 +10,11 @@ from functools import lru_cache
 
 from django.utils.translation import get_language
 
-from research.web.stored.failed import FAILED
-from research.web.stored.judged import JUDGED
-from research.web.stored.templates import GAP, Counted, Template, pattern_of, told
-from research.web.stored.told import TOLD
+from exports.stored.failed import FAILED
+from exports.stored.judged import JUDGED
+from exports.stored.tabled import TABLED
+from exports.stored.templates import GAP, Counted, Template, pattern_of, told
+from exports.stored.told import TOLD
 
 NEXT_SENTENCE = re.compile(r"(?<=[.!?”…]) (?=[A-Z“\d])")
 
@@ -35,7 +36,7 @@ class _Known:
 
 
 def _known() -> Iterator[_Known]:
-    for template in (*JUDGED, *TOLD, *FAILED):
+    for template in (*JUDGED, *TOLD, *TABLED, *FAILED):
         forms = (template.one, template.many) if isinstance(template, Counted) else (template,)
         yield from (_Known(template, words) for words in forms)
 

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as noop
 
-from research.web.stored.templates import Template, counted
+from exports.stored.templates import Template, counted
 
 JUDGED: tuple[Template, ...] = (
     # confidence

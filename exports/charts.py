@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from citations.models import Strength
-from exports.document import SourceEntry, cited_of
-from research.web.words import word
+from exports.document import ChartEntry, SourceEntry, cited_of
+from exports.words import word
 
 WIDTH = 320
 ROW, ROW_TEXT, ROW_BAR, BAR = (
@@ -31,7 +32,7 @@ class Count:
     """Something that was counted. `tone` names the colour of a strength; `name` says it where there is room."""
 
     label: str
-    count: int
+    count: float
     tone: str = ""
     name: str = ""
 
@@ -68,9 +69,10 @@ class Chart:
     counts: tuple[Count, ...]
     bars: tuple[Bar, ...]
     height: float
+    unit: str = ""
 
     @property
-    def total(self) -> int:
+    def total(self) -> float:
         return sum(one.count for one in self.counts)
 
     @property
@@ -81,6 +83,24 @@ class Chart:
 def drawn(*charts: Chart) -> list[Chart]:
     """Those that have something to show."""
     return [one for one in charts if one.total]
+
+
+def chart_of(entry: ChartEntry) -> Chart:
+    """A chart that a report has in its text. What is below zero gets no bar, and says its figure all the same."""
+    counts = tuple(Count(one.label, one.value, one.tone) for one in entry.points)
+    if entry.kind == "columns":
+        bars = _columns(counts)
+        height: float = COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT
+    else:
+        most = max((one.count for one in counts), default=0)
+        bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
+        height = len(counts) * ROW
+    return Chart("", entry.title, entry.heading, entry.summary, counts, bars, height, entry.unit)
+
+
+def figure(value: float) -> str:
+    """A count as it is read: whole, or with as many digits as it has, two at most."""
+    return number_format(int(value) if float(value).is_integer() else round(value, 2))
 
 
 def chart_of_strengths(counts: Mapping[str, int]) -> Chart:
@@ -168,15 +188,15 @@ def _rows(id: str, title: str, heading: str, summary: tuple[str, ...], counts: S
     return Chart(id, title, heading, summary, tuple(counts), bars, len(counts) * ROW)
 
 
-def _row(one: Count, top: float, most: int) -> Bar:
+def _row(one: Count, top: float, most: float) -> Bar:
     return Bar(
         x=0,
         y=top + ROW_BAR,
-        width=WIDTH * one.count / most if most else 0,
+        width=max(0.0, WIDTH * one.count / most) if most > 0 else 0,
         height=BAR,
         tone=one.tone,
         label=Text(0, top + ROW_TEXT, "start", one.label),
-        value=Text(WIDTH, top + ROW_TEXT, "end", str(one.count)),
+        value=Text(WIDTH, top + ROW_TEXT, "end", figure(one.count)),
     )
 
 
@@ -187,8 +207,8 @@ def _columns(counts: Sequence[Count]) -> tuple[Bar, ...]:
     return tuple(_column(one, index * step, step, most) for index, one in enumerate(counts))
 
 
-def _column(one: Count, left: float, step: float, most: int) -> Bar:
-    height = COLUMN_MOST * one.count / most
+def _column(one: Count, left: float, step: float, most: float) -> Bar:
+    height = max(0.0, COLUMN_MOST * one.count / most) if most > 0 else 0
     middle, head = left + step / 2, COLUMN_HEAD + COLUMN_MOST - height
     return Bar(
         x=left + step * 0.1,
@@ -197,5 +217,5 @@ def _column(one: Count, left: float, step: float, most: int) -> Bar:
         height=height,
         tone=one.tone,
         label=Text(middle, COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT - 5, "middle", one.label),
-        value=Text(middle, head - 5, "middle", str(one.count) if one.count else ""),
+        value=Text(middle, head - 5, "middle", figure(one.count) if one.count else ""),
     )

@@ -1,0 +1,83 @@
+"""What keeps a process that writes files from more than that: limits, and where the kernel grants them, namespaces.
+
+Behind them is no network at all, not even a loopback, and the data folder is empty. Fonts, libraries and programs stay
+readable, since pandoc and WeasyPrint need them. Whatever it starts stays within.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+from enum import IntFlag
+from pathlib import Path
+
+LARGEST_FILE = 200 << 20  # bytes; fonts and pictures pass through files
+_NEW_MOUNTS, _NEW_IPC, _NEW_USERS, _NEW_NETWORK = 0x0002_0000, 0x0800_0000, 0x1000_0000, 0x4000_0000
+_PRIVATE, _NOSUID, _NODEV, _NOEXEC = 0x4_4000, 2, 4, 8  # the first: with all that is below
+_DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
+
+
+class Wall(IntFlag):
+    """Which walls stand; one byte, so that the child can tell its parent."""
+
+    LIMITS = 1
+    RIGHTS = 2
+    NETWORK = 4
+    FOLDER = 8
+
+
+def close_in(memory: int, cpu_seconds: int, hidden: str) -> Wall:
+    """Raise all walls that this machine has. Before any thread is started. `hidden`: a folder; empty: none."""
+    for what, most, beyond in (
+        (
+            resource.RLIMIT_DATA,
+            memory,
+            0,
+        ),  # not addresses: pandoc reserves a terabyte of them, and fills little
+        (resource.RLIMIT_CPU, cpu_seconds, 5),  # told that it is over before it is killed
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_FSIZE, LARGEST_FILE, 0),
+    ):
+        resource.setrlimit(what, (most, most + beyond))
+    if not sys.platform.startswith("linux"):
+        return Wall.LIMITS
+    libc = ctypes.CDLL(None, use_errno=True)
+    _prctl(libc, _DIE_WITH_PARENT, signal.SIGKILL)
+    walls = Wall.LIMITS | _enter_namespaces(libc, hidden)
+    if _prctl(libc, _NO_NEW_PRIVILEGES, 1):
+        walls |= Wall.RIGHTS
+    return walls
+
+
+def _prctl(libc: ctypes.CDLL, option: int, value: int) -> bool:
+    return bool(libc.prctl(option, *(ctypes.c_ulong(one) for one in (value, 0, 0, 0))) == 0)
+
+
+def _enter_namespaces(libc: ctypes.CDLL, hidden: str) -> Wall:
+    user, group = os.geteuid(), os.getegid()
+    if libc.unshare(_NEW_USERS | _NEW_NETWORK | _NEW_MOUNTS | _NEW_IPC) != 0:
+        return Wall(0)  # a container without the right to namespaces
+    for name, words in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
+        Path(f"/proc/self/{name}").write_text(words, encoding="ascii")
+    return Wall.NETWORK | (_hide(libc, hidden) if _may_be_hidden(hidden) else Wall(0))
+
+
+def _may_be_hidden(folder: str) -> bool:
+    """Nothing that the writer needs lies in it."""
+    needed = (sys.prefix, sys.base_prefix, os.getcwd(), os.environ.get("TMPDIR", ""))
+    return os.path.isdir(folder) and not any(Path(one).is_relative_to(folder) for one in needed if one)
+
+
+def _hide(libc: ctypes.CDLL, folder: str) -> Wall:
+    """An empty folder takes its place, for this process and its own."""
+    private = libc.mount(b"none", b"/", b"", ctypes.c_ulong(_PRIVATE), b"")
+    flags = ctypes.c_ulong(_NOSUID | _NODEV | _NOEXEC)
+    done = libc.mount(b"none", os.fsencode(folder), b"tmpfs", flags, b"size=4k,mode=555")
+    return Wall.FOLDER if private == 0 and done == 0 else Wall(0)

@@ -1,0 +1,33 @@
+"""The sources of a report as a bibliography; each says which claims cite it."""
+
+from collections import defaultdict
+from dataclasses import replace
+
+from citations.referencing.references import Reference
+from exports.document import Document, cited_of
+from exports.references import references
+
+
+def bibliography(document: Document) -> list[Reference]:
+    """By the reader's numbers. The annotation is "Claims 1, 4": reference managers keep it as a note."""
+    citing = _claims_by_source(document)
+    cited = cited_of(document.sources)
+    return [
+        replace(reference, annotation=_annotation(citing[source.number or 0]))
+        for source, reference in zip(cited, references(cited), strict=True)
+    ]
+
+
+def _claims_by_source(document: Document) -> defaultdict[int, list[int]]:
+    """Numbers of sources → of the claims that cite them, each once."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for claim in document.claims:
+        for number in dict.fromkeys(one.source.number or 0 for one in claim.citations):
+            found[number].append(claim.number)
+    return found
+
+
+def _annotation(claims: list[int]) -> str:
+    if not claims:
+        return ""
+    return f"{'Claims' if len(claims) > 1 else 'Claim'} {', '.join(map(str, claims))}"

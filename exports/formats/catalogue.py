@@ -1,0 +1,72 @@
+"""The formats that a report leaves in, and what writes each.
+
+A writer is pure: the tree in, bytes out, without a database or a clock. The same input gives the same bytes. It is
+imported when it is first used, for some start large libraries.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol, cast
+
+from django.db.models import TextChoices
+
+from exports.document import Document
+from exports.formats.options import Options, Progress
+
+
+class Format(TextChoices):
+    PDF = "pdf", "PDF"
+    DOCX = "docx", "DOCX"
+    HTML = "html", "HTML"
+    MARKDOWN = "markdown", "Markdown"
+    JSON = "json", "JSON"
+    XLSX = "xlsx", "XLSX"
+    CSV = "csv", "CSV"
+    RIS = "ris", "RIS"
+    BIBTEX = "bibtex", "BibTeX"
+    CSL_JSON = "csl_json", "CSL-JSON"
+
+
+class Write(Protocol):
+    def __call__(self, document: Document, options: Options, tell: Progress) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    format: Format
+    extension: str
+    media_type: str
+    path: str  # of the module that has `write`
+    is_large: bool = False  # starts a library that deserves a process of its own
+    version: int = 1  # goes up when the same report gives another file: it is made anew then
+
+    @property
+    def is_there(self) -> bool:
+        return find_spec(self.path) is not None
+
+    @property
+    def write(self) -> Write:
+        return cast(Write, import_module(self.path).write)
+
+
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_ALL = (
+    Writer(Format.PDF, "pdf", "application/pdf", "exports.formats.to_pdf", is_large=True),
+    Writer(Format.DOCX, "docx", _WORD, "exports.formats.to_docx", is_large=True),
+    Writer(Format.HTML, "html", "text/html; charset=utf-8", "exports.formats.to_html"),
+    Writer(Format.MARKDOWN, "md", "text/markdown; charset=utf-8", "exports.formats.to_markdown"),
+    Writer(Format.JSON, "json", "application/json", "exports.formats.to_json"),
+    Writer(Format.XLSX, "xlsx", _EXCEL, "exports.formats.to_xlsx"),
+    Writer(Format.CSV, "csv", "text/csv; charset=utf-8", "exports.formats.to_csv"),
+    Writer(Format.RIS, "ris", "application/x-research-info-systems", "exports.formats.to_ris"),
+    Writer(Format.BIBTEX, "bib", "application/x-bibtex", "exports.formats.to_bibtex"),
+    Writer(
+        Format.CSL_JSON,
+        "csl.json",
+        "application/vnd.citationstyles.csl+json",
+        "exports.formats.to_csl_json",
+    ),
+)
+WRITERS: dict[Format, Writer] = {one.format: one for one in _ALL}

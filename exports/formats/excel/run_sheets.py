@@ -1,0 +1,135 @@
+"""The sheets of a workbook about its run: what it was, its steps, and the table of a table run."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from exports.document import CellEntry, ColumnEntry, Document, RawEntry, TableEntry
+from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
+from exports.links import original_url
+from exports.stored.matching import stored
+from exports.wording import setting_value
+from exports.words import word
+
+_KINDS = {"number": ("number", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}
+
+
+def table_sheet(table: TableEntry) -> Sheet:
+    """A row an item, the values as what they are, and which claim each stands on."""
+    columns = [Column("#", 6, "whole"), Column(_("Item"), 30)]
+    for column in table.columns:
+        kind, width = _KINDS.get(column.type, ("text", 28))
+        title = column.title or column.name
+        columns += [Column(title, width, kind), Column(_("%(title)s: claim") % {"title": title}, 10, "whole")]
+    columns.append(Column(_("Not found"), 40))
+    rows = tuple(
+        (
+            row.number,
+            row.input,
+            *(
+                value
+                for cell, column in zip(row.cells, table.columns, strict=True)
+                for value in _cell(cell, column)
+            ),
+            _missing(row.error, table, row.cells),
+        )
+        for row in table.rows
+    )
+    return Sheet("table", _("Table"), tuple(columns), rows)
+
+
+def _cell(cell: CellEntry, column: ColumnEntry) -> tuple[Value, Value]:
+    return _value(cell, column), cell.claim.number if cell.claim else None
+
+
+def _value(cell: CellEntry, column: ColumnEntry) -> Value:
+    found = cell.value
+    if cell.state != "found" or found is None:
+        return None
+    if isinstance(found, tuple):
+        return "; ".join(found)
+    if isinstance(found, str) and column.type == "date":
+        return day(found)
+    if isinstance(found, str) and column.type == "url":
+        address = original_url(found)
+        return Address(address) if address else found
+    return found
+
+
+def _missing(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:
+    """Why there is no value, of each column that has none; the row's failure first."""
+    said = [stored(error)] if error else []
+    for cell, column in zip(cells, table.columns, strict=True):
+        if cell.state in ("not_found", "failed") and cell.reason:
+            said.append(f"{column.title or column.name}: {stored(cell.reason)}")
+    return " · ".join(said)
+
+
+def run_sheet(document: Document) -> Sheet:
+    columns = (Column(_("What"), 28), Column(_("Value"), 90))
+    return Sheet("run", _("Run"), columns, tuple(_facts(document)))
+
+
+def _facts(document: Document) -> Iterator[tuple[Value, Value]]:
+    yield _("Title"), document.title
+    yield _("Kind"), word(document.kind, "kind")
+    yield _("State"), word(document.status, "report_status")
+    yield _("Run"), str(document.run_id)
+    yield _("Version"), document.report_version
+    yield _("Date"), document.made_at.date() if document.made_at else None
+    yield _("Seconds"), document.seconds
+    yield _("Cost in US dollars"), document.cost_usd
+    yield from _told(document)
+    if document.table:
+        for found in document.table.statistics:
+            yield (
+                f"{found.column} {found.name}".strip(),
+                found.value if found.value is not None else found.text,
+            )
+
+
+def _told(document: Document) -> Iterator[tuple[Value, Value]]:
+    for number, sentence in enumerate(document.summary, start=1):
+        yield _("In short, %(number)s") % {"number": number}, sentence
+    for reason in document.reasons:
+        yield _("Why the sources do not answer"), stored(reason)
+    for setting in document.settings:
+        yield (
+            word(setting.name, "setting"),
+            ", ".join(setting_value(one, setting.name) for one in setting.values),
+        )
+    for query in document.queries:
+        yield _("Searched for"), query
+    for loss in document.degradations:
+        yield _("Given up"), stored(loss.reason)
+    for one in document.left_out:
+        yield _("Left out"), f"{one.text} ({stored(one.reason)})"
+
+
+def steps_sheet(raw: RawEntry) -> Sheet:
+    columns = (
+        Column(_("Step"), 8, "whole"),
+        Column(_("Deed"), 30),
+        Column(_("State"), 12),
+        Column(_("Try"), 6, "whole"),
+        Column(_("Started"), 20, "time"),
+        Column(_("Ended"), 20, "time"),
+        Column(_("Tokens read"), 12, "whole"),
+        Column(_("Tokens written"), 12, "whole"),
+        Column(_("Error"), 50),
+    )
+    rows = tuple(
+        (
+            step.index,
+            step.handler,
+            step.status,
+            step.attempt,
+            step.started,
+            step.completed,
+            step.tokens_input,
+            step.tokens_output,
+            step.error,
+        )
+        for step in raw.steps
+    )
+    return Sheet("steps", _("Steps"), columns, rows)

@@ -1,0 +1,213 @@
+"""What a workbook says, before it is one: sheets of typed columns. Pure."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.translation import gettext as _
+
+from citations.styles import format_references
+from exports.document import CitationEntry, ClaimEntry, Document, SourceEntry, WarningEntry, cited_of
+from exports.formats.options import Options
+from exports.links import original_url
+from exports.pieces import Piece
+from exports.references import references
+from exports.stored.matching import stored
+from exports.wording import match
+from exports.words import word
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A link to the web; its words are the address itself."""
+
+    url: str
+
+
+Value = str | int | float | bool | date | Address | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`width` in characters. `kind`: text, whole, number, share (0–1, shown in percent), date or link."""
+
+    title: str
+    width: int
+    kind: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """`key` names its table in formulas; the rows have a value for each column."""
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+
+def sheets_of(document: Document, options: Options) -> Iterator[Sheet]:
+    """Claims, sources, evidence and warnings. Raises PandocError where the references cannot be written."""
+    yield _claims(document)
+    yield _sources(document, options)
+    yield _evidence(document, options)
+    yield _warnings((*document.gaps, *document.warnings))
+
+
+def _claims(document: Document) -> Sheet:
+    columns = (
+        Column(_("Claim"), 8, "whole"),
+        Column(_("Section"), 24),
+        Column(_("Text"), 70),
+        Column(_("Evidence"), 12),
+        Column(_("Independent sources"), 12, "whole"),
+        Column(_("Confidence"), 12, "share"),
+        Column(_("Check"), 22),
+        Column(_("Disputed"), 10),
+        Column(_("Sources"), 14),
+    )
+    places = {
+        claim.id: section.heading for section in reversed(document.sections) for claim in section.claims
+    }
+    for row in document.table.rows if document.table else ():
+        places |= {
+            cell.claim.id: row.input for cell in row.cells if cell.claim and cell.claim.id not in places
+        }
+    rows = tuple(_claim(claim, places.get(claim.id, "")) for claim in document.claims)
+    return Sheet("claims", _("Claims"), columns, rows)
+
+
+def _claim(claim: ClaimEntry, place: str) -> tuple[Value, ...]:
+    numbers = dict.fromkeys(one.source.number for one in claim.citations)
+    return (
+        claim.number,
+        place,
+        claim.text,
+        word(claim.strength, "strength"),
+        claim.origins,
+        claim.confidence,
+        word(claim.verification_status, "check"),
+        claim.contradiction_status != "none",
+        ", ".join(f"[{number}]" for number in numbers),
+    )
+
+
+def _sources(document: Document, options: Options) -> Sheet:
+    columns = (
+        Column(_("Source"), 8, "whole"),
+        Column(_("Title"), 50),
+        Column(_("Author"), 24),
+        Column(_("Publisher"), 24),
+        Column(_("Published"), 12, "date"),
+        Column(_("Kind"), 14),
+        Column(_("Address"), 46, "link"),
+        Column(_("File"), 24),
+        Column(_("Language"), 10),
+        Column(_("Saved"), 12, "date"),
+        Column(_("Quality"), 10, "share"),
+        Column(_("Credibility"), 11, "whole"),
+        Column(_("Reference"), 70),
+        Column("SHA-256", 24),
+    )
+    cited = cited_of(document.sources)
+    written: dict[str, str] = {}
+    if options.include_sources:
+        listed = format_references(references(cited), options.citation_style, options.language)
+        written = {one.id: one.text for one in listed}
+    rows = tuple(_source(one, written.get(f"source{one.number}", "")) for one in cited)
+    return Sheet("sources", _("Sources"), columns, rows)
+
+
+def _source(source: SourceEntry, reference: str) -> tuple[Value, ...]:
+    worth = source.assessment
+    address = original_url(source.url)
+    return (
+        source.number,
+        source.title,
+        source.author,
+        source.publisher,
+        day(source.published),
+        word(source.source_type, "source_type"),
+        Address(address) if address else source.url,
+        source.file,
+        source.language,
+        source.retrieved,
+        worth.quality if worth else None,
+        worth.credibility if worth else None,
+        reference,
+        source.sha256,
+    )
+
+
+def _evidence(document: Document, options: Options) -> Sheet:
+    around = (Column(_("Before the quote"), 40), Column(_("After the quote"), 40))
+    columns = (
+        Column(_("Claim"), 8, "whole"),
+        Column(_("Source"), 8, "whole"),
+        Column(_("Title"), 40),
+        Column(_("Quote"), 70),
+        Column(_("Page"), 8, "whole"),
+        Column(_("Section"), 24),
+        Column(_("Match"), 18),
+        Column(_("Bearing"), 14),
+        Column(_("Confidence"), 12, "share"),
+        Column(_("Starts at"), 10, "whole"),
+        Column(_("Ends at"), 10, "whole"),
+        Column(_("Original"), 46, "link"),
+        *(around if options.include_appendix else ()),
+    )
+    rows = tuple(
+        (*_citation(claim, one), *(_around(one) if options.include_appendix else ()))
+        for claim in document.claims
+        for one in claim.citations
+    )
+    return Sheet("evidence", _("Evidence"), columns, rows)
+
+
+def _citation(claim: ClaimEntry, one: CitationEntry) -> tuple[Value, ...]:
+    address = original_url(one.source.url, one.source.media_type, one.quote, one.page)
+    return (
+        claim.number,
+        one.source.number,
+        one.source.title,
+        one.quote,
+        one.page,
+        one.section,
+        match(one),
+        word(one.status, "bearing"),
+        one.confidence,
+        one.start,
+        one.end,
+        Address(address) if address else None,
+    )
+
+
+def _around(one: CitationEntry) -> tuple[Value, Value]:
+    return _joined(one.words.before), _joined(one.words.after)
+
+
+def _joined(pieces: Iterable[Piece]) -> str:
+    return "".join(piece.text for piece in pieces)
+
+
+def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
+    columns = (
+        Column(_("Code"), 8),
+        Column(_("Severity"), 12),
+        Column(_("Warning"), 80),
+        Column(_("Advice"), 60),
+        Column(_("Computed"), 11),
+    )
+    rows = tuple(
+        (one.code, word(one.severity, "severity"), stored(one.text), stored(one.advice), one.computed)
+        for one in found
+    )
+    return Sheet("warnings", _("Warnings"), columns, rows)
+
+
+def day(iso: str) -> date | str:
+    """A whole date as such; what is known less exactly as it is written."""
+    try:
+        return date.fromisoformat(iso) if len(iso) == len("2026-11-22") else iso
+    except ValueError:
+        return iso

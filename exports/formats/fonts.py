@@ -1,0 +1,74 @@
+"""The fonts of written documents, from the packages of @fontsource; without them the system's fonts stand in.
+
+A font comes in files by script. Each that is loaded costs time, so only those are whose letters the text has.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+SERIF, SANS = "Source Serif 4", "Source Sans 3"
+WEIGHTS = (400, 600)
+_PACKAGES = {SERIF: "source-serif-4", SANS: "source-sans-3"}
+# Scripts, as the packages divide them, and the ranges of characters that call for each.
+_SCRIPTS: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = (
+    ("latin", ((0x0000, 0x00FF), (0x2000, 0x206F))),
+    ("latin-ext", ((0x0100, 0x02FF), (0x1E00, 0x1E9F), (0x20A0, 0x20CF), (0x2070, 0x209F))),
+    ("vietnamese", ((0x0102, 0x0103), (0x01A0, 0x01B0), (0x1EA0, 0x1EF9))),
+    ("greek", ((0x0370, 0x03FF),)),
+    ("greek-ext", ((0x1F00, 0x1FFF),)),
+    ("cyrillic", ((0x0400, 0x045F), (0x0490, 0x0491))),
+    ("cyrillic-ext", ((0x0460, 0x052F), (0x1C80, 0x1C8F), (0x2DE0, 0x2DFF), (0xA640, 0xA69F))),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    family: str
+    script: str
+    weight: int
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Of its own: WeasyPrint 70 takes two files of one name and weight for one, and sets wrong letters."""
+        return self.family if self.script == "latin" else f"{self.family} {self.script}"
+
+
+def font_path(family: str, script: str, weight: int) -> Path | None:
+    """None where the package is not installed, or has no such script."""
+    package = _PACKAGES[family]
+    folder = settings.BASE_DIR / "node_modules" / "@fontsource" / package / "files"
+    path = Path(folder) / f"{package}-{script}-{weight}-normal.woff"
+    return path if path.is_file() else None
+
+
+def faces_for(text: str) -> Iterator[Face]:
+    """Those that this text needs."""
+    characters = {ord(one) for one in set(text)}
+    for script, ranges in _SCRIPTS:
+        if script != "latin" and not _has(characters, ranges):
+            continue
+        for family in _PACKAGES:
+            for weight in WEIGHTS:
+                path = font_path(family, script, weight)
+                if path:
+                    yield Face(family, script, weight, path)
+
+
+def family_list(family: str, faces: Iterable[Face]) -> str:
+    """The family as style sheets name it, script by script."""
+    names = dict.fromkeys([family, *(one.name for one in faces if one.family == family)])
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def covers(text: str) -> bool:
+    """Every character is of the first script."""
+    _, ranges = _SCRIPTS[0]
+    return all(_has({ord(one)}, ranges) for one in text)
+
+
+def _has(characters: set[int], ranges: tuple[tuple[int, int], ...]) -> bool:
+    return any(first <= one <= last for one in characters for first, last in ranges)

@@ -1,0 +1,157 @@
+"""Of the JSON file's shape: claims with their quotes, as W3C annotations target them, and sources."""
+
+from datetime import date
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+PDF_FRAGMENTS: Literal["http://tools.ietf.org/rfc/rfc3778"] = "http://tools.ietf.org/rfc/rfc3778"
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, from_attributes=True, validate_by_name=True, validate_by_alias=True
+    )
+
+
+class Named(Shape):
+    """A named part of a figure, 0–1."""
+
+    name: str
+    value: float
+
+
+class Part(Shape):
+    """A stretch of a claim, as the source of one of its citations has it."""
+
+    start: int
+    end: int
+    text: str
+    kind: str
+    state: Literal["matched", "missing", "conflicting"]
+    source: str
+    citation: UUID
+    source_start: int | None
+    source_end: int | None
+
+
+class TextQuote(Shape):
+    """https://www.w3.org/TR/annotation-model/#text-quote-selector"""
+
+    type: Literal["TextQuoteSelector"] = "TextQuoteSelector"
+    exact: str
+    prefix: str
+    suffix: str
+
+
+class TextPosition(Shape):
+    """https://www.w3.org/TR/annotation-model/#text-position-selector, in the text as it was read."""
+
+    type: Literal["TextPositionSelector"] = "TextPositionSelector"
+    start: int
+    end: int
+
+
+class Fragment(Shape):
+    """https://www.w3.org/TR/annotation-model/#fragment-selector: a page, as `page=3`."""
+
+    type: Literal["FragmentSelector"] = "FragmentSelector"
+    conforms_to: Literal["http://tools.ietf.org/rfc/rfc3778"] = Field(PDF_FRAGMENTS, alias="conformsTo")
+    value: str
+
+
+Selector = Annotated[TextQuote | TextPosition | Fragment, Field(discriminator="type")]
+
+
+class Target(Shape):
+    """The words of a source, as a W3C annotation targets them."""
+
+    type: Literal["SpecificResource"] = "SpecificResource"
+    source: str  # its address, else urn:uuid: with its id
+    selector: list[Selector]
+
+
+class Recheck(Shape):
+    outcome: str
+    on: date
+    now: str
+
+
+class Citation(Shape):
+    """What a claim stands on: `target` holds the words, `source` is the id of an entry of `sources`."""
+
+    id: UUID
+    source: UUID
+    number: int | None  # of the source, as the report numbers it
+    label: str
+    target: Target
+    page: int | None
+    section: str
+    match_type: str
+    similarity: float
+    confidence: float | None
+    factors: list[Named]
+    caps: list[str]
+    status: str
+    note: str
+    recheck: Recheck | None
+
+
+class Claim(Shape):
+    id: UUID
+    number: int  # as the report states them, from 1; 0: the side of a contradiction that the report does not state
+    text: str
+    claim_type: str
+    strength: str
+    origins: int
+    confidence: float | None
+    factors: list[Named]
+    caps: list[str]
+    verification_status: str
+    verification_note: str
+    contradiction_status: str
+    parts: list[Part]
+    citations: list[Citation]
+
+
+class ScorePart(Shape):
+    name: str
+    value: float | None
+    weight: float | None
+
+
+class Assessment(Shape):
+    day: str
+    reason: str
+    quality: float | None
+    authority: float | None
+    credibility: int | None
+    quality_parts: list[ScorePart]
+    authority_parts: list[ScorePart]
+    credibility_parts: list[ScorePart]
+
+
+class Source(Shape):
+    """A source of the run, cited (then it has a number) or not."""
+
+    id: UUID
+    number: int | None
+    title: str
+    author: str
+    publisher: str
+    published: str
+    url: str
+    file: str
+    domain: str
+    source_type: str
+    tier: int
+    status: str
+    reason: str
+    media_type: str
+    language: str
+    sha256: str  # of its text as it was read, in UTF-8
+    retrieved: date | None
+    region: str
+    must_read: bool
+    assessment: Assessment | None

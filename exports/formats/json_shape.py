@@ -1,0 +1,263 @@
+"""The shape of the JSON file, which stays (docs/report-json.md): `version` goes up when a field changes its meaning or
+goes away, not when one is added.
+
+Claims stand once, in `claims`; everything else names them by id. Offsets count Unicode code points, from 0.
+"""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field, JsonValue
+
+from exports.formats.json_parts import Claim, Named, Shape, Source
+
+VERSION: Literal[1] = 1
+SCHEMA: Literal["urn:plumbline:report:1"] = "urn:plumbline:report:1"
+Value = str | bool | int | float | list[str] | None
+
+
+class Column(Shape):
+    name: str
+    title: str
+    type: str
+    description: str
+
+
+class Cell(Shape):
+    state: str
+    text: str
+    value: Value
+    reason: str
+    claim: UUID | None
+    is_disputed: bool
+
+
+class Row(Shape):
+    number: int
+    input: str
+    status: str
+    error: str
+    cells: list[Cell]  # one a column, in their order
+
+
+class Statistic(Shape):
+    column: str
+    name: str
+    text: str
+    value: float | None
+
+
+class Insight(Shape):
+    text: str
+    rows: list[int]
+
+
+class Table(Shape):
+    columns: list[Column]
+    rows: list[Row]
+    statistics: list[Statistic]
+    insights: list[Insight]
+
+
+class Point(Shape):
+    label: str
+    value: float
+    tone: str
+
+
+class Chart(Shape):
+    title: str
+    heading: str
+    points: list[Point]
+    kind: str
+    unit: str
+    summary: list[str]
+
+
+class Sentence(Shape):
+    """A claim by its id, or words between claims."""
+
+    text: str
+    claim: UUID | None
+
+
+class Block(Shape):
+    kind: str
+    sentences: list[Sentence]
+    table: Table | None
+    chart: Chart | None
+
+
+class Section(Shape):
+    index: int
+    heading: str
+    level: int
+    blocks: list[Block]
+
+
+class Circumstance(Shape):
+    name: str
+    mine: list[str]
+    theirs: list[str]
+    standing: str
+
+
+class Contradiction(Shape):
+    """`a` and `b` are ids of claims."""
+
+    id: UUID
+    kind: str
+    a: UUID
+    b: UUID
+    resolution: str
+    note: str
+    mine: str
+    theirs: str
+    circumstances: list[Circumstance]
+    scores_a: list[Named]
+    scores_b: list[Named]
+    margin: float
+    winner: str
+    decided_by: str
+
+
+class Warned(Shape):
+    """A gap or a warning; `computed`: by rules, else proposed by a model."""
+
+    code: str
+    kind: str
+    severity: str
+    text: str
+    advice: str
+    computed: bool
+
+
+class Issue(Shape):
+    claim_text: str
+    claim_number: int | None
+    location: str
+    kind: str
+    severity: str
+    explanation: str
+    suggested_fix: str
+    source_says: str
+    resolution: str
+
+
+class Verification(Shape):
+    status: str
+    level: str
+    accuracy: float | None
+    counts: dict[str, int]
+    issues: list[Issue]
+
+
+class LeftOut(Shape):
+    text: str
+    reason: str
+
+
+class Degradation(Shape):
+    code: str
+    reason: str
+    quality_impact: float
+
+
+class Check(Shape):
+    name: str
+    score: float | None
+    is_passed: bool
+    detail: str
+
+
+class Sufficiency(Shape):
+    checks: list[Check]
+    score: float
+    is_enough: bool
+    rounds: int
+
+
+class Setting(Shape):
+    name: str
+    values: list[str]
+
+
+class Unread(Shape):
+    name: str
+    reason: str
+
+
+class Search(Shape):
+    query: str
+    place: str
+    reason: str
+
+
+class Instruction(Shape):
+    text: str
+    status: str
+    effects: list[str]
+
+
+class Step(Shape):
+    index: int
+    key: str
+    handler: str
+    role: str
+    tool: str
+    status: str
+    attempt: int
+    started: datetime | None
+    completed: datetime | None
+    duration_ms: int | None
+    tokens_input: int
+    tokens_output: int
+    cost_usd: float | None
+    error: str
+
+
+class Raw(Shape):
+    """What was asked for beside the report. A quote is the text of its source, from `start` to `end`."""
+
+    configuration: JsonValue
+    steps: list[Step]
+    texts: dict[UUID, str]  # of each cited source, as it was read
+
+
+class Report(Shape):
+    """A run's report, with everything that it stands on."""
+
+    schema_name: Literal["urn:plumbline:report:1"] = Field(SCHEMA, alias="$schema")
+    version: Literal[1] = VERSION
+    run: UUID
+    kind: str
+    title: str
+    status: str
+    engine: str
+    report_version: int
+    language: str
+    made_at: datetime | None
+    summary: list[str]
+    reasons: list[str]
+    looked_for: list[str]
+    sections: list[Section]
+    table: Table | None
+    claims: list[Claim]
+    sources: list[Source]
+    contradictions: list[Contradiction]
+    gaps: list[Warned]
+    warnings: list[Warned]
+    verification: Verification | None
+    left_out: list[LeftOut]
+    degradations: list[Degradation]
+    sufficiency: Sufficiency | None
+    settings: list[Setting]
+    instructions: list[Instruction]
+    queries: list[str]
+    vain_searches: list[Search]
+    unread: list[Unread]
+    counts: dict[str, int]
+    cost_usd: float | None
+    seconds: float | None
+    raw: Raw | None

@@ -1,0 +1,82 @@
+"""Lines of a paper as Markdown: words, emphasis where CommonMark would see it, links, footnote calls."""
+
+from collections.abc import Iterable
+from string import punctuation
+
+from exports.formats.markdown_text import BLANKS, address, escaped
+from exports.paper.nodes import Inline, Link, Mark, Note, Words
+
+_EMPHASIS = "**"
+_STRONG = frozenset({"strong", "quoted"})
+_BLANK = " "
+
+
+class Lines:
+    """Writes lines, and keeps which claims were called on the way: `called`, numbers in order."""
+
+    def __init__(self) -> None:
+        self.called: dict[int, None] = {}
+
+    def written(self, content: Iterable[Inline]) -> str:
+        """One line, whose words mean nothing but themselves."""
+        line = ""
+        for inline in content:
+            line = _joined(line, *self._said(inline))
+        return line.strip(_BLANK)
+
+    def _said(self, inline: Inline) -> tuple[str, bool]:
+        """Its Markdown, and whether it is to be set off."""
+        match inline:
+            case Words(text, tone):
+                return _kept_blanks(text), tone in _STRONG
+            case Link(text, target) if target.startswith("#"):
+                return escaped(text), True  # a file of text has no places to lead to
+            case Link(text, target):
+                return f"[{escaped(text)}]({address(target)})", False
+            case Mark(number) | Note(number):
+                self.called[number] = None
+                return f"[^{number}]", False
+
+
+def _kept_blanks(text: str) -> str:
+    """Escaped, with a blank where the text begins or ends with one: the next words follow it."""
+    before = _BLANK if BLANKS.fullmatch(text[:1]) else ""
+    after = _BLANK if BLANKS.fullmatch(text[-1:]) and text.strip() else ""
+    return f"{before}{escaped(text)}{after}"
+
+
+def _joined(line: str, said: str, is_strong: bool) -> str:
+    """With what is said next, so that neither changes how the other is read."""
+    if line.endswith("]") and said.startswith(("(", "[", ":")):
+        said = f"\\{said}" if not said.startswith("[") else f"{_BLANK}{said}"  # it would become a link
+    if line.endswith("!") and said.startswith("["):
+        line = f"{line[:-1]}\\!"  # it would become a picture
+    if not _ends(line, said):
+        line += _BLANK
+    words = said.strip()
+    before = said[: len(said) - len(said.lstrip())]
+    if not (is_strong and words and _begins(line + before)):
+        return line + said
+    return f"{line}{before}{_EMPHASIS}{words}{_EMPHASIS}{said[len(said.rstrip()) :]}"
+
+
+def _ends(line: str, said: str) -> bool:
+    """Whether emphasis that ends the line still ends it before what is said (a right-flanking run)."""
+    if not (line.endswith(_EMPHASIS) and said):
+        return True
+    return said[0] == _BLANK or _is_punctuation(said[0]) or _is_word(line[-3])
+
+
+def _begins(line: str) -> bool:
+    """Whether emphasis opens here (CommonMark 0.31.2, section 6.2: a left-flanking run of delimiters)."""
+    return not line or line[-1] == _BLANK or (_is_punctuation(line[-1]) and line[-1] not in "*\\]")
+
+
+def _is_punctuation(character: str) -> bool:
+    """For every program: what younger versions of Unicode call so, some do not know yet."""
+    return character in punctuation or "\u2010" <= character <= "\u205e"
+
+
+def _is_word(character: str) -> bool:
+    """For every program, likewise."""
+    return character.isalnum() and character < "\u2000"

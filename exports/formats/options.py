@@ -1,0 +1,23 @@
+"""What a person chooses of a file, and how a writer tells how far it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from citations.styles import Style
+
+Progress = Callable[[float], None]  # 0–1, never less than before
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`language`: of the words that the file adds to the report's own: its headings, labels and notes."""
+
+    citation_style: Style = Style.APA
+    include_appendix: bool = True  # each quote with the words around it
+    include_sources: bool = True  # the list of references
+    include_raw_data: bool = False  # the run's configuration, its steps, the texts of its cited sources
+    language: str = "en"
+
+
+class CannotWrite(Exception):
+    """A file cannot be made; str() is one sentence for the reader."""

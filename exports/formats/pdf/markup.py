@@ -1,0 +1,224 @@
+"""A paper as the HTML that is set as PDF: every node in the elements that become its tags, every text escaped.
+
+Lists hold nothing but lines: a paragraph within an item would break the tags that PDF/UA asks for.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import escape
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from exports.formats.cleaning import clean
+from exports.paper.nodes import (
+    Bullets,
+    Cover,
+    Facts,
+    Figure,
+    Grid,
+    Heading,
+    Inline,
+    Line,
+    Link,
+    Mark,
+    Node,
+    Note,
+    Paper,
+    Paragraph,
+    Quote,
+    Words,
+)
+from exports.wording import direction
+
+CHART = "chart:"  # scheme of the addresses of pictures
+_LEVELS = 2  # of headings in the list of contents
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The HTML, and the charts that it shows, in order: chart:0, chart:1, …"""
+
+    html: str
+    figures: tuple[Figure, ...]
+
+
+def markup(paper: Paper) -> Page:
+    figures = tuple(node for node in paper.nodes if isinstance(node, Figure))
+    with override(paper.language):
+        body = "".join(_body(paper, figures))
+    return Page(
+        f'<!doctype html><html lang="{_attribute(paper.language)}"><head>{_head(paper)}</head>{body}</html>',
+        figures,
+    )
+
+
+def _head(paper: Paper) -> str:
+    made = paper.made_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    names = {"author": "Plumbline", "description": paper.subject, "generator": "Plumbline"}
+    names |= {"dcterms.created": made, "dcterms.modified": made}
+    metas = "".join(f'<meta name="{name}" content="{_attribute(value)}">' for name, value in names.items())
+    return f'<meta charset="utf-8"><title>{_text(paper.title)}</title>{metas}'
+
+
+def _body(paper: Paper, figures: tuple[Figure, ...]) -> Iterator[str]:
+    yield "<body>"
+    yield _cover(paper.title, paper.cover)
+    yield _contents(paper.headings)
+    yield "<main>"
+    numbers = {id(figure): number for number, figure in enumerate(figures)}
+    was_wide = False
+    for part in _parts(paper.nodes):
+        is_wide = any(isinstance(node, Grid) and node.is_wide for node in part)
+        inside = "".join(
+            _figure(node, numbers[id(node)]) if isinstance(node, Figure) else _node(node) for node in part
+        )
+        turned = ' class="wide"' if is_wide else ' class="new-page"' if was_wide else ""
+        yield f"<section{turned}>{inside}</section>"
+        was_wide = is_wide
+    yield "</main></body>"
+
+
+def _parts(nodes: Iterable[Node]) -> Iterator[list[Node]]:
+    """The nodes from one heading of the first level to the next."""
+    part: list[Node] = []
+    for node in nodes:
+        if isinstance(node, Heading) and node.level == 1 and part:
+            yield part
+            part = []
+        part.append(node)
+    yield part
+
+
+def _cover(title: str, cover: Cover) -> str:
+    figures = "".join(f"<p><b>{_text(value)}</b> {_text(name)}</p>" for value, name in cover.figures)
+    facts = "".join(f"<p><b>{_text(name)}</b> {_text(value)}</p>" for name, value in cover.facts)
+    return (
+        f'<section class="cover"><p class="kind">{_text(cover.kind)}</p>'
+        f'<h1 id="title" dir="{direction(title)}">{_text(title)}</h1>'
+        f'<div class="counts">{figures}</div><div class="facts">{facts}</div>'
+        f'<p class="maker">Plumbline</p></section>'
+    )
+
+
+def _contents(headings: Iterable[Heading]) -> str:
+    listed = "".join(
+        f'<li class="level-{one.level}" dir="{direction(one.text)}">'
+        f'<a href="#{_attribute(one.anchor)}">{_text(one.text)}</a></li>'
+        for one in headings
+        if one.level <= _LEVELS
+    )
+    return (
+        f'<section class="contents"><p class="contents-title">{_("Contents")}</p><ol>{listed}</ol></section>'
+    )
+
+
+def _node(node: Node) -> str:
+    match node:
+        case Heading(level, text, anchor, starts_page):
+            page = ' class="new-page"' if starts_page else ""
+            return f'<h{level + 1} id="{_attribute(anchor)}" dir="{direction(text)}"{page}>{_text(text)}</h{level + 1}>'
+        case Paragraph(content, style, anchor):
+            place = f' id="{_attribute(anchor)}"' if anchor else ""
+            return f'<p class="{style}"{place} dir="{_direction(content)}">{_line(content)}</p>'
+        case Bullets(items):
+            listed = "".join(f'<li dir="{_direction(item)}">{_line(item)}</li>' for item in items)
+            return f"<ul>{listed}</ul>"
+        case Quote(content, language):
+            spoken = f' lang="{_attribute(language)}"' if language else ""
+            return f'<blockquote{spoken} dir="{_direction(content)}"><p>{_line(content)}</p></blockquote>'
+        case Facts(rows):
+            return _facts(rows)
+        case Grid():
+            return _grid(node)
+    raise TypeError(f"no way to write {type(node).__name__}")
+
+
+def _facts(rows: Iterable[tuple[str, Line]]) -> str:
+    listed = "".join(
+        f'<tr><th scope="row">{_text(name)}</th><td dir="{_direction(content)}">{_line(content)}</td></tr>'
+        for name, content in rows
+    )
+    return f'<table class="facts"><tbody>{listed}</tbody></table>'
+
+
+def _grid(grid: Grid) -> str:
+    whole = sum(grid.weights)
+    heads = "".join(
+        f'<th scope="col" style="width: {100 * weight / whole:.1f}%"{_figures(index, grid)}>{_text(name)}</th>'
+        for index, (name, weight) in enumerate(zip(grid.head, grid.weights, strict=True))
+    )
+    rows = "".join(f"<tr>{_cells(row, grid)}</tr>" for row in grid.rows)
+    caption = f"<caption>{_text(grid.caption)}</caption>" if grid.caption else ""
+    wide = " wide" if grid.is_wide else ""
+    return f'<table class="grid{wide}">{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def _cells(row: Iterable[Line], grid: Grid) -> Iterator[str] | str:
+    return "".join(
+        f'<th scope="row" dir="{_direction(cell)}">{_line(cell)}</th>'
+        if not index
+        else f'<td dir="{_direction(cell)}"{_figures(index, grid)}>{_line(cell)}</td>'
+        for index, cell in enumerate(row)
+    )
+
+
+def _figures(index: int, grid: Grid) -> str:
+    return ' class="figure"' if index in grid.figures else ""
+
+
+def _figure(figure: Figure, number: int) -> str:
+    """The chart, its words, and the same as a table."""
+    chart = figure.chart
+    picture = (
+        f'<img src="{CHART}{number}" alt="{_attribute(figure.summary)}" style="width: {chart.width * 0.31:.0f}mm">'
+        if chart.bars
+        else ""
+    )
+    summary = _text(" ".join(chart.summary))
+    return (
+        f'<div class="chart"><p class="chart-title">{_text(chart.title)}</p>{picture}'
+        f'<p class="chart-words">{summary}</p></div>'
+    )
+
+
+def _line(content: Iterable[Inline]) -> str:
+    return "".join(_inline(one) for one in content)
+
+
+def _inline(one: Inline) -> str:
+    match one:
+        case Words(text, ""):
+            return _text(text)
+        case Words(text, tone):
+            return f'<span class="{tone}">{_text(text)}</span>'
+        case Link(text, target):
+            return f'<a href="{_attribute(target)}">{_text(text)}</a>'
+        case Mark(number, target, anchor):
+            place = f' id="{_attribute(anchor)}"' if anchor else ""
+            return f'<a class="mark"{place} href="{_attribute(target)}">{number}</a>'
+        case Note(number, content, anchor):
+            return _note(number, content, anchor)
+    raise TypeError(f"no way to write {type(one).__name__}")
+
+
+def _note(number: int, content: Line, anchor: str) -> str:
+    """The call is a link of our own, so that a note has its claim's number whatever the order of the notes."""
+    links = [one for one in content if isinstance(one, Link)]
+    target = links[0].target if links else f"#{anchor}"
+    return (
+        f'<a class="mark" id="{_attribute(anchor)}" href="{_attribute(target)}">{number}</a>'
+        f'<span class="note" data-number="{number}" dir="{_direction(content)}">{_line(content)}</span>'
+    )
+
+
+def _direction(content: Iterable[Inline]) -> str:
+    return direction(" ".join(one.text for one in content if isinstance(one, Words | Link)))
+
+
+def _text(text: str) -> str:
+    return escape(clean(text), quote=False)
+
+
+def _attribute(text: str) -> str:
+    return escape(clean(text))

@@ -1,0 +1,48 @@
+"""How far the setting of a PDF is, from what its setter logs: a line for each page that is laid out."""
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from exports.formats.options import Progress
+
+_A_PAGE = 4_500  # characters of HTML that fill a page, with their markup (measured 2026-11)
+_PAGE = re.compile(r"Creating layout - Page (\d+)")
+
+
+class _Teller(logging.Handler):
+    """The number of pages is not known before the end: the share that is told nears the last without reaching it."""
+
+    def __init__(self, tell: Progress, first: float, last: float, characters: int) -> None:
+        super().__init__(logging.INFO)
+        self._tell, self._first, self._span = tell, first, last - first
+        self._pages = characters / _A_PAGE
+        self._told = first
+
+    def emit(self, record: logging.LogRecord) -> None:
+        found = _PAGE.search(record.getMessage())
+        if found:
+            done = int(found[1])
+            share = self._first + self._span * done / (done + max(1.0, self._pages - done))
+            if share > self._told + 0.01:
+                self._told = share
+                self._tell(share)
+
+
+@contextmanager
+def told_by(
+    logger: logging.Logger, tell: Progress, first: float, last: float, characters: int
+) -> Iterator[None]:
+    """While this lasts, what the logger says of pages is told as a share from `first` to `last`."""
+    teller = _Teller(tell, first, last, characters)
+    level, is_heard = logger.level, logger.propagate
+    logger.addHandler(teller)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False  # a line a page is no news for the site's log
+    try:
+        yield
+    finally:
+        logger.removeHandler(teller)
+        logger.setLevel(level)
+        logger.propagate = is_heard

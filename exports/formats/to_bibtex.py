@@ -1,0 +1,14 @@
+"""The cited sources as BibTeX, by pandoc."""
+
+from citations.styles import bibtex
+from exports.document import Document
+from exports.formats.bibliography import bibliography
+from exports.formats.options import Options, Progress
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    """UTF-8. No option changes it. Raises PandocError."""
+    del options
+    data = bibtex(bibliography(document)).encode()
+    tell(1.0)
+    return data

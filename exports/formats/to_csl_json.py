@@ -1,0 +1,14 @@
+"""The cited sources as CSL-JSON, the shape that pandoc and Zotero read."""
+
+from citations.referencing.references import csl_json
+from exports.document import Document
+from exports.formats.bibliography import bibliography
+from exports.formats.options import Options, Progress
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    """UTF-8. No option changes it."""
+    del options
+    data = csl_json(bibliography(document)).encode()
+    tell(1.0)
+    return data

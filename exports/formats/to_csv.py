@@ -1,0 +1,160 @@
+"""The evidence as CSV: a row for each claim and words of a source that it stands on; of a table run, a row an item.
+
+RFC 4180, in UTF-8 with a byte order mark, by which spreadsheets know it. Headings are the same in every language, for
+programs read them too.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+
+from exports.document import CellEntry, CitationEntry, ClaimEntry, Document, RowEntry, TableEntry
+from exports.formats.cells import neutral
+from exports.formats.options import Options, Progress
+
+Value = str | int | float | bool | None
+MARK = "\ufeff"
+CLAIM_HEADINGS = (
+    "claim",
+    "section",
+    "text",
+    "claim_type",
+    "strength",
+    "independent_sources",
+    "confidence",
+    "verification",
+    "contradiction",
+)
+CITATION_HEADINGS = (
+    "source",
+    "title",
+    "author",
+    "publisher",
+    "published",
+    "url",
+    "page",
+    "quote",
+    "start",
+    "end",
+    "match",
+    "similarity",
+    "citation_confidence",
+    "retrieved",
+    "sha256",
+)
+ITEM_HEADINGS = ("row", "item", "status", "error")
+EVIDENCE_HEADINGS = ("claim", "sources", "confidence", "disputed", "urls", "quotes", "reason")
+BETWEEN = "; "  # several values in one cell
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    """What one claim cites twice in one source has two rows; a claim that cites nothing has one."""
+    del options  # the file holds all of it whatever is chosen
+    is_table = document.table is not None and not any(section.claims for section in document.sections)
+    lines = _of_items(document.table) if document.table and is_table else _of_claims(document)
+    text = StringIO()
+    text.write(MARK)
+    rows = csv.writer(text, lineterminator="\r\n")
+    for line in lines:
+        rows.writerow([_cell(value) for value in line])
+    tell(1.0)
+    return text.getvalue().encode("utf-8")
+
+
+def _cell(value: Value) -> str | int | float:
+    """Numbers alone; words as words."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return neutral(value) if isinstance(value, str) else value
+
+
+def _of_claims(document: Document) -> Iterator[Sequence[Value]]:
+    yield (*CLAIM_HEADINGS, *CITATION_HEADINGS)
+    for heading, claim in _placed(document):
+        about = _about(claim, heading)
+        for citation in claim.citations or (None,):
+            yield (*about, *(_cited(citation) if citation else (None,) * len(CITATION_HEADINGS)))
+
+
+def _placed(document: Document) -> Iterable[tuple[str, ClaimEntry]]:
+    """Each claim once, under the heading where it is first stated; those of the table under its item."""
+    found: dict[int, tuple[str, ClaimEntry]] = {}
+    for section in document.sections:
+        for claim in section.claims:
+            found.setdefault(claim.number, (section.heading, claim))
+    for row in document.table.rows if document.table else ():
+        for cell in row.cells:
+            if cell.claim:
+                found.setdefault(cell.claim.number, (row.input, cell.claim))
+    return found.values()
+
+
+def _about(claim: ClaimEntry, heading: str) -> Sequence[Value]:
+    return (
+        claim.number,
+        heading,
+        claim.text,
+        claim.claim_type,
+        claim.strength,
+        claim.origins,
+        claim.confidence,
+        claim.verification_status,
+        claim.contradiction_status,
+    )
+
+
+def _cited(citation: CitationEntry) -> Sequence[Value]:
+    source = citation.source
+    return (
+        source.number,
+        source.title,
+        source.author,
+        source.publisher,
+        source.published,
+        source.url,
+        citation.page,
+        citation.quote,
+        citation.start,
+        citation.end,
+        citation.match_type,
+        citation.similarity,
+        citation.confidence,
+        source.retrieved.isoformat() if source.retrieved else None,
+        source.sha256,
+    )
+
+
+def _of_items(table: TableEntry) -> Iterator[Sequence[Value]]:
+    """The values first, as a table; then the evidence of each field."""
+    names = [column.name for column in table.columns]
+    evidence = [f"{name}.{heading}" for name in names for heading in EVIDENCE_HEADINGS]
+    yield (*ITEM_HEADINGS, *names, *evidence)
+    yield from (_item(row) for row in table.rows)
+
+
+def _item(row: RowEntry) -> Sequence[Value]:
+    values = [_value(cell) for cell in row.cells]
+    evidence = [each for cell in row.cells for each in _evidence(cell)]
+    return (row.number, row.input, row.status, row.error, *values, *evidence)
+
+
+def _value(cell: CellEntry) -> Value:
+    return BETWEEN.join(cell.value) if isinstance(cell.value, tuple) else cell.value
+
+
+def _evidence(cell: CellEntry) -> Sequence[Value]:
+    claim = cell.claim
+    if claim is None:
+        return (*(None,) * (len(EVIDENCE_HEADINGS) - 1), cell.reason or cell.state)
+    sources = {one.source.id: one.source for one in claim.citations}.values()
+    return (
+        claim.number,
+        BETWEEN.join(str(source.number) for source in sources),
+        claim.confidence,
+        cell.is_disputed,
+        BETWEEN.join(source.url for source in sources if source.url),
+        BETWEEN.join(dict.fromkeys(one.quote for one in claim.citations)),
+        cell.reason,
+    )

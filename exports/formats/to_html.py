@@ -1,0 +1,94 @@
+"""The report as one HTML file that opens anywhere, also without a network: nothing in it is fetched, no script runs.
+
+Behind every claim lies its evidence as a popover of the browser's own; on paper the same stands at the end, as a list.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import override
+
+from citations.models import Strength
+from citations.styles import FormattedReference
+from exports.document import Document, SourceEntry, cited_of
+from exports.formats.cleaning import clean
+from exports.formats.options import Options, Progress
+from exports.references import numbered
+
+# The site's own style sheets, and one for what only a file has.
+SHEETS = ("tokens", "base", "parts", "evidence", "report", "reader", "findings", "file")
+_FOLDER = Path(settings.BASE_DIR) / "static" / "plumbline"
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_BLANKS = re.compile(r"\s*\n\s*")
+_BETWEEN_TAGS = re.compile(r">\s*\n\s*(?=<)")
+_REFERENCES_MADE = 0.2  # share of the work
+_Listed = Sequence[tuple[SourceEntry, FormattedReference]]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Claims with evidence of this strength, which a reader may hide."""
+
+    strength: str
+    count: int
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    """UTF-8. Raises PandocError where the references cannot be formatted."""
+    with override(options.language):
+        listed = (
+            numbered(document.sources, options.citation_style, options.language)
+            if options.include_sources
+            else []
+        )
+        tell(_REFERENCES_MADE)
+        page = render_to_string("exports/report.html", _shown(document, options, listed))
+    tell(1.0)
+    return _BETWEEN_TAGS.sub(">\n", clean(page.strip())).encode() + b"\n"
+
+
+def _shown(document: Document, options: Options, listed: _Listed) -> Mapping[str, object]:
+    claims = document.claims
+    styles = style_sheet()
+    return {
+        "document": document,
+        "claims": claims,
+        "answer": document.answer,
+        "cited": cited_of(document.sources),
+        "listed": listed,
+        "filters": _filters(document.counts),
+        "disputed": sum(claim.contradiction_status != "none" for claim in claims),
+        "with_appendix": options.include_appendix,
+        "language": options.language,
+        "styles": styles,
+        "policy": _policy(styles),
+    }
+
+
+def _filters(counts: Mapping[str, int]) -> list[Filter]:
+    """What claims can be shown by; nothing where all have the same evidence."""
+    found = [Filter(one, counts.get(one, 0)) for one in Strength.values]
+    return found if sum(one.count > 0 for one in found) > 1 else []
+
+
+@cache
+def style_sheet() -> SafeString:
+    """All of the file's styles, without comments."""
+    sheets = [(_FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS]
+    return mark_safe(_BLANKS.sub("\n", _COMMENT.sub("", "\n".join(sheets))).strip())  # noqa: S308 - our own files
+
+
+def _policy(styles: str) -> str:
+    """Nothing is fetched, nothing runs; the one style sheet is known by its hash."""
+    digest = b64encode(sha256(styles.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )

@@ -1,0 +1,155 @@
+"""The report as Markdown: CommonMark with footnotes, pipe tables and front matter, as GitHub and pandoc read it.
+
+Every claim has a footnote with its sources and their words.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from exports.charts import figure
+from exports.document import ClaimEntry, Document, cited_of
+from exports.formats.markdown_lines import Lines
+from exports.formats.markdown_text import address, escaped, in_front_matter, line, started
+from exports.formats.options import Options, Progress
+from exports.paper.build import build_paper
+from exports.paper.citing import at_page, one_a_source, weight_of
+from exports.paper.nodes import (
+    Bullets,
+    Facts,
+    Figure,
+    Grid,
+    Heading,
+    Inline,
+    Line,
+    Link,
+    Node,
+    Paragraph,
+    Quote,
+    Words,
+)
+
+_DEEPEST = 6
+_LAID_OUT = 0.7  # share of the work
+_BACK = "#claim-"  # where a link leads that a footnote's own way back makes needless
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    """UTF-8. Raises PandocError where the references cannot be formatted."""
+    paper = build_paper(document, options)
+    tell(_LAID_OUT)
+    with override(options.language):
+        lines = Lines()
+        blocks = [_front_matter(document, options), f"# {started(escaped(document.title))}"]
+        blocks += [block for node in paper.nodes for block in _blocks(node, lines)]
+        blocks += _notes(document, lines)
+    tell(1.0)
+    return ("\n\n".join(block for block in blocks if block) + "\n").encode()
+
+
+def _front_matter(document: Document, options: Options) -> str:
+    """YAML, whose strings are those of JSON (YAML 1.2, section 1.3)."""
+    about = {
+        "title": in_front_matter(document.title),
+        "kind": document.kind,
+        "status": document.status,
+        "run": str(document.run_id),
+        "version": document.report_version,
+        "date": document.made_at.date().isoformat() if document.made_at else None,
+        "lang": options.language,
+        "claims": len(document.claims),
+        "sources": len(cited_of(document.sources)),
+        "citation_style": options.citation_style.value,
+    }
+    rows = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in about.items()]
+    return "\n".join(("---", *rows, "---"))
+
+
+def _blocks(node: Node, lines: Lines) -> Iterator[str]:
+    """Of one node; blocks are parted by an empty line."""
+    match node:
+        case Heading(level, text):
+            yield f"{'#' * min(level + 1, _DEEPEST)} {started(escaped(text))}" if line(text) else ""
+        case Grid():
+            yield from _grid(node, lines)
+        case Figure():
+            yield from _figure(node)
+        case Bullets(items):
+            yield "\n".join(f"- {started(lines.written(item))}".rstrip() for item in items)
+        case Facts(rows):
+            yield "\n".join(_fact(term, said, lines) for term, said in rows)
+        case Paragraph([label, Words(text), *_, Link(_, target)], "source") if target in text:
+            yield f"{lines.written((label,))} {_with_link(text, target)}"
+        case Paragraph() | Quote():
+            yield _run_on(node, lines)
+
+
+def _run_on(node: Paragraph | Quote, lines: Lines) -> str:
+    is_set_off = isinstance(node, Quote) or node.style == "notice"
+    return ("> " if is_set_off else "") + started(lines.written(_without_way_back(node.content)))
+
+
+def _with_link(reference: str, url: str) -> str:
+    """The reference, whose address leads there."""
+    before, _url, after = reference.partition(url)
+    link = f"[{escaped(url)}]({address(url)})"
+    return f"{escaped(before)} {link}{escaped(after)}"
+
+
+def _fact(term: str, said: Line, lines: Lines) -> str:
+    return f"- {lines.written((Words(f'{term}:', 'strong'), Words(' '), *said))}"
+
+
+def _without_way_back(content: Line) -> Sequence[Inline]:
+    """Without the link back to the text and the dot before it."""
+    match content:
+        case (*rest, Words(), Link(_, target)) if target.startswith(_BACK):
+            return rest
+    return content
+
+
+def _grid(grid: Grid, lines: Lines) -> Iterator[str]:
+    if grid.caption:
+        yield lines.written((Words(grid.caption, "strong"),))
+    rows = [[lines.written(cell) for cell in row] for row in grid.rows]
+    yield _table([escaped(head) for head in grid.head], rows, grid.figures)
+
+
+def _figure(shown: Figure) -> Iterator[str]:
+    """Its words, then its figures as a table."""
+    chart = shown.chart
+    yield started(escaped(shown.summary))
+    rows = [
+        [escaped(one.name or one.label), escaped(f"{figure(one.count)} {chart.unit}")] for one in chart.counts
+    ]
+    if rows:
+        yield _table([escaped(chart.heading), _("Number")], rows, frozenset({1}))
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]], figures: frozenset[int]) -> str:
+    heads = [one or " " for one in head]
+    ruler = ["---:" if index in figures else "---" for index, _head in enumerate(heads)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, ruler, *rows))
+
+
+def _notes(document: Document, lines: Lines) -> list[str]:
+    """A footnote for each claim that was called."""
+    claims = {claim.number: claim for claim in document.claims}
+    return [f"[^{number}]: {_note(claims[number], lines)}" for number in lines.called]
+
+
+def _note(claim: ClaimEntry, lines: Lines) -> str:
+    """ "**Claim 7**: **[3]** Title, p. 4: “quote”; … · Strong evidence, confidence 82%."
+
+    Programs number footnotes anew: the claim's own number stands in it.
+    """
+    content: list[Inline] = []
+    for citation in one_a_source(claim.citations):
+        content += [Words("; ")] if content else []
+        named = f" {citation.source.title}{at_page(citation)}: “{citation.quote}”"
+        content += [Words(citation.label, "strong"), Words(named)]
+    number = Words(_("Claim %(number)s") % {"number": claim.number}, "strong")
+    ending = " · " if content else ""
+    return lines.written((number, Words(": "), *content, Words(f"{ending}{weight_of(claim)}")))

@@ -1,0 +1,14 @@
+"""The cited sources as RIS, for reference managers."""
+
+from citations.referencing.references import ris
+from exports.document import Document
+from exports.formats.bibliography import bibliography
+from exports.formats.options import Options, Progress
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    """UTF-8. No option changes it."""
+    del options
+    data = ris(bibliography(document)).encode()
+    tell(1.0)
+    return data

@@ -1,0 +1,140 @@
+"""A report as a workbook: sheets with typed cells and a table on each. No text becomes a formula."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from io import BytesIO
+from typing import Protocol
+
+import xlsxwriter
+from django.utils.translation import override
+
+from exports.document import Document
+from exports.formats.cleaning import clean
+from exports.formats.excel.run_sheets import run_sheet, steps_sheet, table_sheet
+from exports.formats.excel.sheets import Address, Column, Sheet, Value, sheets_of
+from exports.formats.options import Options, Progress
+from exports.paper.build import NO_TIME
+
+MOST = 32_767  # characters that a cell may hold, by the format
+MOST_OF_A_LINK = 2_000  # Excel takes 2 079, some of which escaping may need
+_LOOKS: dict[str, dict[str, object]] = {
+    "text": {"text_wrap": True},
+    "whole": {"num_format": "0"},
+    "number": {"num_format": "General"},
+    "share": {"num_format": "0%"},
+    "date": {"num_format": "yyyy-mm-dd", "align": "left"},
+    "time": {"num_format": "yyyy-mm-dd hh:mm:ss", "align": "left"},
+    "link": {"font_color": "#0B4F9E", "underline": 1},
+}
+_NEVER = {
+    "in_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "strings_to_numbers": False,
+    "nan_inf_to_errors": True,
+}
+
+
+class _Page(Protocol):
+    """What is used of a worksheet, which has no types."""
+
+    def write_string(self, row: int, column: int, text: str, look: object) -> object: ...
+    def write_number(self, row: int, column: int, number: float, look: object) -> object: ...
+    def write_boolean(self, row: int, column: int, value: bool, look: object) -> object: ...
+    def write_datetime(self, row: int, column: int, when: date, look: object) -> object: ...
+    def write_url(self, row: int, column: int, url: str, look: object, string: str) -> object: ...
+    def set_column(self, first: int, last: int, width: int, look: object) -> object: ...
+    def freeze_panes(self, row: int, column: int) -> object: ...
+    def add_table(
+        self, top: int, left: int, bottom: int, right: int, options: dict[str, object]
+    ) -> object: ...
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    """Raises PandocError where the references cannot be written."""
+    made = BytesIO()
+    book = xlsxwriter.Workbook(made, _NEVER)
+    book.set_properties(_properties(document))
+    looks = {kind: book.add_format({"valign": "top", **look}) for kind, look in _LOOKS.items()}
+    with override(options.language):
+        sheets = _sheets(document, options)
+    for number, sheet in enumerate(sheets, start=1):
+        _write(book.add_worksheet(sheet.title[:31]), sheet, looks)
+        tell(0.9 * number / len(sheets))
+    book.close()
+    tell(1.0)
+    return made.getvalue()
+
+
+def _sheets(document: Document, options: Options) -> Sequence[Sheet]:
+    first = [table_sheet(document.table)] if document.table else []
+    last = [steps_sheet(document.raw)] if document.raw else []
+    return [*first, *sheets_of(document, options), run_sheet(document), *last]
+
+
+def _properties(document: Document) -> dict[str, object]:
+    created = (document.made_at or NO_TIME).astimezone(UTC).replace(tzinfo=None)
+    return {"title": clean(document.title)[:255], "author": "Plumbline", "created": created}
+
+
+def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
+    for place, column in enumerate(sheet.columns):
+        page.set_column(place, place, column.width, looks[column.kind])
+    page.freeze_panes(1, 1)
+    if not sheet.rows:  # a table needs a row
+        for place, name in enumerate(_names(sheet.columns)):
+            page.write_string(0, place, name, None)
+        return
+    names = [{"header": name} for name in _names(sheet.columns)]
+    shape: dict[str, object] = {
+        "name": f"{sheet.key}_table",
+        "columns": names,
+        "style": "Table Style Light 1",
+    }
+    page.add_table(0, 0, len(sheet.rows), len(sheet.columns) - 1, shape)
+    for row, values in enumerate(sheet.rows, start=1):
+        for place, (column, value) in enumerate(zip(sheet.columns, values, strict=True)):
+            _cell(page, row, place, value, looks[_kind(column, value)], looks)
+
+
+def _names(columns: Sequence[Column]) -> list[str]:
+    """Heads as a table wants them: none empty, none twice, whatever the case of its letters."""
+    found: list[str] = []
+    taken: set[str] = set()
+    for place, column in enumerate(columns, start=1):
+        title = plain = " ".join(clean(column.title).split())[:200] or str(place)
+        if plain.casefold() in taken:
+            title = f"{plain} ({place})"
+        taken.add(title.casefold())
+        found.append(title)
+    return found
+
+
+def _kind(column: Column, value: Value) -> str:
+    """What is of another type than its column looks like text."""
+    return "text" if isinstance(value, str) else column.kind
+
+
+def _cell(page: _Page, row: int, place: int, value: Value, look: object, looks: dict[str, object]) -> None:
+    match value:
+        case None | "":
+            return
+        case bool():
+            page.write_boolean(row, place, value, look)
+        case int() | float():
+            page.write_number(row, place, value, look)
+        case datetime():
+            page.write_datetime(row, place, value.astimezone(UTC).replace(tzinfo=None), look)
+        case date():
+            page.write_datetime(row, place, value, look)
+        case Address(url):
+            _link(page, row, place, clean(url), look, looks)
+        case str():
+            page.write_string(row, place, clean(value)[:MOST], look)
+
+
+def _link(page: _Page, row: int, place: int, url: str, look: object, looks: dict[str, object]) -> None:
+    if len(url) > MOST_OF_A_LINK:
+        page.write_string(row, place, url[:MOST], looks["text"])
+    else:
+        page.write_url(row, place, url, look, url)

@@ -1,0 +1,197 @@
+"""A paper as pandoc's tree, which pandoc writes as DOCX: every look is a named style, every note a footnote of Word.
+
+Text is text here: pandoc reads no markup in it. What pandoc has no node for, the list of contents and the breaks of
+pages, is WordprocessingML of our own, with every text in it escaped.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterable
+from html import escape
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from exports.formats.cleaning import clean
+from exports.formats.drawing import png
+from exports.formats.word.inlines import NO_ATTRIBUTES, Ast, line, para, plain_words, string, styled, turned
+from exports.formats.word.styles import PARAGRAPH
+from exports.paper.nodes import (
+    Bullets,
+    Cover,
+    Facts,
+    Figure,
+    Grid,
+    Heading,
+    Line,
+    Node,
+    Paper,
+    Paragraph,
+    Quote,
+    Words,
+)
+
+API_VERSION = [1, 23, 1]
+LEVELS = 2  # of headings in the list of contents
+_BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+_DOTS_AN_INCH = 96
+
+
+def tree_of(paper: Paper) -> Ast:
+    """A whole document for pandoc."""
+    with override(paper.language):
+        blocks = [*_cover(paper.cover), _raw(_BREAK), _raw(_contents(paper.headings)), _raw(_BREAK)]
+        for node in paper.nodes:
+            blocks += _block(node)
+    return {"pandoc-api-version": API_VERSION, "meta": _meta(paper), "blocks": blocks}
+
+
+def _meta(paper: Paper) -> Ast:
+    texts = {
+        "title": paper.title,
+        "subtitle": paper.cover.kind,
+        "author": "Plumbline",
+        "lang": paper.language,
+        "subject": paper.subject,
+        "description": paper.subject,
+    }
+    return {name: {"t": "MetaInlines", "c": [string(text)]} for name, text in texts.items()}
+
+
+def _cover(cover: Cover) -> list[Ast]:
+    counted = " · ".join(f"{value} {name}" for value, name in cover.figures)
+    lines = [
+        [Words(counted, "strong")],
+        *([Words(f"{name}: ", "quiet"), Words(value)] for name, value in cover.facts),
+    ]
+    return [styled("Cover", para(tuple(line))) for line in lines]
+
+
+def _block(node: Node) -> list[Ast]:
+    match node:
+        case Heading(level, text, anchor, starts_page):
+            header: Ast = {"t": "Header", "c": [level, [anchor, [], []], [string(text)]]}
+            return [*([_raw(_BREAK)] if starts_page else []), turned(header, text)]
+        case Paragraph(content, style, anchor):
+            held = ({"t": "Span", "c": [[anchor, [], []], line(content)]},) if anchor else line(content)
+            block: Ast = {"t": "Para", "c": list(held)}
+            return [turned(styled(PARAGRAPH[style], block) if style else block, plain_words(content))]
+        case Bullets(items):
+            return [
+                {"t": "BulletList", "c": [[turned(para(item, "Plain"), plain_words(item))] for item in items]}
+            ]
+        case Quote(content, language):
+            spoken: Ast = {
+                "t": "Span",
+                "c": [["", [], [["lang", language]] if language else []], line(content)],
+            }
+            return [turned({"t": "BlockQuote", "c": [{"t": "Para", "c": [spoken]}]}, plain_words(content))]
+        case Facts(rows):
+            return [_table("", (), [((Words(name, "quiet"),), content) for name, content in rows], (1, 3))]
+        case Grid(caption, head, rows, weights, figures):
+            return [_table(caption, head, rows, weights, figures), para(())]
+        case Figure():
+            return _figure(node)
+    raise TypeError(f"no way to write {type(node).__name__}")
+
+
+def _table(
+    caption: str,
+    head: tuple[str, ...],
+    rows: Iterable[tuple[Line, ...]],
+    weights: tuple[float, ...],
+    figures: Iterable[int] = (),
+) -> Ast:
+    columns = [
+        [
+            {"t": "AlignRight" if index in figures else "AlignDefault"},
+            {"t": "ColWidth", "c": weight / sum(weights)},
+        ]
+        for index, weight in enumerate(weights)
+    ]
+    heads = [_row([(Words(name),) for name in head])] if head else []
+    body = [NO_ATTRIBUTES, 1, [], [_row(row) for row in rows]]
+    said = [{"t": "Plain", "c": [string(caption)]}] if caption else []
+    parts = [NO_ATTRIBUTES, [None, said], columns, [NO_ATTRIBUTES, heads], [body], [NO_ATTRIBUTES, []]]
+    return {"t": "Table", "c": parts}
+
+
+def _row(cells: Iterable[Line]) -> list[object]:
+    return [
+        NO_ATTRIBUTES,
+        [
+            [
+                NO_ATTRIBUTES,
+                {"t": "AlignDefault"},
+                1,
+                1,
+                [turned(styled("Table Text", para(cell)), plain_words(cell))],
+            ]
+            for cell in cells
+        ],
+    ]
+
+
+def _figure(figure: Figure) -> list[Ast]:
+    """The picture says its words to who does not see it; the caption says them to all."""
+    chart = figure.chart
+    title = styled("Chart Title", para((Words(chart.title),)))
+    if not chart.bars:
+        return [title, styled("Caption", para((Words(" ".join(chart.summary)),)))]
+    data = b64encode(png(chart)).decode()
+    size = [["width", f"{chart.width / _DOTS_AN_INCH:.2f}in"]]
+    picture: Ast = {
+        "t": "Image",
+        "c": [["", [], size], [string(figure.summary)], [f"data:image/png;base64,{data}", ""]],
+    }
+    caption = styled("Image Caption", para((Words(" ".join(chart.summary)),)))
+    return [title, {"t": "Para", "c": [picture]}, caption]
+
+
+def _raw(xml: str) -> Ast:
+    return {"t": "RawBlock", "c": ["openxml", xml]}
+
+
+def _contents(headings: Iterable[Heading]) -> str:
+    """A field that Word fills anew; until then it has the headings, each with a field for its page."""
+    listed = [one for one in headings if one.level <= LEVELS]
+    opened = _field("begin") + _instruction(f'TOC \\o "1-{LEVELS}" \\h \\z \\u') + _field("separate")
+    entries = "".join(_entry(one, "" if index else opened) for index, one in enumerate(listed))
+    title = (
+        f'<w:p><w:pPr><w:pStyle w:val="TOCHeading"/></w:pPr><w:r><w:t>{_xml(_("Contents"))}</w:t></w:r></w:p>'
+    )
+    closed = f"<w:p>{_field('end')}</w:p>" if listed else ""
+    return (
+        '<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/><w:docPartUnique/></w:docPartObj>'
+        f"</w:sdtPr><w:sdtContent>{title}{entries}{closed}</w:sdtContent></w:sdt>"
+    )
+
+
+def _entry(heading: Heading, opened: str) -> str:
+    anchor = _xml(heading.anchor)
+    page = (
+        _field("begin")
+        + _instruction(f"PAGEREF {anchor} \\h")
+        + _field("separate")
+        + _run("·")
+        + _field("end")
+    )
+    return (
+        f'<w:p><w:pPr><w:pStyle w:val="TOC{heading.level}"/></w:pPr>{opened}<w:hyperlink w:anchor="{anchor}">'
+        f"{_run(heading.text)}<w:r><w:tab/></w:r>{page}</w:hyperlink></w:p>"
+    )
+
+
+def _run(text: str) -> str:
+    return f"<w:r><w:t>{_xml(text)}</w:t></w:r>"
+
+
+def _instruction(text: str) -> str:
+    return f'<w:r><w:instrText xml:space="preserve"> {text} </w:instrText></w:r>'
+
+
+def _field(kind: str) -> str:
+    return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+
+def _xml(text: str) -> str:
+    return escape(clean(text))

@@ -1,0 +1,63 @@
+"""Lines of a paper as pandoc's tree: words in their styles, links, footnotes; and what is put around them."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from exports.formats.cleaning import clean
+from exports.formats.word.styles import CHARACTER
+from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
+from exports.wording import direction
+
+Ast = dict[str, object]
+NO_ATTRIBUTES: list[object] = ["", [], []]
+
+
+def line(content: Iterable[Inline]) -> list[Ast]:
+    return [one for inline in content for one in _inline(inline)]
+
+
+def _inline(one: Inline) -> list[Ast]:
+    match one:
+        case Words(text, ""):
+            return [string(text)]
+        case Words(text, tone):
+            return [{"t": "Span", "c": [["", [], [["custom-style", CHARACTER[tone]]]], [string(text)]]}]
+        case Link(text, target):
+            return [{"t": "Link", "c": [NO_ATTRIBUTES, [string(text)], [target, ""]]}]
+        case Mark(number, target, anchor):
+            raised: Ast = {"t": "Superscript", "c": [string(str(number))]}
+            link: Ast = {"t": "Link", "c": [NO_ATTRIBUTES, [raised], [target, ""]]}
+            return [_place(anchor), link] if anchor else [link]
+        case Note(number, content, anchor):
+            named = Words(_("Claim %(number)s") % {"number": number} + ": ", "strong")
+            note: Ast = {"t": "Note", "c": [turned(para((named, *content)), plain_words(content))]}
+            return [_place(anchor), note]
+    raise TypeError(f"no way to write {type(one).__name__}")
+
+
+def _place(anchor: str) -> Ast:
+    return {"t": "Span", "c": [[anchor, [], []], []]}
+
+
+def para(content: Line, kind: str = "Para") -> Ast:
+    return {"t": kind, "c": line(content)}
+
+
+def string(text: str) -> Ast:
+    return {"t": "Str", "c": clean(text)}
+
+
+def styled(style: str, *blocks: Ast) -> Ast:
+    return {"t": "Div", "c": [["", [], [["custom-style", style]]], list(blocks)]}
+
+
+def turned(block: Ast, text: str) -> Ast:
+    """Words of a script that runs from the right get the direction for it."""
+    if direction(text) == "ltr":
+        return block
+    return {"t": "Div", "c": [["", [], [["dir", "rtl"]]], [block]]}
+
+
+def plain_words(content: Iterable[Inline]) -> str:
+    return " ".join(one.text for one in content if isinstance(one, Words | Link))

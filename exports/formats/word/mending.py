@@ -1,0 +1,70 @@
+"""What pandoc leaves undone in the parts of a DOCX."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from lxml import etree
+
+_PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture"
+_TERMS = "http://purl.org/dc/terms/"
+_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def _settings(data: bytes) -> bytes:
+    """Word fills the list of contents when it opens the file."""
+    root = etree.fromstring(data)
+    if root.find(f"{{{_W}}}updateFields") is None:
+        update = etree.SubElement(root, f"{{{_W}}}updateFields")
+        update.set(f"{{{_W}}}val", "true")
+        root.remove(update)
+        _place(root, update)
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+# What the schema wants behind `updateFields`, of what pandoc writes (ECMA-376, 17.15.1.78).
+_BEHIND = ("hdrShapeDefaults", "footnotePr", "endnotePr", "compat", "docVars", "rsids", "mathPr", "themeFontLang",
+           "clrSchemeMapping", "shapeDefaults", "decimalSymbol", "listSeparator")  # fmt: skip
+
+
+def _place(root: etree._Element, update: etree._Element) -> None:
+    for index, child in enumerate(root):
+        if etree.QName(child).localname in _BEHIND:
+            root.insert(index, update)
+            return
+    root.append(update)
+
+
+def _document(data: bytes) -> bytes:
+    """Footnotes are counted through: pandoc begins anew in each part. A picture is described once, not by its data."""
+    root = etree.fromstring(data)
+    for section in root.iter(f"{{{_W}}}sectPr"):
+        for numbering in section.findall(f"{{{_W}}}footnotePr"):
+            section.remove(numbering)
+    for row in root.iter(f"{{{_W}}}tr"):
+        _keep_together(row)
+    for picture in root.iter(f"{{{_PICTURE}}}cNvPr"):
+        picture.set("descr", "")
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _keep_together(row: etree._Element) -> None:
+    """A row of a table stands on one page."""
+    shape = row.find(f"{{{_W}}}trPr")
+    if shape is None:
+        shape = etree.Element(f"{{{_W}}}trPr")
+        row.insert(0, shape)
+    shape.insert(0, etree.Element(f"{{{_W}}}cantSplit"))
+
+
+def changes(made_at: datetime) -> dict[str, Callable[[bytes], bytes]]:
+    """What becomes of which part."""
+
+    def core(data: bytes) -> bytes:
+        """pandoc has no clock in its sandbox."""
+        root = etree.fromstring(data)
+        for name in ("created", "modified"):
+            for when in root.iter(f"{{{_TERMS}}}{name}"):
+                when.text = made_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+    return {"word/settings.xml": _settings, "word/document.xml": _document, "docProps/core.xml": core}

@@ -1,0 +1,51 @@
+"""A document tree as a paper: which parts it has, in which order."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from exports.document import Document
+from exports.formats.options import Options
+from exports.paper.body import sections
+from exports.paper.citing import Citing
+from exports.paper.evidence import appendix, sources
+from exports.paper.findings import findings
+from exports.paper.front import at_a_glance, cover_of, opening, strength_key
+from exports.paper.method import method
+from exports.paper.nodes import Node, Paper
+from exports.paper.tables import table_nodes
+
+NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # of a document that was not finished: files must carry one
+
+
+def build_paper(document: Document, options: Options) -> Paper:
+    """Pure. Raises citations.referencing.pandoc.PandocError where the references cannot be written."""
+    with override(options.language):
+        return Paper(
+            title=document.title,
+            language=options.language,
+            words_in=document.language,
+            subject=_("Research in which every claim leads to the exact words of its source."),
+            made_at=document.made_at or NO_TIME,
+            cover=cover_of(document),
+            nodes=tuple(_nodes(document, options)),
+        )
+
+
+def _nodes(document: Document, options: Options) -> Iterator[Node]:
+    citing = Citing(options)
+    yield from opening(document, citing)
+    yield from at_a_glance(document)
+    if document.claims:
+        yield strength_key()
+    yield from sections(document, citing)
+    if document.table:
+        yield from table_nodes(document.table, _("Table"), citing)
+    yield from findings(document, citing)
+    yield from method(document)
+    if options.include_sources:
+        yield from sources(document, options)
+    if options.include_appendix:
+        yield from appendix(document, options)

@@ -1,0 +1,115 @@
+"""How a claim leads to its evidence: the mark behind it, its footnote, the words below a quote."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from exports.document import CitationEntry, ClaimEntry, SourceEntry
+from exports.formats.options import Options
+from exports.links import original_url
+from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
+from exports.wording import as_known, doubt, percent
+from exports.words import word
+
+TITLE = 90  # characters of a source's title at the foot of a page
+QUOTED = 280  # characters of a quote at the foot of a page, where no appendix has it whole
+
+
+class Citing:
+    """Numbers and targets for one paper: where the evidence of a claim is found depends on what it includes."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self._noted: set[int] = set()
+
+    def stated(self, claim: ClaimEntry) -> Line:
+        """A claim in running text, with its doubt and its footnote; stated again it has the number alone."""
+        doubts = doubt(claim.verification_status)
+        said: tuple[Inline, ...] = (Words(claim.text),)
+        if doubts:
+            said += (Words(f" ({doubts})", "quiet"),)
+        return (*said, self.call(claim))
+
+    def call(self, claim: ClaimEntry) -> Inline:
+        if claim.number in self._noted:
+            return Mark(claim.number, self.evidence_of(claim))
+        self._noted.add(claim.number)
+        return Note(claim.number, self._note(claim), f"claim-{claim.number}")
+
+    def mark(self, claim: ClaimEntry) -> Inline:
+        """In a table: the number alone where the appendix has the evidence, else the footnote."""
+        if not self.options.include_appendix or claim.number in self._noted:
+            return self.call(claim)
+        self._noted.add(claim.number)
+        return Mark(claim.number, self.evidence_of(claim), f"claim-{claim.number}")
+
+    def evidence_of(self, claim: ClaimEntry) -> str:
+        return f"#evidence-{claim.number}" if self.options.include_appendix else f"#claim-{claim.number}"
+
+    def quote_of(self, claim: ClaimEntry, citation: CitationEntry) -> str:
+        """Where the quote stands: in the appendix, else the list has its source, else the original."""
+        number = citation.source.number
+        if self.options.include_appendix:
+            return f"#cited-{claim.number}-{number}"
+        if self.options.include_sources and number:
+            return f"#source-{number}"
+        return original_of(citation)
+
+    def _note(self, claim: ClaimEntry) -> Line:
+        parts: list[Inline] = []
+        for citation in one_a_source(claim.citations):
+            parts += [Words("; ")] if parts else []
+            parts += self._named(claim, citation)
+        return (*parts, Words(f". {weight_of(claim)}"))
+
+    def _named(self, claim: ClaimEntry, citation: CitationEntry) -> list[Inline]:
+        target = self.quote_of(claim, citation)
+        label: Inline = Link(citation.label, target) if target else Words(citation.label)
+        named: list[Inline] = [label, Words(f" {short(citation.source.title, TITLE)}{at_page(citation)}")]
+        if not self.options.include_appendix:
+            named.append(Words(f": “{short(citation.quote, QUOTED)}”"))
+        return named
+
+
+def one_a_source(citations: Iterable[CitationEntry]) -> list[CitationEntry]:
+    """The first citation of each source, in order."""
+    found: dict[str, CitationEntry] = {}
+    for one in citations:
+        found.setdefault(str(one.source.id), one)
+    return list(found.values())
+
+
+def weight_of(claim: ClaimEntry) -> str:
+    """ "Strong evidence, confidence 82%." """
+    strength = _("%(strength)s evidence") % {"strength": word(claim.strength, "strength")}
+    if claim.confidence is None:
+        return f"{strength}."
+    return _("%(evidence)s, confidence %(share)s.") % {
+        "evidence": strength,
+        "share": percent(claim.confidence),
+    }
+
+
+def at_page(citation: CitationEntry) -> str:
+    return _(", p. %(page)s") % {"page": citation.page} if citation.page else ""
+
+
+def original_of(citation: CitationEntry) -> str:
+    """The address of the original at the quote; empty where there is none."""
+    source = citation.source
+    return original_url(source.url, source.media_type, citation.quote, citation.page)
+
+
+def named_of(source: SourceEntry) -> str:
+    """Who published it and when: "World Health Organization, 5 March 2024"."""
+    who = source.author or source.publisher or source.domain or source.file
+    when = as_known(source.published) if source.published else _("date unknown")
+    return ", ".join(filter(None, (who, when)))
+
+
+def short(text: str, most: int) -> str:
+    """At most so many characters, cut between words where it can be."""
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return line
+    return (line[: most - 1].rpartition(" ")[0] or line[: most - 1]) + "…"

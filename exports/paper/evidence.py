@@ -1,0 +1,98 @@
+"""The list of sources and the appendix of evidence: every quote with the words around it, and the ways back."""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from exports.document import CitationEntry, ClaimEntry, Document, SourceEntry
+from exports.formats.options import Options
+from exports.links import original_url
+from exports.paper.citing import at_page, named_of, original_of, weight_of
+from exports.paper.nodes import Heading, Inline, Link, Node, Paragraph, Quote, Words, words
+from exports.pieces import Piece
+from exports.references import numbered
+from exports.stored.matching import stored
+from exports.wording import match
+from exports.words import word
+
+
+def sources(document: Document, options: Options) -> Iterator[Node]:
+    """The cited sources under their numbers, as the chosen style writes them. Raises PandocError."""
+    listed = numbered(document.sources, options.citation_style, options.language)
+    if listed:
+        yield Heading(1, _("Sources"), "sources", starts_page=True)
+    for source, reference in listed:
+        yield Paragraph(_listed(source, reference.text), "source", f"source-{source.number}")
+
+
+def _listed(source: SourceEntry, text: str) -> tuple[Inline, ...]:
+    line: list[Inline] = [Words(f"[{source.number}] ", "strong")]
+    address = original_url(source.url, source.media_type)
+    if address and source.url in text:
+        before, _own, after = text.partition(source.url)
+        line += [Words(before), Link(source.url, address), Words(after)]
+    else:
+        line.append(Words(text))
+        line += [Words(" "), Link(_("Open original"), address)] if address else []
+    if not address and source.file:
+        line.append(Words(" " + _("Saved copy only: there is no original to open."), "quiet"))
+    return tuple(one for one in line if not isinstance(one, Words) or one.text)
+
+
+def appendix(document: Document, options: Options) -> Iterator[Node]:
+    claims = [claim for claim in document.claims if claim.citations]
+    if not claims:
+        return
+    yield Heading(1, _("Evidence"), "evidence", starts_page=True)
+    yield Paragraph(
+        words(
+            _(
+                "Every claim under its number, with the exact words that it stands on, in the words around them as "
+                "they were saved."
+            )
+        ),
+        "small",
+    )
+    for claim in claims:
+        yield from _claim(claim, options)
+
+
+def _claim(claim: ClaimEntry, options: Options) -> Iterator[Node]:
+    yield Paragraph(
+        (Words(f"{claim.number} ", "strong"), Words(claim.text)), "claim", f"evidence-{claim.number}"
+    )
+    told = " · ".join(filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check"))))
+    note = f" – {stored(claim.verification_note)}" if claim.verification_note else ""
+    back: tuple[Inline, ...] = (Words(" · "), Link(_("Back to the text"), f"#claim-{claim.number}"))
+    yield Paragraph((Words(told + note, "quiet"), *back), "small")
+    seen: set[int | None] = set()
+    for citation in claim.citations:
+        yield Quote(_words(citation), citation.source.language)
+        number = citation.source.number
+        anchor = "" if number in seen else f"cited-{claim.number}-{number}"
+        seen.add(number)
+        yield Paragraph(_below(citation, options), "cite", anchor)
+
+
+def _words(citation: CitationEntry) -> tuple[Inline, ...]:
+    around = citation.words
+    before, after = _joined(around.before), _joined(around.after)
+    line = (Words(before, "quiet"), Words(citation.quote, "quoted"), Words(after, "quiet"))
+    return tuple(one for one in line if one.text)
+
+
+def _joined(pieces: Sequence[Piece]) -> str:
+    return "".join(piece.text for piece in pieces)
+
+
+def _below(citation: CitationEntry, options: Options) -> tuple[Inline, ...]:
+    source = citation.source
+    label: Inline = Words(citation.label)
+    if options.include_sources and source.number:
+        label = Link(citation.label, f"#source-{source.number}")
+    told = f" {source.title}{at_page(citation)} · {named_of(source)} · {match(citation)}"
+    line: list[Inline] = [label, Words(told)]
+    address = original_of(citation)
+    if address:
+        line += [Words(" · "), Link(_("Open original"), address)]
+    return tuple(line)

@@ -1,0 +1,124 @@
+"""What a reader should know before relying on a paper: disagreements, what the check found, what is missing."""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from exports.document import (
+    ClaimEntry,
+    ContradictionEntry,
+    Document,
+    IssueEntry,
+    VerificationEntry,
+    WarningEntry,
+)
+from exports.paper.citing import Citing, short
+from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Node, Paragraph, Words, words
+from exports.stored.matching import stored
+from exports.wording import percent
+from exports.words import word
+
+SAID = 300  # characters of a source's words beside an objection
+
+
+def findings(document: Document, citing: Citing) -> Iterator[Node]:
+    parts = [
+        *_disagreements(document.contradictions, citing),
+        *(_checked(document.verification, citing) if document.verification and document.claims else ()),
+        *_warned(document.gaps, _("What is missing"), "gaps"),
+        *_warned(document.warnings, _("Warnings"), "warnings"),
+        *_left_out(document),
+    ]
+    if parts:
+        yield Heading(1, _("Before you rely on this"), "caveats")
+        yield from parts
+
+
+def _disagreements(pairs: Sequence[ContradictionEntry], citing: Citing) -> Iterator[Node]:
+    if pairs:
+        yield Heading(2, _("Where sources disagree"), "contradictions")
+    for pair in pairs:
+        yield Paragraph((Words(_name(pair), "strong"), Words(f" – {word(pair.resolution, 'resolution')}")))
+        yield Bullets((_side(pair.a, citing), _side(pair.b, citing)))
+        apart = ", ".join(
+            word(one.name, "circumstance") for one in pair.circumstances if one.standing == "apart"
+        )
+        if apart:
+            yield Paragraph(
+                words(_("They differ in: %(circumstances)s.") % {"circumstances": apart}), "small"
+            )
+        if pair.note:
+            yield Paragraph(words(stored(pair.note)), "small")
+
+
+def _name(pair: ContradictionEntry) -> str:
+    if pair.mine and pair.theirs:
+        return _("“%(mine)s” against “%(theirs)s”") % {"mine": pair.mine, "theirs": pair.theirs}
+    return word(pair.kind, "conflict")
+
+
+def _side(claim: ClaimEntry, citing: Citing) -> Line:
+    """A side that the report states leads to its evidence; of another the sources are named here."""
+    if claim.number:
+        return citing.stated(claim)
+    labels = dict.fromkeys(f"{one.label} {short(one.source.title, SAID)}" for one in claim.citations)
+    return (Words(claim.text), Words(f" ({'; '.join(labels)})", "quiet"))
+
+
+def _checked(check: VerificationEntry, citing: Citing) -> Iterator[Node]:
+    yield Heading(2, _("What the checker found"), "checks")
+    told = [
+        word(check.status, "verdict"),
+        _("Level of checking: %(level)s") % {"level": word(check.level, "level")},
+    ]
+    if check.accuracy is not None:
+        told.insert(1, _("Accuracy %(share)s") % {"share": percent(check.accuracy)})
+    yield Paragraph(words(" · ".join(told)))
+    counts = [
+        (word(status, "check"), count) for status, count in check.counts.items() if status != "left_out"
+    ]
+    if "left_out" in check.counts:
+        counts.append((_("Left out"), check.counts["left_out"]))
+    rows = tuple((words(name), words(str(count))) for name, count in counts)
+    yield Grid(
+        _("Claims by outcome of their check"), (_("Outcome"), _("Claims")), rows, (3, 1), frozenset({1})
+    )
+    if check.issues:
+        yield Bullets(tuple(_issue(issue, citing) for issue in check.issues))
+
+
+def _issue(issue: IssueEntry, citing: Citing) -> Line:
+    kind = f"{word(issue.severity, 'issue_severity')}, {word(issue.kind, 'issue')}: "
+    said: list[Inline] = [Words(kind, "strong")]
+    if issue.claim_text:
+        number = f" ({_('Claim %(number)s') % {'number': issue.claim_number}})" if issue.claim_number else ""
+        said.append(Words(f"“{short(issue.claim_text, SAID)}”{number}. "))
+    said.append(Words(stored(issue.explanation)))
+    if issue.source_says:
+        said.append(Words(" " + _("The source says:") + f" “{short(issue.source_says, SAID)}”", "quiet"))
+    return tuple(said)
+
+
+def _warned(warnings: Sequence[WarningEntry], title: str, anchor: str) -> Iterator[Node]:
+    if warnings:
+        yield Heading(2, title, anchor)
+        yield Bullets(tuple(_warning(one) for one in warnings))
+
+
+def _warning(one: WarningEntry) -> Line:
+    said: list[Inline] = [Words(f"{word(one.severity, 'severity')}: ", "strong"), Words(stored(one.text))]
+    if one.advice:
+        said.append(Words(f" {stored(one.advice)}", "quiet"))
+    return (*said, Words(f" ({one.code})", "quiet"))
+
+
+def _left_out(document: Document) -> Iterator[Node]:
+    if document.left_out:
+        yield Heading(2, _("Left out"), "left-out")
+        yield Paragraph(words(_("Sentences that were considered and are not in the report, and why.")))
+        yield Bullets(
+            tuple(
+                (Words(f"“{short(one.text, SAID)}” "), Words(stored(one.reason), "quiet"))
+                for one in document.left_out
+            )
+        )

@@ -1,0 +1,116 @@
+"""What a paper begins with: its cover, the short answer, what it counts."""
+
+from collections.abc import Iterator
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from exports.charts import chart_of_kinds, chart_of_strengths, chart_of_years, drawn
+from exports.document import Document, cited_of
+from exports.paper.citing import Citing
+from exports.paper.nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, Words, words
+from exports.stored.matching import stored
+from exports.wording import as_known, duration, given_up
+from exports.words import word
+
+
+def cover_of(document: Document) -> Cover:
+    claims, sources = len(document.claims), len(cited_of(document.sources))
+    figures = [
+        (
+            number_format(claims),
+            ngettext("claim, each with its quote", "claims, each with its quote", claims),
+        ),
+        (number_format(sources), ngettext("source cited", "sources cited", sources)),
+    ]
+    if document.table:
+        rows = len(document.table.rows)
+        figures.insert(0, (number_format(rows), ngettext("row", "rows", rows)))
+    return Cover(
+        _KINDS.get(document.kind, lambda: word(document.kind, "kind"))(), tuple(figures), _facts(document)
+    )
+
+
+_KINDS = {"report": lambda: _("Research report"), "table": lambda: _("Research table")}
+
+
+def _facts(document: Document) -> tuple[tuple[str, str], ...]:
+    by = (
+        _("Sentences quoted word for word")
+        if document.engine == "extractive"
+        else _("Written by a model, checked by rules")
+    )
+    facts = [(_("State"), word(document.status, "report_status")), (_("Made"), by)]
+    if document.made_at:
+        facts.insert(0, (_("Date"), as_known(document.made_at.date().isoformat())))
+    if document.seconds is not None:
+        facts.append((_("Time"), duration(document.seconds)))
+    return (*facts, (_("Version"), str(document.report_version)), (_("Run"), str(document.run_id)))
+
+
+def opening(document: Document, citing: Citing) -> Iterator[Node]:
+    """The state of things where it is not simply done, and the answer in short."""
+    if document.status == "insufficient_evidence":
+        yield from _no_answer(document)
+    elif document.status != "done":
+        yield Paragraph(words(_unfinished(document)), "notice")
+    for loss in document.degradations:
+        yield Paragraph(words(given_up(loss)), "notice")
+    if document.summary and document.status != "insufficient_evidence":
+        yield Heading(1, _("In short"), "answer")
+        claims = {claim.text: claim for claim in document.claims}
+        for sentence in document.summary:
+            known = claims.get(sentence)
+            yield Paragraph(citing.stated(known) if known else words(sentence), "lead")
+
+
+def _no_answer(document: Document) -> Iterator[Node]:
+    yield Heading(1, _("The sources do not answer this question"), "answer")
+    if document.reasons:
+        yield Bullets(tuple(words(stored(reason)) for reason in document.reasons))
+    if document.looked_for:
+        yield Heading(2, _("What was looked for"), "looked-for")
+        yield Bullets(tuple(words(wanted) for wanted in document.looked_for))
+    if document.sections:
+        yield Paragraph(words(_("The nearest passages follow. They do not answer the question.")))
+
+
+def _unfinished(document: Document) -> str:
+    said = {
+        "failed": _("This run failed"),
+        "cancelled": _("This run was cancelled."),
+    }.get(document.status, _("This run is still at work: the report is partial."))
+    if document.sections:
+        return f"{said.rstrip('.')}. " + _("What was finished before is below.")
+    return f"{said.rstrip('.')}. " + _("No section had been written.")
+
+
+def at_a_glance(document: Document) -> Iterator[Node]:
+    charts = drawn(
+        chart_of_strengths(document.counts),
+        chart_of_kinds(document.sources),
+        chart_of_years(document.sources),
+    )
+    if not charts:
+        return
+    yield Heading(1, _("At a glance"), "glance")
+    for chart in charts:
+        yield Figure(chart)
+
+
+def strength_key() -> Paragraph:
+    """What the words of strength count, for who reads on paper."""
+    return Paragraph(
+        (
+            Words(
+                _(
+                    "How to read this: the raised number behind a sentence is the number of its claim. The foot of "
+                    "the page names its sources, the appendix holds their words. Evidence is strong, moderate or "
+                    "limited by how many independent sources carry a claim; confidence is computed from the quotes, "
+                    "never guessed."
+                )
+            ),
+        ),
+        "small",
+    )

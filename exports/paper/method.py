@@ -1,0 +1,79 @@
+"""How a paper came about: what was asked, searched, told and given up."""
+
+from collections.abc import Iterator
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from exports.document import Document, SufficiencyEntry, cited_of
+from exports.paper.nodes import Facts, Grid, Heading, Line, Node, Paragraph, words
+from exports.stored.matching import stored
+from exports.wording import duration, percent, setting_value
+from exports.words import word
+
+
+def method(document: Document) -> Iterator[Node]:
+    yield Heading(1, _("How this was made"), "method")
+    yield Facts(tuple(_facts(document)))
+    if document.sufficiency:
+        yield from _sufficiency(document.sufficiency)
+
+
+def _facts(document: Document) -> Iterator[tuple[str, Line]]:
+    yield _("Method"), words(_manner(document.engine))
+    if document.queries:
+        yield _("Searched for"), words("; ".join(document.queries))
+    for setting in document.settings:
+        values = ", ".join(setting_value(value, setting.name) for value in setting.values)
+        yield word(setting.name, "setting"), words(values)
+    counts = {"cited": len(cited_of(document.sources)), "total": len(document.sources)}
+    yield _("Sources"), words(_("%(cited)s cited of %(total)s") % counts)
+    for one in document.instructions:
+        effects = " ".join(stored(effect) for effect in one.effects)
+        yield _("Told while under way"), words(f"“{one.text}” {effects}".strip())
+    for unread in document.unread:
+        yield _("Not to be had"), words(f"{unread.name}: {stored(unread.reason)}")
+    if document.seconds is not None:
+        yield _("Time"), words(duration(document.seconds))
+    yield _("Cost"), words(_cost(document.cost_usd))
+
+
+def _manner(engine: str) -> str:
+    if engine == "extractive":
+        return _(
+            "Extractive: sentences are taken from the sources word for word; rules rank, group and check them. "
+            "No language model took part."
+        )
+    return _("A language model wrote; quotes are anchored in the sources and checked by rules.")
+
+
+def _cost(usd: float | None) -> str:
+    if usd is None:
+        return _("unknown")
+    return _("$%(usd)s") % {"usd": number_format(usd, 2)} if usd else _("free")
+
+
+def _sufficiency(found: SufficiencyEntry) -> Iterator[Node]:
+    yield Heading(2, _("Are these sources enough?"), "sufficiency")
+    rounds = ngettext("One round of searching.", "%(rounds)s rounds of searching.", found.rounds)
+    mean = _("Mean %(mean)s; 75%% are wanted, and the first two checks must be passed.")
+    told = (_("Enough") if found.is_enough else _("Not enough"), mean % {"mean": percent(found.score)})
+    yield Paragraph(words(f"{told[0]}. {told[1]} " + rounds % {"rounds": found.rounds}))
+    rows = tuple(
+        (
+            words(word(one.name, "sufficiency")),
+            words("–" if one.score is None else percent(one.score)),
+            words(_outcome(one.is_passed, one.score)),
+            words(stored(one.detail)),
+        )
+        for one in found.checks
+    )
+    head = (_("Check"), _("Score"), _("Outcome"), _("Detail"))
+    yield Grid(_("Are these sources enough?"), head, rows, (1.4, 0.7, 0.9, 3), frozenset({1}))
+
+
+def _outcome(is_passed: bool, score: float | None) -> str:
+    if is_passed:
+        return _("passed")
+    return _("not measured") if score is None else _("not passed")

@@ -1,0 +1,78 @@
+"""A table run on paper: its rows, what was counted, what stands out."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from exports.document import CellEntry, ColumnEntry, RowEntry, StatisticEntry, TableEntry
+from exports.paper.citing import Citing
+from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Node, Words, words
+from exports.stored.matching import stored
+
+ITEM, FIGURE, TEXT = 1.4, 0.8, 1.2  # shares of the width
+_MISSING = "–"
+
+
+def table_nodes(table: TableEntry, title: str, citing: Citing) -> Iterator[Node]:
+    """The rows, then the statistics and insights; with a heading for each where the table has a title."""
+    if title:
+        yield Heading(1, title, "table", starts_page=True)
+    if table.insights and title:
+        yield Bullets(tuple(_insight(one.text, one.rows) for one in table.insights))
+    if table.columns:
+        yield _rows(table, citing)
+    if table.statistics:
+        yield _statistics(table)
+
+
+def _rows(table: TableEntry, citing: Citing) -> Grid:
+    columns = table.columns
+    return Grid(
+        caption="",
+        head=("#", _("Item"), *(column.title or column.name for column in columns)),
+        rows=tuple(_row(row, citing) for row in table.rows),
+        weights=(0.35, ITEM, *(_weight(column) for column in columns)),
+        figures=frozenset(index for index, column in enumerate(columns, start=2) if column.type == "number"),
+    )
+
+
+def _weight(column: ColumnEntry) -> float:
+    return FIGURE if column.type in ("number", "boolean", "date") else TEXT
+
+
+def _row(row: RowEntry, citing: Citing) -> tuple[Line, ...]:
+    return (words(str(row.number)), words(row.input), *(_cell(cell, citing) for cell in row.cells))
+
+
+def _cell(cell: CellEntry, citing: Citing) -> Line:
+    if cell.state != "found":
+        why = stored(cell.reason) if cell.reason else _MISSING
+        return words(why, "quiet")
+    said: list[Inline] = [Words(cell.text)]
+    if cell.is_disputed:
+        said.append(Words(" " + _("(disputed)"), "quiet"))
+    if cell.claim:
+        said.append(citing.mark(cell.claim))
+    return tuple(said)
+
+
+def _insight(text: str, rows: tuple[int, ...]) -> Line:
+    if not rows:
+        return words(text)
+    numbers = ", ".join(map(str, rows))
+    return (Words(text), Words(" " + _("(rows %(numbers)s)") % {"numbers": numbers}, "quiet"))
+
+
+def _statistics(table: TableEntry) -> Grid:
+    titles = {column.name: column.title or column.name for column in table.columns}
+    rows = tuple(_statistic(one, titles) for one in table.statistics)
+    head = (_("Column"), _("Statistic"), _("Value"))
+    return Grid(_("Over all rows"), head, rows, (1.2, 1.0, 1.0))
+
+
+def _statistic(one: StatisticEntry, titles: dict[str, str]) -> tuple[Line, ...]:
+    return (
+        words(titles.get(one.column, one.column) or _("Table")),
+        words(one.name.replace("_", " ")),
+        words(one.text),
+    )

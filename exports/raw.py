@@ -1,0 +1,37 @@
+"""What a document holds where raw data is asked for: the configuration, the steps, the texts of what is cited."""
+
+import json
+from collections.abc import Iterable
+
+from exports.document import RawEntry, SourceEntry, StepEntry, cited_of
+from research.models import Content, Run, Step
+
+
+def raw_of(run: Run, sources: Iterable[SourceEntry]) -> RawEntry:
+    """`sources` are those of the run. Prompts and answers of models are in no step."""
+    cited = [one.id for one in cited_of(sources)]
+    texts = dict(Content.objects.filter(sources__in=cited).values_list("sources", "text"))
+    return RawEntry(
+        configuration=json.dumps(run.config, ensure_ascii=False, sort_keys=True),
+        steps=tuple(map(_step, Step.objects.filter(run=run).order_by("step_index"))),
+        texts=tuple((source_id, texts[source_id]) for source_id in cited if source_id in texts),
+    )
+
+
+def _step(row: Step) -> StepEntry:
+    return StepEntry(
+        index=row.step_index,
+        key=row.key,
+        handler=row.handler,
+        role=row.agent_role,
+        tool=row.tool_name,
+        status=row.status,
+        attempt=row.attempt,
+        started=row.started_at,
+        completed=row.completed_at,
+        duration_ms=row.duration_ms,
+        tokens_input=row.tokens_input,
+        tokens_output=row.tokens_output,
+        cost_usd=None if row.cost_usd is None else float(row.cost_usd),
+        error=row.error_message,
+    )

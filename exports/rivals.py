@@ -1,0 +1,23 @@
+"""What stands against a claim: the claims that cannot hold beside it, with their evidence."""
+
+from uuid import UUID
+
+from django.db.models import Q
+
+from citations.models import Claim, Contradiction
+from exports.build import cited_numbers
+from exports.document import ClaimEntry
+from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
+
+
+def rivals_of(run_id: UUID, claim_id: UUID) -> tuple[ClaimEntry, ...]:
+    """In the order in which they were found."""
+    pairs = Contradiction.objects.filter(Q(claim_a=claim_id) | Q(claim_b=claim_id), run_id=run_id)
+    sides = pairs.order_by("created_at", "pk").values_list("claim_a", "claim_b")
+    ids = list(dict.fromkeys(one for pair in sides for one in pair if one != claim_id))
+    claims, citations = Claim.objects.in_bulk(ids), citations_by_claim(ids)
+    numbers = cited_numbers(run_id) if ids else {}
+    wanted = {citation.source_id for found in citations.values() for citation in found}
+    rows = source_rows(run_id).filter(pk__in=wanted)
+    sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}
+    return tuple(claim_entry(claims[one], Evidence(sources, citations)) for one in ids)

@@ -1,0 +1,74 @@
+"""Links by which who has no account reads one report and the words it stands on: nothing else, and for a time."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from exports.asking import why_not
+from exports.models import ShareLink
+from research.models import Run
+
+TOKEN_BYTES = 32  # 256 bits at random: nobody guesses one
+LONGEST_TOKEN = 64  # characters
+LONGEST_DAYS = 365
+MOST_LINKS = 20  # open ones of a run
+
+
+class ShareRefused(Exception):
+    """No link is made; str() tells the person why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a link opens."""
+
+    link_id: UUID
+    tenant_id: UUID
+    run_id: UUID
+
+
+def make_link(run: Run, person: User, days: int, note: str = "") -> tuple[ShareLink, str]:
+    """The link and its token, which is told this once. Needs the tenant set. Raises ShareRefused."""
+    if reason := why_not(run):
+        raise ShareRefused(reason)
+    if ShareLink.objects.open().filter(run=run).count() >= MOST_LINKS:
+        raise ShareRefused(_("This report has as many open links as it may have. Take one back first."))
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    ends = timezone.now() + timedelta(days=min(max(days, 1), LONGEST_DAYS))
+    link = ShareLink.objects.create(
+        run=run, token_hash=_hash(token), made_by=person, note=note, expires_at=ends
+    )
+    return link, token
+
+
+def revoke(link: ShareLink) -> None:
+    """From now on it opens nothing; the same again changes nothing."""
+    ShareLink.objects.filter(pk=link.pk, revoked_at__isnull=True).update(revoked_at=Now(), updated_at=Now())
+
+
+def opened(token: str) -> Shared | None:
+    """What the token opens now; None for one that is unknown, over or taken back, which nobody can tell apart."""
+    if len(token) > LONGEST_TOKEN:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT link_id, tenant_id, run_id FROM plumbline_shared(%s)", [_hash(token)])
+        row = cursor.fetchone()
+    return Shared(*row) if row else None
+
+
+def count_view(link_id: UUID) -> None:
+    """Needs the tenant set."""
+    ShareLink.objects.filter(pk=link_id).update(view_count=F("view_count") + 1, viewed_at=Now())
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()

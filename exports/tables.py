@@ -1,0 +1,78 @@
+"""A table of a run as its document has it: columns, rows, and every cell with its claim."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from exports.document import (
+    CellEntry,
+    CellValue,
+    ClaimEntry,
+    ColumnEntry,
+    InsightEntry,
+    RowEntry,
+    StatisticEntry,
+    TableEntry,
+)
+from research.models import Item, ItemStatus, Run
+from research.models.schemas import StoredCell, StoredOverview
+
+Claims = Mapping[UUID, ClaimEntry]
+_UNFILLED = {ItemStatus.PENDING: "waiting", ItemStatus.RUNNING: "running"}
+
+
+def table_entry(run: Run, claims: Claims) -> TableEntry:
+    """One query. A cell whose claim is not among `claims` shows its value without it."""
+    columns = columns_of(run)
+    stored = StoredOverview.model_validate((run.result or {}).get("table") or {})
+    items = Item.objects.filter(run=run).order_by("index")
+    return TableEntry(
+        columns=columns,
+        rows=tuple(row_entry(item, columns, claims) for item in items),
+        statistics=tuple(
+            StatisticEntry(one.column, one.name, one.text, one.value) for one in stored.statistics
+        ),
+        insights=tuple(InsightEntry(one.text, tuple(one.rows)) for one in stored.insights),
+    )
+
+
+def columns_of(run: Run) -> tuple[ColumnEntry, ...]:
+    fields: Sequence[Mapping[str, str]] = run.config.get("fields", ())
+    return tuple(
+        ColumnEntry(
+            one["name"], one.get("title", one["name"]), one.get("type", "string"), one.get("description", "")
+        )
+        for one in fields
+    )
+
+
+def row_entry(item: Item, columns: tuple[ColumnEntry, ...], claims: Claims) -> RowEntry:
+    """`status`: waiting, running, completed or failed."""
+    return RowEntry(
+        number=item.index + 1,
+        input=item.input,
+        status=_UNFILLED.get(ItemStatus(item.status), item.status),
+        error=item.error,
+        cells=tuple(cell_entry(item, column.name, claims) for column in columns),
+    )
+
+
+def cell_entry(item: Item, name: str, claims: Claims) -> CellEntry:
+    """While it is looked for again, a cell shows that it is; once it was not found, why."""
+    if item.status in _UNFILLED and name in item.wanted:
+        return CellEntry(_UNFILLED[ItemStatus(item.status)])
+    given = (item.result or {}).get(name)
+    if given is None:
+        return CellEntry("waiting")
+    cell = StoredCell.model_validate(given)
+    return CellEntry(
+        state=cell.state,
+        text=cell.text,
+        value=_value(cell),
+        reason=cell.reason,
+        claim=claims.get(cell.claim) if cell.claim else None,
+        is_disputed=cell.disputed,
+    )
+
+
+def _value(cell: StoredCell) -> CellValue:
+    return tuple(map(str, cell.value)) if isinstance(cell.value, list) else cell.value

@@ -1,0 +1,160 @@
+"""A claim of a document with its evidence: the quotes, and what each word of the claim finds there."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from exports.context import Surroundings
+from exports.pieces import Mark, Piece, cut
+from exports.tree.sources import SourceEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One named part of a confidence, 0–1."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class PartEntry:
+    """A part of a claim as one citation's source has it: `text` is claim[start:end]."""
+
+    start: int
+    end: int
+    text: str
+    kind: str  # word, name, quantity, time, polarity
+    state: str  # matched, missing, conflicting
+    source: str  # the source's words for it; empty where it has none
+    citation: UUID
+    source_start: int | None  # into the source's text
+    source_end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A claim laid against one source: which of its words the source carries."""
+
+    claim: str
+    parts: tuple[PartEntry, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The claim's text, each stretch with the state of its words."""
+        return cut(self.claim, [Mark(part.start, part.end, part.state) for part in self.parts])
+
+    @property
+    def source_marks(self) -> tuple[Mark, ...]:
+        """Where the source has its words for the claim's parts, in offsets of the source's text."""
+        return tuple(
+            Mark(part.source_start, part.source_end, part.state)
+            for part in self.parts
+            if part.source_start is not None and part.source_end is not None
+        )
+
+    @property
+    def matched(self) -> tuple[str, ...]:
+        return tuple(piece.text for piece in self.pieces if piece.state == "matched")
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return tuple(piece.text for piece in self.pieces if piece.state == "missing")
+
+    @property
+    def conflicts(self) -> tuple[PartEntry, ...]:
+        return tuple(part for part in self.parts if part.state == "conflicting")
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Every word of the claim stands in the source in this order."""
+        return [(part.text, part.state) for part in self.parts] == [(self.claim, "matched")]
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckEntry:
+    """What a later look at the source said of a quote."""
+
+    outcome: str  # still there, changed, gone
+    on: date
+    now: str = ""  # what stands in its place
+
+    @property
+    def is_other(self) -> bool:
+        return self.outcome in ("changed", "gone")
+
+
+@dataclass(frozen=True, slots=True)
+class CitationEntry:
+    """The exact words of a source that a claim stands on: quote == source text[start:end]."""
+
+    id: UUID
+    source: SourceEntry
+    label: str  # shown in the text: "[3]"
+    quote: str
+    start: int
+    end: int
+    page: int | None
+    section: str
+    match_type: str
+    similarity: float
+    confidence: float | None
+    factors: tuple[Factor, ...]
+    caps: tuple[str, ...]
+    status: str = "unverified"  # verified, disputed, corrected, unverified
+    note: str = ""  # why, in words
+    alignment: Alignment = Alignment("")  # of the claim with this source
+    words: Surroundings = Surroundings()
+    recheck: RecheckEntry | None = None  # None: nobody has looked since
+    prefix: str = ""  # the source's words right before the quote and after it, to find it again elsewhere
+    suffix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEntry:
+    """One checkable sentence with its evidence."""
+
+    id: UUID
+    number: int
+    text: str
+    claim_type: str
+    strength: str  # strong, moderate, limited
+    origins: int  # independent sources behind `strength`
+    confidence: float | None
+    verification_status: str
+    verification_note: str
+    contradiction_status: str
+    citations: tuple[CitationEntry, ...]
+    factors: tuple[Factor, ...] = ()
+    caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
+    alignment: Alignment = Alignment("")  # with the source that decided the status
+
+    @property
+    def source_count(self) -> int:
+        return len({citation.source.id for citation in self.citations})
+
+    @property
+    def publisher_count(self) -> int:
+        """How many published them; 0 where that is not known of each."""
+        names = {(one.source.publisher or one.source.domain).casefold() for one in self.citations}
+        return 0 if "" in names else len(names)
+
+    @property
+    def changed(self) -> tuple[CitationEntry, ...]:
+        """Those whose words a later look did not find as they were saved."""
+        return tuple(one for one in self.citations if one.recheck and one.recheck.is_other)
+
+    @property
+    def is_taken_over(self) -> bool:
+        """The claim is its source's own words, and the check had nothing to add."""
+        return self.verification_status == "verified" and self.alignment.is_verbatim
+
+    @property
+    def deciding(self) -> CitationEntry | None:
+        """The citation whose source decided the status; None for a claim that was not checked."""
+        return next(
+            (one for one in self.citations if one.alignment and one.alignment == self.alignment), None
+        )

@@ -1,0 +1,60 @@
+"""What a document says of a source: what it is, and what it is worth."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """A named part of a score. None: not known, and then it weighs nothing."""
+
+    name: str
+    value: float | None
+    weight: float | None = None  # its share of a mean; None where parts are added up
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What a source is worth, 0–1 but for its credibility (1–10), and why, as of a day."""
+
+    day: str
+    reason: str  # of its type and tier
+    quality: float | None
+    authority: float | None
+    credibility: int | None
+    quality_parts: tuple[ScorePart, ...] = ()
+    authority_parts: tuple[ScorePart, ...] = ()
+    credibility_parts: tuple[ScorePart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEntry:
+    """A source of the run, cited or not. `number` is the reader's, from 1, for cited sources only."""
+
+    id: UUID
+    number: int | None
+    title: str
+    author: str
+    publisher: str
+    published: str  # ISO 8601, as precise as known; empty: undated
+    url: str
+    file: str  # path in its library folder; empty for a web page
+    domain: str
+    source_type: str
+    tier: int
+    status: str
+    reason: str  # why it failed, was left out or is not cited; empty where cited
+    media_type: str
+    language: str
+    sha256: str
+    retrieved: date | None  # when its text was frozen; None where nothing was read
+    region: str = ""
+    must_read: bool = False
+    assessment: Assessment | None = None
+
+
+def cited_of(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
+    """Those that are cited, by their numbers."""
+    return sorted((one for one in sources if one.number), key=lambda one: one.number or 0)

@@ -1,0 +1,92 @@
+"""A table of a document: items down, fields across, each value a claim with its citations; and a chart."""
+
+from dataclasses import dataclass
+
+from exports.tree.claims import ClaimEntry
+
+CellValue = (
+    str | float | bool | tuple[str, ...] | None
+)  # dates and addresses are strings, in ISO 8601 and as URLs
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnEntry:
+    """A field that is asked of every item."""
+
+    name: str  # snake_case, one of its kind in the table
+    title: str
+    type: str  # string, number, boolean, file, date, url
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CellEntry:
+    """What was found for one field of one item. A cell that says something has its claim with the evidence."""
+
+    state: str  # waiting, running, found, not_found, failed
+    text: str = ""  # the value as people read it
+    value: CellValue = None  # the value as its column's type; None unless found
+    reason: str = ""  # why there is none; empty where found
+    claim: ClaimEntry | None = None
+    is_disputed: bool = False  # sources differ
+
+
+@dataclass(frozen=True, slots=True)
+class RowEntry:
+    number: int  # from 1, as the reader counts the items
+    input: str  # the item, as it was given
+    status: str
+    error: str  # a sentence; empty unless it failed
+    cells: tuple[CellEntry, ...]  # one a column, in their order
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticEntry:
+    """Something computed over all rows of a column."""
+
+    column: str  # its name; empty: of the table
+    name: str  # filled, distinct, minimum, maximum, mean, median, most_frequent …
+    text: str  # as people read it
+    value: float | None = None  # where it is a number
+
+
+@dataclass(frozen=True, slots=True)
+class InsightEntry:
+    """What stands out in a table, with the rows that show it."""
+
+    text: str
+    rows: tuple[int, ...] = ()  # their numbers
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    columns: tuple[ColumnEntry, ...]
+    rows: tuple[RowEntry, ...]
+    statistics: tuple[StatisticEntry, ...] = ()
+    insights: tuple[InsightEntry, ...] = ()
+
+    @property
+    def claims(self) -> tuple[ClaimEntry, ...]:
+        """Row by row, the cells from left to right."""
+        return tuple(cell.claim for row in self.rows for cell in row.cells if cell.claim)
+
+
+@dataclass(frozen=True, slots=True)
+class PointEntry:
+    """A bar of a chart. `tone` names the colour of a strength; empty: the chart's own."""
+
+    label: str
+    value: float
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartEntry:
+    """Figures that are drawn; the same as a table stands behind them."""
+
+    title: str
+    heading: str  # of the column of labels
+    points: tuple[PointEntry, ...]
+    kind: str = "bars"  # bars (lying), columns (standing)
+    unit: str = ""
+    summary: tuple[str, ...] = ()  # the same in words, for who does not see it

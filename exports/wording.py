@@ -1,0 +1,118 @@
+"""How values read in documents and on pages: shares, dates as precise as known, durations, what a claim stands on."""
+
+from datetime import date
+from math import floor
+from unicodedata import bidirectional
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext_lazy
+
+from citations.models import Citation
+from exports.document import CitationEntry, ClaimEntry, DegradationEntry
+from exports.links import original_url
+from exports.stored.matching import stored
+from exports.words import DEGRADATIONS, DOUBTS, SHORTFALLS, word
+
+SETTING_WORDS = {
+    "regions": "region",
+    "source_types": "source_type",
+    "recency_bias": "recency_bias",
+    "depth": "depth",
+    "sources": "drawn_on",
+}
+DATE_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
+
+
+def percent(share: float | None) -> str:
+    """0.824 → "82%"; nothing where the figure is unknown."""
+    return "" if share is None else _("%(number)s%%") % {"number": number_format(round(share * 100))}
+
+
+def as_known(iso: str) -> str:
+    """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"."""
+    try:
+        parts = [int(part) for part in iso.split("-")]
+        shape = DATE_SHAPES[len(parts)]
+        day = date(*(parts + [1, 1])[:3])
+    except (ValueError, KeyError):
+        return iso
+    return date_format(day, str(shape))
+
+
+def duration(seconds: float | None) -> str:
+    """7.3 → "7 s", 130 → "2 min 10 s"; nothing where it is unknown."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return _("%(seconds)d s") % {"seconds": rest}
+    return _("%(minutes)d min %(seconds)d s") % {"minutes": minutes, "seconds": rest}
+
+
+def origins(count: int) -> str:
+    """What a strength counts."""
+    return ngettext("%(count)d independent source", "%(count)d independent sources", count) % {"count": count}
+
+
+def sources_and_publishers(claim: ClaimEntry) -> str:
+    """ "3 sources, 3 publishers"; "3 pages, 1 publisher" where one of them is behind several."""
+    count, publishers = claim.source_count, claim.publisher_count
+    is_repeated = 0 < publishers < count
+    found = ngettext("%(count)d page", "%(count)d pages", count) if is_repeated else _sources(count)
+    if not publishers:
+        return found % {"count": count}
+    named = ngettext("%(count)d publisher", "%(count)d publishers", publishers)
+    return f"{found % {'count': count}}, {named % {'count': publishers}}"
+
+
+def _sources(count: int) -> str:
+    return ngettext("%(count)d source", "%(count)d sources", count)
+
+
+def labels(claim: ClaimEntry) -> str:
+    """What a claim's citations are called in the text, each source once: "[1][3]"."""
+    return "".join(dict.fromkeys(citation.label for citation in claim.citations))
+
+
+def doubt(status: str) -> str:
+    """What the report's text says of a claim whose check was not clean; empty for a clean one."""
+    return str(DOUBTS.get(status, ""))
+
+
+def given_up(entry: DegradationEntry) -> str:
+    """What the run did less of than planned, in a sentence; what a failure took, with how much that is."""
+    if entry.code in SHORTFALLS:
+        return f"{SHORTFALLS[entry.code]} {stored(entry.reason)}"
+    return str(DEGRADATIONS.get(entry.code) or stored(entry.reason))
+
+
+def is_exact(citation: CitationEntry | Citation) -> bool:
+    return citation.match_type in ("exact", "normalized") and citation.similarity == 1
+
+
+def match(citation: CitationEntry | Citation) -> str:
+    """How the quote was found: "Exact words", or "Close match 94%", rounded down so that it never says 100%."""
+    if citation.similarity == 1:
+        return word(citation.match_type, "match")
+    share = _("%(number)s%%") % {"number": number_format(floor(citation.similarity * 100))}
+    return _("Close match %(share)s") % {"share": share}
+
+
+def direction(text: str) -> str:
+    """Of a paragraph with these words: that of the first letter (Unicode's rules P2 and P3), left to right for none.
+
+    `dir="auto"` does not see it where each sentence is an element with a direction of its own.
+    """
+    classes = (bidirectional(character) for character in text)
+    return "rtl" if next((one for one in classes if one in ("L", "R", "AL")), "L") != "L" else "ltr"
+
+
+def link_to_words(citation: CitationEntry) -> str:
+    """The original's address with the quote (web page) or the page (PDF) as its target; empty without one."""
+    return original_url(citation.source.url, citation.source.media_type, citation.quote, citation.page)
+
+
+def setting_value(value: str, name: str) -> str:
+    """A setting of a run as the form calls it."""
+    return word(value, SETTING_WORDS[name]) if name in SETTING_WORDS else value

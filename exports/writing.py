@@ -1,0 +1,45 @@
+"""Having a file written: here, or in a child with limits where a large library does it."""
+
+from django.utils import translation
+
+from citations.referencing.pandoc import PandocError
+from exports.child import ChildDied, write_in_child
+from exports.document import Document
+from exports.formats.catalogue import Writer
+from exports.formats.options import CannotWrite, Options, Progress
+from exports.models import ExportCode
+
+_WHY = {
+    ExportCode.TOO_LONG: "It took too long to make and was given up.",
+    ExportCode.TOO_LARGE: "It needs more memory than one file may take.",
+    ExportCode.BROKEN: "The writer stopped on this report. The operator’s log says where.",
+}
+
+
+class NotWritten(Exception):
+    """There is no file; str() says why, in a sentence."""
+
+    def __init__(self, code: ExportCode, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+def written(document: Document, writer: Writer, options: Options, tell: Progress) -> bytes:
+    """The file's bytes. Raises CannotWrite and NotWritten, and whatever a writer here stumbles over."""
+    if not writer.is_there:
+        raise NotWritten(ExportCode.NOT_AVAILABLE, f"{writer.format.label} cannot be written here.")
+    if not writer.is_large:
+        return _written_here(document, writer, options, tell)
+    try:
+        return write_in_child(document, writer.path, options, tell)
+    except ChildDied as death:
+        code = ExportCode(death.code)
+        raise NotWritten(code, _WHY[code]) from death
+
+
+def _written_here(document: Document, writer: Writer, options: Options, tell: Progress) -> bytes:
+    try:
+        with translation.override(options.language):
+            return writer.write(document, options, tell)
+    except PandocError as error:
+        raise CannotWrite(str(error)) from error

@@ -1,0 +1,97 @@
+"""`manage.py export RUN pdf docx`: files of a report, made here and now, and put where they are wanted."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from citations.styles import Style
+from exports.asking import ExportRefused, ask_export, make_again
+from exports.formats.catalogue import Format
+from exports.formats.options import Options
+from exports.making import make
+from exports.models import Export
+from research.accounts import Account, NoAccount
+from research.foreground import workplace
+from research.models import Run
+from research.objects import get_object
+from research.tenancy import tenant_context
+
+WITHOUT = {"appendix": "the evidence of each claim", "sources": "the list of sources"}
+
+
+class Command(BaseCommand):
+    help = (
+        "Make files of a run's report and write them into a folder. A file that was made before is taken as it is, "
+        "unless --again says otherwise. Exit status: 0 all there, 1 one could not be made."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("run", type=UUID)
+        parser.add_argument("formats", nargs="+", choices=Format.values, metavar="FORMAT", help=_listed())
+        parser.add_argument(
+            "--to", type=Path, default=Path(), metavar="DIR", help="a folder; this one by default"
+        )
+        parser.add_argument(
+            "--style", choices=list(Style), default=Style.APA, help="of the references; apa by default"
+        )
+        parser.add_argument("--language", choices=[code for code, _name in settings.LANGUAGES], default="en")
+        for name, words in WITHOUT.items():
+            parser.add_argument(f"--no-{name}", action="store_true", help=f"leave out {words}")
+        parser.add_argument("--raw", action="store_true", help="with settings, steps and texts of sources")
+        parser.add_argument("--again", action="store_true", help="make it anew, though it is there")
+        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+
+    def handle(self, *args: object, **options: object) -> None:
+        to, names = options["to"], options["formats"]
+        if not isinstance(to, Path) or not to.is_dir():
+            raise CommandError(f"There is no folder “{to}”.")
+        if not isinstance(names, Sequence):
+            raise CommandError("Name a format.")
+        try:
+            with workplace(str(options["user"] or "") or None) as account:
+                wanted = [_made(account, UUID(str(options["run"])), Format(name), options) for name in names]
+                lost = [self._put(account, one, to) for one in wanted].count(False)
+        except (NoAccount, ExportRefused) as error:
+            raise CommandError(str(error)) from error
+        if lost:
+            raise CommandError(f"{lost} of {len(wanted)} files could not be made.")
+
+    def _put(self, account: Account, export: Export, to: Path) -> bool:
+        """Whether the file is there now."""
+        if not export.is_there:
+            self.stderr.write(f"{export.format}: {export.error} ({export.error_code})")
+            return False
+        with tenant_context(account.tenant_id):
+            path = to / export.filename
+            path.write_bytes(get_object(export.object_key))
+        self.stdout.write(f"{path}  {export.file_size} bytes  {export.duration_ms} ms")
+        return True
+
+
+def _listed() -> str:
+    return ", ".join(Format.values)
+
+
+def _made(account: Account, run_id: UUID, format_: Format, given: Mapping[str, object]) -> Export:
+    """Raises CommandError where there is no such run, and ExportRefused."""
+    options = Options(
+        citation_style=Style(str(given["style"])),
+        include_appendix=not given["no_appendix"],
+        include_sources=not given["no_sources"],
+        include_raw_data=bool(given["raw"]),
+        language=str(given["language"]),
+    )
+    with tenant_context(account.tenant_id):
+        run = Run.objects.filter(pk=run_id).first()
+        if run is None:
+            raise CommandError(f"There is no run {run_id}.")
+        export = ask_export(run, format_, options, account.user, is_knocking=False)
+        if given["again"]:
+            make_again(export)
+    make(account.tenant_id, export.pk)
+    with tenant_context(account.tenant_id):
+        return Export.objects.get(pk=export.pk)

@@ -1,0 +1,48 @@
+"""The files that a run is asked to leave: made as the last thing it does, whatever its kind.
+
+A file that cannot be made fails itself, and never the run: it is told on the page of files, and can be asked for again.
+"""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+
+from exports.asking import ExportRefused, ask_export
+from exports.formats.catalogue import Format
+from exports.formats.options import Options
+from exports.making import make
+from exports.models import Export
+from research.accounts import settings_of
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.models import AgentRole, Queue, Run
+from research.tenancy import tenant_context
+
+MAKE_FILE = "run.make_file"
+
+
+def file_drafts(run: Run) -> Iterator[StepDraft]:
+    """A step for each format that its configuration names."""
+    for name in run.config.get("exports") or ():
+        yield StepDraft(
+            f"file.{name}",
+            MAKE_FILE,
+            AgentRole.ORCHESTRATOR,
+            queue=Queue.EXPORTS,
+            input={"format": name},
+            tool_name="export",
+        )
+
+
+def make_file(work: StepWork) -> StepResult:
+    """The step ends well, however the file ends."""
+    with tenant_context(work.tenant_id):
+        run = Run.objects.select_related("owner").get(pk=work.run_id)
+        options = Options(language=settings_of(run.owner).language or settings.LANGUAGE_CODE)
+        try:
+            asked = ask_export(run, Format(str(work.input["format"])), options, run.owner, is_knocking=False)
+        except ExportRefused as refused:
+            return StepResult({"refused": str(refused)})
+    make(work.tenant_id, asked.pk)
+    with tenant_context(work.tenant_id):
+        made = Export.objects.get(pk=asked.pk)
+    return StepResult({"export": str(made.pk), "state": made.state, "code": made.error_code})

@@ -1,0 +1,13 @@
+"""RIS, as another library reads it."""
+
+import rispy
+
+from tests.exports.reading import Pair
+from tests.exports.reading.from_csl_json import annotated
+
+
+def pairs_of(data: bytes) -> frozenset[Pair]:
+    records = rispy.loads(data.decode())
+    return frozenset(
+        pair for one in records for note in one.get("notes", ()) for pair in annotated(one["id"], note)
+    )

@@ -1,0 +1,81 @@
+"""A writer in a child: its file comes back, and whatever it does beside that costs only itself."""
+
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.conf import settings
+
+from exports.child import ChildDied, Limits, write_in_child
+from exports.document import Document
+from exports.formats.options import CannotWrite, Options
+from tests.exports.generated import document as generated
+
+FAULTY = "tests.exports.writers.faulty"
+QUICK = Limits(wall_seconds=20)
+
+
+def titled(title: str) -> Document:
+    return replace(generated("one_claim", "report"), title=title)
+
+
+def nothing(_share: float) -> None:
+    """Who asks does not care how far it is."""
+
+
+def written(
+    title: str, limits: Limits = QUICK, path: str = FAULTY, tell: Callable[[float], None] = nothing
+) -> bytes:
+    return write_in_child(titled(title), path, Options(language="de"), tell, limits)
+
+
+def test_the_file_and_how_far_it_is_come_back():
+    told: list[float] = []
+    data = written("Ein Titel", path="tests.exports.writers.plain", tell=told.append)
+    assert (data.splitlines()[0], told) == (b"de: Ein Titel", [0.5])
+
+
+def test_a_refusal_comes_back_in_words():
+    with pytest.raises(CannotWrite, match="A word is missing"):
+        written("refuse this")
+
+
+@pytest.mark.parametrize(
+    ("title", "limits", "code"),
+    [
+        ("fall over", QUICK, "EXPORT_BROKEN"),
+        ("devour all memory", QUICK, "EXPORT_TOO_LARGE"),
+        ("die at once", QUICK, "EXPORT_TOO_LARGE"),
+        ("dally", Limits(wall_seconds=4), "EXPORT_TOO_LONG"),
+        ("compute for ever", Limits(cpu_seconds=3, wall_seconds=60), "EXPORT_TOO_LONG"),
+    ],
+)
+def test_a_death_has_a_code(title, limits, code):
+    with pytest.raises(ChildDied) as death:
+        written(title, limits)
+    assert death.value.code == code
+
+
+def test_no_secret_is_in_its_environment(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgres://canary")
+    monkeypatch.setenv("PLUMBLINE_MODEL_API_KEY", "canary")
+    assert written("peep /nowhere") == b"FileNotFoundError"
+
+
+def test_the_data_folder_is_empty_for_it():
+    secret = settings.PLUMBLINE_DATA / "secret.txt"
+    secret.parent.mkdir(parents=True, exist_ok=True)
+    secret.write_text("canary")
+    found = written(f"peep {secret}")
+    if found == b"canary":
+        pytest.skip("this kernel grants no namespaces")
+    assert found == b"FileNotFoundError"
+
+
+def test_it_reaches_no_host_and_nothing_it_starts_does():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        said = written(f"dial {server.getsockname()[1]}")
+    if said == b"connected":
+        pytest.skip("this kernel grants no namespaces")
+    assert said == b"OSError 1"

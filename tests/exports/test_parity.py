@@ -1,0 +1,75 @@
+"""The master check: who reads any file back finds the same claims citing the same sources as in the JSON file.
+
+`make test` gives each document one kind in turn, and leaves out the large ones of slow formats; with
+PLUMBLINE_TEST_FULL each has all kinds and formats.
+"""
+
+import os
+from itertools import cycle
+
+import pytest
+
+from exports.build import build_document
+from exports.document import Document
+from exports.formats.catalogue import WRITERS, Format
+from exports.formats.options import Options
+from research.tenancy import tenant_context
+from tests.exports.generated import KINDS, LONG, NAMES, document
+from tests.exports.reading import Pair, reader_of
+from tests.people import join
+from tests.worlds import make_report
+
+IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
+SLOW = frozenset({Format.PDF, Format.DOCX})
+TAKES_LONG = frozenset({Format.HTML, Format.MARKDOWN, Format.XLSX})
+# A PDF of one of these takes longer than all the others together.
+LARGE = LONG | {"sixty_claims", "table", "table_hostile"}
+FORMATS = [form for form in Format if form is not Format.JSON]
+ALL = [(name, kind) for name in NAMES for kind in KINDS]
+DRAWN = ALL if IS_FULL else list(zip(NAMES, cycle(KINDS), strict=False))
+EVERYTHING = Options()
+SPARE = Options(include_appendix=False, include_sources=False)
+
+
+def pairs_of(form: Format, name: str, kind: str, options: Options) -> frozenset[Pair]:
+    return read(form, document(name, kind), options)
+
+
+def read(form: Format, tree: Document, options: Options = EVERYTHING) -> frozenset[Pair]:
+    """What the file of the tree cites."""
+    reader = reader_of(form)
+    assert reader
+    return reader(WRITERS[form].write(tree, options, lambda _share: None))
+
+
+@pytest.mark.parametrize(("name", "kind"), DRAWN)
+def test_the_json_file_has_every_citation_of_the_document(name, kind):
+    stated = {
+        (claim.number, citation.source.number)
+        for claim in document(name, kind).claims
+        for citation in claim.citations
+    }
+    assert pairs_of(Format.JSON, name, kind, EVERYTHING) == stated
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(("name", "kind"), DRAWN)
+def test_every_file_cites_what_the_json_file_cites(form, name, kind):
+    if not IS_FULL and name in (LARGE if form in SLOW else LONG if form in TAKES_LONG else ()):
+        pytest.skip("takes long: PLUMBLINE_TEST_FULL=1")
+    assert pairs_of(form, name, kind, EVERYTHING) == pairs_of(Format.JSON, name, kind, EVERYTHING)
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form not in SLOW])
+@pytest.mark.parametrize("name", ["one_claim", "many_citations", "table", "table_within"])
+def test_no_option_takes_a_citation_away(form, name):
+    assert pairs_of(form, name, "report", SPARE) == pairs_of(Format.JSON, name, "report", EVERYTHING)
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form not in SLOW])
+def test_a_report_of_the_database_keeps_its_citations_too(form, db):
+    world = make_report(join("ada"))
+    with tenant_context(world.person.tenant.pk):
+        tree = build_document(world.run.pk)
+    assert len(read(Format.JSON, tree)) == len(world.citations) == 4
+    assert read(form, tree) == read(Format.JSON, tree)

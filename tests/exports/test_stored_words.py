@@ -1,0 +1,136 @@
+"""What runs stored in English is read in the reader's language."""
+
+from datetime import date
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils.translation import override
+
+from citations.strength import Origin
+from citations.warnings import Evidence, ReportClaim, warnings
+from exports.stored.matching import KNOWN, stored
+from exports.stored.templates import GAP
+from tests.web.sentences import sentences
+
+ROOMS = (
+    "citations/confidence.py",
+    "citations/contradictions.py",
+    "citations/supporting",
+    "citations/verification.py",
+    "citations/warnings.py",
+    "citations/weighing",
+    "research/acquisition",
+    "research/agents/extractive",
+    "research/governance",
+    "research/library",
+    "research/lifecycle",
+    "research/llm/gateway.py",
+    "research/reading",
+    "research/recipes/report",
+    "research/recipes/table",
+    "research/rechecking",
+)
+# Sentences put together from parts that are no words of their own in the code: the examples below are whole ones.
+FROM_PARTS = {
+    "Only 7 independent 7 this report.",
+    "Sources disagree on 7 7 that could not be settled; both sides are shown.",
+    "7 7 on a single source with a credibility under 7 of 10.",
+    "A sentence 7: “7”7.",
+    "7, and the report does without 7.",
+    "7 recognized in an image by whoever made the file.",
+    "7, 7 of source.",
+    "7 of 7 published 77.",
+    "The last 7 sources bring 7 as much new as the first 7.",
+    "Scrolled to the bottom (7 7).",
+    "Found “7” 7 7.",
+    "The page has only 7 7 of text.",
+    "The next call would pass the limit of 7 of 7.",
+}
+# Notes of agents for each other, shown as they are; what whoever installs it reads.
+APART = ("research/recipes/report/diary.py", "research/reading/vectors/")
+
+
+def files() -> list[Path]:
+    roots = [settings.BASE_DIR / room for room in ROOMS]
+    found = chain.from_iterable(root.rglob("*.py") if root.is_dir() else [root] for root in roots)
+    return sorted(path for path in found if not any(one in path.as_posix() for one in APART))
+
+
+def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
+    with override("de"):
+        unknown = {text for path in files() for text in sentences(path) if stored(text) == text}
+    assert unknown == FROM_PARTS
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("Only 1 independent source carries this report.", "Nur 1 unabhängige Quelle trägt diesen Bericht."),
+        ("Only 2 independent sources carry this report.", "Nur 2 unabhängige Quellen tragen diesen Bericht."),
+        (
+            "A sentence states a prediction as a fact: “It will rain.”, and 2 more.",
+            "Ein Satz gibt eine Vorhersage als Tatsache aus: „It will rain.“, und 2 weitere.",
+        ),
+        ("Mean quality 0.62, 0.75 wanted.", "Mittlere Qualität 0,62, gewünscht 0,75."),
+        ("3 domains, 1 kind of source.", "3 Domains, 1 Art von Quellen."),
+        (
+            "The last 5 sources bring 12% as much new as the first 5.",
+            "Die letzten 5 Quellen bringen 12 % so viel Neues wie die ersten 5.",
+        ),
+        ("Nothing was found on “Costs”.", "Zu „Costs“ wurde nichts gefunden."),
+        (
+            "The page was given up: it was not there within 30 s.",
+            "Die Seite wurde aufgegeben: sie war nicht innerhalb von 30 s da.",
+        ),
+        ("The page has only 9 words of text.", "Die Seite hat nur 9 Wörter Text."),
+        (
+            "2 of 3 published from 2020 to 2024; 1 with unknown date.",
+            "2 von 3 zwischen 2020 und 2024 veröffentlicht; 1 mit unbekanntem Datum.",
+        ),
+        ("2 sources were set aside.", "2 Quellen wurden beiseitegelegt."),
+        ("The planner is not sure of it (0.42).", "Die Planung ist sich seiner nicht sicher (0,42)."),
+        ("It would take 40 % of your credits.", "Er würde 40 % Ihrer Credits verbrauchen."),
+    ],
+)
+def test_a_stored_sentence_reads_as_if_it_were_written_for_the_reader(english, german):
+    with override("de"):
+        assert stored(english) == german
+
+
+def test_sentences_in_a_row_are_told_one_by_one():
+    with override("de"):
+        told = stored("“9 of 11” is not in the source. Only one source says so.")
+    assert told == "„9 of 11“ steht nicht in der Quelle. Nur eine Quelle sagt das."
+
+
+def test_what_no_template_fits_stays_as_it_is():
+    with override("de"):
+        assert stored("Somebody wrote this. Only one source says so.").startswith("Somebody wrote this.")
+        assert stored("") == ""
+
+
+def test_in_english_nothing_changes():
+    assert stored("Only one source says so.") == "Only one source says so."
+
+
+def test_no_sentence_is_known_by_a_template_before_its_own():
+    """A template that is all gaps would take the others' sentences."""
+    for known in KNOWN:
+        sample = GAP.sub(lambda gap: "7" if gap["name"] else "%", known.words)
+        first = next(one for one in KNOWN if one.values(sample) is not None)
+        assert first.template == known.template, sample
+
+
+def test_all_warnings_about_a_body_of_evidence_are_told_in_german():
+    evidence = [
+        Evidence(Origin(str(number), authors=("A. Miller",)), 4, "company", is_preprint=True)
+        for number in range(3)
+    ]
+    claims = [ReportClaim("It is the best of all.", ("1",), ("It is good.",)), ReportClaim("It rose by 3 %.")]
+    found = warnings(evidence, claims, today=date(2026, 11, 22), open_contradictions=2)
+    assert len({one.code for one in found}) > 6
+    with override("de"):
+        left = [text for one in found for text in (one.text, one.advice) if stored(text) == text]
+    assert left == []

@@ -1,0 +1,141 @@
+"""DOCX: what Word finds in it."""
+
+import re
+from functools import cache
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from docx import Document as WordDocument
+
+from citations.referencing.pandoc import PandocError, written_by_pandoc
+from exports.formats.catalogue import Format
+from exports.formats.options import Options
+from exports.formats.word.ast import tree_of
+from exports.paper.build import build_paper
+from tests.exports.generated import document
+from tests.exports.office import by_libreoffice, schema_errors, written
+from tests.exports.reading.from_docx import W, part
+
+NAMES = ("empty", "hostile", "findings", "table_within", "charts", "right_to_left", "table")
+
+
+@cache
+def made(name: str) -> bytes:
+    return written(Format.DOCX, name)
+
+
+def opened(name: str):
+    return WordDocument(BytesIO(made(name)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_schema_objects_to_nothing(name, tmp_path):
+    path = tmp_path / "report.docx"
+    path.write_bytes(made(name))
+    assert schema_errors(path) == []
+
+
+@pytest.mark.parametrize("name", ["findings", "table_within"])
+def test_headings_are_those_of_word(name):
+    found = [
+        (int(one.style.name[-1]), one.text)
+        for one in opened(name).paragraphs
+        if one.style.name.startswith("Heading")
+    ]
+    assert found == [(one.level, one.text) for one in build_paper(document(name), Options()).headings]
+
+
+def test_every_claim_has_its_footnote_counted_through():
+    notes = part(made("one_source"), "footnotes").findall(f"{W}footnote")
+    texts = ["".join(note.itertext()).strip() for note in notes if note.get(f"{W}type") is None]
+    claims = document("one_source").claims
+    assert [int(re.match(r"Claim (\d+)", text)[1]) for text in texts] == [claim.number for claim in claims]
+    assert part(made("one_source"), "document").findall(f".//{W}footnotePr") == []
+
+
+def test_it_has_a_title_contents_and_the_heads_of_its_tables():
+    body = part(made("table"), "document")
+    styles = [one.get(f"{W}val") for one in body.iter(f"{W}pStyle")]
+    assert styles[0] == "Title"
+    assert any("TOC \\o" in (one.text or "") for one in body.iter(f"{W}instrText"))
+    assert all(
+        table.find(f"{W}tr/{W}trPr/{W}tblHeader") is not None for table in list(body.iter(f"{W}tbl"))[:1]
+    )
+    assert part(made("table"), "settings").find(f"{W}updateFields") is not None
+
+
+def test_nothing_is_formatted_by_hand():
+    """Looks are styles: no run has a colour, a size or a font of its own."""
+    body = part(made("findings"), "document")
+    assert [
+        tag for tag in ("color", "sz", "rFonts", "shd") if body.find(f".//{W}r/{W}rPr/{W}{tag}") is not None
+    ] == []
+
+
+def test_charts_say_what_they_show():
+    texts = [
+        one.get("descr") for one in part(made("charts"), "document").iter() if one.tag.endswith("}docPr")
+    ]
+    assert texts
+    assert all(text and len(text) > 10 for text in texts)
+    assert b"base64" not in ZipFile(BytesIO(made("charts"))).read("word/document.xml")
+
+
+def test_core_properties_are_the_reports():
+    known = opened("one_claim").core_properties
+    assert (known.title, known.author) == (document("one_claim").title, "Plumbline")
+    assert known.created.date() == document("one_claim").made_at.date()
+    assert 'w:val="en"' in ZipFile(BytesIO(made("one_claim"))).read("word/styles.xml").decode()
+
+
+def test_links_within_lead_to_bookmarks():
+    body = part(made("table_within"), "document")
+    known = {one.get(f"{W}name") for one in body.iter(f"{W}bookmarkStart")}
+    roots = [body, part(made("table_within"), "footnotes")]
+    wanted = {one.get(f"{W}anchor") for root in roots for one in root.iter(f"{W}hyperlink")} - {None}
+    assert wanted
+    assert wanted - known == set()
+
+
+def test_the_same_report_gives_the_same_bytes():
+    assert written(Format.DOCX, "one_claim") == made("one_claim")
+
+
+def test_libreoffice_shows_it(tmp_path):
+    path = tmp_path / "report.docx"
+    path.write_bytes(made("one_claim"))
+    text = by_libreoffice(path, "txt:Text").read_text(encoding="utf-8-sig")
+    assert document("one_claim").title in text
+    assert document("one_claim").claims[0].text in text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/etc/passwd",
+        "file:///etc/passwd",
+        "../../etc/passwd",
+        "http://127.0.0.1/x.png",
+        "//attacker.example/x",
+    ],
+)
+def test_pandoc_opens_nothing(address, tmp_path):
+    """Even where an address stands as a picture, which we never write."""
+    tree = tree_of(build_paper(document("one_claim"), Options()))
+    picture = {"t": "Image", "c": [["", [], []], [], [address, ""]]}
+    tree["blocks"] = [{"t": "Para", "c": [picture]}]
+    try:
+        data = written_by_pandoc(tree, "-t", "docx", "-o", "-")
+    except PandocError:
+        return
+    with ZipFile(BytesIO(data)) as archive:
+        assert not any(name.startswith("word/media/") for name in archive.namelist())
+        assert all(b"root:x:0:0" not in archive.read(name) for name in archive.namelist())
+
+
+def test_no_text_of_a_source_is_markup_of_word():
+    tree = tree_of(build_paper(document("hostile"), Options()))
+    raw = [block["c"][1] for block in tree["blocks"] if block["t"] == "RawBlock"]
+    assert raw
+    assert not any(re.search(r"<(script|img|svg)|planted", one) for one in raw)

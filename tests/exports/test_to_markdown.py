@@ -1,0 +1,180 @@
+"""The Markdown file as pandoc reads it back: the same headings, the same words, the same notes."""
+
+import html
+import json
+import re
+from functools import cache
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citations.referencing.pandoc import plain
+from exports.document import Document
+from exports.formats.markdown_lines import Lines
+from exports.formats.markdown_text import escaped, line, started
+from exports.formats.options import Options
+from exports.formats.to_markdown import write
+from exports.paper.build import build_paper
+from exports.paper.nodes import Bullets, Grid, Inline, Note, Paragraph, Quote, Words
+from tests.exports import hostile
+from tests.exports.generated import LONG, NAMES, document
+from tests.exports.reading.from_markdown import nodes_of, tree_of
+
+SHORT = [name for name in NAMES if name not in LONG]
+BLANKS = re.compile(r"\s+")
+
+
+def written(name: str, **options: object) -> bytes:
+    return write(document(name), Options(**options), lambda _share: None)
+
+
+@cache
+def read(name: str) -> dict[str, object]:
+    return tree_of(written(name))
+
+
+def bare(text: str) -> str:
+    """Without blanks, for a line may be broken anywhere, and composed, as pandoc writes it."""
+    return BLANKS.sub("", normalize("NFC", line(text)))
+
+
+def texts_of(blocks: object) -> list[str]:
+    """The words of every paragraph and item, without those of its footnotes."""
+    found = [*nodes_of(blocks, "Para"), *nodes_of(blocks, "Plain")]
+    return [bare(plain(_without_notes(inlines))) for inlines in found]
+
+
+def _without_notes(node: object) -> object:
+    if isinstance(node, list):
+        return [_without_notes(one) for one in node if not (isinstance(one, dict) and one.get("t") == "Note")]
+    if isinstance(node, dict):
+        return {key: _without_notes(value) for key, value in node.items()}
+    return node
+
+
+def words_of(content: tuple[Inline, ...]) -> str:
+    return bare("".join(one.text for one in content if isinstance(one, Words)))
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_pandoc_reads_the_same_headings(name):
+    paper = build_paper(document(name), Options())
+    expected = [(1, document(name).title), *((one.level + 1, one.text) for one in paper.headings)]
+    found = [(level, bare(plain(inlines))) for level, _attr, inlines in nodes_of(read(name), "Header")]
+    assert found == [(level, bare(text)) for level, text in expected if bare(text)]
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_pandoc_reads_the_same_words(name):
+    found = set(texts_of(read(name)["blocks"]))
+    assert [text for text in _lines_of(document(name)) if text not in found] == []
+
+
+def _lines_of(tree: Document) -> list[str]:
+    """The words of every line that has nothing but words and footnotes."""
+    contents: list[tuple[Inline, ...]] = []
+    for node in build_paper(tree, Options()).nodes:
+        match node:
+            case Paragraph(content) | Quote(content):
+                contents.append(content)
+            case Bullets(items):
+                contents += items
+            case Grid():
+                contents += [cell for row in node.rows for cell in row]
+    plain_ones = [one for one in contents if all(isinstance(inline, Words | Note) for inline in one)]
+    return [words for one in plain_ones if (words := words_of(one))]
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_every_claim_that_is_stated_has_its_note_with_the_words_of_its_sources(name):
+    notes = [bare(plain(_paragraphs(note))) for note in nodes_of(read(name)["blocks"], "Note")]
+    for claim in document(name).claims:
+        [note, *_again] = [one for one in notes if one.startswith(f"Claim{claim.number}:")]
+        assert [one.quote for one in claim.citations if bare(one.quote) not in note][:-1] == []
+
+
+def _paragraphs(note: object) -> list[object]:
+    return [inline for block in note for inline in block["c"]]
+
+
+def test_nothing_of_a_text_becomes_a_link_a_picture_or_markup():
+    tree = read("hostile")["blocks"]
+    addresses = [target for _attr, _text, [target, _title] in nodes_of(tree, "Link")]
+    assert {one for one in addresses if not one.startswith("https://a.example/")} == set()
+    assert [*nodes_of(tree, "Image"), *nodes_of(tree, "RawInline"), *nodes_of(tree, "RawBlock")] == []
+    assert [*nodes_of(tree, "CodeBlock"), *nodes_of(tree, "Code"), *nodes_of(tree, "Emph")] == []
+
+
+def test_the_front_matter_says_what_it_is():
+    head = written("right_to_left").decode().split("---\n")[1]
+    about = {name: json.loads(value) for name, value in (row.split(": ", 1) for row in head.splitlines())}
+    assert about["title"] == document("right_to_left").title
+    assert (about["kind"], about["claims"], about["date"]) == ("report", 3, "2026-11-20")
+
+
+def test_a_hostile_title_is_text_in_the_front_matter_too():
+    [title] = [row for row in written("hostile").decode().splitlines()[:5] if row.startswith("title: ")]
+    assert html.unescape(json.loads(title.removeprefix("title: "))) == document("hostile").title
+    assert [*nodes_of(read("hostile")["meta"], "RawInline"), *nodes_of(read("hostile")["meta"], "Link")] == []
+
+
+def test_it_speaks_the_readers_language():
+    assert "## Quellen" in written("one_claim", language="de").decode()
+
+
+@pytest.mark.parametrize("text", hostile.ALL)
+def test_a_hostile_text_is_read_as_itself_wherever_it_begins(text):
+    assert read_back([started(escaped(text)), f"- {started(escaped(text))}", f"x {escaped(text)} y"]) == [
+        bare(text),
+        bare(f"x {text} y"),
+        bare(text),
+    ]
+
+
+def read_back(blocks: list[str]) -> list[str]:
+    return texts_of(tree_of("\n\n".join(blocks).encode())["blocks"])
+
+
+MARKS = st.text(
+    alphabet=st.one_of(
+        st.sampled_from("\\`*_{}[]()<>#+-.!|~^$:&=\"'1a \n"), st.characters(exclude_categories=["Cs", "Cc"])
+    ),
+    min_size=1,
+    max_size=30,
+).filter(lambda text: bool(bare(text)))
+
+
+@given(st.lists(MARKS, min_size=20, max_size=20))
+@settings(max_examples=15)
+def test_every_text_is_read_as_itself(texts):
+    assert read_back([started(escaped(text)) for text in texts]) == [bare(text) for text in texts]
+
+
+@given(st.lists(st.tuples(MARKS, st.sampled_from(["", "strong", "quiet", "quoted"])), min_size=1, max_size=6))
+@settings(max_examples=25)
+def test_words_that_are_set_off_change_no_word_beside_them(parts):
+    content = tuple(Words(text, tone) for text, tone in parts)
+    assert read_back([started(Lines().written(content))]) == [words_of(content)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ((("[1] ", "strong"), ("Title", "")), "**\\[1\\]** Title"),
+        ((("Claim 1", "strong"), (": so", "")), "**Claim 1**: so"),
+        ((("so it is.", "quoted"), (" More", "quiet")), "**so it is.** More"),
+        ((("so it is.", "quoted"), ("More", "quiet")), "**so it is.** More"),
+        ((("2024\u00a0", "strong"), ("so", "")), "**2024**\u00a0so"),
+        ((("Un", ""), ("“believ”", "quoted"), ("able", "")), "Un“believ”able"),
+    ],
+)
+def test_what_is_set_off_is_set_off_where_it_can_be(parts, expected):
+    assert Lines().written(Words(*part) for part in parts) == expected
+
+
+def test_a_reference_leads_to_its_source():
+    text = written("one_claim").decode()
+    url = "nordhaus.example/reports/1"
+    assert f"Nordhaus Energy. [https:\\//{url}](<https://{url}>)" in text

@@ -1,0 +1,230 @@
+"""PDF: what it promises to who cannot see it, to who follows a link, and to who checks it."""
+
+import json
+import re
+from functools import cache
+from io import BytesIO
+
+import pikepdf
+import pypdfium2
+import pytest
+from weasyprint import HTML
+
+from exports.formats.catalogue import WRITERS, Format
+from exports.formats.fonts import SERIF, faces_for, font_path
+from exports.formats.options import Options
+from exports.formats.pdf.fetching import ClosedFetcher, Held
+from exports.formats.pdf.markup import markup
+from exports.paper.build import build_paper
+from tests.exports.generated import document
+from tests.exports.office import program, said_by, written
+from tests.exports.reading.from_pdf import links, targets
+
+NAMES = (
+    "empty",
+    "one_claim",
+    "insufficient",
+    "right_to_left",
+    "contradictions",
+    "findings",
+    "table_within",
+    "charts",
+)
+SHOWN = "one_claim"
+
+
+@cache
+def made(name: str) -> bytes:
+    return written(Format.PDF, name)
+
+
+def opened(name: str) -> pikepdf.Pdf:
+    return pikepdf.open(BytesIO(made(name)))
+
+
+def headings(name: str) -> list[tuple[int, str]]:
+    """Those of the paper, under its title."""
+    paper = build_paper(document(name), Options())
+    return [(1, paper.title), *((one.level + 1, one.text) for one in paper.headings)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_rule_of_pdf_ua_is_broken(name, tmp_path):
+    page = pytest.importorskip("page", reason="page-validation has no wheel for this machine")
+    path = tmp_path / "report.pdf"
+    path.write_bytes(made(name))
+    report = page.validate_pdf(path, profile=page.ValidationProfile.PDF_UA_1)
+    assert [f"{one.rule_id}: {one.message}" for one in report.failures] == []
+    assert report.rules.total > 100
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_link_leads_somewhere(name):
+    with opened(name) as pdf:
+        known = targets(pdf)
+        within = [str(one.Dest) for _, one in links(pdf) if "/Dest" in one]
+        outside = [str(one.A.URI) for _, one in links(pdf) if "/A" in one]
+    assert within
+    assert [target for target in within if target not in known] == []
+    assert all(address.startswith(("http://", "https://")) for address in outside)
+
+
+@pytest.mark.parametrize("name", ["findings", "insufficient", "right_to_left"])
+def test_its_bookmarks_are_the_headings(name):
+    with opened(name) as pdf, pdf.open_outline() as outline:
+        found = [(level, item.title) for level, item in _walked(outline.root, 1)]
+    assert found == headings(name)
+
+
+def _walked(items, level):
+    for item in items:
+        yield level, item
+        yield from _walked(item.children, level + 1)
+
+
+@pytest.mark.parametrize("name", ["findings", "contradictions"])
+def test_its_tags_are_the_headings(name, tmp_path):
+    path = tmp_path / "report.pdf"
+    path.write_bytes(made(name))
+    tree = said_by(program("pdfinfo"), "-struct", path)
+    levels = [int(level) for level in re.findall(r"^\s*H(\d)", tree, re.MULTILINE)]
+    assert levels == [level for level, _ in headings(name)]
+
+
+def test_the_file_is_sound_and_its_fonts_are_in_it(tmp_path):
+    path = tmp_path / "report.pdf"
+    path.write_bytes(made(SHOWN))
+    assert "No syntax or stream encoding errors" in said_by(program("qpdf"), "--check", path)
+    fonts = said_by(program("pdffonts"), path).splitlines()[2:]
+    assert fonts
+    assert all(line.split()[-5:-3] == ["yes", "yes"] for line in fonts)  # embedded, and only what is used
+
+
+def test_it_says_its_title_its_language_and_when_it_was_made():
+    with opened(SHOWN) as pdf:
+        assert str(pdf.docinfo.Title) == document(SHOWN).title
+        assert str(pdf.Root.Lang) == "en"
+        assert bool(pdf.Root.ViewerPreferences.DisplayDocTitle) or str(
+            pdf.Root.ViewerPreferences.DisplayDocTitle
+        )
+        made_at = document(SHOWN).made_at
+        assert str(pdf.docinfo.CreationDate).startswith(f"D:{made_at:%Y%m%d}")
+
+
+def test_the_evidence_lies_in_it_as_json():
+    with opened(SHOWN) as pdf:
+        held = json.loads(pdf.attachments["evidence.json"].get_file().read_bytes())
+    assert held == json.loads(written(Format.JSON, SHOWN))
+
+
+def test_the_same_report_gives_the_same_bytes():
+    assert written(Format.PDF, SHOWN) == made(SHOWN)
+
+
+def test_progress_only_rises_and_ends_at_one():
+    told: list[float] = []
+    WRITERS[Format.PDF].write(document("one_source"), Options(), told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert len(told) > 3
+
+
+def test_in_german_it_speaks_german():
+    text = "".join(page.get_textpage().get_text_range() for page in _pages(Options(language="de")))
+    assert "Inhalt" in text
+    assert "So liest sich das" in text
+
+
+def test_what_is_left_out_is_left_out():
+    text = "".join(page.get_textpage().get_text_range() for page in _pages(Options(include_appendix=False)))
+    claim = document(SHOWN).claims[0]
+    assert "Back to the text" not in text
+    assert claim.citations[0].quote[:30] in " ".join(text.split())  # at the foot of the page
+
+
+def _pages(options):
+    return pypdfium2.PdfDocument(written(Format.PDF, SHOWN, options))
+
+
+def test_letters_of_two_scripts_are_those_of_the_text():
+    """Two files of one font under one name gave wrong letters."""
+    if font_path(SERIF, "greek", 400) is None:
+        pytest.skip("the packages of @fontsource are not installed")
+    names = {face.name for face in faces_for("aΔЖ") if face.family == SERIF}
+    assert names == {SERIF, f"{SERIF} greek", f"{SERIF} cyrillic"}
+
+
+# --- it reads no file and reaches no host -------------------------------------------------------------
+
+ADDRESSES = (
+    "file:///etc/passwd",
+    "FILE:///etc/passwd",
+    "file://localhost/etc/passwd",
+    "/etc/passwd",
+    "../../../../etc/passwd",
+    "http://127.0.0.1/x",
+    "http://169.254.169.254/latest/meta-data/",
+    "https://attacker.example/x",
+    "//attacker.example/x",
+    "ftp://attacker.example/x",
+    "data:text/html,x",
+    "jar:file:///x!/y",
+    "gopher://127.0.0.1:70/x",
+    "font:../../etc/passwd",
+    "chart:99",
+)
+PLACES = (
+    '<img src="{}">',
+    '<link rel="stylesheet" href="{}">',
+    '<link rel="attachment" href="{}">',
+    '<a rel="attachment" href="{}">x</a>',
+    '<style>@import url("{}");</style>',
+    '<style>@font-face {{ font-family: x; src: url("{}") }} p {{ font-family: x }}</style>',
+    '<p style="background: url({})">x</p>',
+    '<p style="content: url({}); list-style-image: url({})">x</p>',
+    '<object data="{}"></object><embed src="{}">',
+    '<svg xmlns="http://www.w3.org/2000/svg"><image href="{}"/><use href="{}#x"/></svg>',
+    '<base href="{}"><img src="x">',
+    '<iframe src="{}"></iframe>',
+)
+
+
+class Watching(ClosedFetcher):
+    """Counts what the setter was given."""
+
+    def __init__(self, held):
+        super().__init__(held)
+        self.given: list[str] = []
+
+    def fetch(self, url, headers=None):
+        answer = super().fetch(url, headers)
+        self.given.append(url)
+        return answer
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_setter_of_pdf_opens_nothing_wherever_an_address_stands(place, monkeypatch):
+    reached: list[object] = []
+    monkeypatch.setattr("socket.socket.connect", lambda _self, address: reached.append(address))
+    fetcher = Watching({"chart:0": Held(b"<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml")})
+    known = [
+        one for one in ADDRESSES if ":" in one or "@import" not in place
+    ]  # else the sheet itself is refused
+    page = "".join(place.replace("{}", address) for address in known)
+    data = HTML(string=f"<p>safe</p>{page}", url_fetcher=fetcher).write_pdf(uncompressed_pdf=True)
+    assert (reached, fetcher.given) == ([], [])
+    assert b"root:x:0:0" not in data
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_way_of_the_fetcher_is_closed(address):
+    fetcher = ClosedFetcher({})
+    for way in (fetcher.fetch, fetcher.open, fetcher):
+        with pytest.raises(ValueError, match="not a part of this paper"):
+            way(address)
+
+
+def test_no_markup_of_a_source_becomes_markup():
+    page = markup(build_paper(document("hostile"), Options())).html
+    assert set(re.findall(r"<(img|link|script|style|object|iframe|svg|base|embed)\b", page)) <= {"img"}
+    assert set(re.findall(r'<img src="([^"]*)', page)) <= {f"chart:{number}" for number in range(9)}

@@ -1,0 +1,103 @@
+"""XLSX: cells of their own type, tables with heads, and no text that is a formula."""
+
+from datetime import date, datetime
+from functools import cache
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from openpyxl import load_workbook
+
+from exports.formats.catalogue import Format
+from exports.formats.options import Options
+from tests.exports.generated import document
+from tests.exports.hostile import FORMULAS
+from tests.exports.office import by_libreoffice, schema_errors, written
+
+SHEETS = ["Claims", "Sources", "Evidence", "Warnings", "Run"]
+
+
+@cache
+def made(name: str) -> bytes:
+    return written(Format.XLSX, name)
+
+
+def opened(name: str):
+    return load_workbook(BytesIO(made(name)))
+
+
+@pytest.mark.parametrize("name", ["empty", "hostile", "table", "table_hostile", "findings", "scripts"])
+def test_the_schema_objects_to_nothing(name, tmp_path):
+    path = tmp_path / "report.xlsx"
+    path.write_bytes(made(name))
+    assert schema_errors(path) == []
+
+
+def test_a_report_has_its_sheets_and_a_table_run_its_table_first():
+    assert opened("findings").sheetnames == SHEETS
+    assert opened("table").sheetnames == ["Table", *SHEETS]
+
+
+def test_every_sheet_has_a_table_a_fixed_head_and_filters():
+    for sheet in opened("table"):
+        if sheet.max_row > 1:
+            [table] = sheet.tables.values()
+            assert table.autoFilter is not None
+        assert sheet.freeze_panes == "B2"
+
+
+def test_cells_are_of_their_own_type():
+    claims, sources = opened("sixty_claims")["Claims"], opened("sixty_claims")["Sources"]
+    claim, source = document("sixty_claims").claims[0], document("sixty_claims").sources[0]
+    assert claims["A2"].value == claim.number
+    assert (claims["F2"].value, claims["F2"].number_format) == (claim.confidence, "0%")
+    assert claims["H2"].value is (claim.contradiction_status != "none")
+    assert isinstance(sources["J2"].value, datetime | date)
+    assert sources["G2"].hyperlink.target.startswith("https://")
+    assert sources["B2"].value == source.title
+
+
+def test_values_of_a_table_are_numbers_dates_and_links():
+    table = document("table").table
+    sheet = opened("table")["Table"]
+    types = {column.type: 3 + 2 * place for place, column in enumerate(table.columns)}
+    first = {kind: sheet.cell(2, column).value for kind, column in types.items()}
+    assert isinstance(first["number"], int | float)
+    assert isinstance(first["boolean"], bool)
+    assert isinstance(first["date"], datetime | date)
+
+
+@pytest.mark.parametrize("name", ["hostile", "table_hostile", "hostile_sources"])
+def test_no_cell_is_a_formula(name):
+    cells = [cell for sheet in opened(name) for row in sheet.iter_rows() for cell in row]
+    assert [cell.coordinate for cell in cells if cell.data_type == "f"] == []
+    with ZipFile(BytesIO(made(name))) as archive:
+        sheets = [archive.read(one) for one in archive.namelist() if one.startswith("xl/worksheets/sheet")]
+    assert not any(b"<f>" in one or b"<f " in one for one in sheets)
+
+
+def test_what_looks_like_a_formula_is_kept_word_for_word():
+    texts = {cell.value for row in opened("hostile")["Claims"].iter_rows() for cell in row}
+    said = {claim.text for claim in document("hostile").claims}
+    wanted = {text for text in FORMULAS if text in said and text.isprintable()}
+    assert wanted
+    assert wanted - texts == set()
+
+
+def test_libreoffice_computes_nothing(tmp_path):
+    path = tmp_path / "report.xlsx"
+    path.write_bytes(made("table_hostile"))
+    back = load_workbook(by_libreoffice(path, "xlsx"))
+    cells = [cell for sheet in back for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]
+    assert {cell.value for cell in cells} <= {"=TRUE()", "=FALSE()"}  # how it writes yes and no
+
+
+def test_the_same_report_gives_the_same_bytes():
+    assert written(Format.XLSX, "findings") == made("findings")
+
+
+def test_what_is_not_wanted_is_left_out():
+    spare = load_workbook(BytesIO(written(Format.XLSX, "findings", Options(include_appendix=False))))
+    heads = [cell.value for cell in spare["Evidence"][1]]
+    assert "Before the quote" not in heads
+    assert "Quote" in heads

@@ -1,0 +1,10 @@
+"""Writes the title and the claims, and says how far it is."""
+
+from exports.document import Document
+from exports.formats.options import Options, Progress
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    tell(0.5)
+    lines = [f"{options.language}: {document.title}", *(claim.text for claim in document.claims)]
+    return "\n".join(lines).encode()
