@@ -1,13 +1,20 @@
 """ASGI entry, served by uvicorn."""
 
 import os
-import warnings
+from typing import cast
 
-from django.core.asgi import get_asgi_application
+from a2wsgi.wsgi_typing import WSGIApp
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+
+from config.one_thread import OneThreadARequest
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# WhiteNoise's responses are small files of ours, read whole before they are sent: nothing to warn of.
-warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators", Warning)
-
-application = get_asgi_application()
+# Before any setting is read: it sets Django up. What it returns can be iterated over, which its type does not say.
+wsgi = cast(WSGIApp, get_wsgi_application())
+application = OneThreadARequest(
+    wsgi,
+    threads=settings.PLUMBLINE_DATABASE_POOL or 10,
+    memory=settings.FILE_UPLOAD_MAX_MEMORY_SIZE,
+)

@@ -85,8 +85,14 @@ PLUMBLINE_LIMITS = limits.table(
     "PLUMBLINE_LIMITS",
     environment.text("PLUMBLINE_LIMITS"),
     "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60, rechecks_an_hour=60,"
+    " exports_an_hour=300,"
     " sources=500, chunks=100, words=50000, search_s=30, browse_s=60, extraction_s=120, run_s=3600",
 )
+
+# --- files of reports -----------------------------------------------------------------------------
+
+PLUMBLINE_EXPORT_DAYS = environment.number("PLUMBLINE_EXPORT_DAYS", default=30, lowest=1, highest=3650)
+PLUMBLINE_SHARE_LINKS = environment.flag("PLUMBLINE_SHARE_LINKS", default=True)
 
 # --- models (spec: agents-and-tools.md, The model gateway) ---------------------------------------
 
@@ -264,6 +270,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "research.web.errors.NotAllowedPage",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -305,10 +312,24 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 # Without `collectstatic` the files are served from the source tree, under their plain names.
 PLUMBLINE_STATIC_COLLECTED = environment.flag("PLUMBLINE_STATIC_COLLECTED", default=False)
 WHITENOISE_USE_FINDERS = not PLUMBLINE_STATIC_COLLECTED
-if PLUMBLINE_STATIC_COLLECTED:
-    STORAGES = {
-        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+_WITH_HASHES = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+_AS_THEY_ARE = "django.contrib.staticfiles.storage.StaticFilesStorage"
+STORAGES: dict[str, dict[str, object]] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _WITH_HASHES if PLUMBLINE_STATIC_COLLECTED else _AS_THEY_ARE},
+}
+# Without a bucket, documents and files are kept in the data folder.
+PLUMBLINE_S3_BUCKET = environment.text("PLUMBLINE_S3_BUCKET")
+if PLUMBLINE_S3_BUCKET:
+    STORAGES["objects"] = {
+        "BACKEND": "research.s3_objects.S3Objects",
+        "OPTIONS": {
+            "bucket_name": PLUMBLINE_S3_BUCKET,
+            "endpoint_url": environment.address("PLUMBLINE_S3_ENDPOINT") or None,
+            "region_name": environment.text("PLUMBLINE_S3_REGION") or None,
+            "access_key": environment.text("PLUMBLINE_S3_KEY_ID") or None,
+            "secret_key": environment.text("PLUMBLINE_S3_SECRET_KEY") or None,
+        },
     }
 
 # --- log ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+APPS = ("research", "exports")
 ROOT = Path(settings.BASE_DIR)
 SETTINGS, DOCS = ROOT / "config" / "settings.py", ROOT / "docs" / "settings.md"
 APP = "postgresql://app:x@db.example/plumbline"
@@ -132,7 +133,7 @@ def test_the_content_security_policy_allows_our_own_files_only():
 def test_every_limit_is_read_somewhere_and_no_other():
     default = re.search(r'"PLUMBLINE_LIMITS",\s+environment[^,]+,\s+((?:"[^"]+"\s*)+)', SETTINGS.read_text())
     names = set(re.findall(r"(\w+)=", default[1]))
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "research").rglob("*.py")]
+    sources = [path.read_text(encoding="utf-8") for app in APPS for path in (ROOT / app).rglob("*.py")]
     asked_for = {name for source in sources for name in re.findall(r'\bmost\("(\w+)"\)', source)}
     assert asked_for == names
 

@@ -1,0 +1,218 @@
+"""A report's files: which can be made, how far they are, what there is to take along."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from citations.styles import Style
+from exports.asking import ExportRefused, ask_export, available, make_again, why_not
+from exports.expiring import forget
+from exports.formats.catalogue import Format
+from exports.formats.options import Options
+from exports.models import Export, ExportState, ShareLink
+from exports.rechecked import evidence_version
+from exports.words import CITATION_STYLES
+from research.models import Run
+from research.objects import ObjectError, get_object
+from research.web.access import find, may_write, members_only, person, wants_fragment
+from research.web.export_words import CODES, FORMAT_WORDS, STATES, TOLD_IN_FULL, FormatWords
+from research.web.share_form import ShareForm, is_sharing_allowed
+
+LONGEST_LIST = 60  # files that the page shows, the newest first
+
+
+class ExportForm(forms.Form):
+    formats = forms.MultipleChoiceField(
+        label=gettext_lazy("Formats"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Choose at least one format.")},
+    )
+    citation_style = forms.ChoiceField(label=gettext_lazy("Citation style"), choices=CITATION_STYLES.items())
+    include_appendix = forms.BooleanField(
+        label=gettext_lazy("Evidence: each quote with the words around it"), required=False, initial=True
+    )
+    include_sources = forms.BooleanField(label=gettext_lazy("List of sources"), required=False, initial=True)
+    include_raw_data = forms.BooleanField(
+        label=gettext_lazy("Raw data: settings, steps and texts of sources (JSON)"), required=False
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        field = self.fields["formats"]
+        if isinstance(field, forms.MultipleChoiceField):
+            field.choices = [(one.format.value, one.format.label) for one in available()]
+
+    @property
+    def options(self) -> Options:
+        """For a form that is valid."""
+        given = self.cleaned_data
+        return Options(
+            citation_style=Style(given["citation_style"]),
+            include_appendix=bool(given["include_appendix"]),
+            include_sources=bool(given["include_sources"]),
+            include_raw_data=bool(given["include_raw_data"]),
+            language=get_language() or "en",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A format that can be asked for, and how large its last file was."""
+
+    format: Format
+    words: FormatWords
+    is_chosen: bool
+    size: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file of the list."""
+
+    export: Export
+    words: FormatWords
+    is_current: bool  # of the report as it is now
+
+    @property
+    def state(self) -> str:
+        is_over = self.export.state == ExportState.READY and not self.export.is_there
+        return ExportState.EXPIRED if is_over else self.export.state
+
+    @property
+    def state_words(self) -> str:
+        return str(STATES[self.state])
+
+    @property
+    def reason(self) -> str:
+        words = str(CODES.get(self.export.error_code, ""))
+        return f"{words} {self.export.error}" if self.export.error_code in TOLD_IN_FULL else words
+
+    @property
+    def style(self) -> str:
+        return str(CITATION_STYLES[self.export.wished.citation_style.value])
+
+
+@members_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def export(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(Run.objects.defer("plan", "outline"), run_id)
+    if request.method != "POST":
+        return export_response(request, run, ExportForm())
+    form = ExportForm(request.POST)
+    if not form.is_valid():
+        return export_response(request, run, form, status=422)
+    try:
+        for one in form.cleaned_data["formats"]:
+            ask_export(run, Format(one), form.options, person(request))
+    except ExportRefused as refused:
+        messages.error(request, str(refused))
+    return redirect(f"{reverse('research:export', args=[run_id])}#files")
+
+
+def export_response(
+    request: HttpRequest,
+    run: Run,
+    form: ExportForm,
+    *,
+    share_form: ShareForm | None = None,
+    address: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The whole page. `address`: of a link that was made just now."""
+    files = file_rows(run)
+    shown = {
+        "run": run,
+        "form": form,
+        "options": [form[name] for name in ("include_appendix", "include_sources", "include_raw_data")],
+        "choices": _choices(form, files),
+        "refusal": why_not(run),
+        "files": files,
+        "is_under_way": any(row.export.is_open for row in files),
+        "may_share": is_sharing_allowed() and may_write(request),
+        "share_form": share_form or ShareForm(),
+        "address": address,
+        "links": ShareLink.objects.filter(run=run).select_related("made_by").order_by("-created_at"),
+    }
+    return render(request, "research/export.html", shown, status=status)
+
+
+@members_only
+@require_safe
+@never_cache
+def export_files(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Fragment that the page polls while files are being made."""
+    run = find(Run.objects.only("pk", "report_version", "state"), run_id)
+    if not wants_fragment(request):
+        return redirect("research:export", run_id)
+    files = file_rows(run)
+    shown = {"run": run, "files": files, "is_under_way": any(row.export.is_open for row in files)}
+    return render(request, "research/_export_files.html", shown)
+
+
+@members_only
+@require_POST
+def export_again(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpResponse:
+    """Make a file that failed, has ended or is old once more."""
+    row = find(Export.objects.filter(run_id=run_id).select_related("run"), export_id)
+    try:
+        make_again(row)
+    except ExportRefused as refused:
+        messages.error(request, str(refused))
+    return redirect(f"{reverse('research:export', args=[run_id])}#files")
+
+
+@members_only
+@require_safe
+@never_cache
+def download(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpResponse:
+    """The file, never shown in the page: a browser that opened it would do so in a world of its own."""
+    row = find(Export.objects.filter(run_id=run_id), export_id)
+    if not row.is_there:
+        messages.info(request, _("This file is not there any more. It can be made again."))
+        return redirect("research:export", run_id)
+    try:
+        data = get_object(row.object_key)
+    except ObjectError as error:
+        forget(row)
+        messages.error(request, str(error))
+        return redirect("research:export", run_id)
+    if request.method == "GET":
+        Export.objects.filter(pk=row.pk).update(download_count=F("download_count") + 1)
+    return as_attachment(data, row.filename, row.writer.media_type)
+
+
+def as_attachment(data: bytes, name: str, media_type: str) -> HttpResponse:
+    response = HttpResponse(data, content_type=media_type)
+    response.headers["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def file_rows(run: Run) -> list[FileRow]:
+    found = Export.objects.filter(run=run).order_by("-created_at")[:LONGEST_LIST]
+    now = (run.report_version, evidence_version(run))
+    return [
+        FileRow(one, FORMAT_WORDS[Format(one.format)], (one.report_version, one.evidence_version) == now)
+        for one in found
+    ]
+
+
+def _choices(form: ExportForm, files: list[FileRow]) -> list[Choice]:
+    chosen = form.data.getlist("formats") if form.is_bound and hasattr(form.data, "getlist") else ["pdf"]
+    sizes = {row.export.format: row.export.file_size for row in reversed(files) if row.export.is_there}
+    return [
+        Choice(one.format, FORMAT_WORDS[one.format], one.format.value in chosen, sizes.get(one.format.value))
+        for one in available()
+    ]

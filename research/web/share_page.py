@@ -1,0 +1,106 @@
+"""Reports for who has no account: making and taking back links, and what they open."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from citations.models import Claim
+from exports.build import build_document, read_claim
+from exports.document import cited_of
+from exports.models import ShareLink
+from exports.rechecked import evidence_version
+from exports.sharing import Shared, ShareRefused, count_view, make_link, opened, revoke
+from research.models import Run
+from research.tenancy import tenant_context
+from research.web.access import find, person, wants_fragment, writers_only
+from research.web.evidence_mix import evidence_mix
+from research.web.export_page import ExportForm, export_response
+from research.web.share_form import ShareForm, is_sharing_allowed
+
+
+@writers_only
+@require_POST
+def share(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Make a link; its address is shown on the page that this answers with, and never again."""
+    run = find(Run.objects.defer("plan", "outline"), run_id)
+    form = ShareForm(request.POST)
+    if not is_sharing_allowed() or not form.is_valid():
+        return export_response(request, run, ExportForm(), share_form=form, status=422)
+    given = form.cleaned_data
+    try:
+        _link, token = make_link(run, person(request), int(given["days"]), str(given["note"]).strip())
+    except ShareRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("research:export", run_id)
+    address = request.build_absolute_uri(reverse("research:shared", args=[token]))
+    return export_response(request, run, ExportForm(), address=address)
+
+
+@writers_only
+@require_POST
+def revoke_share(request: HttpRequest, run_id: UUID, link_id: UUID) -> HttpResponse:
+    revoke(find(ShareLink.objects.filter(run_id=run_id), link_id))
+    messages.success(request, _("Taken back: the link opens nothing any more."))
+    return redirect(f"{reverse('research:export', args=[run_id])}#links")
+
+
+@require_safe
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """The report and its sources, to read; nothing in it leads further into the workspace."""
+    with _opened(token) as found:
+        run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
+        document = build_document(run.pk, with_context=False)
+        shown = {
+            "token": token,
+            "run": run,
+            "document": document,
+            "evidence_version": evidence_version(run),
+            "answer": document.answer,
+            "cited": cited_of(document.sources),
+            "mix": evidence_mix(document.counts),
+            "ends": ShareLink.objects.values_list("expires_at", flat=True).get(pk=found.link_id),
+        }
+        count_view(found.link_id)
+        return _private(render(request, "research/shared.html", shown))
+
+
+@require_safe
+def shared_claim(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """The evidence of one claim: the popover's body, and a page of its own without htmx."""
+    with _opened(token) as found:
+        run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
+        try:
+            entry = read_claim(run.pk, number)
+        except Claim.DoesNotExist as error:
+            raise Http404 from error
+        shown = {"token": token, "run": run, "claim": entry}
+        template = "research/_claim.html" if wants_fragment(request) else "research/shared_claim.html"
+        response = _private(render(request, template, shown))
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+@contextmanager
+def _opened(token: str) -> Iterator[Shared]:
+    """In the tenant of the link. Raises Http404 for one that opens nothing."""
+    found = opened(token) if is_sharing_allowed() else None
+    if found is None:
+        raise Http404
+    with tenant_context(found.tenant_id):
+        yield found
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """For no search engine, no cache, and no site that a link of it leads to."""
+    response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response

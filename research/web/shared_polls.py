@@ -1,0 +1,43 @@
+"""Answers to polls, made once for all who watch the same: two hundred viewers of a run cost little more than one."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+
+KEPT = 64  # answers; the ones asked for longest ago go first
+
+
+class SharedAnswers:
+    """Texts by key in this process. Who comes while a text is being made waits for it; safe for threads.
+
+    A key must name all that the text depends on, its tenant above all.
+    """
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._lock = Lock()  # of the table, never held while a text is made
+        self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], str]) -> str:
+        """What `make` gave for the key, now or before. What it raises is raised, and nothing is kept."""
+        answer = self._answer(key)
+        with answer.lock:
+            if answer.text is None:
+                answer.text = make()
+            return answer.text
+
+    def _answer(self, key: Hashable) -> "_Answer":
+        with self._lock:
+            answer = self._answers.setdefault(key, _Answer())
+            self._answers.move_to_end(key)
+            if len(self._answers) > self._kept:
+                self._answers.popitem(last=False)
+            return answer
+
+
+class _Answer:
+    """One text; None until it is made."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.text: str | None = None

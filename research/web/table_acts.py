@@ -1,0 +1,71 @@
+"""What the page of a table offers to whoever may change it, with the forms for it."""
+
+from dataclasses import dataclass
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from research.estimating import table_estimate
+from research.recipes.table.decomposing.decomposition import MOST_ITEMS
+from research.tables.reading import Counts
+from research.web.line_fields import LinesField
+from research.web.offers import Offer, offer_of
+from research.web.table_fields import FieldForm
+from research.web.table_form import item_of
+
+
+class RowsForm(forms.Form):
+    """Items that are added to a table."""
+
+    items = LinesField(
+        gettext_lazy("More items"), gettext_lazy("One a line; each becomes a row."), MOST_ITEMS, item_of
+    )
+
+    def clean_items(self) -> list[str]:
+        items = list(self.cleaned_data["items"])
+        if not items:
+            raise forms.ValidationError(_("Name at least one item."))
+        return items
+
+
+class NewFieldForm(FieldForm):
+    """A column that is added to a table: it has a title."""
+
+    def clean_title(self) -> str:
+        title = str(self.cleaned_data["title"])
+        if not title:
+            raise forms.ValidationError(_("Give the column a title."))
+        return title
+
+
+@dataclass(frozen=True, slots=True)
+class ActForms:
+    """Those that were sent and refused; None: as they are at first."""
+
+    rows: RowsForm | None = None
+    field: NewFieldForm | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """What the page offers to whoever may change the table."""
+
+    held: int  # rows that wait to be released
+    failed: int  # rows that can be tried again
+    offer: Offer | None  # for the rows that are held
+    rows: RowsForm
+    field: NewFieldForm
+    is_open: str  # which of the forms was refused: rows, field
+
+
+def acts_of(counts: Counts, sent: ActForms | None = None) -> Acts:
+    sent = sent or ActForms()
+    return Acts(
+        held=counts.held,
+        failed=counts.failed,
+        offer=offer_of(table_estimate({"rows": counts.held})) if counts.held else None,
+        rows=sent.rows or RowsForm(prefix="rows"),
+        field=sent.field or NewFieldForm(prefix="new"),
+        is_open="rows" if sent.rows else "field" if sent.field else "",
+    )

@@ -1,0 +1,86 @@
+"""Changing a table: release the rest, try again what failed, add rows or a column. Each act is a form of its own."""
+
+from collections.abc import Callable, Mapping
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from research.tables import changing
+from research.tables.changing import TableRefused
+from research.web.access import find, person, writers_only
+from research.web.table_acts import ActForms, NewFieldForm, RowsForm
+from research.web.table_page import table_runs, table_with
+
+
+class FormRefused(Exception):
+    """What was typed can't be used; the form says why."""
+
+    def __init__(self, forms: ActForms) -> None:
+        super().__init__("refused")
+        self.forms = forms
+
+
+@writers_only
+@require_POST
+def change_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(table_runs(), run_id)
+    act = _ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        raise Http404
+    try:
+        messages.success(request, act(request, run_id))
+    except TableRefused as refusal:
+        messages.error(request, str(refusal))
+    except FormRefused as refused:
+        return table_with(request, run, refused.forms)
+    return redirect("research:table", run_id)
+
+
+def _release(request: HttpRequest, run_id: UUID) -> str:
+    count = changing.release_rest(run_id, person(request))
+    text = ngettext("%(count)d row is released.", "%(count)d rows are released.", count)
+    return text % {"count": count}
+
+
+def _retry(request: HttpRequest, run_id: UUID) -> str:
+    count = changing.retry_failed(run_id, person(request))
+    text = ngettext("%(count)d row is tried again.", "%(count)d rows are tried again.", count)
+    return text % {"count": count}
+
+
+def _add_rows(request: HttpRequest, run_id: UUID) -> str:
+    form = RowsForm(request.POST, prefix="rows")
+    if not form.is_valid():
+        raise FormRefused(ActForms(rows=form))
+    try:
+        count = changing.add_rows(run_id, person(request), form.cleaned_data["items"])
+    except TableRefused as refusal:  # what was typed is not lost
+        form.add_error("items", str(refusal))
+        raise FormRefused(ActForms(rows=form)) from refusal
+    text = ngettext("%(count)d row was added.", "%(count)d rows were added.", count)
+    return text % {"count": count}
+
+
+def _add_field(request: HttpRequest, run_id: UUID) -> str:
+    form = NewFieldForm(request.POST, prefix="new")
+    if not form.is_valid():
+        raise FormRefused(ActForms(field=form))
+    try:
+        changing.add_field(run_id, person(request), form.field)
+    except TableRefused as refusal:
+        form.add_error("title", str(refusal))
+        raise FormRefused(ActForms(field=form)) from refusal
+    return _("The column “%(title)s” was added: only its cells are looked up.") % {"title": form.field.title}
+
+
+_ACTS: Mapping[str, Callable[[HttpRequest, UUID], str]] = {
+    "release": _release,
+    "retry": _retry,
+    "rows": _add_rows,
+    "field": _add_field,
+}

@@ -1,0 +1,99 @@
+"""What a finished table comes to: what stands out in it, with the rows that show it, and figures of each column."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from exports.document import ColumnEntry, InsightEntry, StatisticEntry
+from exports.stored.matching import stored
+from research.models import Run
+from research.tables.reading import ROWS_A_PAGE, columns_of, overview_entries
+from research.web.table_view import base_of
+
+MOST_LINKED = 12  # rows of an insight that are linked
+
+STATISTICS: Mapping[str, Promise] = {
+    "filled": pgettext_lazy("statistic", "filled"),
+    "missing": pgettext_lazy("statistic", "missing"),
+    "failed": pgettext_lazy("statistic", "failed"),
+    "disputed": pgettext_lazy("statistic", "disputed"),
+    "distinct": pgettext_lazy("statistic", "different values"),
+    "minimum": pgettext_lazy("statistic", "lowest"),
+    "maximum": pgettext_lazy("statistic", "highest"),
+    "mean": pgettext_lazy("statistic", "mean"),
+    "median": pgettext_lazy("statistic", "median"),
+    "most_frequent": pgettext_lazy("statistic", "most frequent"),
+    "outliers": pgettext_lazy("statistic", "far from the others"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RowLink:
+    number: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    text: str
+    rows: tuple[RowLink, ...]
+    more: int  # rows that are not linked
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFigures:
+    title: str
+    statistics: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    summary: tuple[str, ...]  # what the insights do not say
+    insights: tuple[Insight, ...]
+    columns: tuple[ColumnFigures, ...]
+
+
+def overview_of(run: Run) -> Overview | None:
+    """None while the run is under way, and where there is nothing to tell."""
+    statistics, insights = overview_entries(run)
+    if not run.is_finished or not (statistics or insights):
+        return None
+    told = {one.text for one in insights}
+    return Overview(
+        tuple(stored(one) for one in (run.result or {}).get("summary", ()) if one not in told),
+        tuple(_insight(run.pk, one) for one in insights),
+        _by_column(statistics, columns_of(run)),
+    )
+
+
+def _insight(run_id: UUID, insight: InsightEntry) -> Insight:
+    linked = insight.rows[:MOST_LINKED]
+    links = tuple(RowLink(number, address_of_row(run_id, number)) for number in linked)
+    return Insight(stored(insight.text), links, len(insight.rows) - len(linked))
+
+
+def address_of_row(run_id: UUID, number: int) -> str:
+    """Where the row stands while nothing is filtered or ordered."""
+    page = (number - 1) // ROWS_A_PAGE + 1
+    return f"{base_of(run_id)}{f'?page={page}' if page > 1 else ''}#row-{number}"
+
+
+def _by_column(
+    statistics: Iterable[StatisticEntry], columns: Sequence[ColumnEntry]
+) -> tuple[ColumnFigures, ...]:
+    found: dict[str, list[Figure]] = {}
+    for one in statistics:
+        name = str(STATISTICS.get(one.name, one.name))
+        found.setdefault(one.column, []).append(Figure(name, stored(one.text)))
+    titles = {"": _("All columns"), **{one.name: one.title for one in columns}}
+    return tuple(ColumnFigures(title, tuple(found[name])) for name, title in titles.items() if name in found)

@@ -1,0 +1,201 @@
+"""The wide table of a run: it fills while one looks at it, and every value opens onto its evidence.
+
+The page names its rows to the poll, which answers with those that have changed since: under a filter or an order no
+row comes or goes while one reads, and the page says when it would look different by now.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from research.models import Kind, Run
+from research.tables.reading import (
+    ROWS_A_PAGE,
+    Counts,
+    TablePage,
+    columns_of,
+    counts_of,
+    page_of_rows,
+    rows_of,
+)
+from research.web.access import find, may_write, members_only, wants_fragment
+from research.web.snapshot import interval_of, tag_of
+from research.web.table_acts import ActForms, acts_of
+from research.web.table_overview import overview_of
+from research.web.table_view import Heading, ShownRow, base_of, headings, shown_rows
+
+MOST_NUMBERS = 100  # rows that a poll may name
+SHOWN: Mapping[str, Promise] = {
+    "": _("All"),
+    "low": _("Low confidence"),
+    "disputed": _("Disputed"),
+    "empty": _("Empty"),
+    "failed": _("Failed"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What of the table is shown, as the address says; nonsense counts as nothing."""
+
+    show: str
+    sort: str
+    page: int
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> "Chosen":
+        show, page = request.GET.get("show", ""), request.GET.get("page", "")
+        number = int(page) if page.isascii() and page.isdecimal() and len(page) < 6 else 1
+        return cls(show if show in SHOWN else "", request.GET.get("sort", "")[:70], max(number, 1))
+
+    @property
+    def is_plain(self) -> bool:
+        """All rows in their order: changes move none."""
+        return not self.show and self.sort in ("", "number")
+
+    def query(self, **other: str | int) -> str:
+        values: dict[str, str | int] = {"show": self.show, "sort": self.sort, "page": self.page, **other}
+        usual: dict[str, str | int] = {"show": "", "sort": "", "page": 1}
+        return urlencode({name: one for name, one in values.items() if one != usual[name]})
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    name: str
+    count: int
+    address: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far the table has come."""
+
+    run: Run
+    counts: Counts
+    tag: str
+    interval: int  # seconds until the page asks again
+
+    @property
+    def done(self) -> int:
+        return self.counts.completed + self.counts.failed
+
+    @property
+    def is_pilot(self) -> bool:
+        """The first rows are there, and the others wait to be released."""
+        waits_for_nobody = self.counts.waiting - self.counts.held + self.counts.running
+        return bool(self.counts.held) and not waits_for_nobody
+
+
+def table_runs() -> QuerySet[Run]:
+    return Run.objects.filter(kind=Kind.TABLE).defer("plan", "outline")
+
+
+def status_of(run: Run) -> Status:
+    now = timezone.now()
+    return Status(run, counts_of(run), tag_of(run, now), interval_of(run, now))
+
+
+@members_only
+@require_safe
+@never_cache
+def table(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    return table_with(request, find(table_runs(), run_id))
+
+
+def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) -> HttpResponse:
+    """`forms` are those that were sent and refused."""
+    chosen, status = Chosen.of(request), status_of(run)
+    page = page_of_rows(run, status.counts, show=chosen.show, sort=chosen.sort, page=chosen.page)
+    shown = {
+        "run": run,
+        "status": status,
+        "chosen": chosen,
+        "page": page,
+        "rows_a_page": ROWS_A_PAGE,
+        "headings": _headings(page, chosen),
+        "rows": _shown(run, page),
+        "filters": filters_of(status.counts, chosen),
+        "poll": _poll_of(run, page, chosen),
+        "acts": acts_of(status.counts, forms) if may_write(request) else None,
+        "overview": overview_of(run),
+        "earlier": chosen.query(page=page.number - 1) if page.number > 1 else None,
+        "later": chosen.query(page=page.number + 1) if page.number < page.pages else None,
+        "is_still": forms is not None,
+    }
+    return render(request, "research/table.html", shown, status=422 if forms else 200)
+
+
+def _headings(page: TablePage, chosen: Chosen) -> list[tuple[Heading, str]]:
+    """Each with the address that sorts by it."""
+    return [(one, chosen.query(sort=one.sort, page=1)) for one in headings(page.columns, chosen.sort)]
+
+
+def _shown(run: Run, page: TablePage) -> list[ShownRow]:
+    return shown_rows([one.entry for one in page.rows], page.columns, base_of(run.pk))
+
+
+def filters_of(counts: Counts, chosen: Chosen) -> list[Filter]:
+    return [
+        Filter(str(name), counts.of(key), chosen.query(show=key, page=1), key == chosen.show)
+        for key, name in SHOWN.items()
+    ]
+
+
+def _poll_of(run: Run, page: TablePage, chosen: Chosen) -> str:
+    """Asks for what is new of the rows that are shown."""
+    numbers = ",".join(str(one.entry.number) for one in page.rows)
+    address = reverse("research:table_rows", args=[run.pk])
+    return f"{address}?{'&'.join(filter(None, (f'rows={numbers}', chosen.query())))}"
+
+
+@members_only
+@require_safe
+@never_cache
+def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
+    """What table.html polls: the rows that changed, and how far it has come; 304 while nothing did."""
+    run = find(table_runs(), run_id)
+    tag = request.headers.get("HX-PTag", "")
+    if tag and tag == tag_of(run, timezone.now()):
+        return HttpResponseNotModified()
+    if not wants_fragment(request):
+        return redirect("research:table", run_id)
+    status, chosen = status_of(run), Chosen.of(request)
+    found = rows_of(run, _numbers(request), since=_version_in(tag))
+    shown = {
+        "run": run,
+        "status": status,
+        "chosen": chosen,
+        "rows": shown_rows([one.entry for one in found], columns_of(run), base_of(run_id)),
+        "filters": filters_of(status.counts, chosen),
+        "is_moved": not chosen.is_plain,
+        "here": f"{base_of(run_id)}?{chosen.query()}",
+        "overview": overview_of(run),
+        "acts": acts_of(status.counts) if may_write(request) else None,
+    }
+    response = render(request, "research/_table_update.html", shown)
+    response["HX-PTag"] = status.tag
+    return response
+
+
+def _numbers(request: HttpRequest) -> Sequence[int]:
+    given = request.GET.get("rows", "").split(",")
+    return [int(one) for one in given[:MOST_NUMBERS] if one.isascii() and one.isdecimal() and len(one) < 6]
+
+
+def _version_in(tag: str) -> int | None:
+    """Of the rows that the page has; None where it does not say, and then it gets them all."""
+    parts = tag.split(".")
+    return int(parts[1]) if len(parts) > 1 and parts[1].isascii() and parts[1].isdecimal() else None

@@ -1,0 +1,208 @@
+"""Starting a table: say what is wanted and give the list, look at what was made of it, change it, start.
+
+Nothing is stored before the start: the form carries everything, so that going back and trying again cost nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from research import runs
+from research.estimating import table_estimate
+from research.llm.settings import engine
+from research.models import Item, Run
+from research.recipes.table.config import TableConfig
+from research.recipes.table.decomposing.decomposition import Decomposition
+from research.tables.starting import TableRefused, start_table
+from research.web.access import find, person, wants_fragment, writers_only
+from research.web.new_run import run_id_of
+from research.web.offers import Offer, offer_of
+from research.web.question_form import as_typed, key_of
+from research.web.table_fields import Fields, fields_for, fields_of
+from research.web.table_form import KEPT, OWN, ListForm, TableForm
+from research.web.table_page import table_runs
+
+FIRST_SHOWN = 10  # items of the preview
+CARRIED = ("prompt", "items", "template", "text", "client_key", *KEPT, *OWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What will be asked, before it is: the forms to change it, and what was made of the list."""
+
+    form: TableForm
+    fields: Fields
+    notes: Sequence[str] = ()
+    columns: Sequence[str] = ()  # of the table that was pasted or sent
+    column: str = ""  # the one that the items are taken from
+
+    @property
+    def items(self) -> list[str]:
+        return [line for line in str(self.form["items"].value() or "").splitlines() if line.strip()]
+
+    @property
+    def first(self) -> list[str]:
+        return self.items[:FIRST_SHOWN]
+
+    @property
+    def more(self) -> int:
+        return len(self.items) - len(self.first)
+
+    @property
+    def titles(self) -> list[str]:
+        """Of the columns, as far as they have one."""
+        return [title for form in self.fields if (title := str(form["title"].value() or "").strip())]
+
+
+@writers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_table(request: HttpRequest) -> HttpResponse:
+    act = request.POST.get("act", "describe")
+    if request.method != "POST":
+        return _begin(request)
+    if act == "describe":
+        return _describe(request)
+    if act == "column":
+        return _take_column(request)
+    if act == "estimate" and wants_fragment(request):
+        return _estimate(request)
+    return _check(request, act)
+
+
+def _begin(request: HttpRequest) -> HttpResponse:
+    """Empty, or as an earlier table was asked for."""
+    again = run_id_of(request.GET.get("again", ""))
+    if again is None:
+        return render(request, "research/new_table.html", {"form": ListForm()})
+    run = find(table_runs(), again)
+    config = TableConfig.model_validate(run.config)
+    items = Item.objects.filter(run=run).order_by("index").values_list("input", flat=True)
+    own = {
+        "prompt": run.topic,
+        "items": "\n".join(items),
+        "template": config.template,
+        "client_key": str(uuid4()),
+    }
+    initial = {
+        name: as_typed(TableForm.base_fields[name], value)
+        for name, value in run.config.items()
+        if name in (*KEPT, *OWN)
+    }
+    return _preview(request, Preview(TableForm(initial=initial | own), fields_for(config.fields)))
+
+
+def _describe(request: HttpRequest) -> HttpResponse:
+    form = ListForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return render(request, "research/new_table.html", {"form": form}, status=422)
+    given = form.cleaned_data
+    text = given["file"] or given["text"]
+    found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
+    key = given["client_key"] or str(uuid4())
+    initial = {"prompt": given["prompt"], "client_key": key} | _made_of(found, text)
+    return _preview(request, _proposed(TableForm(initial=initial), fields_for(found.fields), found))
+
+
+def _made_of(found: Decomposition, text: str) -> dict[str, object]:
+    """A pasted table is kept, so that another column of it can be taken."""
+    kept = text if found.columns else ""
+    return {"items": "\n".join(found.items), "template": found.template, "text": kept}
+
+
+def _proposed(form: TableForm, fields: Fields, found: Decomposition) -> Preview:
+    column = "" if found.column is None else found.columns[found.column]
+    return Preview(form, fields, found.notes, found.columns, column)
+
+
+def _take_column(request: HttpRequest) -> HttpResponse:
+    """The items from another column of the same table; everything else stays as it was typed."""
+    prompt, text = request.POST.get("prompt", ""), request.POST.get("text", "")
+    found = _decompose(prompt, text, column=request.POST.get("column", ""))
+    form = TableForm(initial=_as_sent(request.POST) | {"items": "\n".join(found.items)})
+    return _preview(request, _proposed(form, _fields_again(request.POST), found))
+
+
+def _as_sent(sent: QueryDict) -> dict[str, object]:
+    fields = TableForm.base_fields
+    lists = {name for name in CARRIED if isinstance(fields[name], forms.MultipleChoiceField)}
+    return {name: sent.getlist(name) if name in lists else sent[name] for name in CARRIED if name in sent}
+
+
+def _fields_again(sent: QueryDict) -> Fields:
+    """As they were typed, with an empty one more where all are sound."""
+    fields = fields_of(sent)
+    return fields_for(fields.wanted) if fields.is_valid() else fields
+
+
+def _check(request: HttpRequest, act: str) -> HttpResponse:
+    """Start it, or show again what would be started."""
+    form, fields = TableForm(request.POST), fields_of(request.POST)
+    is_sound = all([form.is_valid(), fields.is_valid()])  # both, so that everything wrong is said at once
+    if not is_sound:
+        return _preview(request, _again(request, form, fields), status=422)
+    if act not in ("start", "pilot"):
+        return _preview(request, _again(request, TableForm(initial=_as_sent(request.POST)), fields))
+    run = _started(request, form, fields, is_pilot=act == "pilot")
+    return (
+        redirect("research:table", run.pk)
+        if run
+        else _preview(request, _again(request, form, fields), status=422)
+    )
+
+
+def _again(request: HttpRequest, form: TableForm, fields: Fields) -> Preview:
+    text = request.POST.get("text", "")
+    found = _decompose("", text, column=request.POST.get("column", "")) if text else None
+    again = _fields_again(request.POST) if fields.is_valid() else fields
+    return _proposed(form, again, found) if found else Preview(form, again)
+
+
+def _started(request: HttpRequest, form: TableForm, fields: Fields, *, is_pilot: bool) -> Run | None:
+    """The run of valid forms; None where it was refused, and then the form says why."""
+    given = form.cleaned_data
+    columns = [one.model_dump(mode="json") for one in fields.wanted]
+    try:
+        return start_table(
+            owner=person(request),
+            prompt=given["prompt"],
+            inputs=given["items"],
+            template=given["template"],
+            fields=fields.wanted,
+            config=form.config(),
+            is_pilot=is_pilot,
+            client_key=key_of(given["client_key"], given["prompt"], form.asked() | {"fields": columns}),
+        )
+    except runs.InvalidTopic as refusal:
+        form.add_error("prompt", str(refusal))
+    except (runs.StartRefused, TableRefused) as refusal:
+        form.add_error(None, str(refusal))
+    return None
+
+
+def _preview(request: HttpRequest, preview: Preview, status: int = 200) -> HttpResponse:
+    shown = {"preview": preview, "form": preview.form, "offer": _offer(preview), "engine": engine()}
+    return render(request, "research/table_preview.html", shown, status=status)
+
+
+def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str = "") -> Decomposition:
+    from research.recipes.table.decomposing.by_rules import decompose  # brings numpy: only who starts tables
+
+    return decompose(prompt, text, files, column=column)
+
+
+def _estimate(request: HttpRequest) -> HttpResponse:
+    """What the list that is being typed would take."""
+    preview = Preview(TableForm(initial=_as_sent(request.POST)), fields_of(request.POST))
+    shown = {"offer": _offer(preview), "preview": preview}
+    return render(request, "research/_table_estimate.html", shown)
+
+
+def _offer(preview: Preview) -> Offer:
+    form = preview.form
+    budget = str(form["budget_credits"].value() or "") if "budget_credits" in form.fields else ""
+    return offer_of(table_estimate({"rows": len(preview.items)}), budget)

@@ -1,0 +1,174 @@
+"""How a table of items and fields is shown: its headings, its rows, and each cell in few words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from exports.document import CellEntry, ColumnEntry, RowEntry
+from exports.links import original_url
+from exports.stored.matching import stored
+from exports.wording import as_known
+from exports.words import word
+from research.templatetags.evidence import filled_dots
+
+GROUPED_FROM = 10_000  # below it a number may be a year, which no language divides
+LONGEST_SHOWN = 300  # characters of a value in its cell; all of it stands in its evidence
+
+# What a cell without a value says in its place.
+STANDING: Mapping[str, Promise] = {
+    "waiting": pgettext_lazy("cell", "waiting"),
+    "running": pgettext_lazy("cell", "being looked up"),
+    "not_found": pgettext_lazy("cell", "not found"),
+    "failed": pgettext_lazy("cell", "failed"),
+}
+ROW_NOTES: Mapping[str, Promise] = {
+    "waiting": pgettext_lazy("row", "waiting"),
+    "running": pgettext_lazy("row", "being looked up"),
+    "failed": pgettext_lazy("row", "failed"),
+}
+TYPES: Mapping[str, Promise] = {
+    "string": gettext_lazy("Text"),
+    "number": gettext_lazy("Number"),
+    "boolean": gettext_lazy("Yes or no"),
+    "date": gettext_lazy("Date"),
+    "url": gettext_lazy("Address of a page"),
+    "file": gettext_lazy("File"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Of a column. `order` is how the rows go by it now: ascending, descending or not at all."""
+
+    name: str
+    title: str
+    kind: str  # the type of its values, which is also the class of its cells
+    description: str
+    sort: str  # what a click asks for
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    id: str
+    kind: str
+    state: str
+    text: str
+    link: str  # where the value is the address of a page; else empty
+    strength: str  # of its evidence; empty where there is none
+    dots: SafeString
+    address: str  # of what is known of the cell; empty while it waits
+    label: str  # what the button to it is called
+    is_disputed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    number: int
+    input: str
+    status: str
+    note: str  # what is said below the item; empty for a row that is done
+    cells: tuple[ShownCell, ...]
+
+
+def base_of(run_id: UUID) -> str:
+    """The address of a table's page, which those of its cells begin with."""
+    return reverse("research:table", args=[run_id])
+
+
+def headings(columns: Sequence[ColumnEntry], sort: str) -> list[Heading]:
+    """The item first, then the fields. `sort` is what the rows go by."""
+    item = ColumnEntry("input", _("Item"), "string")
+    return [_heading(one, sort) for one in (item, *columns)]
+
+
+def _heading(column: ColumnEntry, sort: str) -> Heading:
+    order = {column.name: "ascending", f"-{column.name}": "descending"}.get(sort, "")
+    turned = f"-{column.name}" if order == "ascending" else column.name
+    return Heading(column.name, column.title or column.name, column.type, column.description, turned, order)
+
+
+def shown_rows(rows: Sequence[RowEntry], columns: Sequence[ColumnEntry], base: str) -> list[ShownRow]:
+    """`base` is the address of the table's page."""
+    return [shown_row(row, columns, base) for row in rows]
+
+
+def shown_row(row: RowEntry, columns: Sequence[ColumnEntry], base: str) -> ShownRow:
+    cells = zip(row.cells, columns, strict=True)
+    note = stored(row.error) or str(ROW_NOTES.get(row.status, ""))
+    return ShownRow(
+        row.number,
+        row.input,
+        row.status,
+        note,
+        tuple(shown_cell(row, cell, one, base) for cell, one in cells),
+    )
+
+
+def shown_cell(row: RowEntry, cell: CellEntry, column: ColumnEntry, base: str) -> ShownCell:
+    text = text_of(cell, column) if cell.state == "found" else str(STANDING[cell.state])
+    strength = cell.claim.strength if cell.claim else ""
+    is_there = cell.state not in ("waiting", "running")
+    return ShownCell(
+        id=f"cell-{row.number}-{column.name}",
+        kind=column.type,
+        state=cell.state,
+        text=text[:LONGEST_SHOWN],
+        link=original_url(str(cell.value)) if column.type == "url" and cell.state == "found" else "",
+        strength=strength,
+        dots=DOTS.get(strength, SafeString("")),
+        address=f"{base}{row.number}/{column.name}/" if is_there else "",
+        label=_label(row, cell, column, text) if is_there else "",
+        is_disputed=cell.is_disputed,
+    )
+
+
+def _label(row: RowEntry, cell: CellEntry, column: ColumnEntry, text: str) -> str:
+    """ "Norway, Capital: strong evidence"; of a cell without a value, what it says instead."""
+    said = (
+        _("%(strength)s evidence") % {"strength": word(cell.claim.strength, "strength")}
+        if cell.claim
+        else text
+    )
+    values = {"item": row.input, "field": column.title or column.name, "said": said}
+    return _("%(item)s, %(field)s: %(said)s") % values
+
+
+def text_of(cell: CellEntry, column: ColumnEntry) -> str:
+    """The value of a cell that was found, as the reader's language writes it."""
+    if isinstance(cell.value, tuple):
+        return ", ".join(cell.value)
+    if isinstance(cell.value, bool):
+        return _("Yes") if cell.value else _("No")
+    if isinstance(cell.value, int | float):
+        return _number(cell.value)
+    if column.type == "date" and cell.value:
+        return as_known(cell.value)
+    if column.type == "url" and cell.value:
+        return cell.value.partition("://")[2].removeprefix("www.").rstrip("/")
+    return cell.text or str(cell.value or "")
+
+
+def _number(value: float) -> str:
+    """As precise as it is stored; grouped where it can be no year."""
+    plain = int(value) if float(value).is_integer() else value
+    decimals = None if isinstance(plain, int) else len(f"{plain!r}".partition(".")[2])
+    is_grouped = abs(value) >= GROUPED_FROM
+    return number_format(plain, decimals, use_l10n=True, force_grouping=is_grouped)
+
+
+def _dots(strength: str) -> SafeString:
+    marks = [SafeString(' class="on"') if filled else "" for filled in filled_dots(strength)]
+    return format_html('<span class="dots" aria-hidden="true"><i{}></i><i{}></i><i{}></i></span>', *marks)
+
+
+# Drawn once: a page has hundreds of cells.
+DOTS: Mapping[str, SafeString] = {one: _dots(one) for one in ("strong", "moderate", "limited")}
