@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import TransactionTestCase
+from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
@@ -35,6 +36,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the run itself, not one of xdist's workers
         shutil.rmtree(TEST_DATA, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_language_stays() -> Iterator[None]:
+    """A request leaves its language behind in the thread: the next test begins without one."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")

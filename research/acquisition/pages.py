@@ -15,7 +15,7 @@ from research.acquisition.charsets import as_utf8, charset
 from research.acquisition.door import Answer
 from research.acquisition.walls import is_challenge, wall
 from research.models.schemas import Rendering
-from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, is_pdf
+from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
 
 JSON, FEED_JSON = "application/json", "application/feed+json"
 RSS, ATOM, XML, XHTML = (
@@ -33,6 +33,7 @@ _SUFFIXES = {
     CSV: ".csv",
     RST: ".rst",
     DOCX: ".docx",
+    XLSX: ".xlsx",
     JSON: ".json",
     FEED_JSON: ".json",
     RSS: ".xml",

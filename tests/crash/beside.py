@@ -1,12 +1,16 @@
-"""What happens beside the steps of runs: people decide, schedules start runs, mail goes out."""
+"""What happens beside the steps of runs: people decide, schedules start runs, mail goes out, files are made."""
 
 from datetime import timedelta
+from hashlib import sha256
 
 from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
+from exports.formats.catalogue import Format
+from exports.models import Export, ExportState
 from research.mailing import post
 from research.models import Kind, Mail, Membership, ReviewDecision, Role, Run, Schedule
+from research.objects import object_key
 from research.tenancy import tenant_context
 from tests.crash.rig import Rig
 from tests.crash.stage import SMALL, Stage, new_key
@@ -62,3 +66,24 @@ def is_sent(stage: Stage, ref: str) -> bool:
 def copies(made: Rig, ref: str) -> list[str]:
     """The numbers of the mails that came with this subject."""
     return [str(mail["Message-ID"]) for mail in made.mails.received if mail["Subject"] == ref]
+
+
+def ask_for_file(stage: Stage, run: Run) -> Export:
+    """Its message was lost a while ago: the sweep tells a worker."""
+    with tenant_context(stage.tenant_id):
+        wish = {"report_version": 1, "evidence_version": "1", "format": Format.CSV, "options_hash": new_key()}
+        row = Export.objects.create(run=run, **wish)
+        Export.objects.filter(pk=row.pk).update(updated_at=Now() - timedelta(minutes=1))
+    return row
+
+
+def file_is_whole(stage: Stage, asked_for: Export) -> bool:
+    """It is there, by the second who took it, and its row speaks of the bytes that no kill disturbs."""
+    with tenant_context(stage.tenant_id):
+        row = Export.objects.select_related("run").get(pk=asked_for.pk)
+    assert row.state != ExportState.FAILED, row.error
+    if row.state != ExportState.READY:
+        return False
+    data = f"en: {row.run.topic}".encode()
+    assert (row.sha256, row.file_size, row.attempts) == (sha256(data).hexdigest(), len(data), 2)
+    return row.object_key == object_key(stage.tenant_id, row.sha256)

@@ -138,7 +138,10 @@ def broken(tenant_id: UUID) -> dict[str, Rows]:
 def stray_objects(tenant_id: UUID, files: Path) -> dict[str, set[str]]:
     """9: rows whose bytes are gone. An object that no row names is swept after a day, and may be there before."""
     with tenant_context(tenant_id), connection.cursor() as cursor:
-        cursor.execute("SELECT raw_key FROM research_content WHERE raw_key <> ''")
+        cursor.execute(
+            "SELECT raw_key FROM research_content WHERE raw_key <> ''"
+            " UNION SELECT object_key FROM exports_export WHERE object_key <> ''"
+        )
         named = {row[0] for row in cursor.fetchall()}
     kept = {str(path.relative_to(files)) for path in files.glob(f"objects/{tenant_id}/*/*.gz")}
     return {"rows without an object": named - kept, "objects without a row": kept - named}

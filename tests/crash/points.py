@@ -64,6 +64,8 @@ POINTS = [
     ),
     NamedPoint(Point.SCHEDULED_BEFORE_COMMIT, "schedule's run, before the commit", "agents"),
     NamedPoint(Point.MAILED_BEFORE_MARK, "after the mail, before its mark", "agents"),
+    NamedPoint(Point.EXPORT_BEFORE_STORING, "file written, before it is stored", "reading"),
+    NamedPoint(Point.EXPORT_AFTER_STORING, "file stored, before its row names it", "reading"),
     NamedPoint(Point.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"/plan": SLOW}}),
 ]
 # Those that CI tries, once each.
@@ -78,4 +80,5 @@ SMOKE = {
     Point.CHUNK_BATCH,
     Point.SWEPT_BEFORE_PUBLISH,
     Point.RELAY_BEFORE_PUBLISH,
+    Point.EXPORT_AFTER_STORING,
 }

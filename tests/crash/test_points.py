@@ -180,6 +180,19 @@ def postman_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     return None
 
 
+def maker_of_files_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
+    """Who comes next makes the file anew: it is there once, and whole."""
+    run = stage.start(made)
+    stage.wait(made, run)
+    victim = made.process(named.who)
+    victim.restart(named.crash_at)
+    asked_for = beside.ask_for_file(stage, run)
+    assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
+    died_at = time.time()
+    assert made.wait_until(lambda: beside.file_is_whole(stage, asked_for), 30)
+    return time.time() - died_at
+
+
 def alone(named: NamedPoint, made: Rig) -> Process:
     """The victim has its trap, and nobody else sweeps and relays."""
     victim, other = made.process(named.who), made.process("reading")
@@ -220,5 +233,7 @@ PLAYS: dict[Point, Callable[[NamedPoint, Rig, Stage], float | None]] = {
     Point.DECIDED_BEFORE_COMMIT: decider_dies,
     Point.SCHEDULED_BEFORE_COMMIT: starter_of_schedules_dies,
     Point.MAILED_BEFORE_MARK: postman_dies,
+    Point.EXPORT_BEFORE_STORING: maker_of_files_dies,
+    Point.EXPORT_AFTER_STORING: maker_of_files_dies,
     Point.HEARTBEAT: thread_dies,
 }

@@ -10,12 +10,26 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.gallery.looking import IS_FULL, PATIENCE_MS, faults_of
-from tests.gallery.rooms import account, administration, asking, findings, library, people, reports, runs
+from tests.gallery.rooms import (
+    account,
+    administration,
+    asking,
+    files,
+    findings,
+    library,
+    people,
+    reports,
+    runs,
+    tables,
+)
 from tests.gallery.scene import Room, Scene
 from tests.web.browser import chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-ROOMS = [one.room for one in (asking, runs, reports, findings, library, people, account, administration)]
+ROOMS = [
+    one.room
+    for one in (asking, runs, tables, reports, findings, files, library, people, account, administration)
+]
 SMOKE_OF_ADMIN = 10  # its pages are much alike
 
 

@@ -1,5 +1,6 @@
 """Makes what a page lists longer: more of everything that a run and its tenant have."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 from django.contrib.auth.models import User
@@ -17,6 +18,7 @@ from citations.models import (
     VerificationReport,
     Warning,
 )
+from exports.models import Export, ShareLink
 from research.governance import credits
 from research.models import (
     AgentMessage,
@@ -67,6 +69,7 @@ def grow(world: ReportWorld, count: int) -> None:
                 report=report, claim=claim, issue_type="outdated", severity="minor", explanation="Old."
             )
             _findings(world, number)
+            _files(world, number)
         section.save()
 
 
@@ -128,6 +131,18 @@ def _findings(world: ReportWorld, number: int) -> None:
     )
     LibraryDocument.objects.create(
         folder="copies", path=f"{number}.txt", status="duplicate", duplicate_of=document
+    )
+
+
+def _files(world: ReportWorld, number: int) -> None:
+    """One that is there, one that is being made, and a link."""
+    when = timezone.now() + timedelta(days=1)
+    wish = {"run": world.run, "report_version": 1, "evidence_version": "1", "format": "csv"}
+    there = {"state": "ready", "object_key": "k", "sha256": "h", "file_size": 9, "expires_at": when}
+    Export.objects.create(**wish, **there, options_hash=f"ready {number}", finished_at=when)
+    Export.objects.create(**wish, state="making", taken_until=when, options_hash=f"making {number}")
+    ShareLink.objects.create(
+        run=world.run, token_hash=f"{world.run.pk}{number}", expires_at=when, made_by=world.person.user
     )
 
 

@@ -10,11 +10,12 @@ from research.models import Role, Run, State
 from research.tenancy import tenant_context
 from research.web import urls
 from tests.people import join
+from tests.web.tabled import make_table
 from tests.worlds import finish
 
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
-    "/", "/runs/", "/runs/new/", "/library/", "/review/", "/schedules/", "/schedules/new/",
+    "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
     "/account/", "/account/settings/", "/account/password/",
 }  # fmt: skip
 OF_A_RUN = (
@@ -31,6 +32,7 @@ OF_A_RUN = (
     "warnings/",
     "references.json",
     "changes/",
+    "export/",
 )
 ACTS = ("cancel/", "pause/", "resume/", "instructions/", "follow-up/", "extend/")
 
@@ -52,11 +54,19 @@ def test_every_page_is_in_these_lists(world):
     }  # test_rechecks.py
     known |= {"runs/<uuid:run_id>/changes.json"}  # test_changes_page.py
     known |= {"runs/<uuid:run_id>/rerun/"}  # test_asking_again.py
+    table = "runs/<uuid:run_id>/table/"
+    known |= {f"{table}{page}" for page in ("", "rows/", "change/", "<int:row>/<slug:field>/")}  # below
     acts = ("", "pause/", "resume/", "run/", "delete/")
     known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
     known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py
     document = "library/documents/<uuid:document_id>/"
     known |= {document, *(f"{document}{act}" for act in ("reread/", "move/", "delete/"))}  # test_documents.py
+    files = "runs/<uuid:run_id>/export/"
+    known |= {
+        f"{files}{page}" for page in ("files/", "<uuid:export_id>/", "<uuid:export_id>/again/")
+    }  # test_export_page.py
+    known |= {f"runs/<uuid:run_id>/share/{act}" for act in ("", "<uuid:link_id>/revoke/")}
+    known |= {f"shared/<str:token>/{page}" for page in ("", "claims/<int:number>/")}  # test_sharing.py
     known |= {"library/pages/", "library/folders/"}  # test_library.py, test_documents.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}
@@ -96,6 +106,33 @@ def test_a_strangers_lists_are_empty(stranger, world):
         response = stranger.get(address)
         assert response.status_code == 200
         assert b"heat pumps" not in response.content, address
+
+
+@pytest.fixture
+def table(ada):
+    return make_table(ada)
+
+
+TABLE_PAGES = ("table/", "table/rows/?rows=1", "table/1/capital/")
+
+
+def test_a_table_is_seen_by_its_owner_alone(client, stranger, table):
+    for page in TABLE_PAGES:
+        address = f"/runs/{table.run.pk}/{page}"
+        seen = client.get(address, headers={"HX-Request": "true"})
+        assert (seen.status_code, stranger.get(address).status_code) == (200, 404), page
+        assert Client().get(address).status_code == 302, page
+
+
+@pytest.mark.parametrize("page", ["table/change/", "table/1/capital/"])
+def test_a_table_is_changed_by_its_owner_alone(ada, stranger, table, page):
+    address, act = f"/runs/{table.run.pk}/{page}", {"act": "retry"}
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    assert stranger.post(address, act).status_code == 404
+    assert viewer.post(address, act).status_code == 403
+    assert b"Add rows" not in viewer.get(table.address).content
+    with tenant_context(ada.tenant.pk):
+        assert Run.objects.get(pk=table.run.pk).state == State.COMPLETED
 
 
 @pytest.mark.parametrize("act", ACTS)

@@ -8,8 +8,9 @@ from django.test import Client
 from lxml import html
 
 from citations.models import Claim
+from exports.formats.catalogue import Format
+from exports.wording import direction
 from research.models import Source
-from research.templatetags.evidence import direction
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.pseudo import PSEUDO, lengthened
@@ -32,7 +33,7 @@ OURS = (
     "/library/",
     "/nothing/",
 )
-NAMES = {"Plumbline", "ada", "·", "–", "—"}
+NAMES = {"Plumbline", "ada", "·", "–", "—", *map(str, Format.labels)}
 
 
 @pytest.fixture

@@ -35,10 +35,10 @@ from tests.worlds import ReportWorld, make_report
 PAGES = {
     "/": 14,
     "/runs/": 11,
-    "/runs/new/": 9,
-    "/library/": 12,
-    "/library/?folder=sample": 12,
-    "/library/documents/{document}/": 12,
+    "/runs/new/": 8,
+    "/library/": 11,
+    "/library/?folder=sample": 11,
+    "/library/documents/{document}/": 11,
     "/account/": 17,
     "/account/settings/": 7,
     "/runs/{run}/": 18,
@@ -51,12 +51,15 @@ PAGES = {
     "/runs/{run}/warnings/": 20,
     "/runs/{run}/sources/?style=apa": 10,
     "/runs/{run}/references.bib": 10,
+    "/runs/{run}/export/": 11,
     "/runs/{run}/log/": 13,
     "/runs/{run}/log.json": 21,
     "/sources/{source}/": 11,
 }
-FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 16}
-OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
+OURS = [
+    model for app in ("research", "citations", "exports") for model in apps.get_app_config(app).get_models()
+]
+FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 8}
 ADMIN_LIST = 11  # at most
 
 
@@ -101,7 +104,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada, part):
     assert (few, many) == (FRAGMENTS[part], FRAGMENTS[part])
 
 
-WAITING = {"/": 13, "/runs/{run}/": 20, "/runs/{run}/plan/": 11, "/runs/{run}/report/": 22, "/review/": 17}
+WAITING = {"/": 13, "/runs/{run}/": 19, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 22, "/review/": 16}
 
 
 @pytest.mark.parametrize("page", WAITING)

@@ -4,6 +4,7 @@ from typing import get_args
 
 import pytest
 
+from exports.words import DEGRADATIONS, SHORTFALLS
 from research.governance.degradations import Code, Shortfall
 from research.lifecycle.escalating import RULES as RULES_ASKED
 from research.lifecycle.failures import DEFINITIONS, Then
@@ -13,7 +14,6 @@ from research.web.steering_words import INSTRUCTIONS
 from research.web.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
 from research.web.trace.shape import TracedEvent
 from research.web.trace.timeline import WHATS, What
-from research.web.words import DEGRADATIONS, SHORTFALLS
 
 FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "secret"}
 

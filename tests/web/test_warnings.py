@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from citations.models import VerificationReport, Warning
+from exports.finding_words import LOOKED_FOR
 from research.models import AgentRole, Run, Step, StepStatus
 from research.tenancy import tenant_context
-from research.web.finding_words import LOOKED_FOR
 from tests.web.pages import folded, tree, words
 
 CODE = re.compile(r'"([GW]\d{3})"')

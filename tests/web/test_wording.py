@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import models as citations
+from exports import wording
+from exports.links import original_url, text_fragment
 from research import models as research
 from research.models.library import DocumentStatus
 from research.templatetags import evidence
 from research.web.evidence_mix import evidence_mix
-from research.web.links import original_url, text_fragment
 from research.web.snapshot import stages
 from research.web.words import VOCABULARY, word
 
@@ -55,19 +56,19 @@ def test_a_value_without_a_word_stands_for_itself():
     ],
 )
 def test_dates_are_as_precise_as_known(iso, read):
-    assert evidence.as_known(iso) == read
+    assert wording.as_known(iso) == read
 
 
 @pytest.mark.parametrize(
     ("seconds", "read"), [(None, ""), (7.3, "7 s"), (59.6, "1 min 0 s"), (130, "2 min 10 s")]
 )
 def test_durations_read_in_minutes_and_seconds(seconds, read):
-    assert evidence.duration(seconds) == read
+    assert wording.duration(seconds) == read
 
 
 def test_an_unknown_share_reads_as_nothing():
-    assert evidence.percent(None) == ""
-    assert evidence.percent(0.824) == "82%"
+    assert wording.percent(None) == ""
+    assert wording.percent(0.824) == "82%"
 
 
 def test_numbers_in_drawings_do_not_follow_the_language():

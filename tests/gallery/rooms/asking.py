@@ -87,6 +87,16 @@ def send(page: Page) -> None:
     expect(page.locator("#error-summary")).to_be_focused()
 
 
+def be_vague(page: Page) -> None:
+    page.locator("#id_question").fill("Do heat pumps work in winter, and what do they cost?")
+    expect(page.locator("#sharper button").first).to_be_visible()
+
+
+@room.scene(be_vague)
+def new_with_sharper_words(person: Person) -> str:
+    return "/runs/new/"
+
+
 @room.scene(send)
 def new_refused(person: Person) -> str:
     return "/runs/new/"

@@ -67,3 +67,34 @@ def send_nothing(page: Page) -> None:
 @room.scene(send_nothing)
 def refused(person: Person) -> str:
     return "/library/"
+
+
+def document_of(person: Person, path: str) -> str:
+    fill(person, waiting=True)
+    with tenant_context(person.tenant.pk):
+        return f"/library/documents/{LibraryDocument.objects.get(path=path).pk}/"
+
+
+@room.scene()
+def document(person: Person) -> str:
+    return document_of(person, "trial.txt")
+
+
+@room.scene()
+def document_unreadable(person: Person) -> str:
+    return document_of(person, "broken.pdf")
+
+
+@room.scene()
+def document_being_read(person: Person) -> str:
+    return document_of(person, "y.txt")
+
+
+def ask_to_delete(page: Page) -> None:
+    page.locator("[data-dialog=delete-dialog]").click()
+    expect(page.locator("#delete-dialog")).to_be_visible()
+
+
+@room.scene(ask_to_delete)
+def document_to_be_deleted(person: Person) -> str:
+    return document_of(person, "trial.txt")

@@ -171,6 +171,11 @@ def not_found(person: Person) -> str:
     return "/nothing/"
 
 
+@room.scene()
+def address_of_a_button(person: Person) -> str:
+    return "/logout/"
+
+
 @room.scene(**ODD)
 def broken(person: Person) -> str:
     return "/breaks/"

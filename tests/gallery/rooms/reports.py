@@ -46,6 +46,17 @@ def popover(person: Person) -> str:
     return report_of(make_report(person))
 
 
+def open_the_source_beside(page: Page) -> None:
+    open_first_badge(page)
+    page.locator("#cite a", has_text="View in source").first.click()
+    expect(page.locator("#source-pane mark, main mark").first).to_be_visible()
+
+
+@room.scene(open_the_source_beside)
+def source_pane(person: Person) -> str:
+    return report_of(make_report(person))
+
+
 @room.scene(press_question_mark)
 def keys(person: Person) -> str:
     return report_of(make_report(person))

@@ -9,8 +9,10 @@ from research.governance.degradations import MEASURES, record_degradation
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.tenancy import tenant_context
 from tests.gallery.scene import Room
+from tests.past_runs import make_past_run, put_into
 from tests.people import Person
 from tests.web.asked import ask_about_claims, ask_about_gap, ask_about_pair, ask_about_plan
+from tests.web.at_work import add_step
 from tests.web.growing import grow
 from tests.web.logged import let_everything_happen
 from tests.worlds import ReportWorld, make_report
@@ -77,6 +79,35 @@ def at_work(person: Person) -> str:
         started_at=timezone.now() - timedelta(minutes=2),
         sufficiency=NOT_ENOUGH,
     )
+
+
+@room.scene()
+def queued_behind_others(person: Person) -> str:
+    runs = [make_past_run(person, (), ago=timedelta(minutes=9 - n), state=State.CREATED) for n in range(3)]
+    return f"/runs/{runs[-1].pk}/"
+
+
+@room.scene()
+def each_at_work_and_a_range_of_time_left(person: Person) -> str:
+    world = make_report(person, state=State.READING)
+    for _ in range(5):
+        make_past_run(person)
+    put_into(world.run, State.READING, 110)
+    for number in range(3):
+        add_step(world, "report.claims", number=number, source=str(world.trial.pk))
+    add_step(world, "report.fetch", number=3, wait_s=20, code="RATE_LIMITED")
+    add_step(
+        world, "report.fetch", number=4, url="https://example.org/a-very-long-address/" + "of-a-page/" * 9
+    )
+    return address(world)
+
+
+@room.scene()
+def waits_for_a_rate_limit(person: Person) -> str:
+    world = make_report(person, state=State.READING)
+    for number in range(2):
+        add_step(world, "report.fetch", number=number, wait_s=90, code="RATE_LIMITED")
+    return address(world)
 
 
 @room.scene()

@@ -1,0 +1,106 @@
+"""What its owner does with a table: release, try again, add rows, add a column."""
+
+import pytest
+
+from research.models import Item, ItemStatus, Run, State
+from research.tenancy import tenant_context
+from tests.web.pages import folded, tree, words
+from tests.web.tabled import add_waiting, make_table
+
+
+@pytest.fixture
+def made(ada):
+    return make_table(ada)
+
+
+def act(client, made, name, **typed):
+    typed = {one.replace("__", "-"): value for one, value in typed.items()}
+    return client.post(f"{made.address}change/", {"act": name, **typed})
+
+
+def items_of(made):
+    with tenant_context(made.person.tenant.pk):
+        return list(Item.objects.filter(run=made.run).order_by("index"))
+
+
+def state_of(made):
+    with tenant_context(made.person.tenant.pk):
+        return Run.objects.get(pk=made.run.pk).state
+
+
+def test_a_failed_row_is_tried_again(client, made):
+    page = client.get(act(client, made, "retry")["Location"])
+    assert "1 row is tried again." in words(page)
+    assert [one.status for one in items_of(made)][2] == ItemStatus.PENDING
+    assert state_of(made) == State.COLLECTING
+    assert "Try the failed row again" not in words(page)
+
+
+def test_rows_are_added_behind_the_others(client, made):
+    page = client.get(act(client, made, "rows", rows__items="Peru\n\n  Kenya ")["Location"])
+    assert "2 rows were added." in words(page)
+    assert [one.input for one in items_of(made)][3:] == ["Peru", "Kenya"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("", "Name at least one item."),
+        (" \n ", "Name at least one item."),
+        ("Norway", "The table has these rows already."),
+        ("x" * 501, "is longer than 500 characters"),
+        ("\n".join(f"item {n}" for n in range(2001)), "at most 2000 are possible"),
+        ("\n".join(f"item {n}" for n in range(1999)), "At most 1997 items are possible here"),
+    ],
+)
+def test_rows_that_cannot_be_added_are_said_at_their_field_and_stay_there(client, made, typed, message):
+    page = act(client, made, "rows", rows__items=typed)
+    assert page.status_code == 422
+    assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
+    assert tree(page).xpath("//details[@open]//textarea")[0].text.strip("\r\n") == typed.strip("\r\n")
+    assert len(items_of(made)) == 3
+
+
+def test_a_column_is_added_and_only_its_cells_are_looked_up(client, made):
+    page = client.get(act(client, made, "field", new__title="Currency", new__type="string")["Location"])
+    assert "The column “Currency” was added" in words(page)
+    assert [one.wanted for one in items_of(made)] == [["currency"]] * 3
+    assert tree(page).xpath("//thead//th/a/text()")[-1].strip() == "Currency"
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ({"title": ""}, "Give the column a title."),
+        ({"title": "資本"}, "Give a name in Latin letters"),
+        ({"title": "Capital"}, "“capital”"),
+        ({"title": "Size", "type": "colour"}, "Select a valid choice"),
+        ({"title": "x" * 121}, "at most 120 characters"),
+    ],
+)
+def test_a_column_that_cannot_be_added_is_said_at_its_field(client, made, typed, message):
+    values = {f"new__{name}": value for name, value in ({"type": "string"} | typed).items()}
+    page = act(client, made, "field", **values)
+    assert page.status_code == 422
+    assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
+    assert [one.wanted for one in items_of(made)] == [[]] * 3
+
+
+def test_after_a_pilot_the_other_rows_wait_for_their_release(client, made):
+    add_waiting(made, 2, is_held=True)
+    page = client.get(made.address)
+    assert "2 rows wait for you." in words(page)
+    page = client.get(act(client, made, "release")["Location"])
+    assert "2 rows are released." in words(page)
+    assert not any(one.is_held for one in items_of(made))
+    assert state_of(made) == State.COLLECTING
+
+
+def test_an_act_that_is_not_possible_is_refused_in_words(client, made):
+    page = client.get(act(client, made, "release")["Location"])
+    assert "No row of this table waits to be released." in words(page)
+
+
+def test_an_act_that_there_is_not_is_not_found(client, made):
+    assert act(client, made, "burn").status_code == 404
+    assert client.get(f"{made.address}change/").status_code == 405

@@ -1,0 +1,61 @@
+"""One cell: the words behind its value, as a popover and as a page, and asking for it again."""
+
+import pytest
+
+from research.models import Item, ItemStatus, Run, State
+from research.tenancy import tenant_context
+from tests.web.pages import tree, words
+from tests.web.tabled import add_waiting, make_table
+
+
+@pytest.fixture
+def made(ada):
+    return make_table(ada)
+
+
+def test_a_cell_shows_its_value_and_the_words_that_it_was_taken_from(client, made):
+    response = client.get(made.cell(1, "capital"))
+    text = words(response)
+    assert "Norway: Capital Oslo" in text
+    assert tree(response).xpath("//blockquote//mark")[0].text_content() == "Its capital is Oslo"
+    assert "Atlas" in text
+    assert tree(response).xpath("//a[@class='view-source']/@href")[0].startswith(f"/sources/{made.page.pk}/")
+
+
+def test_the_popover_is_the_same_without_the_page(client, made):
+    response = client.get(made.cell(1, "capital"), headers={"HX-Request": "true"})
+    assert b"<html" not in response.content
+    assert "Its capital is Oslo" in words(response)
+    assert response["Vary"].count("HX-Request") == 1
+
+
+def test_where_sources_differ_what_the_others_say_is_shown_with_its_words(client, made):
+    text = words(client.get(made.cell(1, "population")))
+    assert "Sources differ on this value." in text
+    said, other = text.split("What other sources say")
+    assert "It has 5,550,203 inhabitants" in said
+    assert "Norway had 5,328,212 inhabitants" in other
+    assert "Nordic figures" in other
+
+
+@pytest.mark.parametrize("cell", ["9/capital/", "0/capital/", "1/colour/", "99999999999/capital/"])
+def test_a_cell_that_there_is_not_is_not_found(client, made, cell):
+    assert client.get(f"{made.address}{cell}").status_code == 404
+
+
+def test_one_cell_is_looked_up_again_and_the_others_stay(client, made):
+    response = client.post(made.cell(2, "population"))
+    assert response["Location"] == made.address
+    with tenant_context(made.person.tenant.pk):
+        run, chile = Run.objects.get(pk=made.run.pk), Item.objects.get(run=made.run, index=1)
+    assert (run.state, chile.status, chile.wanted) == (State.COLLECTING, ItemStatus.PENDING, ["population"])
+    shown = tree(client.get(response["Location"]))
+    assert shown.xpath("//*[@id='row-2']/td[2]//@aria-label") == ["waiting"]
+    assert shown.xpath("//*[@id='row-2']/td[1]")[0].text_content().startswith("not found")
+
+
+def test_what_cannot_be_looked_up_again_just_now_is_said_in_words(client, ada):
+    made = make_table(ada, state=State.COLLECTING)
+    add_waiting(made, 1)
+    page = client.get(client.post(made.cell(4, "capital"))["Location"])
+    assert "This row is being filled just now: wait until it has ended." in words(page)
