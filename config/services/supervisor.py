@@ -21,6 +21,7 @@ from config.services.processes import ServiceError, kill_group
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 30.0
 STEADY_AFTER_S = 60.0  # a process that ran this long starts again without delay
+LAST_WORDS_S = 2.0  # how long the lines of an ended process may take to be passed on
 FULL_DISK_BYTES = 50 * 1024 * 1024
 
 Start = Callable[[int], subprocess.Popen[bytes]]
@@ -37,6 +38,7 @@ class Child:
     once: bool = False  # ends by itself and is not started again
     holds_data: bool = False  # never killed for being slow to end on a second Ctrl-C
     process: subprocess.Popen[bytes] | None = None
+    follower: threading.Thread | None = None  # passes its output on
     started_at: float = 0.0
     failures: int = 0
     restart_at: float | None = None
@@ -102,11 +104,14 @@ class Supervisor:
             self._plan_restart(child)
             return
         child.process = process
-        if process.stdout:
-            threading.Thread(
-                target=self.console.follow, args=(child.name, process.stdout), daemon=True
-            ).start()
+        self._follow(child, process)
         threading.Thread(target=self._report_end, args=(child, process), daemon=True).start()
+
+    def _follow(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+        if process.stdout:
+            follow = self.console.follow
+            child.follower = threading.Thread(target=follow, args=(child.name, process.stdout), daemon=True)
+            child.follower.start()
 
     def _report_end(self, child: Child, process: subprocess.Popen[bytes]) -> None:
         process.wait()
@@ -140,6 +145,8 @@ class Supervisor:
         if child.process is not event.process:
             return
         kill_group(event.process.pid)  # what it left behind
+        if child.follower:
+            child.follower.join(LAST_WORDS_S)  # the reader is told of the end after what led to it
         if child.once:
             self._report_once(child.name, event.process.returncode)
             return
