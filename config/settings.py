@@ -251,6 +251,7 @@ INSTALLED_APPS = [
     "research",
     "citations",
     "exports",
+    "slides",
 ]
 
 MIDDLEWARE = [
@@ -344,7 +345,8 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # Ours at the level asked for; libraries (onnxruntime tells the root logger of each tensor) from warnings on.
     "loggers": {
-        name: {"level": PLUMBLINE_LOG_LEVEL} for name in ("config", "research", "citations", "exports")
+        name: {"level": PLUMBLINE_LOG_LEVEL}
+        for name in ("config", "research", "citations", "exports", "slides")
     },
     "root": {"handlers": ["console"], "level": max(PLUMBLINE_LOG_LEVEL, "WARNING", key=logging.getLevelName)},
 }

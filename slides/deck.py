@@ -1,0 +1,125 @@
+"""A deck as a frozen value: slides whose words keep the claims and sources behind them.
+
+Everything that lays out, edits or writes slides takes this value and nothing else (spec: exports-slides.md, Slides).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Layout(StrEnum):
+    TITLE = "title"
+    CONTENT = "content"
+    BULLETS = "bullets"
+    SPLIT = "split"
+    IMAGE = "image"
+    CHART = "chart"
+    QUOTE = "quote"
+    COMPARISON = "comparison"
+
+
+class ChartKind(StrEnum):
+    BAR = "bar"
+    LINE = "line"
+    PIE = "pie"
+    DOUGHNUT = "doughnut"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A bullet, a paragraph or a quote. `sources` are superscripts; empty where nothing was claimed."""
+
+    text: str
+    claim: int | None = None  # the claim's number in the report
+    sources: tuple[int, ...] = ()  # numbers of the deck's sources
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two halves of a split or a comparison."""
+
+    heading: str = ""
+    passages: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A series of a chart: one value a label, None where there is none. `claims` has a number a value, or None."""
+
+    label: str
+    values: tuple[float | None, ...]
+    claims: tuple[int | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlideChart:
+    kind: ChartKind
+    labels: tuple[str, ...]
+    datasets: tuple[Dataset, ...]
+    unit: str = ""
+    summary: str = ""  # what the chart says, for who can't see it
+    sources: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlideImage:
+    """A picture by the key of the stored file. `is_generated` is said on the slide."""
+
+    key: str
+    alt: str
+    media_type: str = "image/png"
+    is_generated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One slide; which of the fields it shows is its layout's affair (`slides.layouts`)."""
+
+    number: int  # from 1
+    title: str
+    layout: Layout
+    subtitle: str = ""  # of a title slide
+    passages: tuple[Passage, ...] = ()  # paragraphs, bullets, or the one quote
+    sides: tuple[Side, ...] = ()  # two of a split or comparison
+    attribution: str = ""  # who said a quote
+    caption: str = ""  # under a picture or chart
+    chart: SlideChart | None = None
+    image: SlideImage | None = None
+    notes: str = ""  # what the speaker says; references are added by what writes notes
+    visual_suggestion: str = ""
+    part: tuple[int, int] | None = None  # (2, 3): the second of three slides that one was split into
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSource:
+    """A source that slides name, under the number that it has in the report's references."""
+
+    number: int
+    reference: str  # formatted in the report's citation style
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckClaim:
+    """What stands behind a passage: the claim as the report states it, its quotes, and how much it is worth."""
+
+    number: int
+    text: str
+    strength: str  # strong, moderate, limited
+    confidence: float  # 0–1
+    quotes: tuple[tuple[int, str], ...] = ()  # (source number, the source's words)
+    is_disputed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    title: str
+    slides: tuple[Slide, ...]
+    sources: tuple[DeckSource, ...] = ()
+    claims: tuple[DeckClaim, ...] = ()
+    language: str = "en"
+    report_url: str = ""  # of the living page
+
+    @property
+    def claim_of(self) -> dict[int, DeckClaim]:
+        return {claim.number: claim for claim in self.claims}
