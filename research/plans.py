@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
+from research.estimating import terms, with_estimate
 from research.lifecycle.replanning import Cause, can_replan, wanted
 from research.lifecycle.transitions import enter, lock_run
 from research.models import PlanTrigger, PlanVersion, Run, State
@@ -47,7 +48,12 @@ def edit_plan(run_id: UUID, by: User, plan: Plan, note: str) -> PlanVersion:
             raise PlanRefused(_("There is no plan yet."))
         if run.state != State.HUMAN_REVIEW_PLAN:
             raise PlanRefused(_("The plan can be edited only while the run waits for your consent to it."))
-        return keep_version(run, plan, PlanTrigger.EDIT, note, by)
+        return keep_version(run, _estimated_anew(plan), PlanTrigger.EDIT, note, by)
+
+
+def _estimated_anew(plan: Plan) -> Plan:
+    """What a model would have carried out for a price has another price now; one by rules costs nothing still."""
+    return with_estimate(plan, terms()) if plan.estimated_tokens else plan
 
 
 def request_replan(run_id: UUID, by: User, note: str) -> bool:

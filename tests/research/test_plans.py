@@ -153,3 +153,21 @@ def test_a_stranger_stops_nothing(at):
     with tenant_context(bob.tenant.pk):
         assert not request_replan(run.pk, bob.user, "")
     assert fresh(run).state == State.COLLECTING
+
+
+def test_a_plan_that_costs_is_estimated_anew_with_its_edit(ada, at, settings):
+    settings.PLUMBLINE_MODEL_BASE_URL, settings.PLUMBLINE_MODEL = "https://models.example/v1", "writer-1"
+    run = at(State.HUMAN_REVIEW_PLAN)
+    few, many = plan("few"), plan("many")
+    few.estimated_tokens = many.estimated_tokens = 1
+    many.subtopics[0].target_sources = 200
+    with tenant_context(ada.tenant.pk):
+        small, large = (Plan.model_validate(edit_plan(run.pk, ada.user, one, "").plan) for one in (few, many))
+    assert 1 < small.estimated_tokens < large.estimated_tokens
+
+
+def test_a_plan_by_rules_stays_without_cost(ada, at):
+    run = at(State.HUMAN_REVIEW_PLAN)
+    with tenant_context(ada.tenant.pk):
+        edited = Plan.model_validate(edit_plan(run.pk, ada.user, plan("b"), "").plan)
+    assert (edited.estimated_tokens, edited.estimated_minutes) == (0, 0)
