@@ -10,19 +10,21 @@ from django.utils import timezone
 from citations.styles import Style
 from exports.formats.catalogue import WRITERS, Format, Writer
 from exports.formats.options import Options
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, between, one_of
+from exports.taken import EXPORT_OPEN, ExportState, TakenFile
+from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of
 from research.models.schemas import Shape
 
-
-class ExportState(models.TextChoices):
-    WAITING = "waiting"
-    MAKING = "making"
-    READY = "ready"
-    FAILED = "failed"
-    EXPIRED = "expired"  # there was a file; it can be made again
-
-
-EXPORT_OPEN = (ExportState.WAITING, ExportState.MAKING)
+__all__ = [
+    "EXPORT_OPEN",
+    "Export",
+    "ExportCode",
+    "ExportState",
+    "ShareLink",
+    "ShareLinkQuerySet",
+    "StoredOptions",
+    "options_hash",
+    "stored",
+]
 
 
 class ExportCode(models.TextChoices):
@@ -62,7 +64,7 @@ def options_hash(options: Options, writer: Writer) -> str:
     return sha256(f"{writer.version}:{text}".encode()).hexdigest()
 
 
-class Export(ChangingModel):
+class Export(TakenFile):
     """One file of a report. Asked for twice, it is the same row: `one_file_per_wish`."""
 
     run = TenantKey("research.Run", related_name="exports")
@@ -71,52 +73,15 @@ class Export(ChangingModel):
     format = models.CharField(max_length=10, choices=Format)
     options = CheckedJSONField(StoredOptions, default=dict)
     options_hash = models.CharField(max_length=64, editable=False)
-    asked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-
-    state = models.CharField(max_length=7, choices=ExportState, default=ExportState.WAITING)
-    progress = models.FloatField(default=0)
-    attempts = models.PositiveSmallIntegerField(default=0)  # counted when a worker takes it
-    fence = models.PositiveIntegerField(default=0)  # who took it last may write
-    taken_by = models.CharField(max_length=100, blank=True)
-    taken_until = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=40, choices=ExportCode, blank=True)
-    error = models.TextField(blank=True)  # a sentence for the reader
-
-    object_key = models.CharField(max_length=200, blank=True)
-    filename = models.CharField(max_length=200, blank=True)
-    file_size = models.PositiveBigIntegerField(null=True, blank=True)  # bytes
-    sha256 = models.CharField(max_length=64, blank=True)
-    duration_ms = models.PositiveIntegerField(null=True, blank=True)
-    download_count = models.PositiveIntegerField(default=0)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    expires_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
+            *TakenFile.Meta.constraints,
             one_of("format", Format),
-            one_of("state", ExportState),
-            between("progress", 0, 1),
             models.UniqueConstraint(
                 fields=["run", "report_version", "evidence_version", "format", "options_hash"],
                 name="one_file_per_wish",
-            ),
-            models.CheckConstraint(
-                name="export_ready_iff_file",
-                condition=Q(state=ExportState.READY) ^ Q(object_key=""),
-            ),
-            models.CheckConstraint(
-                name="export_failed_iff_code", condition=Q(state=ExportState.FAILED) ^ Q(error_code="")
-            ),
-            models.CheckConstraint(
-                name="export_taken_iff_making",
-                condition=Q(state=ExportState.MAKING) ^ Q(taken_until__isnull=True),
-            ),
-            models.CheckConstraint(
-                name="export_ready_has_size_and_end",
-                condition=~Q(state=ExportState.READY)
-                | Q(file_size__isnull=False, expires_at__isnull=False) & ~Q(sha256=""),
             ),
         ]
         indexes = [
@@ -141,20 +106,6 @@ class Export(ChangingModel):
     @property
     def wished(self) -> Options:
         return StoredOptions.model_validate(self.options).options
-
-    @property
-    def is_open(self) -> bool:
-        return self.state in EXPORT_OPEN
-
-    @property
-    def is_there(self) -> bool:
-        """The file can be had."""
-        is_over = self.expires_at is not None and self.expires_at <= timezone.now()
-        return self.state == ExportState.READY and not is_over
-
-    @property
-    def percent(self) -> int:
-        return round(100 * self.progress)
 
 
 class ShareLinkQuerySet(models.QuerySet["ShareLink"]):

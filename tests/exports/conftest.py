@@ -47,6 +47,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the files that workers were told of."""
     told: list[str] = []
     monkeypatch.setattr(
-        "exports.asking.current_app.send_task", lambda *_, args, **__: told.append(args[1]), raising=True
+        "exports.taking.current_app.send_task", lambda *_, args, **__: told.append(args[1]), raising=True
     )
     return told

@@ -6,13 +6,14 @@ from hashlib import sha256
 import pytest
 from django.utils import timezone
 
-from exports import making
+from exports import making, taking
 from exports.asking import ask_export, make_again
 from exports.expiring import expire
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
-from exports.making import MOST_ATTEMPTS, Lost, Maker, make
+from exports.making import Maker, make
 from exports.models import Export, ExportCode, ExportState
+from exports.taking import MOST_ATTEMPTS, Lost
 from research.library.tidying import tidy_tenant
 from research.models import Run
 from research.objects import get_object, put_object
@@ -129,7 +130,7 @@ def test_who_was_thought_dead_writes_nothing(within, plain):
 
 def test_how_far_it_is_is_stored(within, plain, monkeypatch):
     seen: list[float] = []
-    monkeypatch.setattr(making, "TOLD_EVERY_S", 0)
+    monkeypatch.setattr(taking, "TOLD_EVERY_S", 0)
     monkeypatch.setattr(
         making,
         "put_object",

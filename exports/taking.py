@@ -1,0 +1,161 @@
+"""Who has a row in hand that a worker makes: taken under a fence, and given back, failed or finished by its taker.
+
+A taker may be killed at any instant. Whoever comes next takes the row from one who is dead or gives no sign of life;
+what an old taker still does, its fence refuses.
+"""
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Generic, TypeVar
+from uuid import UUID
+
+from celery import current_app
+from django.conf import settings
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+from kombu.exceptions import OperationalError as BrokerError
+
+from exports.taken import EXPORT_OPEN, ExportState, Taken, TakenFile
+from research.lifecycle.logs import logger
+from research.lifecycle.owners import dead, owner_name
+from research.models import Queue
+from research.tenancy import tenant_context
+
+Row = TypeVar("Row", bound=Taken)
+MOST_ATTEMPTS = 3
+TAKEN_FOR = timedelta(minutes=4)  # longer than a writer may take
+TOLD_EVERY_S = 0.5
+ASK_AGAIN_AFTER = timedelta(seconds=30)
+_BEFORE = {
+    "state": ExportState.WAITING,
+    "progress": 0,
+    "attempts": 0,
+    "taken_by": "",
+    "taken_until": None,
+    "error_code": "",
+    "error": "",
+    "duration_ms": None,
+    "finished_at": None,
+}
+_BEFORE_A_FILE = _BEFORE | {
+    "object_key": "",
+    "filename": "",
+    "file_size": None,
+    "sha256": "",
+    "expires_at": None,
+}
+
+log = logger(__name__)
+
+
+class Lost(Exception):
+    """Somebody else has the row in hand."""
+
+
+class Taking(Generic[Row]):
+    """One take of one row."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self._rows: QuerySet[Row] = rows_like(row)
+        self._began = self._told_at = time.monotonic()
+
+    @property
+    def is_spent(self) -> bool:
+        """Whoever took it was stopped again and again."""
+        return self.row.attempts > MOST_ATTEMPTS
+
+    def tell(self, share: float) -> None:
+        """How far it is, and that its taker lives. Raises Lost."""
+        now = time.monotonic()
+        if now - self._told_at < TOLD_EVERY_S:
+            return
+        self._told_at = now
+        with tenant_context(self.row.tenant_id, is_durable=False):
+            self._change(progress=min(max(share, 0.0), 1.0), taken_until=Now() + TAKEN_FOR)
+
+    def fail(self, code: str, reason: str) -> None:
+        """Raises Lost."""
+        with tenant_context(self.row.tenant_id):
+            self.end(state=ExportState.FAILED, error_code=code, error=reason)
+
+    def end(self, **columns: object) -> None:
+        """Within the tenant, with whatever else belongs to the same transaction. Raises Lost."""
+        took = round(1000 * (time.monotonic() - self._began))
+        self._change(**columns, taken_by="", taken_until=None, finished_at=Now(), duration_ms=took)
+
+    def _change(self, **columns: object) -> None:
+        ours = self._rows.filter(pk=self.row.pk, fence=self.row.fence, state=ExportState.MAKING)
+        if not ours.update(**columns, updated_at=Now()):
+            raise Lost
+
+
+def rows_like(row: Row) -> QuerySet[Row]:
+    """All rows of its table that may be seen."""
+    return type(row)._default_manager.all()
+
+
+def take(rows: QuerySet[Row], pk: UUID) -> Row | None:
+    """The row, ours for as long as its fence is; None where it is over or in the hands of who lives."""
+    rows = rows.filter(pk=pk)
+    row = rows.select_for_update(no_key=True, skip_locked=True).first()
+    if row is None or not row.is_open:
+        return None
+    if row.state == ExportState.MAKING and not free(rows).exists():
+        return None
+    rows.update(
+        state=ExportState.MAKING,
+        attempts=F("attempts") + 1,
+        fence=F("fence") + 1,
+        progress=0,
+        taken_by=owner_name(),
+        taken_until=Now() + TAKEN_FOR,
+        updated_at=Now(),
+    )
+    return rows.get()
+
+
+def file_columns(key: str, data: bytes, filename: str) -> dict[str, object]:
+    """What the row of a file says when the file is there."""
+    return {
+        "state": ExportState.READY,
+        "progress": 1,
+        "object_key": key,
+        "filename": filename,
+        "file_size": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "expires_at": Now() + timedelta(days=settings.PLUMBLINE_EXPORT_DAYS),
+    }
+
+
+def begin_again(row: Taken) -> None:
+    """As if it had just been asked for; what is being made is left alone. The object of an old file is dropped by
+    the tidying, since no row names it.
+    """
+    before: Mapping[str, object] = _BEFORE_A_FILE if isinstance(row, TakenFile) else _BEFORE
+    rows = rows_like(row).filter(pk=row.pk).exclude(state__in=EXPORT_OPEN)
+    rows.update(**before, updated_at=Now())
+    row.refresh_from_db()
+
+
+def forgotten(rows: QuerySet[Row]) -> Iterator[UUID]:
+    """Those that wait and nobody took, and those that nobody makes any more."""
+    waiting = rows.filter(state=ExportState.WAITING, updated_at__lt=Now() - ASK_AGAIN_AFTER)
+    yield from waiting.order_by("created_at").values_list("pk", flat=True)[:100]
+    yield from free(rows.filter(state=ExportState.MAKING)).values_list("pk", flat=True)
+
+
+def free(making: QuerySet[Row]) -> QuerySet[Row]:
+    """Those whose maker gave no sign of life for too long, or was a process of this machine and is gone."""
+    holders = list(making.values_list("taken_by", flat=True).distinct())
+    return making.filter(taken_until__lt=Now()) | making.filter(taken_by__in=dead(holders))
+
+
+def knock(task: str, tenant_id: UUID, pk: UUID) -> None:
+    """Tell a worker. A message that is lost is sent again by the sweep."""
+    try:
+        current_app.send_task(task, args=[str(tenant_id), str(pk)], queue=Queue.EXPORTS, retry=False)
+    except (BrokerError, OSError) as error:
+        log.warning("broker_away", error=type(error).__name__)
