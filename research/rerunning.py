@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 
 from research.lifecycle.recipe import Json
-from research.models import Relation, Run, Schedule
+from research.models import Kind, Relation, Run, Schedule
 from research.runs import start_run
 
 LIBRARY = "library"
+GIVEN = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})  # what they draw on was handed to them
 
 
 def rerun(parent: Run, owner: User, client_key: str | None = None) -> Run:
@@ -20,7 +21,7 @@ def rerun(parent: Run, owner: User, client_key: str | None = None) -> Run:
         owner=owner,
         kind=parent.kind,
         topic=parent.topic,
-        config=anew(parent.config),
+        config=anew(parent.config, parent.kind),
         client_key=client_key,
         parent=parent,
         relation=Relation.RERUN,
@@ -33,7 +34,7 @@ def rerun_for(schedule: Schedule, owner: User, parent: Run | None, client_key: s
         owner=owner,
         kind=schedule.kind,
         topic=schedule.topic,
-        config=anew(schedule.config),
+        config=anew(schedule.config, schedule.kind),
         client_key=client_key,
         parent=parent,
         relation=Relation.RERUN if parent else None,
@@ -41,6 +42,7 @@ def rerun_for(schedule: Schedule, owner: User, parent: Run | None, client_key: s
     )
 
 
-def anew(config: Mapping[str, Json]) -> dict[str, Json]:
+def anew(config: Mapping[str, Json], kind: str = Kind.REPORT) -> dict[str, Json]:
     """The configuration, with pages fetched again where it draws on the web: what was saved would change nothing."""
-    return {**config} if config.get("sources") == LIBRARY else {**config, "fresh_pages": True}
+    is_at_hand = config.get("sources") == LIBRARY or kind in GIVEN
+    return {**config} if is_at_hand else {**config, "fresh_pages": True}

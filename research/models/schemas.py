@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 
 class Shape(BaseModel):
@@ -150,6 +150,8 @@ class RunOutcome(Shape):
     left_out: list[LeftOut] = Field(default_factory=list)
     engine: Literal["extractive", "model"] = "extractive"
     table: StoredOverview | None = None  # of a table, once all of its rows have ended
+    # What only its kind has to say beside sections and claims; each kind's recipe checks it against a model of its own.
+    own: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class StoredDropped(Shape):

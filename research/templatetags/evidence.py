@@ -19,6 +19,7 @@ from exports.pieces import Piece
 from exports.stored.matching import stored
 from exports.wording import duration
 from research.web.folder_names import folder_name
+from research.web.kind_pages import PAGES, KindPage, page_of
 from research.web.step_notes import step_notes
 from research.web.trace.failures import what_follows, without_failures
 from research.web.words import word as word_for
@@ -43,6 +44,18 @@ for one in (
     register.filter(one.__name__, one)
 BLANK_LINES = re.compile(r"\n\s*\n")
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
+
+
+@register.simple_tag
+def kind_pages() -> Sequence[KindPage]:
+    """The kinds of run that have a page of their own to start from."""
+    return PAGES
+
+
+@register.filter
+def kind_page(kind: str) -> KindPage | None:
+    """Where runs of this kind are started; None for reports and tables."""
+    return page_of(kind)
 
 
 @register.filter

@@ -12,6 +12,7 @@ from exports.rechecked import evidence_version
 from research.models import Kind, Run
 from research.web.access import find, members_only
 from research.web.evidence_mix import evidence_mix
+from research.web.kind_pages import own_parts
 from research.web.questions import decisions_of
 from research.web.steering import FollowUpForm
 
@@ -32,7 +33,8 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "mix": evidence_mix(document.counts),
         "disputed": sum(claim.contradiction_status != "none" for claim in document.claims),
         "moved": [claim for claim in document.claims if claim.changed],
-        "follow_up": FollowUpForm(prefix="follow") if run.is_finished else None,
+        "follow_up": FollowUpForm(prefix="follow") if run.is_finished and run.kind == Kind.REPORT else None,
+        "parts": own_parts(run, document),
         "decisions": decisions_of(run_id),
     }
     return render(request, "research/report.html", shown)

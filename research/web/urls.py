@@ -12,6 +12,7 @@ from research.web import (
     export_page,
     help_pages,
     home,
+    kind_pages,
     library_page,
     log_page,
     new_run,
@@ -102,6 +103,10 @@ urlpatterns: list[URLPattern] = [
     path("library/documents/<uuid:document_id>/move/", document_page.move, name="move_document"),
     path("library/documents/<uuid:document_id>/delete/", document_page.delete, name="delete_document"),
     path("review/", review_page.review, name="review"),
+    *(
+        path(f"{page.slug}/", kind_pages.kind_page, {"slug": page.slug}, name=page.slug)
+        for page in kind_pages.PAGES
+    ),
     path("help/", help_pages.help_page, name="help"),
     path("help/shortcuts/", help_pages.shortcuts, name="shortcuts"),
     path("accessibility/", help_pages.accessibility, name="accessibility"),

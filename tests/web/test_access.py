@@ -9,6 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from research.models import Role, Run, State
 from research.tenancy import tenant_context
 from research.web import urls
+from research.web.kind_pages import PAGES
 from tests.people import join
 from tests.web.tabled import make_table
 from tests.worlds import finish
@@ -16,7 +17,7 @@ from tests.worlds import finish
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
     "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
-    "/account/", "/account/settings/", "/account/password/",
+    "/account/", "/account/settings/", "/account/password/", *(f"/{page.slug}/" for page in PAGES),
 }  # fmt: skip
 OF_A_RUN = (
     "",

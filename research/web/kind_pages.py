@@ -1,0 +1,155 @@
+"""The kinds of run that start from what one has already: a page each, with its form and the runs of that kind.
+
+A kind's own are its words and its form; the page, the list, the reader and the files are everybody's. What only that
+kind has to say stands in `Run.result["own"]`, and is shown on the report by the kind's panel.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import uuid4
+
+from django import forms
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from exports.document import Document
+from research import runs
+from research.models import Kind, Run
+from research.web.access import find, may_write, members_only, person
+from research.web.new_run import run_id_of
+from research.web.run_list import RUNS_A_PAGE, with_mixes
+
+
+class FormRefused(Exception):
+    """What was sent makes no run. `field` is what it is about; None for the form as a whole."""
+
+    def __init__(self, message: str, field: str | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class KindForm(forms.Form):
+    """What a kind of run is asked with."""
+
+    is_multipart_form: ClassVar[bool] = True
+    # Made for each form: a second click finds the first one's run.
+    client_key = forms.CharField(
+        required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
+    )
+
+    @classmethod
+    def again(cls, run: Run) -> Mapping[str, object]:
+        """First values of the form for asking the same as an earlier run."""
+        return {}
+
+    def start(self, owner: User) -> Run:
+        """The run of a valid form. Raises FormRefused, InvalidTopic and StartRefused."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class KindPage:
+    """How one kind is asked for and shown.
+
+    `form` is the dotted path of its `KindForm`, imported at first use. `panel` is a template that the report's page
+    includes behind its sections, with `own` (the run's own result), `run` and `document`; `head` the same before them.
+    """
+
+    kind: Kind
+    slug: str
+    title: Promise  # of the page: "Briefs"
+    tab: Promise  # among what can be made: "A brief"
+    heading: Promise  # of the form
+    lead: Promise
+    action: Promise  # on the button
+    empty: Promise  # in place of the list
+    form: str
+    panel: str = ""
+    head: str = ""
+
+    @property
+    def url_name(self) -> str:
+        return f"research:{self.slug}"
+
+    def form_class(self) -> type[KindForm]:
+        found: type[KindForm] = import_string(self.form)
+        return found
+
+
+PAGES: Sequence[KindPage] = ()
+
+
+def page_of(kind: str) -> KindPage | None:
+    """None: the kind has pages of its own."""
+    return next((page for page in PAGES if page.kind == kind), None)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnParts:
+    """What a kind adds to the page of its report."""
+
+    panel: str
+    head: str
+    own: Mapping[str, object]
+
+
+def own_parts(run: Run, document: Document) -> OwnParts | None:
+    """None: there is nothing of its own to show, or not yet."""
+    page, own = page_of(document.kind), run.outcome.get("own")
+    if page is None or not isinstance(own, Mapping) or not own:
+        return None
+    return OwnParts(page.panel, page.head, own)
+
+
+@members_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """`slug` is one of `PAGES`: the address says so."""
+    page = next(one for one in PAGES if one.slug == slug)
+    if request.method != "POST":
+        return _page(request, page, _first_form(request, page))
+    if not may_write(request):
+        raise PermissionDenied(_("You may read here, but not start or change anything."))
+    form = page.form_class()(request.POST, request.FILES)
+    run = _started(request, form) if form.is_valid() else None
+    return redirect(run) if run else _page(request, page, form, status=422)
+
+
+def _first_form(request: HttpRequest, page: KindPage) -> KindForm:
+    """Empty, or as an earlier run was asked for."""
+    form, again = page.form_class(), run_id_of(request.GET.get("again", ""))
+    if again is None:
+        return form()
+    return form(initial=dict(form.again(find(Run.objects.filter(kind=page.kind), again))))
+
+
+def _started(request: HttpRequest, form: KindForm) -> Run | None:
+    """None where it was refused, and then the form says why."""
+    try:
+        return form.start(person(request))
+    except FormRefused as refusal:
+        form.add_error(refusal.field, str(refusal))
+    except (runs.InvalidTopic, runs.StartRefused) as refusal:
+        form.add_error(None, str(refusal))
+    return None
+
+
+def _page(request: HttpRequest, page: KindPage, form: KindForm, status: int = 200) -> HttpResponse:
+    of_kind = Run.objects.filter(kind=page.kind).order_by("-created_at").defer("plan", "outline", "config")
+    listed = Paginator(of_kind, RUNS_A_PAGE).get_page(request.GET.get("page"))
+    shown = {
+        "kind_page": page,
+        "form": form,
+        "page": listed,
+        "rows": with_mixes(listed),
+        "may_write": may_write(request),
+    }
+    return render(request, "research/kind_page.html", shown, status=status)
