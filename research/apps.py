@@ -7,7 +7,11 @@ class ResearchConfig(AppConfig):
     verbose_name = _("Research")
 
     def ready(self) -> None:
+        from research.kinds import register_kind
         from research.lifecycle.recipe import register_path
+        from research.models import Kind
 
         register_path("report", "research.recipes.report.recipe.ReportRecipe")
         register_path("table", "research.recipes.table.recipe.TableRecipe")
+        register_kind(Kind.REPORT, "research.reports.KIND")
+        register_kind(Kind.TABLE, "research.tables.starting.KIND")

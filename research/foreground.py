@@ -11,17 +11,18 @@ from pathlib import Path
 from django.core.management import call_command
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
+from pydantic import BaseModel
 
 from config.services.embedded import running
 from exports.build import build_document
 from exports.document import Document
 from research.accounts import Account, account_of, ensure_local_account
+from research.kinds import kind_of
 from research.library.folders import library_folders
 from research.library.importing import import_folder
 from research.lifecycle.runner import drive
-from research.recipes.report.config import parse_config
-from research.runs import start_run
-from research.tables.starting import AskedTable, start_table
+from research.models import Kind
+from research.tables.starting import AskedTable
 from research.tenancy import tenant_context
 
 
@@ -61,32 +62,27 @@ def open_library(account: Account, name: str) -> str:
 def ask_table(
     account: Account, prompt: str, asked: AskedTable, config: Mapping[str, object] | None = None
 ) -> Document:
-    """Start a table, fill it to its end, and read what it became. Raises TableRefused, InvalidTopic, StartRefused.
-
-    Nobody is asked unless the configuration says so.
-    """
-    with tenant_context(account.tenant_id):
-        run = start_table(
-            owner=account.user,
-            prompt=prompt,
-            inputs=asked.inputs,
-            fields=asked.fields,
-            template=asked.template,
-            config={"reviews": "never", **(config or {})},
-        )
-    drive(account.tenant_id, run.pk)
-    with tenant_context(account.tenant_id):
-        return build_document(run.pk)
+    """Start a table, fill it to its end, and read what it became. Raises what `ask_kind` does."""
+    return ask_kind(account, Kind.TABLE, asked.as_input(prompt), config or {})
 
 
 def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:
-    """Start a run, drive it to its end, and read what it became. Raises ConfigError, InvalidTopic.
+    """Start a run of a kind that words alone can ask, and read what it became. Raises what `ask_kind` does."""
+    entry = kind_of(kind)
+    return ask_kind(
+        account, kind, entry.input.model_construct(None, **{entry.question_field: question}), config
+    )
+
+
+def ask_kind(account: Account, kind: str, asked: BaseModel, config: Mapping[str, object]) -> Document:
+    """Start a run of any kind, drive it to its end, and read what it became. Raises one of `REFUSALS`.
 
     Nobody is asked unless the configuration says so: then the run may wait for a person when this returns.
     """
-    checked = parse_config({"reviews": "never", **config}).model_dump(mode="json", exclude_defaults=True)
+    entry = kind_of(kind)
+    quietly = {"reviews": "never"} if "reviews" in entry.config.model_fields else {}
     with tenant_context(account.tenant_id):
-        run = start_run(owner=account.user, kind=kind, topic=question, config=checked)
+        run = entry.start(owner=account.user, asked=asked, config={**quietly, **config})
     drive(account.tenant_id, run.pk)
     with tenant_context(account.tenant_id):
         return build_document(run.pk)

@@ -30,11 +30,15 @@ ALLOWED_CONTROLS = frozenset("\t\n\r")
 log = logger(__name__)
 
 
-class InvalidTopic(ValueError):
+class Refused(Exception):
+    """What was asked for is not done; str(error) tells the user why. Nothing was changed."""
+
+
+class InvalidTopic(Refused, ValueError):
     """The question can't be asked; str(error) tells the user why."""
 
 
-class StartRefused(Exception):
+class StartRefused(Refused):
     """The run can't be started now; str(error) tells the user why."""
 
 

@@ -7,12 +7,16 @@ from decimal import Decimal
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
+from pydantic import BaseModel, ConfigDict
+from pydantic import Field as Limited
 
 from research.estimating import table_estimate
+from research.kinds import RunKind, Topic
 from research.lifecycle.recipe import Json
 from research.models import Item, Kind, Run
 from research.recipes.table.config import (
     LONGEST_ITEM,
+    LONGEST_TEMPLATE,
     MOST_ITEMS,
     PILOT_ITEMS,
     ConfigError,
@@ -20,11 +24,32 @@ from research.recipes.table.config import (
     parse_config,
     prompt_for,
 )
-from research.recipes.table.fields import Field, complaints
+from research.recipes.table.fields import MOST_FIELDS, Field, complaints
 from research.runs import is_binary, start_run
 from research.tables.refusing import TableRefused
 
-__all__ = ["AskedTable", "TableEstimate", "TableRefused", "checked_inputs", "estimate_table", "start_table"]
+__all__ = [
+    "KIND",
+    "AskedTable",
+    "TableEstimate",
+    "TableInput",
+    "TableRefused",
+    "checked_inputs",
+    "estimate_table",
+    "start_table",
+]
+
+
+class TableInput(BaseModel):
+    """What a table is asked with. What is not given is taken from the prompt, as the form does."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    prompt: Topic
+    items: list[str] = Limited(default_factory=list, max_length=MOST_ITEMS)
+    fields: list[Field] = Limited(default_factory=list, max_length=MOST_FIELDS)
+    template: str = Limited(default="", max_length=LONGEST_TEMPLATE)  # what is asked of each {{input}}
+    pilot: bool = False  # after the first five rows the others wait to be released
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +59,12 @@ class AskedTable:
     inputs: tuple[str, ...]
     fields: tuple[Field, ...]
     template: str = ""
+
+    def as_input(self, prompt: str) -> TableInput:
+        """Unchecked: who starts it says what is wrong with it, item by item."""
+        return TableInput.model_construct(
+            prompt=prompt, items=list(self.inputs), fields=list(self.fields), template=self.template
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +165,40 @@ def new_items(
         )
         for index, row in enumerate(rows, first)
     ]
+
+
+def start_asked(
+    *, owner: User, asked: TableInput, config: Mapping[str, object], client_key: str | None = None
+) -> Run:
+    """As `start_table`; items, columns and template that are missing are taken from the prompt."""
+    whole = _completed(asked)
+    return start_table(
+        owner=owner,
+        prompt=whole.prompt,
+        inputs=whole.items,
+        fields=whole.fields,
+        template=whole.template,
+        config=config,
+        is_pilot=whole.pilot,
+        client_key=client_key,
+    )
+
+
+def _completed(asked: TableInput) -> TableInput:
+    if asked.items and asked.fields:
+        return asked
+    from research.recipes.table.decomposing.by_rules import decompose  # brings numpy: only who starts tables
+
+    found = decompose(asked.prompt, "\n".join(asked.items), ())
+    return asked.model_copy(
+        update={
+            "items": asked.items or list(found.items),
+            "fields": asked.fields or list(found.fields),
+            "template": asked.template or found.template,
+        }
+    )
+
+
+KIND = RunKind(
+    kind=Kind.TABLE, config=TableConfig, input=TableInput, start=start_asked, question_field="prompt"
+)

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 
 from django.core.management.base import BaseCommand, CommandError
+from pydantic import BaseModel
 
 from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import Region
@@ -13,17 +14,17 @@ from exports.answer import answer
 from exports.document import Document, SourceEntry, TableEntry, cited_of
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
-from research.foreground import NoSuchLibrary, ask, ask_table, open_library, workplace
+from research.foreground import NoSuchLibrary, ask_kind, open_library, workplace
+from research.kinds import REFUSALS, AnyKind, kind_of
 from research.mailing import link
+from research.management.input_files import input_of
 from research.management.options import settings_of
 from research.management.progress import progress_bar
 from research.management.table_options import add_table_arguments, table_of
 from research.models import Kind
 from research.reading.vectors.minilm_files import ModelFilesError
-from research.recipes.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
-from research.recipes.report.must_read import NoSuchDocument, document_named, why_not_read
-from research.runs import InvalidTopic, StartRefused
-from research.tables.refusing import TableRefused
+from research.recipes.report.config import DEPTHS, ConfigError
+from research.recipes.report.must_read import NoSuchDocument, document_named
 from research.tenancy import tenant_context
 from research.tools.evidence.named import checked_doi, pasted_address, site_name
 
@@ -39,7 +40,6 @@ NARROWING = (
     ("depth", tuple(DEPTHS), "how many sources to look for (10, 30, 75, 200); standard by default"),
     ("recency", tuple(RecencyBias), "how much the age of sources counts; balanced by default"),
 )
-REFUSED = (StartRefused, TableRefused)
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
 
@@ -50,7 +50,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("question")
+        parser.add_argument(
+            "question", nargs="?", default="", help="what is asked, where words alone can ask"
+        )
+        parser.add_argument(
+            "--input",
+            metavar="FILE",
+            help="what is asked, as JSON or as the kind reads files; - for standard input",
+        )
         parser.add_argument(
             "--library", metavar="DIR", help="a folder of documents, or the name of an imported one"
         )
@@ -81,7 +88,7 @@ class Command(BaseCommand):
     def handle(self, *args: str, **options: str) -> None:
         try:
             document = self._answer(options)
-        except (ConfigError, InvalidTopic, ModelFilesError, NoAccount, NoSuchLibrary, *REFUSED) as error:
+        except (ModelFilesError, NoAccount, NoSuchLibrary, *REFUSALS) as error:
             raise CommandError(str(error), returncode=1) from error
         if document.status == "partial":
             self.stderr.write(f"The run waits for a person: {link(f'/runs/{document.run_id}/')}")
@@ -92,21 +99,24 @@ class Command(BaseCommand):
         sys.exit(EXIT_CODES.get(document.status, 1))
 
     def _answer(self, options: dict[str, str]) -> Document:
+        kind = kind_of(options["kind"])
         config = settings_of(options["set"])
-        is_table = options["kind"] == Kind.TABLE
-        table = table_of(options["question"], options) if is_table else None
-        config |= _web(options) | ({} if is_table else _narrowed(options))
+        asked = _asked(kind, options)
+        config |= _web(options) | _narrowed(options)
         with workplace(options["user"]) as account:
             with tenant_context(account.tenant_id):
                 config |= _documents(options["document"])
-                if table is None:
-                    _check_pages(parse_config(config))
             if options["library"]:
                 config["folders"] = [open_library(account, options["library"])]
             with progress_bar(account.tenant_id, self.stderr):
-                if table is not None:
-                    return ask_table(account, options["question"], table, config)
-                return ask(account, options["kind"], options["question"], config)
+                return ask_kind(account, kind.kind, asked, config)
+
+
+def _asked(kind: AnyKind, options: dict[str, str]) -> BaseModel:
+    """A table's items and columns may be given on the command line. Raises ConfigError."""
+    if kind.kind == Kind.TABLE and not options["input"]:
+        return table_of(options["question"], options).as_input(options["question"])
+    return input_of(kind, options["question"], options["input"])
 
 
 def _web(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
@@ -156,13 +166,6 @@ def _documents(names: Sequence[str]) -> dict[str, object]:
     if faults:
         raise ConfigError(" ".join(faults))
     return {"documents": found} if found else {}
-
-
-def _check_pages(config: ReportConfig) -> None:
-    """Raises ConfigError that names every page that can't be had."""
-    faults = [fault for url in config.must_read if (fault := why_not_read(url, config.sources))]
-    if faults:
-        raise ConfigError(" ".join(faults))
 
 
 def readable(document: Document) -> list[str]:

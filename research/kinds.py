@@ -1,0 +1,101 @@
+"""The kinds of run: what each is asked with, how it is configured, and how it is started.
+
+Whoever starts runs of any kind (the command line, the interface for programs, MCP) does it by this registry. A kind
+registers where it is started, beside its recipe in `AppConfig.ready`:
+
+    register_kind(Kind.REPORT, "research.reports.KIND")
+
+    KIND = RunKind(                      # at the end of research/reports.py
+        kind=Kind.REPORT,
+        config=ReportConfig,             # pydantic; unknown names are refused
+        input=ReportInput,               # pydantic; what is asked, with its limits
+        start=start_report,              # a `Starter`
+        question_field="question",       # of the input, that words alone can fill; "" where there is none
+        read_file=read_studies,          # optional: a file as a person has it, to the input
+    )
+
+The module is imported by the web process: what brings numpy, models or clients of other servers is imported within
+functions.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Generic, Protocol, TypeVar
+
+from django.contrib.auth.models import User
+from django.utils.module_loading import import_string
+from pydantic import BaseModel, ValidationError, WithJsonSchema
+
+from research.models import Kind, Run
+from research.recipes.report.config import ConfigError, complaints_about
+from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, Refused
+
+Input = TypeVar("Input", bound=BaseModel)
+Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)
+
+# What a starter may raise; str() of each is for whoever asked. A kind's own refusals are subclasses of these.
+REFUSALS = (ConfigError, Refused)
+# A question or a prompt; `start_run` checks it and says better than pydantic what is wrong with it.
+Topic = Annotated[
+    str, WithJsonSchema({"type": "string", "minLength": SHORTEST_TOPIC, "maxLength": LONGEST_TOPIC})
+]
+_paths: dict[str, str] = {}
+
+
+class Starter(Protocol[Asked]):
+    """Creates the run and wakes a worker, inside the caller's `tenant_context`.
+
+    The configuration comes as it was given and is checked here. The same `client_key` again gives the run of the
+    first time. Raises one of `REFUSALS`, and has stored nothing then.
+    """
+
+    def __call__(
+        self, *, owner: User, asked: Asked, config: Mapping[str, object], client_key: str | None = None
+    ) -> Run: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RunKind(Generic[Input]):
+    """One kind of run, for whoever starts runs without knowing which kinds there are."""
+
+    kind: Kind
+    config: type[BaseModel]
+    input: type[Input]
+    start: Starter[Input]
+    question_field: str = ""  # of the input, that words alone can fill
+    read_file: Callable[[str, bytes], Input] | None = None  # name and bytes; None: JSON of the input alone
+
+    def read_input(self, values: Mapping[str, object]) -> Input:
+        """Raises ConfigError that names each field at fault."""
+        try:
+            return self.input.model_validate(dict(values))
+        except ValidationError as error:
+            found = list(complaints_about(error))
+            raise ConfigError("; ".join(map(str, found)), found) from error
+
+    def start_with(
+        self, owner: User, values: Mapping[str, object], config: Mapping[str, object], key: str | None = None
+    ) -> Run:
+        """The same for input that nobody has checked. Raises one of `REFUSALS`."""
+        return self.start(owner=owner, asked=self.read_input(values), config=config, client_key=key)
+
+
+AnyKind = RunKind[BaseModel]  # found by its name: what it is asked with comes from `read_input`
+
+
+def register_kind(kind: Kind, path: str) -> None:
+    """`path` names a `RunKind`; it is imported when first needed."""
+    _paths[kind] = path
+
+
+def kind_of(kind: str) -> AnyKind:
+    """Raises ConfigError for one that nothing is registered for."""
+    if kind not in _paths:
+        raise ConfigError(f"Runs of the kind “{kind}” can't be started here; there are: {', '.join(_paths)}.")
+    found: AnyKind = import_string(_paths[kind])
+    return found
+
+
+def run_kinds() -> list[AnyKind]:
+    """All that are registered, in the order of `Kind`."""
+    return [kind_of(kind) for kind in Kind if kind in _paths]

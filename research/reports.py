@@ -1,0 +1,51 @@
+"""Starting a report, whoever asks for it."""
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from pydantic import BaseModel, ConfigDict
+
+from research.kinds import RunKind, Topic
+from research.models import Kind, Run
+from research.recipes.report.config import Complaint, ConfigError, ReportConfig, parse_config
+from research.recipes.report.must_read import why_not_read
+from research.runs import start_run
+
+
+class ReportInput(BaseModel):
+    """What a report is asked with."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Topic
+
+
+def start_report(
+    *, owner: User, asked: ReportInput, config: Mapping[str, object], client_key: str | None = None
+) -> Run:
+    """Raises ConfigError, InvalidTopic and StartRefused."""
+    checked = parse_config(config)
+    check_pages(checked)
+    return start_run(
+        owner=owner,
+        kind=Kind.REPORT,
+        topic=asked.question,
+        config=checked.model_dump(mode="json", exclude_defaults=True),
+        client_key=client_key,
+    )
+
+
+def check_pages(config: ReportConfig) -> None:
+    """Raises ConfigError that names every page that can't be had."""
+    faults = [fault for url in config.must_read if (fault := why_not_read(url, config.sources))]
+    if faults:
+        raise ConfigError(" ".join(faults), [Complaint("urls", fault) for fault in faults])
+
+
+KIND = RunKind(
+    kind=Kind.REPORT,
+    config=ReportConfig,
+    input=ReportInput,
+    start=start_report,
+    question_field="question",
+)
