@@ -1,0 +1,143 @@
+"""Native charts with their data sheet, in the colours of the theme."""
+
+from collections.abc import Mapping
+
+from lxml import etree
+from pptx.chart.axis import _BaseAxis
+from pptx.chart.chart import Chart
+from pptx.chart.data import CategoryChartData
+from pptx.chart.plot import BarPlot, _BasePlot
+from pptx.chart.series import BarSeries, LineSeries
+from pptx.dml.fill import FillFormat
+from pptx.enum.chart import (
+    XL_CHART_TYPE,
+    XL_LEGEND_POSITION,
+    XL_MARKER_STYLE,
+    XL_TICK_LABEL_POSITION,
+    XL_TICK_MARK,
+)
+from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.oxml.ns import qn
+from pptx.shapes.placeholder import ChartPlaceholder, PlaceholderGraphicFrame
+from pptx.util import Pt
+
+from slides.deck import ChartKind, SlideChart
+from slides.pptx.text import one_line
+
+_TYPES: Mapping[ChartKind, XL_CHART_TYPE] = {
+    ChartKind.BAR: XL_CHART_TYPE.COLUMN_CLUSTERED,
+    ChartKind.LINE: XL_CHART_TYPE.LINE_MARKERS,
+    ChartKind.PIE: XL_CHART_TYPE.PIE,
+    ChartKind.DOUGHNUT: XL_CHART_TYPE.DOUGHNUT,
+}
+_ROUND = (ChartKind.PIE, ChartKind.DOUGHNUT)
+_SERIES = (
+    MSO_THEME_COLOR.ACCENT_1,
+    MSO_THEME_COLOR.ACCENT_2,
+    MSO_THEME_COLOR.ACCENT_3,
+    MSO_THEME_COLOR.ACCENT_4,
+    MSO_THEME_COLOR.ACCENT_5,
+)
+_SIZE = Pt(14)
+_LARGEST_ID = 2**31 - 1
+_FEW = 12  # values that are written beside their bars and points
+
+
+def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphicFrame:
+    """In the place of the placeholder."""
+    data = CategoryChartData(number_format="General")
+    data.categories = [one_line(label) for label in chart.labels]
+    for dataset in chart.datasets:
+        data.add_series(one_line(dataset.label), dataset.values)
+    frame: PlaceholderGraphicFrame = holder.insert_chart(_TYPES[chart.kind], data)
+    _draw(frame.chart, chart)
+    _mend_axes(frame.chart._chartSpace)
+    return frame
+
+
+def _draw(made: Chart, chart: SlideChart) -> None:
+    made.font.size = _SIZE
+    made.font.color.theme_color = MSO_THEME_COLOR.TEXT_1
+    made.has_title = False
+    is_round = chart.kind in _ROUND
+    made.has_legend = is_round or len(chart.datasets) > 1
+    if made.has_legend:
+        made.legend.position = XL_LEGEND_POSITION.RIGHT if is_round else XL_LEGEND_POSITION.BOTTOM
+        made.legend.include_in_layout = False
+    plot = made.plots[0]
+    if len(chart.labels) * len(chart.datasets) <= _FEW:
+        _write_values(plot)
+    if is_round:
+        _paint_slices(plot, len(chart.labels))
+    else:
+        _draw_axes(made, chart)
+        _paint_series(plot)
+
+
+def _write_values(plot: _BasePlot) -> None:
+    plot.has_data_labels = True
+    plot.data_labels.show_value = True
+    plot.data_labels.font.size = _SIZE
+    plot.data_labels.font.color.theme_color = MSO_THEME_COLOR.TEXT_1
+
+
+def _paint_slices(plot: _BasePlot, count: int) -> None:
+    for series in plot.series:
+        for place in range(count):
+            form = series.points[place].format
+            _paint(form.fill, place)
+            form.line.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
+            form.line.width = Pt(2)
+
+
+def _paint_series(plot: _BasePlot) -> None:
+    if isinstance(plot, BarPlot):
+        plot.gap_width, plot.overlap = 60, -8
+    for place, series in enumerate(plot.series):
+        if isinstance(series, BarSeries):
+            series.invert_if_negative = False
+            _paint(series.format.fill, place)
+        elif isinstance(series, LineSeries):
+            _draw_line(series, place)
+
+
+def _draw_line(series: LineSeries, place: int) -> None:
+    series.smooth = False
+    series.format.line.width = Pt(3)
+    series.format.line.color.theme_color = _SERIES[place % len(_SERIES)]
+    series.marker.style, series.marker.size = XL_MARKER_STYLE.CIRCLE, 9
+    _paint(series.marker.format.fill, place)
+    series.marker.format.line.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
+
+
+def _paint(fill: FillFormat, place: int) -> None:
+    fill.solid()
+    fill.fore_color.theme_color = _SERIES[place % len(_SERIES)]
+
+
+def _draw_axes(made: Chart, chart: SlideChart) -> None:
+    categories, values = made.category_axis, made.value_axis
+    categories.has_major_gridlines = False
+    categories.tick_label_position = XL_TICK_LABEL_POSITION.LOW  # below what is negative
+    values.has_major_gridlines = True
+    values.major_gridlines.format.line.color.theme_color = MSO_THEME_COLOR.BACKGROUND_2
+    for axis in (categories, values):
+        axis.major_tick_mark = XL_TICK_MARK.NONE
+        axis.format.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
+    if chart.unit:
+        _name(values, one_line(chart.unit))
+
+
+def _name(axis: _BaseAxis, unit: str) -> None:
+    axis.has_title = True
+    axis.axis_title.text_frame.text = unit
+    font = axis.axis_title.text_frame.paragraphs[0].font
+    font.size, font.bold = _SIZE, False
+    font.color.theme_color = MSO_THEME_COLOR.TEXT_2
+
+
+def _mend_axes(space: etree._Element) -> None:
+    """python-pptx 1.0.2 gives axes negative ids, which the schema has not (CT_UnsignedInt)."""
+    for name in ("c:axId", "c:crossAx"):
+        for element in space.iter(qn(name)):
+            element.set("val", str(int(element.get("val", "0")) & _LARGEST_ID))

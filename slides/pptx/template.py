@@ -1,0 +1,63 @@
+"""A template for each theme: one master and the eight layouts, made by code on python-pptx's empty package."""
+
+from functools import lru_cache
+from io import BytesIO
+
+from pptx import Presentation
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.opc.package import Part
+from pptx.oxml import parse_xml
+from pptx.presentation import Presentation as PresentationType
+from pptx.util import Emu
+
+from slides.deck import Layout
+from slides.pptx.boxes import HEIGHT, WIDTH
+from slides.pptx.drawing import PX
+from slides.pptx.layout_xml import layout_xml, master_body, text_styles
+from slides.pptx.theme_part import theme_xml
+from slides.themes import Theme
+
+_APP = (
+    b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    b'<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'
+    b"<Application>Plumbline</Application></Properties>"
+)
+
+
+def template(theme: Theme) -> PresentationType:
+    """A presentation without slides, 16:9, which its caller may fill."""
+    return Presentation(BytesIO(_template(theme)))
+
+
+@lru_cache(maxsize=16)
+def _template(theme: Theme) -> bytes:
+    made = Presentation()
+    made.slide_width, made.slide_height = Emu(WIDTH * PX), Emu(HEIGHT * PX)
+    made.element.sldSz.attrib.pop("type", None)
+    _leave_out_what_is_the_defaults(made)
+    master = made.slide_master
+    for beyond in list(made.slide_layouts)[len(Layout) :]:
+        made.slide_layouts.remove(beyond)
+    for layout, kept in zip(Layout, list(made.slide_layouts), strict=True):
+        kept.part._element = parse_xml(layout_xml(layout))
+    master.element.replace(master.element.cSld, parse_xml(master_body()))
+    master.element.replace(master.element.find(_TX_STYLES), parse_xml(text_styles()))
+    master.part.part_related_by(RT.THEME)._blob = theme_xml(theme)
+    written = BytesIO()
+    made.save(written)
+    return written.getvalue()
+
+
+_TX_STYLES = "{http://schemas.openxmlformats.org/presentationml/2006/main}txStyles"
+
+
+def _leave_out_what_is_the_defaults(made: PresentationType) -> None:
+    """Its printer, its thumbnail, and the titles of its layouts among the properties."""
+    package, presentation = made.part.package, made.part
+    for owner, kinds in ((presentation, (RT.PRINTER_SETTINGS,)), (package, (RT.THUMBNAIL,))):
+        for key, relation in list(owner._rels.items()):
+            if relation.reltype in kinds:
+                owner._rels.pop(key)
+    for relation in package._rels.values():
+        if relation.reltype == RT.EXTENDED_PROPERTIES and isinstance(relation.target_part, Part):
+            relation.target_part._blob = _APP

@@ -1,0 +1,64 @@
+"""Passages as paragraphs, each with the numbers of its sources as superscript links."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+
+from lxml import etree
+from pptx.oxml.ns import qn
+
+from exports.formats.cleaning import clean
+from slides.deck import Passage
+
+Link = Callable[
+    [int], "dict[str, str] | None"
+]  # attributes of a link to a source; None: there is nowhere to go
+_LANGUAGES = {"en": "en-US", "de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES", "pt": "pt-PT"}
+_RIGHT_TO_LEFT = ("R", "AL")
+_LINE_BREAKS = re.compile(r"\s*\n\s*")
+
+
+def language_tag(code: str) -> str:
+    """As PowerPoint writes languages: with a country where it would name one."""
+    return _LANGUAGES.get(code, code) or "en-US"
+
+
+def fill(body: etree._Element, passages: Iterable[Passage], language: str, link: Link) -> None:
+    """A `p:txBody` gets a paragraph for each passage, instead of those that it has."""
+    for paragraph in body.findall(qn("a:p")):
+        body.remove(paragraph)
+    for passage in passages:
+        body.append(_paragraph(passage, language, link))
+
+
+def _paragraph(passage: Passage, language: str, link: Link) -> etree._Element:
+    paragraph = etree.Element(qn("a:p"))
+    text = one_line(passage.text)
+    if is_right_to_left(text):
+        etree.SubElement(paragraph, qn("a:pPr"), rtl="1", algn="r")
+    add_run(paragraph, text, language)
+    for place, source in enumerate(passage.sources):
+        if place:
+            add_run(paragraph, ",", language, baseline="30000")
+        properties = add_run(paragraph, str(source), language, baseline="30000")
+        if attributes := link(source):
+            etree.SubElement(properties, qn("a:hlinkClick"), attributes)
+    return paragraph
+
+
+def add_run(paragraph: etree._Element, text: str, language: str, **properties: str) -> etree._Element:
+    """Its properties, to which a link may be added."""
+    run = etree.SubElement(paragraph, qn("a:r"))
+    held = etree.SubElement(run, qn("a:rPr"), {"lang": language_tag(language), **properties})
+    etree.SubElement(run, qn("a:t")).text = text
+    return held
+
+
+def one_line(text: str) -> str:
+    return _LINE_BREAKS.sub(" ", clean(text)).strip()
+
+
+def is_right_to_left(text: str) -> bool:
+    """By its first letter that has a direction (Unicode's bidirectional algorithm, rule P2)."""
+    kinds = (unicodedata.bidirectional(one) for one in text)
+    return next((kind for kind in kinds if kind in ("L", *_RIGHT_TO_LEFT)), "L") in _RIGHT_TO_LEFT
