@@ -88,6 +88,7 @@ class Slide:
     notes: str = ""  # what the speaker says; references are added by what writes notes
     visual_suggestion: str = ""
     part: tuple[int, int] | None = None  # (2, 3): the second of three slides that one was split into
+    is_sources: bool = False  # each passage is a reference, under the number of its one source
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class DeckClaim:
     number: int
     text: str
     strength: str  # strong, moderate, limited
-    confidence: float  # 0–1
+    confidence: float | None  # 0–1; None before the check
     quotes: tuple[tuple[int, str], ...] = ()  # (source number, the source's words)
     is_disputed: bool = False
 

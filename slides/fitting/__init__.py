@@ -1,0 +1,6 @@
+"""Over budget is split, never cut, never shrunk (spec: exports-slides.md, Fitting)."""
+
+from slides.fitting.deck_fitting import fit, fit_slide
+from slides.fitting.report import FitReport, Over, SlideFit
+
+__all__ = ["FitReport", "Over", "SlideFit", "fit", "fit_slide"]

@@ -1,0 +1,32 @@
+"""What a slide may hold at 30 px on 1280 × 720 (spec: exports-slides.md, Fitting; measured there)."""
+
+from dataclasses import dataclass
+
+TITLE_LETTERS = 60
+SUBTITLE_WORDS = 12
+CAPTION_WORDS = 14
+HEADING_LETTERS = 30  # of a half: one line
+LABEL_LETTERS = 40  # of a chart; what is longer stands shortened at the axis and whole in its table
+POINTS, SERIES, SLICES = (
+    12,
+    5,
+    5,
+)  # of a chart: labels of an axis, colours that can be told apart, parts of a whole
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Of a list of passages: how many, of how many words each, and together."""
+
+    items: int
+    words_each: int
+    words: int
+
+
+CONTENT = Budget(items=3, words_each=60, words=60)
+BULLETS = Budget(items=5, words_each=12, words=60)
+SPLIT_SIDE = Budget(items=3, words_each=30, words=30)
+COMPARISON_SIDE = Budget(items=3, words_each=10, words=30)
+COMPARISON_ITEMS = 5  # three on one side, two on the other
+QUOTE = Budget(items=1, words_each=40, words=40)
+SOURCES = Budget(items=5, words_each=60, words=100)  # at 24 px, the least that text may be

@@ -1,0 +1,191 @@
+"""What a slide becomes, layout by layout: the slides that hold all of it within budget. Pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from slides.deck import ChartKind, Layout, Passage, Side, Slide, SlideChart
+from slides.fitting import budgets
+from slides.fitting.budgets import Budget
+from slides.fitting.measuring import load
+from slides.fitting.packing import keeps, pack
+from slides.fitting.shortening import letters, parted, to_letters, to_words
+
+Pages = tuple[Slide, ...]
+
+
+def pages_of(slide: Slide) -> Pages:
+    """The slide, or those that hold what it holds, without their parts and numbers."""
+    return _BY_LAYOUT[slide.layout](slide)
+
+
+def _title(slide: Slide) -> Pages:
+    if letters(slide.title) > budgets.TITLE_LETTERS:
+        head, rest = parted(slide.title, budgets.TITLE_LETTERS)
+        if not slide.subtitle and rest != slide.title and load(rest) <= budgets.SUBTITLE_WORDS:
+            return _title(replace(slide, title=head, subtitle=rest))
+        short = replace(slide, title=to_letters(slide.title, budgets.TITLE_LETTERS))
+        return (*_title(short), *_as_content(short, Passage(slide.title)))
+    first, moved = _one_line(slide, "subtitle", budgets.SUBTITLE_WORDS)
+    first, more = _one_line(first, "caption", budgets.CAPTION_WORDS)
+    return (first, *_as_content(first, *moved, *more))
+
+
+def _content(slide: Slide) -> Pages:
+    slide = _with_lead(slide)
+    budget = budgets.SOURCES if slide.is_sources else budgets.CONTENT
+    return _paged(replace(slide, layout=Layout.CONTENT), budget)
+
+
+def _bullets(slide: Slide) -> Pages:
+    slide = _with_lead(slide)
+    if any(load(one.text) > budgets.BULLETS.words_each for one in slide.passages):
+        return _content(slide)
+    return _paged(slide, budgets.BULLETS)
+
+
+def _quote(slide: Slide) -> Pages:
+    before, slide = _lead_before(slide)
+    slide, moved = _one_line(slide, "attribution", budgets.CAPTION_WORDS)
+    return (*before, *_paged(slide, budgets.QUOTE), *_as_content(slide, *moved))
+
+
+def _image(slide: Slide) -> Pages:
+    before, slide = _lead_before(slide)
+    slide, moved = _one_line(slide, "caption", budgets.CAPTION_WORDS)
+    return (*before, slide, *_as_content(slide, *moved))
+
+
+def _chart(slide: Slide) -> Pages:
+    before, slide = _lead_before(slide)
+    slide, moved = _one_line(slide, "caption", budgets.CAPTION_WORDS)
+    charts = _charts(slide.chart) if slide.chart else (None,)
+    return (*before, *(replace(slide, chart=one) for one in charts), *_as_content(slide, *moved))
+
+
+def _split(slide: Slide) -> Pages:
+    return _halved(slide, Layout.SPLIT, budgets.SPLIT_SIDE, budgets.SPLIT_SIDE)
+
+
+def _comparison(slide: Slide) -> Pages:
+    most = budgets.COMPARISON_SIDE
+    if any(load(one.text) > most.words_each for side in slide.sides for one in side.passages):
+        return _split(slide)
+    pages = _halved(slide, Layout.COMPARISON, most, most)
+    if all(sum(len(side.passages) for side in page.sides) <= budgets.COMPARISON_ITEMS for page in pages):
+        return pages
+    return _halved(slide, Layout.COMPARISON, most, replace(most, items=budgets.COMPARISON_ITEMS - most.items))
+
+
+def _halved(slide: Slide, layout: Layout, left: Budget, right: Budget) -> Pages:
+    before, slide = _lead_before(slide)
+    sides = [*map(_headed, slide.sides)] or [Side()]
+    sides += [Side()] * (len(sides) % 2)
+    pages = []
+    for first, second in zip(sides[::2], sides[1::2], strict=True):
+        halves = zip_longest(pack(first.passages, left), pack(second.passages, right), fillvalue=())
+        for mine, theirs in list(halves) or [((), ())]:
+            pair = (replace(first, passages=mine), replace(second, passages=theirs))
+            pages.append(replace(slide, layout=layout, sides=pair))
+    return (*before, *_once(pages))
+
+
+def _headed(side: Side) -> Side:
+    """A heading that is too long is said in full before what stands below it."""
+    if letters(side.heading) <= budgets.HEADING_LETTERS:
+        return side
+    short = to_letters(side.heading, budgets.HEADING_LETTERS)
+    return Side(short, (Passage(side.heading), *side.passages))
+
+
+def _paged(slide: Slide, budget: Budget) -> Pages:
+    if keeps(slide.passages, budget):
+        return (slide,)
+    return _once([replace(slide, passages=page) for page in pack(slide.passages, budget)])
+
+
+def _once(pages: Sequence[Slide]) -> Pages:
+    """What is said aloud is said at the first of them."""
+    return (*pages[:1], *(replace(page, notes="", visual_suggestion="") for page in pages[1:]))
+
+
+def _with_lead(slide: Slide) -> Slide:
+    """A title that is too long is said in full before the text."""
+    if letters(slide.title) <= budgets.TITLE_LETTERS:
+        return slide
+    short = to_letters(slide.title, budgets.TITLE_LETTERS)
+    return replace(slide, title=short, passages=(Passage(slide.title), *slide.passages))
+
+
+def _lead_before(slide: Slide) -> tuple[Pages, Slide]:
+    if letters(slide.title) <= budgets.TITLE_LETTERS:
+        return (), slide
+    short = replace(slide, title=to_letters(slide.title, budgets.TITLE_LETTERS))
+    return _as_content(short, Passage(slide.title)), short
+
+
+def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[Passage, ...]]:
+    """The slide with the part as it fits, and the whole of it as a passage for a slide of its own."""
+    text: str = getattr(slide, part)
+    if load(text) <= most:
+        return slide, ()
+    short = to_words(text, most)
+    shortened = replace(
+        slide,
+        subtitle=short if part == "subtitle" else slide.subtitle,
+        caption=short if part == "caption" else slide.caption,
+        attribution=short if part == "attribution" else slide.attribution,
+    )
+    return shortened, (Passage(text),)
+
+
+def _as_content(slide: Slide, *passages: Passage) -> Pages:
+    """A slide of text beside the one given; none for no text."""
+    if not passages:
+        return ()
+    bare = Slide(slide.number, slide.title, Layout.CONTENT, passages=passages)
+    return _paged(bare, budgets.CONTENT)
+
+
+def _charts(chart: SlideChart) -> tuple[SlideChart, ...]:
+    if chart.kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not _is_a_whole(chart):
+        chart = replace(chart, kind=ChartKind.BAR)
+    if chart.kind in (ChartKind.PIE, ChartKind.DOUGHNUT):
+        return (chart,)
+    series = _even(len(chart.datasets), budgets.SERIES)
+    parts = [replace(chart, datasets=chart.datasets[start:end]) for start, end in series] or [chart]
+    points = _even(len(chart.labels), budgets.POINTS)
+    return tuple(_stretch(part, start, end) for part in parts for start, end in points) or (chart,)
+
+
+def _is_a_whole(chart: SlideChart) -> bool:
+    """Parts of one sum, few enough to be told apart."""
+    values = [value for one in chart.datasets for value in one.values]
+    is_positive = all(value is not None and value >= 0 for value in values)
+    return len(chart.datasets) == 1 and len(chart.labels) <= budgets.SLICES and is_positive
+
+
+def _even(count: int, most: int) -> list[tuple[int, int]]:
+    """Stretches [start, end) of at most so many, about equally long."""
+    parts = -(-count // most)
+    ends = [count * part // parts for part in range(parts + 1)] if parts else []
+    return list(zip(ends, ends[1:], strict=False))
+
+
+def _stretch(chart: SlideChart, start: int, end: int) -> SlideChart:
+    datasets = tuple(
+        replace(one, values=one.values[start:end], claims=one.claims[start:end]) for one in chart.datasets
+    )
+    return replace(chart, labels=chart.labels[start:end], datasets=datasets)
+
+
+_BY_LAYOUT: Mapping[Layout, Callable[[Slide], Pages]] = {
+    Layout.TITLE: _title,
+    Layout.CONTENT: _content,
+    Layout.BULLETS: _bullets,
+    Layout.SPLIT: _split,
+    Layout.IMAGE: _image,
+    Layout.CHART: _chart,
+    Layout.QUOTE: _quote,
+    Layout.COMPARISON: _comparison,
+}

@@ -1,0 +1,68 @@
+"""A whole deck, or one slide of it, within budget. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from slides.deck import Deck, Slide
+from slides.fitting.by_layout import pages_of
+from slides.fitting.overs import overs
+from slides.fitting.report import FitReport, SlideFit
+
+Fitted = tuple[tuple[Slide, ...], SlideFit | None]
+
+
+def fit(deck: Deck) -> tuple[Deck, FitReport]:
+    """The deck with every slide within budget, numbered from 1. Fitting it again changes nothing."""
+    slides: list[Slide] = []
+    told: list[SlideFit] = []
+    for family in _families(deck.slides):
+        fitted = [_fitted(slide) for slide in family]
+        for pages, found in fitted:
+            if found:
+                told.append(replace(found, number=len(slides) + 1 + _before(fitted, pages)))
+        slides += _parts([page for pages, _ in fitted for page in pages])
+    numbered = tuple(replace(slide, number=number) for number, slide in enumerate(slides, start=1))
+    return replace(deck, slides=numbered), FitReport(tuple(told))
+
+
+def fit_slide(slide: Slide) -> Fitted:
+    """What one slide is proposed to become, and why; itself and None where it is within budget."""
+    pages, found = _fitted(slide)
+    return tuple(_parts(pages)) if found else (slide,), found
+
+
+def _fitted(slide: Slide) -> Fitted:
+    found = overs(slide)
+    if not found:
+        return (slide,), None
+    pages = pages_of(slide)
+    layout = pages[-1].layout if pages[0].layout == pages[-1].layout != slide.layout else None
+    return pages, SlideFit(slide.number, slide.number, len(pages), found, layout)
+
+
+def _before(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
+    """How many slides of its family stand before these."""
+    count = 0
+    for others, _ in fitted:
+        if others is pages:
+            break
+        count += len(others)
+    return count
+
+
+def _families(slides: Iterable[Slide]) -> list[list[Slide]]:
+    """Slides that one slide was split into stand together."""
+    families: list[list[Slide]] = []
+    for slide in slides:
+        goes_on = slide.part is not None and slide.part[0] > 1
+        if goes_on and families and families[-1][-1].part and families[-1][-1].title == slide.title:
+            families[-1].append(slide)
+        else:
+            families.append([slide])
+    return families
+
+
+def _parts(pages: Sequence[Slide]) -> list[Slide]:
+    if len(pages) == 1:
+        return [replace(pages[0], part=None)]
+    return [replace(page, part=(index, len(pages))) for index, page in enumerate(pages, start=1)]

@@ -1,0 +1,69 @@
+"""Which parts of a slide hold more than their budgets. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from slides.deck import ChartKind, Layout, Passage, Slide, SlideChart
+from slides.fitting import budgets
+from slides.fitting.budgets import Budget
+from slides.fitting.measuring import load
+from slides.fitting.report import Over
+from slides.fitting.shortening import letters
+
+
+def overs(slide: Slide) -> tuple[Over, ...]:
+    """Of what the slide's layout shows; nothing for a slide within budget."""
+    return (*_above("title", letters(slide.title), budgets.TITLE_LETTERS, "letters"), *_body(slide))
+
+
+def _body(slide: Slide) -> Iterator[Over]:
+    match slide.layout:
+        case Layout.TITLE:
+            yield from _above("subtitle", load(slide.subtitle), budgets.SUBTITLE_WORDS)
+            yield from _above("caption", load(slide.caption), budgets.CAPTION_WORDS)
+        case Layout.CONTENT:
+            yield from _listed(
+                "passages", slide.passages, budgets.SOURCES if slide.is_sources else budgets.CONTENT
+            )
+        case Layout.BULLETS:
+            yield from _listed("passages", slide.passages, budgets.BULLETS)
+        case Layout.QUOTE:
+            yield from _listed("quote", slide.passages, budgets.QUOTE)
+            yield from _above("attribution", load(slide.attribution), budgets.CAPTION_WORDS)
+        case Layout.SPLIT | Layout.COMPARISON:
+            yield from _halves(slide)
+        case Layout.IMAGE | Layout.CHART:
+            yield from _above("caption", load(slide.caption), budgets.CAPTION_WORDS)
+            if slide.layout == Layout.CHART and slide.chart:
+                yield from _drawn(slide.chart)
+
+
+def _halves(slide: Slide) -> Iterator[Over]:
+    is_split = slide.layout == Layout.SPLIT
+    for side in slide.sides:
+        yield from _above("heading", letters(side.heading), budgets.HEADING_LETTERS, "letters")
+        yield from _listed("side", side.passages, budgets.SPLIT_SIDE if is_split else budgets.COMPARISON_SIDE)
+    items = sum(len(side.passages) for side in slide.sides)
+    if not is_split:
+        yield from _above("passages", items, budgets.COMPARISON_ITEMS, "items")
+
+
+def _drawn(chart: SlideChart) -> Iterator[Over]:
+    if chart.kind in (ChartKind.PIE, ChartKind.DOUGHNUT):
+        yield from _above("slices", len(chart.labels), budgets.SLICES, "items")
+    else:
+        yield from _above("labels", len(chart.labels), budgets.POINTS, "items")
+    yield from _above("series", len(chart.datasets), budgets.SERIES, "items")
+
+
+def _listed(part: str, passages: Sequence[Passage], budget: Budget) -> Iterator[Over]:
+    loads = [load(one.text) for one in passages]
+    yield from _above(part, len(loads), budget.items, "items")
+    if max(loads, default=0) > budget.words_each:
+        yield Over(part, max(loads), budget.words_each)
+    elif sum(loads) > budget.words:
+        yield Over(part, sum(loads), budget.words)
+
+
+def _above(part: str, found: int, most: int, unit: str = "words") -> Iterator[Over]:
+    if found > most:
+        yield Over(part, found, most, unit)

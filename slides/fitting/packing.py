@@ -1,0 +1,80 @@
+"""Passages cut into pages that keep a budget: nothing is left out, the order stays. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from slides.deck import Passage
+from slides.fitting.budgets import Budget
+from slides.fitting.measuring import load
+
+Page = tuple[Passage, ...]
+# Where a text may be parted, the best first: after a sentence, after a clause, between words.
+_SEAMS = (re.compile(r"(?<=[.!?。！？])\s+"), re.compile(r"(?<=[,;:–—、；])\s+"), re.compile(r"\s+"))
+
+
+def keeps(passages: Sequence[Passage], budget: Budget) -> bool:
+    loads = [load(one.text) for one in passages]
+    return (
+        len(loads) <= budget.items
+        and sum(loads) <= budget.words
+        and max(loads, default=0) <= budget.words_each
+    )
+
+
+def pack(passages: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
+    """As few pages as the order allows, about equally full. A passage that is longer than a page flows on."""
+    pieces = [piece for passage in passages for piece in flowing(passage, budget.words_each)]
+    pages = _filled(pieces, budget)
+    fullest = max(map(_words, pages), default=0)
+    for words in range(max((load(one.text) for one in pieces), default=0), fullest):
+        leaner = _filled(pieces, replace(budget, words=words, items=_even(len(pieces), len(pages), budget)))
+        if len(leaner) <= len(pages):
+            return leaner
+    return pages
+
+
+def flowing(passage: Passage, words: int) -> Iterator[Passage]:
+    """The passage in pieces of at most so many words, each with the passage's claim and sources."""
+    rest = passage.text
+    while load(rest) > words:
+        head, rest = _parted(rest, words)
+        yield replace(passage, text=head)
+    yield replace(passage, text=rest)
+
+
+def _words(page: Page) -> int:
+    return sum(load(one.text) for one in page)
+
+
+def _even(items: int, pages: int, budget: Budget) -> int:
+    return min(budget.items, -(-items // pages)) if pages else budget.items
+
+
+def _filled(pieces: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
+    pages: list[Page] = []
+    for piece in pieces:
+        if pages and keeps((*pages[-1], piece), budget):
+            pages[-1] = (*pages[-1], piece)
+        else:
+            pages.append((piece,))
+    return tuple(pages)
+
+
+def _parted(text: str, words: int) -> tuple[str, str]:
+    """A head of at most so many words, parted at the best seam that leaves it at least half full; and the rest."""
+    for seam in _SEAMS:
+        ends = [found for found in seam.finditer(text) if load(text[: found.start()]) <= words]
+        least = words / 2 if seam is not _SEAMS[-1] else 1
+        if ends and load(text[: ends[-1].start()]) >= least:
+            return text[: ends[-1].start()], text[ends[-1].end() :]
+    return _broken(text, words)
+
+
+def _broken(text: str, words: int) -> tuple[str, str]:
+    """A single word that is longer than a page (or a script without blanks), parted between characters."""
+    first, last = 1, len(text)
+    while first < last:
+        middle = (first + last + 1) // 2
+        first, last = (middle, last) if load(text[:middle]) <= words else (first, middle - 1)
+    return text[:first], text[first:]

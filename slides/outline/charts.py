@@ -1,0 +1,153 @@
+"""Charts of a deck: those that the report draws, and those of claims that say the same of several things. Pure."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from exports.document import ChartEntry, ClaimEntry
+from slides.deck import ChartKind, Dataset, SlideChart
+from slides.outline.passages import sources_of
+
+LEAST = 3  # figures that make a chart
+_STRENGTHS = ("strong", "moderate", "limited")
+_FIGURE = re.compile(
+    r"(?<![\w.,])(?P<before>[€$£])?(?P<value>[−-]?\d+(?:,\d{3})*(?:\.\d+)?)(?![\d,.]*\d)"
+    r"\s?(?P<unit>%|percent\b|per cent\b|Prozent\b|°C\b|[kMGT]Wh?\b|million\b|billion\b|euros?\b|dollars?\b|hours?\b|"
+    r"days?\b|km\b|kg\b|tonnes?\b|dB\b|°|m\b)?"
+)
+_LEAST_SHARED = 2  # words between subject and figure that claims must share: "by" alone says nothing
+_DIRECTION = re.compile(
+    r"rose|rises?|risen|fell|falls?|fallen|grew|grows?|grown|shrank|shrunk|dropped|drops?|declined|declines?|"
+    r"(?:in|de)creas(?:ed?|es)|gained|gains?|lost|loses?|cut|saved|sank|stieg|fiel|wuchs|nahm",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\w.,−-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A claim with one figure: the words before it, its value and unit, the words behind, and the one year in it."""
+
+    claim: ClaimEntry
+    before: tuple[str, ...]
+    value: float
+    unit: str
+    after: tuple[str, ...]
+    year: str
+
+
+def charts_of_claims(claims: Sequence[ClaimEntry]) -> Iterator[tuple[SlideChart, str]]:
+    """Charts of at least three claims that differ in their figure and in one thing else: the year, or the subject.
+
+    With each chart its caption: the words that the claims share, with an ellipsis for what differs.
+    """
+    statements = [one for claim in claims if (one := _statement(claim))]
+    used: set[int] = set()
+    for shared, group in (*_over_years(statements), *_over_subjects(statements)):
+        free = [(label, one) for label, one in group if one.claim.number not in used]
+        if len(free) >= LEAST and len({label for label, _one in free}) == len(free):
+            used |= {one.claim.number for _label, one in free}
+            yield _chart(free, shared), shared
+
+
+def _statement(claim: ClaimEntry) -> _Statement | None:
+    years = _YEAR.findall(claim.text)
+    text = _YEAR.sub("@", claim.text)
+    figures = list(_FIGURE.finditer(text))
+    if len(figures) != 1 or len(years) > 1 or not (figures[0]["unit"] or figures[0]["before"]):
+        return None
+    found = figures[0]
+    return _Statement(
+        claim=claim,
+        before=tuple(text[: found.start()].split()),
+        value=float(found["value"].replace(",", "").replace("−", "-")),
+        unit=found["unit"] or found["before"],
+        after=tuple(text[found.end() :].split()),
+        year=years[0] if years else "",
+    )
+
+
+Group = list[tuple[str, _Statement]]
+
+
+def _over_years(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
+    groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
+    for one in statements:
+        if one.year:
+            groups[one.before, one.unit, one.after].append((one.year, one))
+    for group in groups.values():
+        yield _frame(group[0][1], 0), sorted(group, key=lambda pair: pair[0])
+
+
+def _over_subjects(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
+    """Those whose words after the subject are the same; how many words a subject has is tried, the fewest first."""
+    groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
+    words_of: dict[tuple[object, ...], int] = {}
+    for one in statements:
+        for words in range(1, min(6, len(one.before) - _LEAST_SHARED + 1)):
+            if _DIRECTION.fullmatch(one.before[words - 1]):
+                break  # what rose and what fell are not one series
+            key: tuple[object, ...] = (one.before[words:], one.unit, one.after, one.year)
+            groups[key].append((" ".join(one.before[:words]), one))
+            words_of.setdefault(key, words)
+    for key, group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
+        yield _frame(group[0][1], words_of[key]), group
+
+
+def _frame(one: _Statement, subject_words: int) -> str:
+    """What is said of each: "… fell by … percent"."""
+    before = [*(["…"] if subject_words else []), *one.before[subject_words:]]
+    return " ".join(word.replace("@", "…") for word in (*before, "…", one.unit, *one.after)).strip(" .")
+
+
+def _chart(group: Group, shared: str) -> SlideChart:
+    labels = tuple(label for label, _one in group)
+    statements = [one for _label, one in group]
+    numbers = tuple(one.claim.number for one in statements)
+    dataset = Dataset(shared, tuple(one.value for one in statements), numbers)
+    sources = tuple(dict.fromkeys(number for one in statements for number in sources_of(one.claim)))
+    is_over_time = all(one.year == label for label, one in group)
+    kind = ChartKind.LINE if is_over_time else ChartKind.BAR
+    unit = statements[0].unit
+    return SlideChart(kind, labels, (dataset,), unit, summary_of(labels, (dataset,), unit), sources)
+
+
+def chart_of_entry(entry: ChartEntry) -> SlideChart | None:
+    """A chart that the report has in its text; None without figures."""
+    if not entry.points:
+        return None
+    labels = tuple(one.label for one in entry.points)
+    dataset = Dataset(entry.title, tuple(one.value for one in entry.points), (None,) * len(labels))
+    said = " ".join(entry.summary) or summary_of(labels, (dataset,), entry.unit)
+    return SlideChart(ChartKind.BAR, labels, (dataset,), entry.unit, said)
+
+
+def strengths_chart(claims: Sequence[ClaimEntry]) -> SlideChart | None:
+    """How many claims have strong, moderate and limited evidence; None where all have the same."""
+    names = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
+    counts = {one: sum(claim.strength == one for claim in claims) for one in _STRENGTHS}
+    found = {name: count for name, count in counts.items() if count}
+    if len(found) < 2:
+        return None
+    labels = tuple(names[name] for name in found)
+    dataset = Dataset(_("Claims"), tuple(map(float, found.values())), (None,) * len(labels))
+    return SlideChart(ChartKind.DOUGHNUT, labels, (dataset,), "", summary_of(labels, (dataset,), ""))
+
+
+def summary_of(labels: Sequence[str], datasets: Sequence[Dataset], unit: str) -> str:
+    """The chart in words, for who does not see it."""
+    return " ".join(f"{one.label}: {_figures(labels, one, unit)}." for one in datasets)
+
+
+def _figures(labels: Sequence[str], dataset: Dataset, unit: str) -> str:
+    pairs = zip(labels, dataset.values, strict=True)
+    return "; ".join(f"{label} {_said(value, unit)}" for label, value in pairs if value is not None)
+
+
+def _said(value: float, unit: str) -> str:
+    whole = number_format(int(value) if value.is_integer() else round(value, 4))
+    return f"{whole} {unit}".strip()

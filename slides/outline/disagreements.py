@@ -1,0 +1,64 @@
+"""Where sources contradict each other: either side under the name of who says so. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from exports.document import ClaimEntry, ContradictionEntry
+from slides.deck import Layout, Side, Slide
+from slides.fitting.budgets import HEADING_LETTERS
+from slides.fitting.shortening import letters
+from slides.outline.passages import attribution_of, passage_of
+
+MOST = 6  # disagreements; the report has the others
+
+
+def disagreement_slides(contradictions: Sequence[ContradictionEntry]) -> Iterator[Slide]:
+    """One each, the open ones first as the report has them."""
+    rest = len(contradictions) - MOST
+    for index, one in enumerate(contradictions[:MOST]):
+        notes = [*_circumstances(one), one.note, _taken(one), _rest(rest) if not index and rest > 0 else ""]
+        yield Slide(
+            0,
+            _title(one),
+            Layout.COMPARISON,
+            sides=(_side(one.a, _("One source")), _side(one.b, _("Another source"))),
+            notes="\n".join(filter(None, notes)),
+        )
+
+
+def _title(one: ContradictionEntry) -> str:
+    if one.mine and one.theirs:
+        return _("Sources disagree: %(mine)s or %(theirs)s") % {"mine": one.mine, "theirs": one.theirs}
+    return _("Sources disagree")
+
+
+def _side(claim: ClaimEntry, unknown: str) -> Side:
+    named = attribution_of(claim.citations[0]) if claim.citations else ""
+    heading = named if named and letters(named) <= HEADING_LETTERS else unknown
+    return Side(heading, (passage_of(claim),))
+
+
+def _circumstances(one: ContradictionEntry) -> Iterator[str]:
+    for found in one.circumstances:
+        if found.standing == "apart":
+            yield _("They may differ as one speaks of %(mine)s and the other of %(theirs)s.") % {
+                "mine": ", ".join(found.mine),
+                "theirs": ", ".join(found.theirs),
+            }
+
+
+def _taken(one: ContradictionEntry) -> str:
+    """Which side the report goes by, where one was taken."""
+    side = {"a": one.a, "b": one.b}.get(one.winner)
+    return _("The report goes by: %(claim)s") % {"claim": side.text} if side else ""
+
+
+def _rest(count: int) -> str:
+    words = ngettext(
+        "%(count)d further disagreement stands in the report.",
+        "%(count)d further disagreements stand in the report.",
+        count,
+    )
+    return words % {"count": count}

@@ -1,0 +1,211 @@
+"""The order of a deck: title, summary, sections with charts, disagreements, gaps, evidence, sources. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from exports.document import Block, ClaimEntry, Document, SectionEntry, WarningEntry, cited_of
+from slides.deck import Deck, Layout, Passage, Slide
+from slides.fitting import fit
+from slides.outline.charts import chart_of_entry, charts_of_claims, strengths_chart
+from slides.outline.choosing import slides_of
+from slides.outline.disagreements import disagreement_slides
+from slides.outline.passages import (
+    attribution_of,
+    deck_claim,
+    deck_source,
+    of_block,
+    passage_of,
+    sources_of,
+    unique,
+    words_of_block,
+)
+from slides.outline.tables import table_slides
+
+# Slides a section, by how many sections there are: a deck is to be shown, not read.
+_A_SECTION = ((8, 3), (16, 2))
+_LEAST_FOR_EVIDENCE = 5  # claims; of fewer a chart of their strength says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineOptions:
+    """`references`: the sources as a citation style writes them, by number; what lacks is put together plainly."""
+
+    language: str = ""  # of the deck's own words; empty: the report's
+    references: Mapping[int, str] = field(default_factory=dict)
+    report_url: str = ""
+    slides_a_section: int = 0  # 0: one to three, by the number of sections
+
+
+@dataclass(frozen=True, slots=True)
+class _Outlining:
+    document: Document
+    options: OutlineOptions
+    claims: Mapping[int, ClaimEntry]
+
+    @property
+    def slides_a_section(self) -> int:
+        if self.options.slides_a_section:
+            return self.options.slides_a_section
+        sections = len(self.document.sections)
+        return next((slides for most, slides in _A_SECTION if sections <= most), 1)
+
+
+def outline_deck(document: Document, options: OutlineOptions | None = None) -> Deck:
+    """A deck within budget. Any document has one, an empty one too; the same document has the same."""
+    options = options or OutlineOptions()
+    language = options.language or document.language or "en"
+    claims = {claim.number: claim for claim in document.claims if claim.number}
+    with override(language):
+        slides = tuple(_slides(_Outlining(document, options, claims)))
+    references = options.references
+    deck = Deck(
+        title=" ".join(document.title.split()),
+        slides=slides,
+        sources=tuple(
+            deck_source(one, references.get(one.number or 0, "")) for one in cited_of(document.sources)
+        ),
+        claims=tuple(map(deck_claim, claims.values())),
+        language=language,
+        report_url=options.report_url,
+    )
+    return fit(_with_sources(deck))[0]
+
+
+def _slides(outlining: _Outlining) -> Iterator[Slide]:
+    document = outlining.document
+    yield _title(document)
+    yield from _unanswered(document)
+    yield from _summary(outlining)
+    for section in document.sections:
+        yield from _section(section, outlining)
+    if document.table:
+        yield from table_slides(document.table)
+    yield from disagreement_slides(document.contradictions)
+    yield from _gaps(document.gaps)
+    yield from _evidence(document)
+
+
+def _title(document: Document) -> Slide:
+    claims, sources = len(document.claims), len(cited_of(document.sources))
+    said = ngettext("%(count)d claim", "%(count)d claims", claims) % {"count": claims}
+    of = ngettext("%(count)d source", "%(count)d sources", sources) % {"count": sources}
+    on = date_format(document.made_at, "j F Y") if document.made_at else ""
+    byline = " · ".join(filter(None, (said, of, on)))
+    return Slide(
+        0, document.title or _("Untitled report"), Layout.TITLE, caption=byline, notes=_standing(document)
+    )
+
+
+def _standing(document: Document) -> str:
+    said = {
+        "partial": _("The report is not finished: the deck shows what it has."),
+        "failed": _("The report was not finished, as something failed: the deck shows what it has."),
+        "cancelled": _("The report was stopped: the deck shows what it has."),
+    }
+    return said.get(document.status, "")
+
+
+def _unanswered(document: Document) -> Iterator[Slide]:
+    if document.status != "insufficient_evidence":
+        return
+    reasons = [Passage(text) for text in document.reasons]
+    yield from slides_of(_("The sources do not answer this"), reasons, 2, {})
+    yield from slides_of(_("What was looked for"), [Passage(one) for one in document.looked_for], 1, {})
+
+
+def _summary(outlining: _Outlining) -> Iterator[Slide]:
+    passages = [
+        passage_of(one.claim) if one.claim else Passage(one.text) for one in outlining.document.answer
+    ]
+    yield from slides_of(_("In short"), unique(passages), 2, outlining.claims)
+
+
+def _section(section: SectionEntry, outlining: _Outlining) -> Iterator[Slide]:
+    """Its slides of text, then its quote, charts and tables."""
+    title = " ".join(section.heading.split()) or _("Findings")
+    quoted, blocks = _told_apart(section.blocks)
+    passages = unique(passage for block in blocks for passage in of_block(block))
+    if not passages and not quoted:
+        passages = unique(passage for block in blocks for passage in words_of_block(block))
+    slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
+    yield from _with_rest_told(slides, passages)
+    yield from (_quote(title, one) for one in quoted)
+    yield from _drawn(section, title)
+
+
+def _told_apart(blocks: Sequence[Block]) -> tuple[list[ClaimEntry], list[Block]]:
+    """The claims that are shown as quotes, one of each block that holds nothing else; and the other blocks."""
+    quoted: list[ClaimEntry] = []
+    others: list[Block] = []
+    for block in blocks:
+        claims = [one.claim for one in block.sentences if one.claim]
+        is_quote = block.kind == "quote" and len(claims) == len(block.sentences) == 1 and claims[0].citations
+        quoted += claims if is_quote else []
+        others += [] if is_quote else [block]
+    return quoted, others
+
+
+def _quote(title: str, claim: ClaimEntry) -> Slide:
+    passage = Passage(claim.text, claim.number or None, sources_of(claim))
+    return Slide(0, title, Layout.QUOTE, passages=(passage,), attribution=attribution_of(claim.citations[0]))
+
+
+def _drawn(section: SectionEntry, title: str) -> Iterator[Slide]:
+    for chart, caption in charts_of_claims(section.claims):
+        yield Slide(0, title, Layout.CHART, chart=chart, caption=caption)
+    for block in section.blocks:
+        if block.chart and (drawn := chart_of_entry(block.chart)):
+            yield Slide(0, block.chart.title or title, Layout.CHART, chart=drawn)
+        if block.table:
+            yield from table_slides(block.table, title)
+
+
+def _with_rest_told(slides: Sequence[Slide], passages: Sequence[Passage]) -> list[Slide]:
+    """The first slide's notes say how much of the section the report has beside what is shown."""
+    shown = {one.claim for slide in slides for one in slide.passages}
+    rest = sum(one.claim not in shown for one in passages)
+    if not rest or not slides:
+        return list(slides)
+    told = ngettext(
+        "%(count)d further claim of this section stands in the report.",
+        "%(count)d further claims of this section stand in the report.",
+        rest,
+    )
+    return [replace(slides[0], notes=told % {"count": rest}), *slides[1:]]
+
+
+def _gaps(gaps: Sequence[WarningEntry]) -> Iterator[Slide]:
+    passages = unique(Passage(gap.text) for gap in gaps)
+    slides = slides_of(_("What is missing"), passages, 2, {})
+    advice = "\n".join(dict.fromkeys(gap.advice for gap in gaps if gap.advice))
+    yield from (replace(slide, notes=advice if not index else "") for index, slide in enumerate(slides))
+
+
+def _evidence(document: Document) -> Iterator[Slide]:
+    if len(document.claims) >= _LEAST_FOR_EVIDENCE and (chart := strengths_chart(document.claims)):
+        notes = _("Computed from the claims of the report: how many independent sources stand behind each.")
+        yield Slide(0, _("How strong the evidence is"), Layout.CHART, chart=chart, notes=notes)
+
+
+def _with_sources(deck: Deck) -> Deck:
+    """The sources that its slides name."""
+    named = {number for slide in deck.slides for number in _named(slide)}
+    listed = tuple(
+        Passage(one.reference, sources=(one.number,)) for one in deck.sources if one.number in named
+    )
+    if not listed:
+        return deck
+    with override(deck.language):
+        slide = Slide(0, _("Sources"), Layout.CONTENT, passages=listed, is_sources=True)
+    return replace(deck, slides=(*deck.slides, slide))
+
+
+def _named(slide: Slide) -> Iterator[int]:
+    for passage in (*slide.passages, *(one for side in slide.sides for one in side.passages)):
+        yield from passage.sources
+    if slide.chart:
+        yield from slide.chart.sources

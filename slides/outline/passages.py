@@ -1,0 +1,85 @@
+"""What the report says, as passages that keep their claims and sources. Pure."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from exports.document import Block, CitationEntry, ClaimEntry, SourceEntry
+from slides.deck import DeckClaim, DeckSource, Passage
+from slides.fitting.budgets import BULLETS
+from slides.fitting.measuring import load
+
+# What may be left out without changing what is claimed: an aside without figures, names of measures or doubts.
+_ASIDES = (
+    re.compile(r"\s*\((?P<aside>[^()]*)\)"),
+    re.compile(r",? as (?:shown|seen|described|reported) (?:above|below|here)(?P<aside>)"),
+)
+_BEARS_MEANING = re.compile(
+    r"\d|\b(?:not|no|never|only|if|unless|except|about|nicht|kein\w*|nur|wenn|außer|etwa)\b", re.IGNORECASE
+)
+
+
+def passage_of(claim: ClaimEntry) -> Passage:
+    """The claim's own words."""
+    return Passage(claim.text, claim.number or None, sources_of(claim))
+
+
+def sources_of(claim: ClaimEntry) -> tuple[int, ...]:
+    """The numbers of its sources, each once, in the order in which the report names them."""
+    return tuple(dict.fromkeys(one.source.number for one in claim.citations if one.source.number))
+
+
+def as_bullet(passage: Passage) -> Passage:
+    """Without asides, where that makes a bullet of it; else as it is."""
+    if load(passage.text) <= BULLETS.words_each:
+        return passage
+    text = passage.text
+    for aside in _ASIDES:
+        text = aside.sub(lambda found: found[0] if _BEARS_MEANING.search(found["aside"]) else "", text)
+    return replace(passage, text=text) if load(text) <= BULLETS.words_each else passage
+
+
+def of_block(block: Block) -> list[Passage]:
+    """Claims of a block's sentences; what stands between them says nothing by itself."""
+    return [passage_of(one.claim) for one in block.sentences if one.claim]
+
+
+def words_of_block(block: Block) -> list[Passage]:
+    return [Passage(one.text) for one in block.sentences if one.text.strip()]
+
+
+def deck_claim(claim: ClaimEntry) -> DeckClaim:
+    quotes = tuple((one.source.number, one.quote) for one in claim.citations if one.source.number)
+    return DeckClaim(
+        number=claim.number,
+        text=claim.text,
+        strength=claim.strength,
+        confidence=claim.confidence,
+        quotes=quotes,
+        is_disputed=claim.contradiction_status not in ("", "none"),
+    )
+
+
+def reference_of(source: SourceEntry) -> str:
+    """As much as is known, where nobody formatted it: author (date). Title. Publisher. Address."""
+    who = source.author or source.publisher or source.domain
+    dated = f"{who} ({source.published})" if who and source.published else who or source.published
+    publisher = source.publisher if source.publisher != who else ""
+    parts = (dated, source.title, publisher, source.url or source.file)
+    return ". ".join(part.strip().rstrip(".") for part in parts if part.strip())
+
+
+def deck_source(source: SourceEntry, reference: str = "") -> DeckSource:
+    return DeckSource(source.number or 0, reference or reference_of(source), source.url)
+
+
+def attribution_of(citation: CitationEntry) -> str:
+    """Who says the quoted words: the author or publisher, and the year."""
+    source = citation.source
+    who = source.author or source.publisher or source.domain or source.title
+    return ", ".join(filter(None, (who, source.published[:4])))
+
+
+def unique(passages: Iterable[Passage]) -> list[Passage]:
+    """Each text once."""
+    return list({one.text: one for one in passages}.values())

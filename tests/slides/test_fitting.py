@@ -1,0 +1,177 @@
+"""Fitting: whatever a deck holds, it holds it afterwards too, and within budget."""
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from hypothesis import given, settings
+
+from slides.deck import ChartKind, Dataset, Deck, Layout, Passage, Side, Slide, SlideChart
+from slides.fitting import Over, fit, fit_slide
+from slides.fitting.measuring import load
+from slides.fitting.overs import overs
+from slides.fitting.report import told
+from tests.slides.decks import DECKS, SLIDES
+
+SENTENCE = (
+    "The seasonal factor stayed above two at nine of the eleven sites that were measured over two winters."
+)
+
+
+def slide(layout: Layout, title: str = "Title", **columns: object) -> Slide:
+    return Slide(1, title, layout, **columns)  # type: ignore[arg-type]
+
+
+def passages_of(slides: Iterable[Slide]) -> Iterator[Passage]:
+    """Those that the layouts show, in reading order: halves one after the other."""
+    shown = list(slides)
+    yield from (one for each in shown if each.layout not in HALVED for one in each.passages)
+    for side in (0, 1):
+        yield from (one for each in shown if each.layout in HALVED for one in _side(each, side))
+
+
+HALVED = (Layout.SPLIT, Layout.COMPARISON)
+
+
+def _side(each: Slide, side: int) -> tuple[Passage, ...]:
+    return each.sides[side].passages if len(each.sides) > side else ()
+
+
+def letters_of(text: str) -> str:
+    return "".join(text.split())
+
+
+@given(SLIDES)
+@settings(max_examples=150, deadline=None)
+def test_every_slide_is_within_budget_afterwards(drawn: Slide) -> None:
+    pages, _ = fit_slide(drawn)
+    assert [overs(page) for page in pages] == [()] * len(pages)
+
+
+@given(DECKS)
+@settings(max_examples=60, deadline=None)
+def test_fitting_twice_is_fitting_once(deck: Deck) -> None:
+    fitted, _ = fit(deck)
+    again, report = fit(fitted)
+    assert again == fitted
+    assert report.slides == ()
+
+
+@given(SLIDES)
+@settings(max_examples=150, deadline=None)
+def test_no_letter_of_a_text_is_lost_and_the_order_stays(drawn: Slide) -> None:
+    """What is shortened for its place is said in full beside it, so that all of the text is found in order."""
+    if len(drawn.sides) > 2 and drawn.layout in HALVED:
+        return  # pairs of pairs: their order is that of the pairs
+    pages, _ = fit_slide(drawn)
+    found = letters_of("".join(one.text for one in passages_of(pages)))
+    position = 0
+    for one in passages_of([drawn]):
+        position = found.index(letters_of(one.text), position) + len(letters_of(one.text))
+
+
+@given(SLIDES)
+@settings(max_examples=100, deadline=None)
+def test_every_piece_keeps_its_claim_and_sources(drawn: Slide) -> None:
+    pages, _ = fit_slide(drawn)
+    cited = {
+        (one.claim, one.sources): letters_of(one.text) for one in passages_of([drawn]) if one.text.strip()
+    }
+    kept = {(one.claim, one.sources) for one in passages_of(pages)}
+    assert set(cited) <= kept
+
+
+@given(SLIDES)
+@settings(max_examples=100, deadline=None)
+def test_lines_that_are_too_long_stand_in_full_beside(drawn: Slide) -> None:
+    pages, _ = fit_slide(drawn)
+    said = letters_of("".join((page.title + page.subtitle) for page in pages))
+    said += letters_of("".join(one.text for one in passages_of(pages)))
+    assert letters_of(drawn.title) in said
+
+
+@given(DECKS)
+@settings(max_examples=60, deadline=None)
+def test_slides_are_numbered_through_and_parts_are_counted(deck: Deck) -> None:
+    fitted, _ = fit(deck)
+    assert [one.number for one in fitted.slides] == list(range(1, len(fitted.slides) + 1))
+    for before, after in zip(fitted.slides, fitted.slides[1:], strict=False):
+        if after.part and after.part[0] > 1:
+            assert before.part == (after.part[0] - 1, after.part[1])
+
+
+def test_bullets_that_are_sentences_become_text() -> None:
+    pages, found = fit_slide(slide(Layout.BULLETS, passages=(Passage(SENTENCE, 7, (1,)), Passage("Short."))))
+    assert [page.layout for page in pages] == [Layout.CONTENT]
+    assert found is not None
+    assert list(told(found)) == ["Over budget: text, 18 words of 12.", "It is laid out as text."]
+
+
+def test_seven_bullets_go_over_two_slides_about_equally() -> None:
+    bullets = tuple(Passage(f"Bullet {number} of the seven.") for number in range(7))
+    pages, found = fit_slide(slide(Layout.BULLETS, passages=bullets))
+    assert [(len(page.passages), page.part) for page in pages] == [(4, (1, 2)), (3, (2, 2))]
+    assert found is not None
+    assert found.over == (Over("passages", 7, 5, "items"),)
+
+
+def test_a_long_sentence_flows_on_where_a_clause_ends() -> None:
+    text = f"{SENTENCE[:-1]}, and {SENTENCE.lower()[:-1]}, but {SENTENCE.lower()[:-1]}; so {SENTENCE.lower()}"
+    pages, _ = fit_slide(slide(Layout.CONTENT, passages=(Passage(text, 3, (2,)),)))
+    assert [one.passages[0].text[-1] for one in pages] == [",", "."] or len(pages) == 2
+    assert all(one.passages[0].sources == (2,) for one in pages)
+
+
+def test_a_question_that_is_too_long_goes_on_below_the_title() -> None:
+    question = "Do heat pumps work in cold climates below minus fifteen degrees, and what does it cost?"
+    (page,), _ = fit_slide(slide(Layout.TITLE, question))
+    assert f"{page.title} {page.subtitle}" == question
+
+
+def test_a_comparison_of_sentences_becomes_two_halves() -> None:
+    sides = (Side("Lind", (Passage(SENTENCE),)), Side("Berg", (Passage("It fell."),)))
+    (page,), found = fit_slide(slide(Layout.COMPARISON, sides=sides))
+    assert (page.layout, page.sides) == (Layout.SPLIT, sides)
+    assert found is not None
+
+
+def test_a_comparison_holds_three_and_two() -> None:
+    three = tuple(Passage(f"Point {number}.") for number in range(3))
+    pages, _ = fit_slide(slide(Layout.COMPARISON, sides=(Side("A", three), Side("B", three))))
+    assert [[len(side.passages) for side in page.sides] for page in pages] == [[3, 2], [0, 1]]
+
+
+@pytest.mark.parametrize(("labels", "kind"), [(5, ChartKind.PIE), (6, ChartKind.BAR)])
+def test_a_pie_of_many_slices_becomes_bars(labels: int, kind: ChartKind) -> None:
+    chart = SlideChart(
+        ChartKind.PIE, tuple(map(str, range(labels))), (Dataset("S", (1.0,) * labels, (1,) * labels),)
+    )
+    pages, _ = fit_slide(slide(Layout.CHART, chart=chart))
+    assert [page.chart and page.chart.kind for page in pages] == [kind]
+
+
+def test_a_chart_of_many_labels_goes_on_with_its_claims() -> None:
+    chart = SlideChart(
+        ChartKind.BAR,
+        tuple(map(str, range(30))),
+        (Dataset("S", tuple(map(float, range(30))), tuple(range(30))),),
+    )
+    pages, _ = fit_slide(slide(Layout.CHART, chart=chart))
+    parts = [page.chart for page in pages if page.chart]
+    assert [len(one.labels) for one in parts] == [10, 10, 10]
+    assert [claim for one in parts for claim in one.datasets[0].claims] == list(range(30))
+
+
+def test_a_slide_of_a_split_that_grows_is_counted_with_its_family() -> None:
+    long = tuple(Passage(f"Bullet {number}.") for number in range(7))
+    first = slide(Layout.BULLETS, passages=(Passage("One."),), part=(1, 2))
+    second = slide(Layout.BULLETS, passages=long, part=(2, 2))
+    fitted, _ = fit(Deck("D", (first, second)))
+    assert [one.part for one in fitted.slides] == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("", 0), ("two words", 2), ("Donaudampfschifffahrt", 3), ("熱泵在零下十五度仍能工作", 4)],
+)
+def test_room_is_counted_in_words_of_common_length(text: str, words: int) -> None:
+    assert load(text) == words

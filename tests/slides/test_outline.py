@@ -1,0 +1,167 @@
+"""The outline by rules: whatever the document, the deck says what it says and names who says it."""
+
+import pytest
+
+from exports.document import Document
+from slides.deck import ChartKind, Deck, Layout, Passage, Slide
+from slides.fitting import fit
+from slides.outline import OutlineOptions, outline_deck
+from tests.exports import generated
+from tests.exports.drafting import Draft, listed, prose
+
+
+def passages_of(slide: Slide) -> list[Passage]:
+    return [*slide.passages, *(one for side in slide.sides for one in side.passages)]
+
+
+def layouts_of(deck: Deck) -> list[Layout]:
+    return [slide.layout for slide in deck.slides]
+
+
+def said_of(document: Document) -> dict[int, str]:
+    return {claim.number: "".join(claim.text.split()) for claim in document.claims}
+
+
+@pytest.mark.parametrize("name", generated.NAMES)
+def test_any_document_has_a_deck_within_budget(name: str) -> None:
+    deck = outline_deck(generated.document(name))
+    assert deck.slides[0].layout == Layout.TITLE
+    assert fit(deck) == (deck, fit(deck)[1])
+    assert not fit(deck)[1].slides
+
+
+@pytest.mark.parametrize("name", generated.NAMES)
+def test_every_passage_of_a_claim_is_the_claims_own_words_with_its_sources(name: str) -> None:
+    document = generated.document(name)
+    said, cited = said_of(document), {claim.number: claim.citations for claim in document.claims}
+    for passage in (one for slide in outline_deck(document).slides for one in passages_of(slide)):
+        if passage.claim and "table" not in name:  # whose passages are item and value
+            assert "".join(passage.text.split()) in said[passage.claim]
+        if passage.claim:
+            numbers = {one.source.number for one in cited[passage.claim]}
+            assert set(passage.sources) == numbers
+
+
+@pytest.mark.parametrize("name", generated.NAMES)
+def test_every_source_that_a_slide_names_stands_on_the_last_slides(name: str) -> None:
+    deck = outline_deck(generated.document(name))
+    before = [one for slide in deck.slides if not slide.is_sources for one in passages_of(slide)]
+    listed_there = {
+        n for slide in deck.slides if slide.is_sources for one in slide.passages for n in one.sources
+    }
+    assert {number for one in before for number in one.sources} <= listed_there
+
+
+def test_the_order_is_title_summary_sections_disagreements_gaps_sources() -> None:
+    deck = outline_deck(generated.document("contradictions"))
+    assert [slide.title for slide in deck.slides] == [
+        "Did costs rise?",
+        "Costs",
+        "Sources disagree: 12 percent or 21 percent",
+        "Sources disagree",
+        "Sources",
+    ]
+    assert layouts_of(deck)[2:4] == [Layout.COMPARISON, Layout.COMPARISON]
+
+
+def test_no_section_has_more_than_three_slides_and_the_notes_count_the_rest() -> None:
+    deck = outline_deck(generated.document("sixty_claims"))
+    parts = [one for one in deck.slides if one.title == "What the studies found, part 1" and not one.chart]
+    assert 1 <= len(parts) <= 3
+    shown = sum(len(one.passages) for one in parts)
+    assert parts[0].notes == (
+        f"{12 - shown} further claims of this section stand in the report." * (shown < 12)
+    )
+
+
+def test_what_finds_no_room_has_the_weakest_evidence() -> None:
+    document = generated.document("sixty_claims")
+    deck = outline_deck(document, OutlineOptions(slides_a_section=1))
+    shown = {one.claim for slide in deck.slides if slide.title.endswith("part 1") for one in slide.passages}
+    strengths = {claim.number: claim.strength for claim in document.sections[0].claims}
+    assert "strong" not in {strength for number, strength in strengths.items() if number not in shown}
+
+
+def test_claims_that_differ_in_their_figure_and_subject_are_drawn() -> None:
+    draft = Draft("drawn")
+    source = draft.source()
+    said = {"Oil": "30", "Natural gas": "12", "Coal": "−4.5"}
+    claims = [draft.claim(f"{name} fell by {value} percent.", source) for name, value in said.items()]
+    draft.section("Fuels", listed(*claims))
+    chart = next(one.chart for one in outline_deck(draft.document("Fuels?")).slides if one.chart)
+    assert (chart.kind, chart.labels, chart.unit) == (ChartKind.BAR, tuple(said), "percent")
+    assert (chart.datasets[0].values, chart.datasets[0].claims) == ((30.0, 12.0, -4.5), (1, 2, 3))
+    assert chart.sources == (1,)
+
+
+def test_claims_over_years_are_a_line() -> None:
+    draft = Draft("years")
+    source = draft.source()
+    claims = [draft.claim(f"Sales reached {n} million units in {2018 + n}.", source) for n in (3, 1, 2)]
+    draft.section("Sales", prose(*claims))
+    (slide,) = [one for one in outline_deck(draft.document("Sales?")).slides if one.chart]
+    assert slide.chart is not None
+    assert (slide.chart.kind, slide.chart.labels) == (ChartKind.LINE, ("2019", "2020", "2021"))
+    assert slide.caption == "Sales reached … million units in …"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Oil fell by 30 percent.", "Gas rose by 12 percent.", "Coal fell by 4 percent."),
+        ("Oil fell by 30 percent.", "Gas fell by 12 euros.", "Coal fell by 4 percent."),
+        (
+            "Oil fell by 30 percent in 2019.",
+            "Gas fell by 12 percent in 2020.",
+            "Coal fell by 4 percent in 2021.",
+        ),
+        ("Oil fell by 30 percent of 90.", "Gas fell by 12 percent of 80.", "Coal fell by 4 percent of 70."),
+    ],
+)
+def test_figures_that_do_not_compare_are_not_drawn(texts: tuple[str, ...]) -> None:
+    draft = Draft("apart")
+    source = draft.source()
+    draft.section("Fuels", listed(*(draft.claim(text, source) for text in texts)))
+    assert not [one for one in outline_deck(draft.document("Fuels?")).slides if one.chart]
+
+
+def test_a_column_of_figures_is_drawn_with_its_claims() -> None:
+    document = generated.document("table")
+    slide = next(one for one in outline_deck(document).slides if one.chart)
+    claims = {claim.number: claim.text for claim in document.claims}
+    assert slide.chart is not None
+    for label, number in zip(slide.chart.labels, slide.chart.datasets[0].claims, strict=True):
+        assert claims[number or 0].startswith(f"{label} – Change in %")
+
+
+def test_sources_that_do_not_answer_are_said_first() -> None:
+    deck = outline_deck(generated.document("insufficient"))
+    assert [slide.title for slide in deck.slides][1:3] == [
+        "The sources do not answer this",
+        "What was looked for",
+    ]
+    assert Layout.QUOTE in layouts_of(deck)
+
+
+def test_an_aside_without_figures_may_go_to_make_a_bullet() -> None:
+    draft = Draft("asides")
+    source = draft.source()
+    long = "The seasonal factor (as the authors define it) stayed above 2.4 at nine of eleven sites."
+    kept = "The factor (not the output) stayed above 2.4 at nine (of 11) sites in every winter."
+    draft.section("A", listed(draft.claim(long, source)))
+    draft.section("B", listed(draft.claim(kept, source)))
+    first, second = [one.passages[0].text for one in outline_deck(draft.document("?")).slides[1:3]]
+    assert first == "The seasonal factor stayed above 2.4 at nine of eleven sites."
+    assert second == kept
+
+
+def test_the_decks_own_words_are_in_its_language() -> None:
+    deck = outline_deck(generated.document("one_claim"), OutlineOptions(language="de"))
+    assert deck.language == "de"
+
+
+def test_references_are_written_as_the_style_writes_them() -> None:
+    deck = outline_deck(
+        generated.document("one_claim"), OutlineOptions(references={1: "Lind, A. (2024). Oil."})
+    )
+    assert deck.slides[-1].passages == (Passage("Lind, A. (2024). Oil.", None, (1,)),)
