@@ -1,5 +1,6 @@
 """Fitting: whatever a deck holds, it holds it afterwards too, and within budget."""
 
+import os
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -12,6 +13,8 @@ from slides.fitting.overs import overs
 from slides.fitting.report import told
 from tests.slides.decks import DECKS, SLIDES
 
+# Drawn a few times here, and often before a release.
+OFTEN = settings(max_examples=300 if os.environ.get("PLUMBLINE_TEST_FULL") else 20, deadline=None)
 SENTENCE = (
     "The seasonal factor stayed above two at nine of the eleven sites that were measured over two winters."
 )
@@ -41,14 +44,14 @@ def letters_of(text: str) -> str:
 
 
 @given(SLIDES)
-@settings(max_examples=150, deadline=None)
+@OFTEN
 def test_every_slide_is_within_budget_afterwards(drawn: Slide) -> None:
     pages, _ = fit_slide(drawn)
     assert [overs(page) for page in pages] == [()] * len(pages)
 
 
 @given(DECKS)
-@settings(max_examples=60, deadline=None)
+@OFTEN
 def test_fitting_twice_is_fitting_once(deck: Deck) -> None:
     fitted, _ = fit(deck)
     again, report = fit(fitted)
@@ -57,7 +60,7 @@ def test_fitting_twice_is_fitting_once(deck: Deck) -> None:
 
 
 @given(SLIDES)
-@settings(max_examples=150, deadline=None)
+@OFTEN
 def test_no_letter_of_a_text_is_lost_and_the_order_stays(drawn: Slide) -> None:
     """What is shortened for its place is said in full beside it, so that all of the text is found in order."""
     if len(drawn.sides) > 2 and drawn.layout in HALVED:
@@ -70,7 +73,7 @@ def test_no_letter_of_a_text_is_lost_and_the_order_stays(drawn: Slide) -> None:
 
 
 @given(SLIDES)
-@settings(max_examples=100, deadline=None)
+@OFTEN
 def test_every_piece_keeps_its_claim_and_sources(drawn: Slide) -> None:
     pages, _ = fit_slide(drawn)
     cited = {
@@ -81,7 +84,7 @@ def test_every_piece_keeps_its_claim_and_sources(drawn: Slide) -> None:
 
 
 @given(SLIDES)
-@settings(max_examples=100, deadline=None)
+@OFTEN
 def test_lines_that_are_too_long_stand_in_full_beside(drawn: Slide) -> None:
     pages, _ = fit_slide(drawn)
     said = letters_of("".join((page.title + page.subtitle) for page in pages))
@@ -90,7 +93,7 @@ def test_lines_that_are_too_long_stand_in_full_beside(drawn: Slide) -> None:
 
 
 @given(DECKS)
-@settings(max_examples=60, deadline=None)
+@OFTEN
 def test_slides_are_numbered_through_and_parts_are_counted(deck: Deck) -> None:
     fitted, _ = fit(deck)
     assert [one.number for one in fitted.slides] == list(range(1, len(fitted.slides) + 1))
