@@ -4,7 +4,6 @@ Every policy compares `tenant_id` with the transaction's `plumbline.tenant`. Out
 is empty, no row is visible and none can be written (spec: governance.md, Tenants).
 """
 
-import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,9 +12,15 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
+import psycopg
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
+from psycopg.errors import error_from_result
+from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq.abc import PGconn
+
+from research.row_threads import process_rows
 
 if TYPE_CHECKING:
     from research.models import Tenant
@@ -62,10 +67,10 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
     token = _current.set(tenant_id)
     try:
         with transaction.atomic():
-            if not is_set:
+            if not is_nested:
+                _begin(tenant_id, is_durable)
+            elif not is_set:
                 _set_tenant(tenant_id)
-            if not is_durable and not is_nested:
-                _need_not_wait()
             yield
             # Rolling back restores the setting by itself, and so does the end of the transaction.
             if is_nested and not is_set and not transaction.get_rollback():
@@ -76,24 +81,17 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
 
 async def in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
     """For who waits in an event loop: `act` in a thread, in a short transaction of this tenant."""
-    return await asyncio.to_thread(_and_close, partial(_act_in_tenant, tenant_id, act))
+    return await in_thread(partial(_act_in_tenant, tenant_id, act))
 
 
 async def in_thread(act: Callable[[], T]) -> T:
     """The same for what sets its tenants by itself, where it needs any."""
-    return await asyncio.to_thread(_and_close, act)
+    return await process_rows().do(act)
 
 
 def _act_in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
     with tenant_context(tenant_id):
         return act()
-
-
-def _and_close(act: Callable[[], T]) -> T:
-    try:
-        return act()
-    finally:
-        connections.close_all()  # it belongs to a thread that nobody keeps
 
 
 def _set_tenant(tenant_id: UUID | None) -> None:
@@ -102,9 +100,18 @@ def _set_tenant(tenant_id: UUID | None) -> None:
         cursor.execute("SELECT set_config('plumbline.tenant', %s, true)", [str(tenant_id or "")])
 
 
-def _need_not_wait() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL synchronous_commit = off")
+def _begin(tenant_id: UUID, is_durable: bool) -> None:
+    """The transaction's BEGIN with its settings, in one message: there are many transactions, most of them short."""
+    words = f"BEGIN; SELECT set_config('plumbline.tenant', '{UUID(str(tenant_id))}', true)"
+    if not is_durable:
+        words += "; SET LOCAL synchronous_commit = off"
+    server: PGconn = connection.connection.pgconn
+    with connection.wrap_database_errors:
+        done = server.exec_(words.encode())
+        if server.status == ConnStatus.BAD:
+            raise psycopg.OperationalError(server.get_error_message())
+        if done.status == ExecStatus.FATAL_ERROR:
+            raise error_from_result(done)
 
 
 def tenant_ids() -> list[UUID]:

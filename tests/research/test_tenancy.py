@@ -1,12 +1,16 @@
 """What a request may see and what becomes of its writes."""
 
+import asyncio
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
+from django.db import OperationalError, connection, connections
 from django.http import HttpRequest, HttpResponse
 
+from research.lifecycle.attempts import drop_broken_connection
 from research.models import Run, Tenant
-from research.tenancy import TenantMiddleware, create_tenant, current_tenant_id, tenant_context
+from research.row_threads import ROW_THREADS
+from research.tenancy import TenantMiddleware, create_tenant, current_tenant_id, in_tenant, tenant_context
 
 
 def request_of(user: object) -> HttpRequest:
@@ -75,3 +79,46 @@ def test_an_error_inside_a_tenant_leaves_no_tenant_behind(world):
     with pytest.raises(RuntimeError), tenant_context(world.tenant.pk):
         raise RuntimeError
     assert not Run.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_broke_meanwhile_is_a_failure_that_the_next_try_mends():
+    tenant = create_tenant("Ada's")
+    with tenant_context(tenant.pk):
+        pass
+    connection.connection.pgconn.finish()
+    with pytest.raises(OperationalError), tenant_context(tenant.pk):
+        pass
+    drop_broken_connection()
+    with tenant_context(tenant.pk):
+        assert Tenant.objects.get() == tenant
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "owner"])
+def test_a_connection_that_the_server_ended_is_a_failure_too():
+    tenant = create_tenant("Ada's")
+    with tenant_context(tenant.pk), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        mine = cursor.fetchone()[0]
+    with connections["owner"].cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [mine])
+    with pytest.raises(OperationalError), tenant_context(tenant.pk):
+        pass
+    drop_broken_connection()
+    with tenant_context(tenant.pk):
+        assert Tenant.objects.get() == tenant
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_in_an_event_loop_gets_connections_that_are_kept():
+    tenant = create_tenant("Ada's")
+
+    def seen() -> tuple[int, str]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            return cursor.fetchone()[0], Tenant.objects.get().name
+
+    # Each run has an event loop of its own.
+    found = {asyncio.run(in_tenant(tenant.pk, seen)) for _ in range(2 * ROW_THREADS)}
+    assert len(found) <= ROW_THREADS
+    assert {name for _backend, name in found} == {"Ada's"}

@@ -4,9 +4,9 @@ A failure that may pass is left to the lifecycle, which tries the step again; on
 the role's work is then done by rules, its step says so, and what came of it is trusted less.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Generic, TypeVar
+from typing import Generic
 
 from research.agents.data_blocks import fence_for
 from research.agents.prompt_files import render
@@ -16,10 +16,8 @@ from research.lifecycle.recipe import Usage as StepUsage
 from research.llm.calls import Answer, Call, Output, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
-from research.llm.process import model_process
 from research.models import AgentRole
 
-T = TypeVar("T")
 NO_OBJECT = "The model answered with something else than what was asked for."
 
 
@@ -90,9 +88,3 @@ def is_worth_another_try(error: ModelError, attempt: int) -> bool:
 
 def step_usage(usage: Usage) -> StepUsage:
     return StepUsage(usage.tokens_input, usage.tokens_output, usage.cost_usd)
-
-
-async def in_thread(act: Callable[[], T]) -> T:
-    """Database work beside the event loop: a short transaction, in one of the gateway's threads."""
-    process = model_process()
-    return await process.do(process.rows(act))

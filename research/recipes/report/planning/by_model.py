@@ -10,12 +10,12 @@ from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
 from research.plans import keep_version
 from research.recipes.report.answers import PlanAnswer, SubtopicAnswer
-from research.recipes.report.asking import Fallback, Question, ask, in_thread
+from research.recipes.report.asking import Fallback, Question, ask
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
 from research.recipes.report.fallbacks import FACTOR
 from research.recipes.report.planning.by_rules import extractive_plan
-from research.tenancy import tenant_context
+from research.tenancy import in_thread, tenant_context
 
 MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
 LONGEST_NAME, LONGEST_QUERY, LONGEST_QUESTION = 150, 300, 300  # characters

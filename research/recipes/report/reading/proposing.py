@@ -12,11 +12,11 @@ from research.governance.degradations import Code
 from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Chunk, Queue, Run, SourceStatus
 from research.recipes.report.answers import ClaimsAnswer
-from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.asking import Question, ask
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.tenancy import in_thread, tenant_context
 
 READ_CHARACTERS = 6_000  # of a source: with the instructions and the answer about 2 000 tokens
 READ_SHALLOWLY = 2_500

@@ -7,11 +7,12 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import AgentRole
 from research.models.schemas import Plan
 from research.recipes.report.answers import PlanAnswer
-from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.asking import Question, ask
 from research.recipes.report.planning.by_model import MOST_TOKENS, NOTHING_TO_LOOK_FOR, sound_plan
 from research.recipes.report.replanning.by_rules import widened
 from research.recipes.report.replanning.storing import replanned
 from research.recipes.report.replanning.told import WHY, Told, read_told
+from research.tenancy import in_thread
 
 
 @dataclass(frozen=True, slots=True)

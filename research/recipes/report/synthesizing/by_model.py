@@ -12,13 +12,13 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import Plan
 from research.recipes.report.answers import SectionAnswer
-from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.asking import Question, ask
 from research.recipes.report.lengths import share, word_count
 from research.recipes.report.outline import OutlinedSection, read_outline
 from research.recipes.report.synthesizing.claims import with_windows
 from research.recipes.report.synthesizing.composing import Composed, Stated, compose
 from research.recipes.report.synthesizing.storing import WrittenSection
-from research.tenancy import tenant_context
+from research.tenancy import in_thread, tenant_context
 from research.tools.notebook import read_plan
 
 WORDS = 200  # of a section that the plan does not name

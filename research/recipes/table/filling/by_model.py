@@ -16,7 +16,7 @@ from research.agents.prompt_files import render
 from research.lifecycle.recipe import Json, StepResult, StepWork
 from research.llm.calls import Call
 from research.models import AgentRole
-from research.recipes.report.asking import Asked, answered, in_thread
+from research.recipes.report.asking import Asked, answered
 from research.recipes.table.fields import Field
 from research.recipes.table.filling.admitting import Reader, admitted, reader_of, settled
 from research.recipes.table.filling.answers import CellAnswer, CellsAnswer
@@ -26,7 +26,7 @@ from research.recipes.table.filling.storing import Filled, filled_result
 from research.recipes.table.filling.texts import ReadSources, read_sources
 from research.recipes.table.items.items import AskedItem, read_item
 from research.recipes.table.items.ways import checking_step, finding_step
-from research.tenancy import tenant_context
+from research.tenancy import in_thread, tenant_context
 
 TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
 _ANSWERS = TypeAdapter(list[CellAnswer])

@@ -11,10 +11,10 @@ from research.lifecycle.recipe import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
 from research.recipes.report.answers import Answer
-from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.asking import Question, ask
 from research.recipes.table.synthesizing.insights import MOST
 from research.recipes.table.synthesizing.rows import TableRow, read_rows
-from research.tenancy import tenant_context
+from research.tenancy import in_thread, tenant_context
 
 SAMPLE = 50  # rows that the model sees
 LONGEST_ROW, LONGEST_INSIGHT = 400, 400  # characters
