@@ -176,7 +176,7 @@ def _citation_entry(citation: Citation, evidence: Evidence, alignment: Alignment
     return CitationEntry(
         id=citation.pk,
         source=source,
-        label=f"[{source.number}]" if source.number else citation.citation_key,
+        label=citation.citation_key or (f"[{source.number}]" if source.number else ""),
         quote=citation.quote,
         start=citation.start_offset,
         end=citation.end_offset,

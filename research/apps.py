@@ -15,3 +15,5 @@ class ResearchConfig(AppConfig):
         register_path("table", "research.recipes.table.recipe.TableRecipe")
         register_kind(Kind.REPORT, "research.reports.KIND")
         register_kind(Kind.TABLE, "research.tables.starting.KIND")
+        register_path("digest", "research.recipes.digest.recipe.DigestRecipe")
+        register_kind(Kind.DIGEST, "research.digests.KIND")

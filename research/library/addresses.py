@@ -11,7 +11,7 @@ from research.models import DocumentStatus, LibraryDocument
 # Parameters that say where a reader came from, never what is shown.
 _TRACKING = re.compile(
     r"utm_\w+|pk_\w+|mtm_\w+|hsa_\w+|_hs\w+|mc_[ce]id|(?:fb|g|dc|ms|tw|yc|li_fat_|igsh|wbraid|gbraid)clid"
-    r"|gclsrc|[wg]braid|igshid|_ga|_gl|vero_id|oly_(?:anon|enc)_id|s_cid|mkt_tok|trk\w*|ref_src|spm",
+    r"|gclsrc|[wg]braid|igshid|_ga|_gl|vero_id|oly_(?:anon|enc)_id|s_cid|mkt_tok|trk\w*|ref_src|ref_source|share_id|rdt_cid|spm",
     re.IGNORECASE,
 )
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -37,6 +37,17 @@ def canonical_url(url: str) -> str:
     path, query = parts.path.rstrip("/"), _without_tracking(parts.query)
     spelled = urlunsplit(("http", _resolver(place), path, query, ""))
     return spelled if len(spelled.encode()) <= _LONGEST else ""
+
+
+def without_tracking(url: str) -> str:
+    """The address as it was given, but for parameters that say where a reader came from."""
+    try:
+        parts = urlsplit(url.strip())
+        return (
+            urlunsplit(parts._replace(query=_without_tracking(parts.query))) if parts.query else url.strip()
+        )
+    except ValueError:  # no address at all: it stays what it is
+        return url.strip()
 
 
 def find_by_url(url: str, folder: str | None = None) -> LibraryDocument | None:

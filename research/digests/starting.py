@@ -1,0 +1,64 @@
+"""Starting a digest, whoever asks for it."""
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from pydantic import ConfigDict, Field
+
+from research.kinds import RunKind, Topic
+from research.models import Kind, Run
+from research.recipes.digest.config import DigestConfig, config_for
+from research.recipes.digest.fetched import MOST_POSTS, Fetched, Post, checked_fetched, read_fetched
+from research.recipes.inputs import InputRefused
+from research.runs import checked_topic, start_run
+
+
+class DigestInput(Fetched):
+    """What a digest is asked with: a fetch result as it came, or the question alone where a provider fetches."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+    query: Topic
+    posts: tuple[Post, ...] = Field(default=(), max_length=MOST_POSTS)
+    # What fetch results carry besides; it is not read.
+    source: str = ""
+    fetched_at: str = ""
+    count: int | None = None
+    next_after: str | None = None
+
+
+def read_file(name: str, data: bytes) -> DigestInput:
+    """Raises InputRefused. Fields that nobody knows do no harm in a file."""
+    return DigestInput.model_validate(read_fetched(data).model_dump())
+
+
+def start_digest(
+    *, owner: User, asked: DigestInput, config: Mapping[str, object], client_key: str | None = None
+) -> Run:
+    """Raises ConfigError (InputRefused among them), InvalidTopic and StartRefused."""
+    topic = checked_topic(str(asked.query))
+    checked = config_for(checked_fetched({**_given(asked), "query": topic}), config)
+    if "posts" not in asked.model_fields_set and not checked.provider:
+        raise InputRefused("no_posts", "Give the posts of a discussion, or the provider to fetch them from.")
+    return start_run(
+        owner=owner,
+        kind=Kind.DIGEST,
+        topic=topic,
+        config=checked.model_dump(mode="json", exclude_defaults=True),
+        client_key=client_key,
+    )
+
+
+def _given(asked: DigestInput) -> dict[str, object]:
+    whole = DigestInput.model_construct(**{name: getattr(asked, name) for name in asked.model_fields_set})
+    return {name: value for name, value in whole.model_dump().items() if name in Fetched.model_fields}
+
+
+KIND = RunKind(
+    kind=Kind.DIGEST,
+    config=DigestConfig,
+    input=DigestInput,
+    start=start_digest,
+    question_field="query",
+    read_file=read_file,
+)

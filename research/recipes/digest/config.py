@@ -1,0 +1,66 @@
+"""What can be asked of a digest (spec: kinds.md, digest). Unknown names and odd values are refused with a reason."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from exports.formats.catalogue import Format
+from research.recipes.digest.fetched import Fetched, FetchError, Post
+from research.recipes.report.config import ConfigError, complaints_about
+
+
+class Limits(BaseModel):
+    """What of a discussion is read, and how long its digest may be."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    max_posts: int = Field(default=20, ge=1, le=100)
+    max_comments_per_post: int = Field(default=20, ge=0, le=200)
+    max_post_chars: int = Field(default=3_000, ge=100, le=20_000)
+    max_comment_chars: int = Field(default=1_000, ge=50, le=10_000)
+    summary_chars: int = Field(default=600, ge=100, le=5_000)
+
+
+class DigestConfig(BaseModel):
+    """Configuration of a digest: the discussion itself, or where it is fetched from."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    limits: Limits = Limits()
+    plan_id: str = Field(default="", max_length=200)
+    posts: list[Post] = Field(default_factory=list, max_length=500)
+    fetch_errors: list[FetchError] = Field(default_factory=list, max_length=100)
+    provider: Literal["", "reddit"] = ""  # that the posts are fetched from; empty: they are given
+    engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
+    exports: tuple[Format, ...] = ()  # that are made when it is written
+    budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
+
+    @property
+    def fetched_errors(self) -> tuple[FetchError, ...]:
+        return tuple(self.fetch_errors)
+
+
+def config_for(fetched: Fetched, options: Mapping[str, object] | None = None) -> DigestConfig:
+    """Of a discussion that is given. Raises ConfigError."""
+    given = {
+        "posts": [one.model_dump(mode="json") for one in fetched.posts],
+        "fetch_errors": [one.model_dump(mode="json") for one in fetched.errors],
+        "plan_id": fetched.plan_id,
+        **(options or {}),
+    }
+    return parse_config(given)
+
+
+def parse_config(values: Mapping[str, object]) -> DigestConfig:
+    """Raises ConfigError that names each setting at fault. Limits may be given by their own names."""
+    own = {name: value for name, value in values.items() if name in Limits.model_fields}
+    rest = {name: value for name, value in values.items() if name not in own}
+    if own:
+        given = rest.get("limits") or {}
+        rest["limits"] = {**(given if isinstance(given, Mapping) else {}), **own}
+    try:
+        return DigestConfig.model_validate(rest)
+    except ValidationError as error:
+        found = list(complaints_about(error))
+        raise ConfigError("; ".join(map(str, found)), found) from error

@@ -1,0 +1,109 @@
+"""A fetch result: posts of a forum with their comments, as files, the API and the reddit provider bring them."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from research.recipes.inputs import InputRefused, read_object, refusal_of
+
+MOST_BYTES = 5_000_000
+MOST_POSTS, MOST_COMMENTS = 500, 2_000  # of the whole input
+LONGEST = 100_000  # characters of one text
+
+
+def _text(given: object) -> object:
+    """Nothing is an empty text; an id or a title that is a number is its digits."""
+    if given is None:
+        return ""
+    return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True)
+
+
+class Comment(_Part):
+    id: Text = Field(default="", max_length=100)
+    parent: Text = Field(default="", max_length=100, validation_alias=AliasChoices("parent", "parent_id"))
+    author: Text = Field(default="", max_length=200)
+    body: Text = Field(default="", max_length=LONGEST)
+    score: int = 0
+    by_asker: bool = Field(default=False, validation_alias=AliasChoices("by_asker", "is_submitter"))
+
+    @property
+    def answers(self) -> str:
+        """The id of the comment that it answers; empty: the post."""
+        kind, _, name = self.parent.rpartition("_")
+        return "" if kind == "t3" else name
+
+
+class Post(_Part):
+    id: Text = Field(min_length=1, max_length=100)
+    forum: Text = Field(
+        default="", max_length=200, validation_alias=AliasChoices("forum", "subreddit", "community")
+    )
+    title: Text = Field(min_length=1, max_length=2_000)
+    url: Text = Field(default="", max_length=2_000)
+    body: Text = Field(
+        default="", max_length=LONGEST, validation_alias=AliasChoices("body", "selftext", "text")
+    )
+    author: Text = Field(default="", max_length=200)
+    karma: int = Field(default=0, validation_alias=AliasChoices("karma", "score"))
+    created: float | None = Field(
+        default=None, ge=0, le=32_503_680_000, validation_alias=AliasChoices("created", "created_utc")
+    )
+    copy_of: Text = Field(
+        default="", max_length=100, validation_alias=AliasChoices("copy_of", "crosspost_of")
+    )  # the post that this one repeats
+    comments: tuple[Comment, ...] = ()
+
+    @property
+    def day(self) -> str:
+        """ISO 8601; empty: not known."""
+        return "" if self.created is None else datetime.fromtimestamp(self.created, UTC).date().isoformat()
+
+
+class FetchError(_Part):
+    """Something that went wrong while posts were fetched."""
+
+    status: int | None = None
+    message: Text = Field(default="", max_length=500)
+    retry_after: float | None = None
+
+    @property
+    def is_rate_limit(self) -> bool:
+        return self.status == 429
+
+
+class Fetched(_Part):
+    query: Text = Field(min_length=3, max_length=2_000)
+    plan_id: Text = Field(default="", max_length=200)
+    posts: tuple[Post, ...] = Field(max_length=MOST_POSTS)
+    errors: tuple[FetchError, ...] = Field(default=(), max_length=100)
+
+
+def read_fetched(data: bytes) -> Fetched:
+    """Raises InputRefused: what `read_object` names, no_query, no_posts, bad_post, too_many."""
+    given = read_object(data, MOST_BYTES)
+    if not str(given.get("query") or "").strip():
+        raise InputRefused("no_query", "The input has no “query”: what was searched for.")
+    if not isinstance(given.get("posts"), list):
+        raise InputRefused("no_posts", "The input has no list “posts”.")
+    return checked_fetched(given)
+
+
+def checked_fetched(given: object) -> Fetched:
+    """Raises InputRefused: bad_post, too_many."""
+    try:
+        found = Fetched.model_validate(given)
+    except ValidationError as error:
+        code = "too_many" if any(one["type"] == "too_long" for one in error.errors()) else "bad_post"
+        raise refusal_of(error, code) from error
+    comments = sum(len(one.comments) for one in found.posts)
+    if comments > MOST_COMMENTS:
+        raise InputRefused("too_many", f"The input has {comments} comments; {MOST_COMMENTS} can be taken.")
+    return found

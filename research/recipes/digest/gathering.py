@@ -1,0 +1,110 @@
+"""The discussion of a run: given with it, or fetched; its posts become sources, those that are not read with why."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Run
+from research.models.schemas import RunOutcome
+from research.recipes.digest.config import DigestConfig
+from research.recipes.digest.fetched import FetchError, Post
+from research.recipes.digest.result import Digest
+from research.recipes.digest.selecting import Chosen, Selection, select
+from research.recipes.digest.texts import PostText, given_text, post_text
+from research.recipes.given import GivenText, keep_texts, prepared
+from research.recipes.report.engine import Engine
+from research.recipes.table.engine import chosen_engine
+from research.tenancy import tenant_context
+
+NOTHING = "The discussion holds no post that can be read."
+SECTIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a digest is written from."""
+
+    run: Run
+    config: DigestConfig
+    posts: tuple[PostText, ...]
+    selection: Selection
+
+
+def gather(work: StepWork) -> StepResult:
+    """Posts become frozen texts. Without any, the run ends with the reasons."""
+    found = read_material(work.tenant_id, work.run_id)
+    reasons = why_nothing(found.posts, found.config.fetched_errors)
+    texts = [(one, prepared(one)) for one in [*map(given_text, found.posts), *_left(found.selection)]]
+    outcome = RunOutcome(
+        insufficient=bool(reasons),
+        reasons=reasons,
+        looked_for=[found.run.topic],
+        engine=chosen_engine(found.config.engine).value,
+        own=Digest(status="error", query=found.run.topic, notes=reasons).model_dump(mode="json"),
+    )
+
+    def save() -> None:
+        keep_texts(work.run_id, texts)
+        Run.objects.filter(pk=work.run_id).update(
+            result=outcome.model_dump(mode="json"), total_sections=SECTIONS, cost_usd=_cost(outcome)
+        )
+
+    return StepResult(
+        {"posts": len(found.posts), "left_out": len(found.selection.left)},
+        save=save,
+        activity=f"Reading {len(found.posts)} posts",
+    )
+
+
+def _cost(outcome: RunOutcome) -> int | None:
+    return 0 if Engine(outcome.engine) is Engine.EXTRACTIVE else None
+
+
+def read_material(tenant_id: UUID, run_id: UUID) -> Material:
+    """The same at every step: the selection is pure."""
+    with tenant_context(tenant_id):
+        run = Run.objects.get(pk=run_id)
+    config = DigestConfig.model_validate(run.config)
+    selection = select(run.topic, config.posts, config.limits)
+    return Material(run, config, tuple(map(post_text, selection.chosen)), selection)
+
+
+def why_nothing(posts: tuple[PostText, ...], errors: tuple[FetchError, ...]) -> list[str]:
+    """Sentences; none where there is something to read."""
+    if any(one.utterances for one in posts):
+        return []
+    return [NOTHING, *map(told, errors)]
+
+
+def told(error: FetchError) -> str:
+    if error.is_rate_limit:
+        pause = f" of {error.retry_after:.0f} s" if error.retry_after else ""
+        return f"Rate limited: the forum asked for a pause{pause} (429)."
+    status = f" ({error.status})" if error.status else ""
+    return f"Fetching failed: {error.message or 'no reason was given'}{status}."
+
+
+def _left(selection: Selection) -> list[GivenText]:
+    """Posts that are not read are sources that are not used, with the reason."""
+    seen: dict[str, int] = {}
+    rows = []
+    for post, reason in selection.left:
+        seen[post.id] = seen.get(post.id, 0) + 1
+        text = given_text(post_text(_whole(post)))
+        rows.append(
+            GivenText(
+                address=f"{text.address}#{seen[post.id]}",
+                document=text.document,
+                title=text.title,
+                url=text.url,
+                publisher=text.publisher,
+                published=text.published,
+                source_type=text.source_type,
+                left_out=reason,
+            )
+        )
+    return rows
+
+
+def _whole(post: Post) -> Chosen:
+    return Chosen(post, (), 0.0)

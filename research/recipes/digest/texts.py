@@ -1,0 +1,116 @@
+"""Posts as frozen texts: a post with its comments is one text, and every sentence of it knows who said it where."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from citations.anchoring import Span
+from research.models import SourceType
+from research.reading.builder import TextBuilder
+from research.reading.document import Block, BlockKind, ReadDocument
+from research.reading.sentences import sentences
+from research.recipes.digest.fetched import Post
+from research.recipes.digest.selecting import Chosen
+from research.recipes.given import GivenText
+
+POST_TYPE = "text/x-forum-post"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A sentence of a post or a comment. text[span] of the post's text; `around` is what it stands in or answers."""
+
+    post: str
+    comment: str  # empty: of the post itself
+    span: Span
+    text: str
+    score: int
+    answers: str  # id of the comment that it answers; empty: the post
+    by_asker: bool
+    title: str
+    around: str
+    is_first: bool  # of its comment
+    has_answer: bool  # somebody answered its comment, or the post
+
+
+@dataclass(frozen=True, slots=True)
+class PostText:
+    """A post as it was read."""
+
+    chosen: Chosen
+    document: ReadDocument
+    utterances: tuple[Utterance, ...]
+
+    @property
+    def post(self) -> Post:
+        return self.chosen.post
+
+
+def post_text(chosen: Chosen) -> PostText:
+    post, builder = chosen.post, TextBuilder()
+    builder.heading(post.title, 1)
+    blocks: list[tuple[str, Block]] = []
+    blocks += (("", block) for block in _paragraphs(builder, post.body))
+    for one in post.comments:
+        points = "point" if abs(one.score) == 1 else "points"
+        builder.heading(f"Comment by {one.author or 'someone'}, {one.score} {points}", 2)
+        blocks += ((one.id, block) for block in _paragraphs(builder, one.body))
+    text = builder.text
+    read = ReadDocument(
+        text=text, media_type=POST_TYPE, title=post.title, url=post.url, blocks=tuple(builder.blocks)
+    )
+    return PostText(chosen, read, tuple(_utterances(post, text, blocks)))
+
+
+def _paragraphs(builder: TextBuilder, text: str) -> Iterator[Block]:
+    for line in text.splitlines():
+        if block := builder.add(BlockKind.PARAGRAPH, line):
+            yield block
+
+
+def _utterances(post: Post, text: str, blocks: list[tuple[str, Block]]) -> Iterator[Utterance]:
+    comments = {one.id: one for one in post.comments}
+    answered = {one.answers for one in post.comments}
+    begun = set()
+    for name, block in blocks:
+        comment = comments.get(name)
+        answers = comment.answers if comment else ""
+        for span in sentences(text, [block]):
+            yield Utterance(
+                post=post.id,
+                comment=name,
+                span=Span(span.start, span.end),
+                text=text[span.start : span.end],
+                score=comment.score if comment else post.karma,
+                answers=answers,
+                by_asker=comment is None or comment.by_asker,
+                title=post.title,
+                around=_around(post, name),
+                is_first=name not in begun,
+                has_answer=name in answered,
+            )
+            begun.add(name)
+
+
+def _around(post: Post, name: str) -> str:
+    """The post's own words, and the comments that this one stands among: itself and those that it answers."""
+    comments, told, seen = {one.id: one for one in post.comments}, [post.body], set[str]()
+    while name in comments and name not in seen:
+        seen.add(name)
+        told.append(comments[name].body)
+        name = comments[name].answers
+    return "\n".join(told)
+
+
+def given_text(read: PostText) -> GivenText:
+    post = read.post
+    return GivenText(
+        address=f"post:{post.id}",
+        document=read.document,
+        title=post.title,
+        url=post.url if post.url.startswith(("https://", "http://")) else "",
+        author=post.author,
+        publisher=f"r/{post.forum}" if post.forum else "",
+        published=post.day,
+        source_type=SourceType.SOCIAL,
+        relevance=read.chosen.relevance,
+    )

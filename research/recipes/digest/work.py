@@ -1,0 +1,9 @@
+"""What the steps of a digest do, by the names under which they are stored."""
+
+from enum import StrEnum
+
+
+class Work(StrEnum):
+    GATHER = "digest.gather"
+    WRITE_BY_RULES = "digest.rules"
+    WRITE_BY_MODEL = "digest.model"

@@ -1,0 +1,260 @@
+"""A draft becomes the digest: sections of judged claims, its sources, its status, and what it leaves out."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils import timezone
+
+from citations.confidence import Conflict
+from citations.models import Warning as WarningRow
+from citations.models import WarningKind, WarningSeverity
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork, Usage
+from research.models import Run, Source, SourceStatus
+from research.models.schemas import LeftOut, RunOutcome
+from research.recipes.digest.by_rules import write_digest
+from research.recipes.digest.drafts import Caution, CautionKind, Draft, Item
+from research.recipes.digest.gathering import Material, read_material, told
+from research.recipes.digest.result import Digest, DigestItem, DigestSource
+from research.recipes.digest.safety import FIELD_WORDS
+from research.recipes.digest.safety.judging import Why
+from research.recipes.stating import Paragraph, Part, Place, Statement, Written, write_parts
+from research.tenancy import tenant_context
+
+FEW_POSTS, FEW_COMMENTS = 2, 5
+UNSAFE = "It tells how {work} is done. Such work is for {who}; the words stand in the saved post."
+OTHER_DANGERS: Mapping[Why, str] = {
+    Why.STEPS: "It gives instructions step by step, which a digest does not repeat.",
+    Why.READER: "It speaks to the program that reads it, not about the matter.",
+    Why.DISGUISED: "Its letters are set apart, so that it cannot be checked.",
+}
+_LABELS = {
+    CautionKind.RISK: "Risk:",
+    CautionKind.CONTRADICTION: "People disagree:",
+    CautionKind.UNKNOWN: "Open:",
+}
+
+
+def write_by_rules(work: StepWork) -> StepResult:
+    found = read_material(work.tenant_id, work.run_id)
+    draft = write_digest(found.run.topic, found.posts, found.config.limits.summary_chars)
+    return written_result(work, found, draft)
+
+
+def written_result(
+    work: StepWork, found: Material, draft: Draft, usage: Usage | None = None, note: JsonObject | None = None
+) -> StepResult:
+    """The step that stores a digest, whoever drafted it."""
+    with tenant_context(work.tenant_id):
+        sources = _sources(work.run_id)
+        made = _Maker(found, draft, sources)
+        written = write_parts(work.run_id, made.parts, found.run.topic, timezone.now().date())
+    digest = made.digest(written)
+
+    def save() -> None:
+        written.store(found.run)
+        _store(found, draft, digest, written)
+
+    return StepResult(
+        {"status": digest.status, "claims": len(written.kept), "removed": len(draft.removed), **(note or {})},
+        save=save,
+        usage=usage or Usage(),
+        activity="Writing the digest",
+    )
+
+
+def _sources(run_id: UUID) -> dict[str, UUID]:
+    """By post id."""
+    rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
+    return {address.removeprefix("post:"): pk for address, pk in rows.values_list("canonical_url", "pk")}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A caution or highlight with its statements, so that what is refused leaves the stored digest, too."""
+
+    kind: str
+    statements: tuple[Statement, ...]
+
+
+class _Maker:
+    """Statements of a draft, and the digest that those of them make that stand."""
+
+    def __init__(self, found: Material, draft: Draft, sources: Mapping[str, UUID]) -> None:
+        self._found, self._draft, self._posts = found, draft, {pk: name for name, pk in sources.items()}
+        self._sources = sources
+        self.summary = [_Part("", (self._statement(one),)) for one in draft.summary]
+        self.highlights = [_Part("", (self._statement(one),)) for one in draft.highlights]
+        self.cautions = [self._caution(one) for one in draft.cautions]
+
+    def _statement(self, item: Item, *, is_disputed: bool = False) -> Statement:
+        places = tuple(
+            Place(self._sources[one.post], one.span, similarity=one.similarity) for one in item.places
+        )
+        return Statement(
+            item.text, places, conflict=Conflict.PRESENTED_BOTH if is_disputed else Conflict.NONE
+        )
+
+    def _caution(self, caution: Caution) -> _Part:
+        both = caution.kind is CautionKind.CONTRADICTION and len(caution.items) > 1
+        return _Part(
+            caution.kind.value, tuple(self._statement(one, is_disputed=both) for one in caution.items)
+        )
+
+    @property
+    def parts(self) -> list[Part]:
+        summary = tuple(one for part in self.summary for one in part.statements)
+        thin = [thin_words(self._found)] if is_thin(self._found) else []
+        notes = [Paragraph((one,)) for one in safety_words(self._draft)]
+        listed = Paragraph(tuple(one for part in self.highlights for one in part.statements), kind="list")
+        cautions = [
+            Paragraph((_LABELS[CautionKind(one.kind)], *_beside(one.statements))) for one in self.cautions
+        ]
+        return [
+            Part("Summary", (Paragraph(summary), *(Paragraph((one,)) for one in thin))),
+            Part("Highlights", (listed,) if self.highlights else ()),
+            Part("Cautions", (*cautions, *notes)),
+        ]
+
+    def digest(self, written: Written) -> Digest:
+        """As it is stored: only what stands, only sources that are used."""
+        kept = {one.statement.text: one for one in written.kept}
+
+        def items(parts: Iterable[_Part]) -> list[DigestItem]:
+            return [item for part in parts for item in self._items(part, kept)]
+
+        summary, highlights, cautions = items(self.summary), items(self.highlights), items(self.cautions)
+        used = dict.fromkeys(name for one in (*summary, *highlights, *cautions) for name in one.posts)
+        refused = len(written.refused)
+        return Digest(
+            status=self._status(refused),
+            query=self._found.run.topic,
+            plan_id=self._found.config.plan_id,
+            prompt_version=self._draft.version,
+            summary=" ".join(one.text for one in summary),
+            summary_items=summary,
+            highlights=highlights,
+            cautions=cautions,
+            sources=list(self._listed(used)),
+            keywords=list(dict.fromkeys(word for one in self._found.posts for word in one.chosen.keywords)),
+            thin=is_thin(self._found),
+            unsafe=len(self._draft.removed),
+            safety=safety_words(self._draft),
+            notes=[*(told(one) for one in self._found.config.fetched_errors), *self._draft.unfounded],
+        )
+
+    def _status(self, refused: int) -> str:
+        is_partial = refused or self._draft.unfounded or self._found.config.fetched_errors
+        return "partial" if is_partial else "ok"
+
+    def _items(self, part: _Part, kept: Mapping[str, object]) -> Iterator[DigestItem]:
+        stands = [one for one in part.statements if one.text in kept]
+        if stands:
+            said = stands[-1]  # of two sides, the one that answers
+            names = dict.fromkeys(self._posts[place.source] for one in stands for place in one.places)
+            against = stands[0].text if len(stands) > 1 else ""
+            yield DigestItem(kind=part.kind, text=said.text, posts=list(names), against=against)
+
+    def _listed(self, used: Iterable[str]) -> Iterator[DigestSource]:
+        posts = {one.post.id: one.post for one in self._found.posts}
+        for name in used:
+            post = posts[name]
+            yield DigestSource(post_id=post.id, url=post.url, subreddit=post.forum, title=post.title)
+
+
+def _beside(statements: Sequence[Statement]) -> Iterator[Statement | str]:
+    for place, one in enumerate(statements):
+        if place:
+            yield "Against that:"
+        yield one
+
+
+def is_thin(found: Material) -> bool:
+    comments = sum(len(one.post.comments) for one in found.posts)
+    return len(found.posts) < FEW_POSTS or comments < FEW_COMMENTS
+
+
+def thin_words(found: Material) -> str:
+    posts, comments = len(found.posts), sum(len(one.post.comments) for one in found.posts)
+    return (
+        f"This is thin evidence: {posts} {'post' if posts == 1 else 'posts'} with {comments}"
+        f" {'comment' if comments == 1 else 'comments'}. Read it as what a few people say."
+    )
+
+
+def safety_words(draft: Draft) -> list[str]:
+    """A sentence for each field of which something was left out."""
+    fields = dict.fromkeys(one.danger.field for one in draft.removed if one.danger.field)
+    return [
+        f"Instructions about {FIELD_WORDS[one][0]} are left out here: that work needs {FIELD_WORDS[one][1]}."
+        for one in fields
+    ]
+
+
+def _store(found: Material, draft: Draft, digest: Digest, written: Written) -> None:
+    """Inside the step's transaction."""
+    run = Run.objects.get(pk=found.run.pk)
+    outcome = RunOutcome.model_validate(run.result)
+    outcome.own = digest.model_dump(mode="json")
+    outcome.summary = [one.text for one in digest.summary_items[:3]]
+    # The words of what is dangerous are repeated nowhere: only where they stand.
+    unsafe = Counter((one.where, _reason(one.danger.why, one.danger.field)) for one in draft.removed)
+    outcome.left_out = [
+        *(
+            LeftOut(text=f"{count} × {where}" if count > 1 else where, reason=reason)
+            for (where, reason), count in unsafe.items()
+        ),
+        *(LeftOut(text=one.text, reason=reason) for one, reason in written.refused),
+        *(
+            LeftOut(text=one, reason="The model named a source that does not say so.")
+            for one in draft.unfounded
+        ),
+    ]
+    if not written.kept:
+        outcome.insufficient = True
+        outcome.reasons = [
+            "Nothing that was said in the discussion can be repeated here.",
+            *safety_words(draft),
+        ]
+        outcome.own["status"] = "error"
+    Run.objects.filter(pk=run.pk).update(result=outcome.model_dump(mode="json"))
+    WarningRow.objects.filter(run=run).delete()
+    WarningRow.objects.bulk_create(_warnings(run, found, draft))
+
+
+def _reason(why: Why, field: object) -> str:
+    if why is Why.INSTRUCTION and field in FIELD_WORDS:
+        work, who = FIELD_WORDS[field]  # type: ignore[index]  # looked up a line above
+        return UNSAFE.format(work=work, who=who)
+    return OTHER_DANGERS[why]
+
+
+def _warnings(run: Run, found: Material, draft: Draft) -> Iterator[WarningRow]:
+    if is_thin(found):
+        yield WarningRow(
+            run=run,
+            code="W030",
+            kind=WarningKind.GAP,
+            severity=WarningSeverity.MEDIUM,
+            text=thin_words(found),
+            advice="Look for more discussions, or for a source that is not a forum.",
+        )
+    for words in safety_words(draft):
+        yield WarningRow(
+            run=run,
+            code="W031",
+            kind=WarningKind.QUALITY,
+            severity=WarningSeverity.HIGH,
+            text=words,
+            advice="Have such work done by who is qualified for it.",
+        )
+    for error in found.config.fetched_errors:
+        yield WarningRow(
+            run=run,
+            code="W032",
+            kind=WarningKind.GAP,
+            severity=WarningSeverity.MEDIUM,
+            text=told(error),
+            advice="Fetch the discussion again later.",
+        )

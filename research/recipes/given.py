@@ -1,0 +1,119 @@
+"""Texts that a run is given instead of finding them: frozen, cut into passages and cited like all others."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from citations.models import DomainRule
+from citations.weighing.authority import classify_source, origin_domain
+from research.library.judging import judge_of
+from research.library.preparing import Passage, Prepared
+from research.library.sources import MOST_CHUNKS
+from research.library.storing import keep_content
+from research.models import Chunk, ContentType, Run, Source, SourceStatus, SourceType
+from research.models.base import new_id
+from research.reading.cutting import cut
+from research.reading.document import ReadDocument
+from research.reading.language import detect_language
+
+
+@dataclass(frozen=True, slots=True)
+class GivenText:
+    """A text with what is known of it. `address` makes it one source of the run: its URL, or what names it."""
+
+    address: str
+    document: ReadDocument
+    title: str
+    url: str = ""
+    author: str = ""
+    publisher: str = ""
+    published: str = ""  # ISO 8601, as precise as known
+    source_type: SourceType | None = None  # None: as its address and publisher tell
+    relevance: float | None = None  # 0–1
+    left_out: str = ""  # why it is not used, in words; empty: it is
+
+
+def prepared(text: GivenText) -> Prepared:
+    """Cut and signed, in no table yet. No bytes of it are kept: it came as text."""
+    words = text.document.text
+    sha = hashlib.sha256(words.encode()).hexdigest()
+    read = replace(text.document, language=detect_language(words))
+    made = cut(read)
+    return Prepared(
+        raw_sha256=sha,
+        raw_key="",
+        raw_size=len(words.encode()),
+        document=read,
+        sha256=sha,
+        minhash=made.minhash,
+        passages=tuple(
+            Passage(
+                one,
+                words[one.start : one.end],
+                hashlib.sha256(words[one.start : one.end].encode()).hexdigest(),
+            )
+            for one in made.chunks
+        ),
+        word_count=read.word_count,
+    )
+
+
+def keep_texts(run_id: UUID, texts: Sequence[tuple[GivenText, Prepared]]) -> list[Source]:
+    """The sources of the run that they become, in their order. Inside the transaction that ends a step."""
+    rules, judge = DomainRule.objects.as_rules(), judge_of(run_id)
+    rows = []
+    for text, read in texts:
+        content = keep_content(read)
+        kind = classify_source(
+            url=text.url, publisher=text.publisher, author=text.author, title=text.title, rules=rules
+        )
+        row = Source(
+            id=new_id(),
+            run_id=run_id,
+            content=content,
+            url=text.url,
+            final_url=text.url,
+            canonical_url=text.address,
+            domain=origin_domain(text.url)[:255] if text.url else "",
+            title=text.title,
+            author=text.author,
+            publisher=text.publisher or kind.publisher,
+            published_date=text.published[:10],
+            content_hash=content.sha256,
+            source_type=(text.source_type or SourceType(kind.source_type.value)).value,
+            tier=kind.tier,
+            language=content.language,
+            relevance_score=text.relevance,
+            status=SourceStatus.EXCLUDED if text.left_out else SourceStatus.PROCESSED,
+            error_message=text.left_out,
+            media_type=content.media_type,
+            word_count=content.word_count,
+        )
+        rows.append(judge.weigh(row))
+    Source.objects.bulk_create(rows)
+    Chunk.objects.bulk_create(
+        _chunk(row, passage)
+        for row, (text, read) in zip(rows, texts, strict=True)
+        if not text.left_out
+        for passage in read.passages[:MOST_CHUNKS]
+    )
+    used = sum(not text.left_out for text, _read in texts)
+    Run.objects.filter(pk=run_id).update(sources_found=len(rows), sources_processed=used)
+    return rows
+
+
+def _chunk(source: Source, passage: Passage) -> Chunk:
+    draft = passage.draft
+    return Chunk(
+        run_id=source.run_id,
+        source=source,
+        chunk_index=draft.index,
+        text=passage.text,
+        text_hash=passage.text_hash,
+        start_offset=draft.start,
+        end_offset=draft.end,
+        token_count=max(1, draft.token_count),
+        section_header=draft.section[:500],
+        content_type=ContentType(draft.kind.value),
+    )

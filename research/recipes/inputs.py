@@ -1,0 +1,53 @@
+"""Why an input cannot be used, with a code that stays the same."""
+
+import json
+from collections.abc import Iterable
+
+from pydantic import ValidationError
+
+from research.recipes.report.config import Complaint, ConfigError
+
+
+class InputRefused(ConfigError):
+    """A file or a message that makes no run. `code` names what is wrong with it, `message` says it in words."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}", [Complaint(code, message)])
+        self.code = code
+        self.message = message
+
+
+def read_object(data: bytes, most_bytes: int) -> dict[str, object]:
+    """A JSON object. Raises InputRefused: too_large, empty, not_text, not_json, not_an_object."""
+    if len(data) > most_bytes:
+        raise InputRefused(
+            "too_large", f"The input has {len(data) / 1e6:.1f} MB; {most_bytes / 1e6:.0f} MB can be taken."
+        )
+    if not data.strip():
+        raise InputRefused("empty", "The input is empty.")
+    try:
+        given = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise InputRefused("not_text", "The input is not text in UTF-8.") from error
+    except RecursionError as error:
+        raise InputRefused("not_json", "The input is nested too deeply.") from error
+    except ValueError as error:
+        raise InputRefused("not_json", f"The input is not JSON: {error}.") from error
+    if not isinstance(given, dict):
+        raise InputRefused("not_an_object", "The input is JSON, but no object in braces.")
+    return given
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def refusal_of(error: ValidationError, code: str) -> InputRefused:
+    """Names each field at fault."""
+    return InputRefused(code, "; ".join(_complaints(error)))
+
+
+def _complaints(error: ValidationError) -> Iterable[str]:
+    for one in error.errors(include_url=False)[:10]:
+        place = ".".join(str(part) for part in one["loc"]) or "input"
+        yield f"{place}: {one['msg']}"

@@ -1,0 +1,291 @@
+"""Sections of claims written at once: each statement with its words in the sources becomes a claim with citations.
+
+For the kinds whose texts are there from the start, so that they need no collecting, citing and verifying of their own.
+The same functions judge and weigh a claim as in a report.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from statistics import fmean
+from uuid import UUID
+
+from citations.anchoring import Span
+from citations.confidence import Conflict
+from citations.models import (
+    Citation,
+    CitationStatus,
+    Claim,
+    ClaimStatus,
+    ContradictionStatus,
+    MatchType,
+    OverallStatus,
+    Section,
+    SectionStatus,
+    VerificationReport,
+    VerifiedBy,
+)
+from citations.quoting.selectors import selector
+from citations.strength import Strength, strength
+from citations.verification import Level, Status, classify, judge_report
+from research.library.judging import credibility_of
+from research.likeness import NearestSentence
+from research.models import Chunk, Run, Source
+from research.models.base import new_id
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.citing import match_type
+from research.recipes.report.verifying.checking import Judged, judge_text
+from research.recipes.report.verifying.drafts import origins_of
+from research.recipes.report.verifying.standing import Standing, standing
+from research.recipes.report.verifying.storing import factors_of
+
+_CONFLICTS = {
+    Conflict.NONE: ContradictionStatus.NONE,
+    Conflict.RESOLVED: ContradictionStatus.RESOLVED,
+    Conflict.PRESENTED_BOTH: ContradictionStatus.PRESENTED_BOTH,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """text[span] of a source. `label` is shown in the sentence: “[Smith et al., 2023]”; empty: the source's number."""
+
+    source: UUID
+    span: Span
+    label: str = ""
+    similarity: float = 1.0  # of a model's quote to these words
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A claim to be. `computed`: what it says was counted from rows, as this sentence tells; no passage says it whole.
+
+    `studies`: how many of them its strength counts; None: its independent sources.
+    """
+
+    text: str
+    places: tuple[Place, ...]
+    computed: str = ""
+    studies: int | None = None
+    conflict: Conflict = Conflict.NONE
+    category: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Statements and connecting words of ours, which state nothing."""
+
+    sentences: tuple[Statement | str, ...]
+    kind: str = "paragraph"  # or list
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section."""
+
+    heading: str
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A statement as it is stored; `is_kept` where a source carries it."""
+
+    statement: Statement
+    claim: Claim
+    citations: tuple[Citation, ...]
+    status: Status
+
+    @property
+    def is_kept(self) -> bool:
+        return self.status not in (Status.UNSUPPORTED, Status.CONTRADICTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Sections ready to be stored. `refused` are statements that no source carries, with the reason."""
+
+    parts: tuple[Part, ...]
+    stated: Mapping[int, Stated]  # by the identity of the statement
+
+    @property
+    def refused(self) -> list[tuple[Statement, str]]:
+        return [
+            (one.statement, one.claim.verification_note) for one in self.stated.values() if not one.is_kept
+        ]
+
+    @property
+    def kept(self) -> list[Stated]:
+        """In reading order."""
+        return [found for one in statements_of(self.parts) if (found := self.stated[id(one)]).is_kept]
+
+    def store(self, run: Run) -> None:
+        """In the step's transaction. Sections of an earlier try go."""
+        Section.objects.filter(run=run).delete()
+        Claim.objects.filter(run=run).delete()
+        number = 0
+        for index, part in enumerate(self.parts):
+            section = Section.objects.create(
+                run=run,
+                report_version=1,
+                index=index,
+                heading=part.heading,
+                status=SectionStatus.CITED,
+                body={"blocks": list(self._blocks(part))},
+            )
+            placed = [self.stated[id(one)] for one in statements_of([part])]
+            placed = [one for one in placed if one.is_kept]
+            for position, one in enumerate(placed):
+                number += 1
+                one.claim.run, one.claim.section = run, section
+                one.claim.position, one.claim.number = position, number
+            Claim.objects.bulk_create(one.claim for one in placed)
+            rows = [row for one in placed for row in one.citations]
+            for row in rows:
+                row.section = section
+            Citation.objects.bulk_create(rows)
+        self._store_verdict(run)
+
+    def _blocks(self, part: Part) -> Iterator[dict[str, object]]:
+        for paragraph in part.paragraphs:
+            sentences = list(self._sentences(paragraph.sentences))
+            if sentences:
+                yield {"type": paragraph.kind, "sentences": sentences}
+
+    def _sentences(self, sentences: Iterable[Statement | str]) -> Iterator[dict[str, str]]:
+        for one in sentences:
+            if isinstance(one, str):
+                yield {"text": one}
+            elif self.stated[id(one)].is_kept:
+                yield {"claim": str(self.stated[id(one)].claim.pk)}
+
+    def _store_verdict(self, run: Run) -> None:
+        kept = self.kept
+        judged = judge_report([one.status for one in kept])
+        counts = {status.value: count for status, count in judged.counts.items()}
+        VerificationReport.objects.update_or_create(
+            run=run,
+            report_version=1,
+            defaults={
+                "overall_status": OverallStatus(judged.overall.value),
+                "accuracy": judged.accuracy,
+                "counts": counts | {"left_out": len(self.refused)},
+            },
+        )
+        found = [one.claim.confidence for one in kept if one.claim.confidence is not None]
+        Run.objects.filter(pk=run.pk).update(
+            report_version=1,
+            total_sections=len(self.parts),
+            sections_completed=len(self.parts),
+            quality_score=round(100 * fmean(found), 1) if found else None,
+        )
+
+
+def statements_of(parts: Iterable[Part]) -> Iterator[Statement]:
+    """In reading order."""
+    for part in parts:
+        for paragraph in part.paragraphs:
+            yield from (one for one in paragraph.sentences if isinstance(one, Statement))
+
+
+def write_parts(run_id: UUID, parts: Sequence[Part], topic: str, today: date) -> Written:
+    """Judge and weigh every statement by the words that it names. Needs the tenant set."""
+    sources = {one.pk: one for one in Source.objects.filter(run_id=run_id).select_related("content")}
+    wanted = {place.source for one in statements_of(parts) for place in one.places}
+    chunks = list(Chunk.objects.filter(run_id=run_id, source__in=wanted).defer("embedding", "search", "text"))
+    writer = _Writer(
+        sources, chunks, frozenset(topic.casefold().split()), today, NearestSentence(builtin_embedder())
+    )
+    return Written(tuple(parts), {id(one): writer.state(one) for one in statements_of(parts)})
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    sources: Mapping[UUID, Source]
+    chunks: Sequence[Chunk]
+    topic: frozenset[str]
+    today: date
+    alike: NearestSentence
+
+    def state(self, statement: Statement) -> Stated:
+        claim = Claim(
+            id=new_id(),
+            text=statement.text,
+            claim_type=classify(statement.text).value,
+            category=statement.category,
+            contradiction_status=_CONFLICTS[statement.conflict],
+        )
+        citations = tuple(self._citations(claim, statement))
+        judged = judge_text(claim, citations, Level.STANDARD, self.alike)
+        status = Status.VERIFIED if statement.computed else judged.verdict.status
+        claim.verification_status = ClaimStatus(status.value)
+        claim.verification_note = statement.computed or judged.note
+        claim.alignment = [part.model_dump(mode="json") for part in judged.alignment]
+        if citations:
+            self._weigh(statement, claim, judged)
+        return Stated(statement, claim, citations, status)
+
+    def _weigh(self, statement: Statement, claim: Claim, judged: Judged) -> None:
+        found = self._standing(statement, claim, judged)
+        studies = found.origins if statement.studies is None else statement.studies
+        claim.strength = (strength(studies) if studies else Strength.LIMITED).value
+        claim.origins = studies
+        claim.confidence, claim.confidence_factors = found.confidence.value, factors_of(found.confidence)
+        for row in judged.citations:
+            one = found.citations.get(row.pk, found.confidence)
+            row.confidence, row.confidence_factors = one.value, factors_of(one)
+
+    def _standing(self, statement: Statement, claim: Claim, judged: Judged) -> Standing:
+        known = origins_of({row.source_id: row.source for row in judged.citations}.values())
+        weigh = replace(judged, by_citation=judged.by_citation)
+        rows = judged.citations if statement.computed else weigh.carrying
+        others = len(known) - 1
+        return standing(
+            claim,
+            rows,
+            known,
+            statement.conflict,
+            topic=self.topic,
+            today=self.today,
+            credibility={row.source_id: credibility_of(row.source, others, self.today) for row in rows},
+            similarity=self.alike,
+        )
+
+    def _citations(self, claim: Claim, statement: Statement) -> Iterator[Citation]:
+        """One for each place: two quotes may come to the same words."""
+        places = {(one.source, one.span): one for one in statement.places}
+        for index, one in enumerate(places.values()):
+            yield self._citation(claim, index, one, is_computed=bool(statement.computed))
+
+    def _citation(self, claim: Claim, index: int, place: Place, *, is_computed: bool) -> Citation:
+        source = self.sources[place.source]
+        around = selector(source.text, place.span)
+        kind = MatchType.SUMMARY if is_computed else match_type(claim.text, around.exact, place.similarity)
+        return Citation(
+            id=new_id(),
+            claim=claim,
+            source=source,
+            chunk=self._chunk_at(place),
+            citation_index=index,
+            citation_key=place.label,
+            anchor_text=claim.text,
+            quote=around.exact,
+            prefix=around.prefix,
+            suffix=around.suffix,
+            start_offset=place.span.start,
+            end_offset=place.span.end,
+            match_type=kind,
+            similarity=place.similarity,
+            verification_status=CitationStatus.VERIFIED,
+            verified_by=VerifiedBy.AUTO,
+        )
+
+    def _chunk_at(self, place: Place) -> Chunk | None:
+        return next(
+            (
+                one
+                for one in self.chunks
+                if one.source_id == place.source and one.start_offset <= place.span.start < one.end_offset
+            ),
+            None,
+        )
