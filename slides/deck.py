@@ -98,6 +98,7 @@ class DeckSource:
     number: int
     reference: str  # formatted in the report's citation style
     url: str = ""
+    short: str = ""  # who says it, and when: "A. Lind, 2024"
 
 
 @dataclass(frozen=True, slots=True)

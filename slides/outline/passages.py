@@ -70,14 +70,18 @@ def reference_of(source: SourceEntry) -> str:
 
 
 def deck_source(source: SourceEntry, reference: str = "") -> DeckSource:
-    return DeckSource(source.number or 0, reference or reference_of(source), source.url)
+    return DeckSource(source.number or 0, reference or reference_of(source), source.url, short_name(source))
 
 
 def attribution_of(citation: CitationEntry) -> str:
-    """Who says the quoted words: the author or publisher, and the year."""
-    source = citation.source
+    """Who says the quoted words."""
+    return short_name(citation.source)
+
+
+def short_name(source: SourceEntry) -> str:
+    """The author or publisher, and the year: "A. Lind, 2024"."""
     who = source.author or source.publisher or source.domain or source.title
-    return ", ".join(filter(None, (who, source.published[:4])))
+    return ", ".join(filter(None, (" ".join(who.split()), source.published[:4])))
 
 
 def unique(passages: Iterable[Passage]) -> list[Passage]:

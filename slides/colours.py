@@ -1,0 +1,92 @@
+"""Colours as "#RRGGBB": contrast, mixing, and how far apart they look, also to eyes that see fewer colours. Pure."""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+import numpy as np
+from colorspacious import cspace_convert
+from numpy.typing import NDArray
+
+Colours = NDArray[np.float64]  # (n, 3), sRGB of 0–1
+BLACK, WHITE = "#000000", "#FFFFFF"
+# Machado, Oliveira and Fernandes 2009, at full severity.
+_EYES = ("", "deuteranomaly", "protanomaly", "tritanomaly")
+_STEPS = 100
+
+
+def is_colour(text: str) -> bool:
+    return len(text) == 7 and text[0] == "#" and all(one in "0123456789abcdefABCDEF" for one in text[1:])
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """0–255 each. Raises ValueError for what is no colour."""
+    if not is_colour(colour):
+        raise ValueError(f"no colour: {colour!r}")
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def hexed(parts: Sequence[float]) -> str:
+    """From 0–255 each."""
+    return "#" + "".join(f"{min(255, max(0, round(part))):02X}" for part in parts)
+
+
+@lru_cache(maxsize=65536)
+def luminance(colour: str) -> float:
+    """Relative luminance of WCAG 2.2, 0–1."""
+    parts = [part / 255 for part in rgb(colour)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """1–21, by WCAG 2.2."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """`one` with so much (0–1) of the other in it."""
+    return hexed([a + (b - a) * share for a, b in zip(rgb(one), rgb(other), strict=True)])
+
+
+def readable(colour: str, *grounds: str, least: float) -> str:
+    """The colour, or the nearest shade of it towards black or white that has this contrast with every ground.
+
+    Where none has it, black or white, whichever is better.
+    """
+    for step in range(_STEPS + 1):
+        shades = [mixed(colour, end, step / _STEPS) for end in _ends(grounds)]
+        for shade in shades:
+            if all(contrast(shade, ground) >= least for ground in grounds):
+                return shade
+    return max((BLACK, WHITE), key=lambda end: min(contrast(end, ground) for ground in grounds))
+
+
+def _ends(grounds: Sequence[str]) -> tuple[str, str]:
+    """Away from the grounds first."""
+    towards_black = min(contrast(BLACK, ground) for ground in grounds)
+    towards_white = min(contrast(WHITE, ground) for ground in grounds)
+    return (BLACK, WHITE) if towards_black >= towards_white else (WHITE, BLACK)
+
+
+@cache
+def _views(colours: tuple[str, ...]) -> Colours:
+    """(4, n, 3): CAM02-UCS coordinates as four kinds of eyes have them."""
+    parts = np.array([rgb(colour) for colour in colours], dtype=np.float64) / 255
+    return np.stack([_seen(parts, eye) for eye in _EYES])
+
+
+def _seen(parts: Colours, eye: str) -> Colours:
+    if not eye:
+        return np.asarray(cspace_convert(parts, "sRGB1", "CAM02-UCS"))
+    space = {"name": "sRGB1+CVD", "cvd_type": eye, "severity": 100}
+    return np.asarray(
+        cspace_convert(np.clip(cspace_convert(parts, space, "sRGB1"), 0, 1), "sRGB1", "CAM02-UCS")
+    )
+
+
+def distances(colours: tuple[str, ...]) -> Colours:
+    """(n, n): how far apart two of them look to those who tell them apart worst. CAM02-UCS."""
+    views = _views(colours)
+    apart = np.linalg.norm(views[:, :, None, :] - views[:, None, :, :], axis=-1)
+    return np.asarray(apart.min(axis=0))

@@ -1,0 +1,76 @@
+"""What is wrong with a theme, and what its slides do about it, in words for who made it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from slides.colours import contrast, is_colour
+from slides.palettes import NoSeries, palette_of
+from slides.themes import Theme
+
+COLOURS: dict[str, Promise] = {
+    "primary": gettext_lazy("primary colour"),
+    "secondary": gettext_lazy("secondary colour"),
+    "accent": gettext_lazy("accent colour"),
+    "background": gettext_lazy("background"),
+    "text": gettext_lazy("text colour"),
+    "text_light": gettext_lazy("light text colour"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """About a field of the theme. What is `grave` must be mended; for the rest a shade is taken."""
+
+    field: str
+    message: str
+    is_grave: bool = False
+
+
+def complaints(theme: Theme) -> tuple[Complaint, ...]:
+    """Nothing for a theme that passes both gates as it is."""
+    return tuple(_unusable(theme)) or tuple(_shaded(theme))
+
+
+def _unusable(theme: Theme) -> Iterator[Complaint]:
+    for field, words in COLOURS.items():
+        if not is_colour(getattr(theme, field)):
+            yield Complaint(field, _("The %(colour)s must be written as #RRGGBB.") % {"colour": words}, True)
+            return
+    for field in ("heading_font", "body_font"):
+        if not getattr(theme, field).strip():
+            yield Complaint(field, _("Name a font."), True)
+    try:
+        palette_of(theme)
+    except NoSeries:
+        said = _(
+            "Against this background five colours for charts can't be told apart: take a lighter or darker one."
+        )
+        yield Complaint("background", said, True)
+
+
+def _shaded(theme: Theme) -> Iterator[Complaint]:
+    palette = palette_of(theme)
+    for field, shade in (
+        ("text", palette.text),
+        ("text_light", palette.muted),
+        ("accent", palette.accent_text),
+    ):
+        colour = getattr(theme, field)
+        if shade != colour:
+            said = _(
+                "The %(colour)s has %(ratio)s:1 on the background, below 4.5:1: text is set in %(shade)s."
+            )
+            ratio = f"{contrast(colour, theme.background):.1f}"
+            yield Complaint(field, said % {"colour": COLOURS[field], "ratio": ratio, "shade": shade})
+    if palette.fill != theme.primary:
+        said = _(
+            "White text on the primary colour is below 4.5:1: what carries text is filled with %(shade)s."
+        )
+        yield Complaint("primary", said % {"shade": palette.fill})
+    if palette.series[0] != theme.accent:
+        said = _("The accent colour is below 3:1 on the background: charts take %(shade)s.")
+        yield Complaint("accent", said % {"shade": palette.series[0]})

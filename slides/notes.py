@@ -1,0 +1,153 @@
+"""Speaker notes: what is said, then what stands behind each claim of the slide: its quotes, confidence, references.
+
+Every number on a slide is found here, with who says it.
+"""
+
+import re
+from collections.abc import Iterator
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Slide, SlideChart
+from slides.words import strength_of
+
+_LINE_LETTERS = 110  # of a slide's foot
+_DIGITS = re.compile(r"\d")
+
+
+def notes_of(deck: Deck, slide: Slide) -> tuple[str, ...]:
+    """Lines, in the deck's language; at least one."""
+    with override(deck.language):
+        lines = tuple(line for line in _lines(deck, slide) if line)
+    return lines or (slide.title,)
+
+
+def passages_of(slide: Slide) -> tuple[Passage, ...]:
+    """In reading order."""
+    match slide.layout:
+        case Layout.SPLIT | Layout.COMPARISON:
+            return tuple(one for side in slide.sides for one in side.passages)
+        case Layout.CONTENT | Layout.BULLETS | Layout.QUOTE:
+            return slide.passages
+    return ()
+
+
+def chart_of(slide: Slide) -> SlideChart | None:
+    """The chart that its layout shows."""
+    return slide.chart if slide.layout == Layout.CHART else None
+
+
+def claims_on(slide: Slide) -> tuple[int, ...]:
+    """Numbers of the claims that stand on it, each once, in order."""
+    stated = [passage.claim for passage in passages_of(slide)]
+    chart = chart_of(slide)
+    charted = [claim for dataset in (chart.datasets if chart else ()) for claim in dataset.claims]
+    return tuple(dict.fromkeys(number for number in (*stated, *charted) if number is not None))
+
+
+def sources_on(slide: Slide) -> tuple[int, ...]:
+    """Numbers of the sources that it names, each once, in order."""
+    named = [source for passage in passages_of(slide) for source in passage.sources]
+    chart = chart_of(slide)
+    return tuple(dict.fromkeys((*named, *(chart.sources if chart else ()))))
+
+
+def source_line(deck: Deck, slide: Slide) -> str:
+    """The slide's sources by their short names, as many as its foot holds; nothing on the slides of sources."""
+    if slide.is_sources:
+        return ""
+    names = {one.number: one.short for one in deck.sources}
+    line, rest = "", list(sources_on(slide))
+    while rest:
+        named = f"{line}{'  ·  ' if line else ''}[{rest[0]}] {names.get(rest[0], '')}".rstrip()
+        if line and len(named) > _LINE_LETTERS:
+            return f"{line}  ·  +{len(rest)}"
+        line, rest = named, rest[1:]
+    return line
+
+
+def _lines(deck: Deck, slide: Slide) -> Iterator[str]:
+    yield from slide.notes.splitlines()
+    claims, references = deck.claim_of, {one.number: one for one in deck.sources}
+    for number in claims_on(slide):
+        if number in claims:
+            yield from _of_claim(claims[number])
+    for passage in passages_of(slide):
+        if passage.claim not in claims and not slide.is_sources:
+            yield from _of_bare(passage)
+    yield from _own_words(slide)
+    yield from _of_chart(slide)
+    for number in sources_on(slide):
+        if number in references:
+            yield _of_source(references[number])
+
+
+def _of_claim(claim: DeckClaim) -> Iterator[str]:
+    said = _("Claim %(number)d (%(weight)s): %(text)s")
+    yield said % {"number": claim.number, "weight": weight_of(claim), "text": claim.text}
+    yield from (f"[{source}] “{quote}”" for source, quote in claim.quotes)
+
+
+def weight_of(claim: DeckClaim) -> str:
+    """ "Strong evidence, confidence 82%, disputed" """
+    parts = [_("%(strength)s evidence") % {"strength": strength_of(claim.strength)}]
+    if claim.confidence is not None:
+        parts.append(_("confidence %(share)s%%") % {"share": number_format(round(claim.confidence * 100))})
+    if claim.is_disputed:
+        parts.append(_("disputed"))
+    return ", ".join(parts)
+
+
+def _of_bare(passage: Passage) -> Iterator[str]:
+    """A passage that is no claim of the report: who says it, or that nobody does."""
+    if passage.sources:
+        cited = ", ".join(f"[{number}]" for number in passage.sources)
+        yield _("From %(sources)s: %(text)s") % {"sources": cited, "text": passage.text}
+    elif passage.text.strip():
+        yield _("In the report's own words, without a source: %(text)s") % {"text": passage.text}
+
+
+def _own_words(slide: Slide) -> Iterator[str]:
+    """Lines with figures that are no passages: they are the report's, not a source's."""
+    lines = [
+        slide.title,
+        slide.subtitle,
+        slide.caption,
+        slide.attribution,
+        *(one.heading for one in slide.sides),
+    ]
+    if slide.image and slide.layout == Layout.IMAGE:
+        lines.append(slide.image.alt)
+    for line in lines:
+        if _DIGITS.search(line):
+            yield _("In the report's own words: %(text)s") % {"text": line}
+
+
+def _of_chart(slide: Slide) -> Iterator[str]:
+    chart = chart_of(slide)
+    if not chart:
+        return
+    yield chart.summary
+    for dataset in chart.datasets:
+        claims = dataset.claims or (None,) * len(dataset.values)
+        pairs = zip(chart.labels, dataset.values, claims, strict=False)
+        told = [_figure(label, value, claim) for label, value, claim in pairs if value is not None]
+        unit = f" ({chart.unit})" if chart.unit else ""
+        yield f"{dataset.label}{unit}: {'; '.join(told)}"
+
+
+def _figure(label: str, value: float, claim: int | None) -> str:
+    said = f"{label} {figure(value)}"
+    return said if claim is None else _("%(figure)s (claim %(number)d)") % {"figure": said, "number": claim}
+
+
+def figure(value: float) -> str:
+    """As people read it: whole, or with as many digits as it has, four at most."""
+    return number_format(int(value) if float(value).is_integer() else round(value, 4))
+
+
+def _of_source(source: DeckSource) -> str:
+    address = "" if source.url in source.reference else source.url
+    return f"[{source.number}] {source.reference} {address}".strip()
