@@ -21,6 +21,7 @@ TABLED: tuple[Template, ...] = (
     noop("A table needs at least one column."),
     noop("Two columns are named “%(name)s”."),
     noop("Change the rows and columns on the table's page."),
+    noop("A table needs rows and columns: add them on its page."),
     # why a cell is empty
     noop("The passages that were read do not say it."),
     noop("The words that were given for it stand in no source."),

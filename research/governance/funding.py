@@ -74,6 +74,16 @@ def fund_again(run_id: UUID, estimate_usd: Decimal) -> None:
     rows.filter(pk=budget.pk).update(settled_usd=budget.spent_usd, funded_usd=budget.spent_usd + estimate_usd)
 
 
+def fund_more(run_id: UUID, usd: Decimal) -> None:
+    """A run that has not spent yet is to do more than was set aside for. Raises credits.CreditsShort."""
+    budget = _locked(run_id)
+    if budget is None or usd <= 0:
+        return
+    usd = usd.quantize(Decimal("0.0001"))
+    credits.reserve(credits.credits_of(usd), f"{ref_of(run_id)}:more.{budget.funded_usd.normalize():f}")
+    Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + usd)
+
+
 def ref_of(run_id: UUID) -> str:
     """What the ledger calls this opening of the run; each version of a table is one."""
     kind, version = Run.objects.values_list("kind", "report_version").get(pk=run_id)

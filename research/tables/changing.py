@@ -4,17 +4,15 @@ Each act is one transaction with the run's row locked, and refuses in words (`Ta
 While a table is under way its rows are taken up as they become free; nothing of what it has is lost.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from research.governance.credits import CreditsShort, usd_of
+from research.governance.credits import usd_of
 from research.governance.funding import ITEM_CREDITS, fund_again
 from research.lifecycle.recipe import JsonObject
 from research.lifecycle.reopening import open_again
@@ -24,10 +22,11 @@ from research.models.schemas import StoredDecision
 from research.recipes.table.config import MOST_ITEMS, TableConfig, parse_config
 from research.recipes.table.fields import Field, complaints
 from research.recipes.table.items.lanes import touch
+from research.recipes.table.items.rows import new_items
 from research.recipes.table.planning import next_version
 from research.reviewing.deciding import DecisionRefused, decide_whole
-from research.tables.refusing import TableRefused
-from research.tables.starting import checked_inputs, new_items
+from research.tables.refusing import TableRefused, credits_in_words
+from research.tables.starting import checked_inputs
 
 __all__ = ["TableRefused", "add_field", "add_rows", "release_rest", "rerun_cell", "retry_failed"]
 
@@ -153,21 +152,10 @@ def _fill(run: Run, which: Q, why: str, facts: JsonObject) -> int:
 
 def _open(run: Run, count: int, facts: JsonObject) -> None:
     next_version(run)
-    with _in_words():
+    with credits_in_words():
         fund_again(run.pk, usd_of(ITEM_CREDITS * count))
     run.refresh_from_db()
     open_again(run, State.COLLECTING, facts)
-
-
-@contextmanager
-def _in_words() -> Iterator[None]:
-    try:
-        yield
-    except CreditsShort as short:
-        words = {"needed": number_format(short.needed, 2), "available": number_format(short.available, 2)}
-        raise TableRefused(
-            _("This would take %(needed)s credits; the workspace has %(available)s.") % words
-        ) from short
 
 
 def _seen(run: Run) -> None:

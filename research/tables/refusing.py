@@ -1,7 +1,26 @@
 """Why something is not done to a table, in words for whoever asked."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from research.governance.credits import CreditsShort
 from research.runs import Refused
 
 
 class TableRefused(Refused):
     """It can't be done so, or not now; str(error) tells the user why. Nothing was changed."""
+
+
+@contextmanager
+def credits_in_words() -> Iterator[None]:
+    """Raises TableRefused for CreditsShort."""
+    try:
+        yield
+    except CreditsShort as short:
+        words = {"needed": number_format(short.needed, 2), "available": number_format(short.available, 2)}
+        raise TableRefused(
+            _("This would take %(needed)s credits; the workspace has %(available)s.") % words
+        ) from short

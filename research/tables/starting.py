@@ -22,9 +22,9 @@ from research.recipes.table.config import (
     ConfigError,
     TableConfig,
     parse_config,
-    prompt_for,
 )
 from research.recipes.table.fields import MOST_FIELDS, Field, complaints
+from research.recipes.table.items.rows import new_items
 from research.runs import is_binary, start_run
 from research.tables.refusing import TableRefused
 
@@ -100,7 +100,9 @@ def start_table(
     that make no table; InvalidTopic and StartRefused as `start_run` does.
     """
     rows = checked_inputs(inputs)
-    checked = _config(fields, template, {**(config or {}), "rows": len(rows)})
+    if wrong := complaints(fields):
+        raise TableRefused(" ".join(wrong))
+    checked = checked_config(fields, template, {**(config or {}), "rows": len(rows)})
     asks = checked.reviews == "ask"
     with transaction.atomic():
         run = start_run(
@@ -111,16 +113,14 @@ def start_table(
             client_key=client_key,
         )
         if not Item.objects.filter(run=run).exists():
-            held_from = PILOT_ITEMS if is_pilot and asks else len(rows)
+            held_from = PILOT_ITEMS if is_pilot and asks else None
             Item.objects.bulk_create(new_items(run, checked, rows, held_from=held_from))
             Run.objects.filter(pk=run.pk).update(items_total=len(rows))
     return run
 
 
-def _config(fields: Sequence[Field], template: str, values: Mapping[str, object]) -> TableConfig:
+def checked_config(fields: Sequence[Field], template: str, values: Mapping[str, object]) -> TableConfig:
     """Raises TableRefused."""
-    if wrong := complaints(fields):
-        raise TableRefused(" ".join(wrong))
     columns = [field.model_dump(mode="json", exclude_defaults=True) for field in fields]
     given = {**values, "fields": columns} | ({"template": template.strip()} if template.strip() else {})
     try:
@@ -146,25 +146,6 @@ def checked_inputs(inputs: Sequence[str], room: int = MOST_ITEMS) -> list[str]:
         if any(map(is_binary, row)):
             raise TableRefused(_("Item %(number)d holds characters that are not text.") % {"number": number})
     return rows
-
-
-def new_items(
-    run: Run, config: TableConfig, rows: Sequence[str], *, first: int = 0, held_from: int | None = None
-) -> list[Item]:
-    """Not saved yet. Those from the place `held_from` on wait to be released."""
-    wanted = [field.name for field in config.fields]
-    return [
-        Item(
-            run=run,
-            index=index,
-            input=row,
-            prompt=prompt_for(config.template, row),
-            wanted=wanted,
-            is_held=held_from is not None and index >= held_from,
-            version=run.snapshot_version,
-        )
-        for index, row in enumerate(rows, first)
-    ]
 
 
 def start_asked(

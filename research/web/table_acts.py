@@ -7,7 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from research.estimating import table_estimate
+from research.models import Run
+from research.models.schemas import Plan
 from research.recipes.table.decomposing.decomposition import MOST_ITEMS
+from research.tables.proposing import is_proposal
 from research.tables.reading import Counts
 from research.web.line_fields import LinesField
 from research.web.offers import Offer, offer_of
@@ -57,10 +60,12 @@ class Acts:
     rows: RowsForm
     field: NewFieldForm
     is_open: str  # which of the forms was refused: rows, field
+    is_proposal: bool  # a model's, that waits to be looked through
+    open_point: str  # what it left open, in a sentence
 
 
-def acts_of(counts: Counts, sent: ActForms | None = None) -> Acts:
-    sent = sent or ActForms()
+def acts_of(run: Run, counts: Counts, sent: ActForms | None = None) -> Acts:
+    sent, proposed = sent or ActForms(), is_proposal(run)
     return Acts(
         held=counts.held,
         failed=counts.failed,
@@ -68,4 +73,11 @@ def acts_of(counts: Counts, sent: ActForms | None = None) -> Acts:
         rows=sent.rows or RowsForm(prefix="rows"),
         field=sent.field or NewFieldForm(prefix="new"),
         is_open="rows" if sent.rows else "field" if sent.field else "",
+        is_proposal=proposed,
+        open_point=_open_point(run) if proposed else "",
     )
+
+
+def _open_point(run: Run) -> str:
+    plan = Run.objects.values_list("plan", flat=True).get(pk=run.pk)
+    return " ".join(Plan.model_validate(plan).risks) if plan else ""

@@ -134,6 +134,9 @@ class TableForm(RunOptions):
     )
     text = forms.CharField(required=False, max_length=LONGEST_LIST, widget=forms.HiddenInput)
     client_key = forms.CharField(required=False, max_length=36, widget=forms.HiddenInput)
+    proposal = forms.CharField(
+        required=False, max_length=36, widget=forms.HiddenInput
+    )  # the run it came from
 
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))

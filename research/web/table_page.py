@@ -129,7 +129,7 @@ def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) ->
         "rows": _shown(run, page),
         "filters": filters_of(status.counts, chosen),
         "poll": _poll_of(run, page, chosen),
-        "acts": acts_of(status.counts, forms) if may_write(request) else None,
+        "acts": acts_of(run, status.counts, forms) if may_write(request) else None,
         "overview": overview_of(run),
         "earlier": chosen.query(page=page.number - 1) if page.number > 1 else None,
         "later": chosen.query(page=page.number + 1) if page.number < page.pages else None,
@@ -183,7 +183,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
         "is_moved": not chosen.is_plain,
         "here": f"{base_of(run_id)}?{chosen.query()}",
         "overview": overview_of(run),
-        "acts": acts_of(status.counts) if may_write(request) else None,
+        "acts": acts_of(run, status.counts) if may_write(request) else None,
     }
     response = render(request, "research/_table_update.html", shown)
     response["HX-PTag"] = status.tag

@@ -3,9 +3,10 @@
 Nothing is stored before the start: the form carries everything, so that going back and trying again cost nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from uuid import uuid4
+from typing import TypedDict
+from uuid import UUID, uuid4
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -14,10 +15,13 @@ from django.views.decorators.http import require_http_methods
 
 from research import runs
 from research.estimating import table_estimate
+from research.lifecycle.recipe import Json
 from research.llm.settings import engine
 from research.models import Item, Run
 from research.recipes.table.config import TableConfig
 from research.recipes.table.decomposing.decomposition import Decomposition
+from research.recipes.table.fields import Field
+from research.tables.proposing import begin_proposed, is_proposal, propose_table
 from research.tables.starting import TableRefused, start_table
 from research.web.access import find, person, wants_fragment, writers_only
 from research.web.new_run import run_id_of
@@ -28,7 +32,7 @@ from research.web.table_form import KEPT, OWN, ListForm, TableForm
 from research.web.table_page import table_runs
 
 FIRST_SHOWN = 10  # items of the preview
-CARRIED = ("prompt", "items", "template", "text", "client_key", *KEPT, *OWN)
+CARRIED = ("prompt", "items", "template", "text", "client_key", "proposal", *KEPT, *OWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,16 @@ class Preview:
         return [title for form in self.fields if (title := str(form["title"].value() or "").strip())]
 
 
+class Wanted(TypedDict):
+    """Of valid forms: what a table is started with."""
+
+    inputs: Sequence[str]
+    fields: Sequence[Field]
+    template: str
+    config: Mapping[str, Json]
+    is_pilot: bool
+
+
 @writers_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
@@ -67,6 +81,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
         return _begin(request)
     if act == "describe":
         return _describe(request)
+    if act == "propose":
+        return _propose(request)
     if act == "column":
         return _take_column(request)
     if act == "estimate" and wants_fragment(request):
@@ -75,10 +91,10 @@ def new_table(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> HttpResponse:
-    """Empty, or as an earlier table was asked for."""
-    again = run_id_of(request.GET.get("again", ""))
+    """Empty, or as an earlier table was asked for, or as a model proposed one."""
+    again = run_id_of(request.GET.get("again", "") or request.GET.get("proposal", ""))
     if again is None:
-        return render(request, "research/new_table.html", {"form": ListForm()})
+        return _ask(request, ListForm())
     run = find(table_runs(), again)
     config = TableConfig.model_validate(run.config)
     items = Item.objects.filter(run=run).order_by("index").values_list("input", flat=True)
@@ -87,6 +103,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
         "items": "\n".join(items),
         "template": config.template,
         "client_key": str(uuid4()),
+        "proposal": str(run.pk) if "proposal" in request.GET and is_proposal(run) else "",
     }
     initial = {
         name: as_typed(TableForm.base_fields[name], value)
@@ -96,10 +113,34 @@ def _begin(request: HttpRequest) -> HttpResponse:
     return _preview(request, Preview(TableForm(initial=initial | own), fields_for(config.fields)))
 
 
+def _ask(request: HttpRequest, form: ListForm, status: int = 200) -> HttpResponse:
+    return render(request, "research/new_table.html", {"form": form, "engine": engine()}, status=status)
+
+
+def _propose(request: HttpRequest) -> HttpResponse:
+    """A model names the columns, and the rows where none are given; its proposal waits on the table's page."""
+    form = ListForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _ask(request, form, 422)
+    given = form.cleaned_data
+    found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
+    try:
+        run = propose_table(
+            owner=person(request),
+            prompt=given["prompt"],
+            inputs=found.items,
+            client_key=key_of(given["client_key"], given["prompt"], {"items": list(found.items)}),
+        )
+    except (runs.InvalidTopic, runs.StartRefused, TableRefused) as refusal:
+        form.add_error(None, str(refusal))
+        return _ask(request, form, 422)
+    return redirect("research:table", run.pk)
+
+
 def _describe(request: HttpRequest) -> HttpResponse:
     form = ListForm(request.POST, request.FILES)
     if not form.is_valid():
-        return render(request, "research/new_table.html", {"form": form}, status=422)
+        return _ask(request, form, 422)
     given = form.cleaned_data
     text = given["file"] or given["text"]
     found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
@@ -165,23 +206,29 @@ def _again(request: HttpRequest, form: TableForm, fields: Fields) -> Preview:
 def _started(request: HttpRequest, form: TableForm, fields: Fields, *, is_pilot: bool) -> Run | None:
     """The run of valid forms; None where it was refused, and then the form says why."""
     given = form.cleaned_data
-    columns = [one.model_dump(mode="json") for one in fields.wanted]
+    asked = Wanted(
+        inputs=given["items"],
+        fields=fields.wanted,
+        template=given["template"],
+        config=form.config(),
+        is_pilot=is_pilot,
+    )
     try:
-        return start_table(
-            owner=person(request),
-            prompt=given["prompt"],
-            inputs=given["items"],
-            template=given["template"],
-            fields=fields.wanted,
-            config=form.config(),
-            is_pilot=is_pilot,
-            client_key=key_of(given["client_key"], given["prompt"], form.asked() | {"fields": columns}),
-        )
+        if proposed := run_id_of(given["proposal"]):
+            return _begin_proposed(request, proposed, asked)
+        columns = [one.model_dump(mode="json") for one in fields.wanted]
+        key = key_of(given["client_key"], given["prompt"], form.asked() | {"fields": columns})
+        return start_table(owner=person(request), prompt=given["prompt"], client_key=key, **asked)
     except runs.InvalidTopic as refusal:
         form.add_error("prompt", str(refusal))
     except (runs.StartRefused, TableRefused) as refusal:
         form.add_error(None, str(refusal))
     return None
+
+
+def _begin_proposed(request: HttpRequest, run_id: UUID, asked: Wanted) -> Run:
+    """Raises TableRefused, and Http404 for a table that is not theirs."""
+    return begin_proposed(find(table_runs(), run_id).pk, person(request), **asked)
 
 
 def _preview(request: HttpRequest, preview: Preview, status: int = 200) -> HttpResponse:

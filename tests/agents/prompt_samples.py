@@ -76,6 +76,14 @@ TABLE: Mapping[str, Mapping[str, object]] = {
         "statistics": ["cost, mean: 14200"],
         "rows": [{"number": 1, "text": WORDS}],
     },
+    "planner/table": {
+        "request": "Price and noise of each heat pump",
+        "has_items": True,
+        "items": [{"number": 1, "text": WORDS}],
+        "most_items": 100,
+        "most_columns": 30,
+        "place": "{{input}}",
+    },
     "researcher/cells": ROW,
     "verifier/cells": {**ROW, "fields": [{**COLUMN, "proposed": SourceText("14200")}]},
 }

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from citations.models import Claim, Contradiction, Section
-from research.models import Item, ItemStatus, Kind, Run, Source, State
+from research.models import Item, ItemStatus, Kind, ReviewKind, Run, Source, State
+from research.models.schemas import Plan, Subtopic
 from research.tenancy import tenant_context
 from tests.people import Person
-from tests.worlds import add_source, cite, finish
+from tests.web.asked import Item as Asked
+from tests.web.asked import ask
+from tests.worlds import ReportWorld, add_source, cite, finish
 
 PAGE = (
     "Norway\n\nNorway is a country in Northern Europe. Its capital is Oslo. "
@@ -149,3 +152,24 @@ def change(world: TableWorld, row: int, **columns: object) -> None:
         run.save(update_fields=["snapshot_version"])
         changed = {**columns, "version": run.snapshot_version}
         Item.objects.filter(run=run, index=row - 1).update(**changed)
+
+
+def make_proposal(person: Person) -> TableWorld:
+    """Three rows and columns that a model named, before anyone agreed to them."""
+    made = make_table(person, state=State.PLANNING)
+    with tenant_context(person.tenant.pk):
+        made.run.refresh_from_db()
+        Item.objects.filter(run=made.run).update(
+            status=ItemStatus.PENDING, result=None, error="", error_code=""
+        )
+        plan = Plan(
+            goal=made.run.topic,
+            subtopics=[Subtopic(name=one["title"], queries=[one["title"]]) for one in FIELDS],
+            risks=["Disputed territories are left out."],
+        )
+        config = {**made.run.config, "proposal": "model", "plan_approval": "ask", "rows": 100}
+        Run.objects.filter(pk=made.run.pk).update(plan=plan.model_dump(mode="json"), config=config)
+    item = Asked(ReviewKind.PLAN, made.run.topic, {"plan": plan.model_dump(mode="json")})
+    waiting = ReportWorld(person, made.run, made.page, made.page, made.page, made.page, (), ())
+    ask(waiting, "high_cost_approval", [item])
+    return made

@@ -45,6 +45,7 @@ class TableConfig(Allowed):
     exports: tuple[Format, ...] = ()  # that are made when the rows are summed up
     reviews: Literal["ask", "never"] = "ask"  # never: no pilot waits to be released
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees items and columns first
+    proposal: Literal["given", "model"] = "given"  # model: it names columns, and items where there are none
 
     @model_validator(mode="after")
     def _fields_are_sound(self) -> Self:

@@ -14,6 +14,7 @@ from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import (
     AgentRole,
     Escalation,
+    Item,
     Kind,
     Queue,
     ReviewAct,
@@ -32,9 +33,12 @@ from research.recipes.table.gathering.web import search_web
 from research.recipes.table.items.ending import end_item, fail_what_is_left
 from research.recipes.table.items.lanes import lane_drafts, open_lane, touch
 from research.recipes.table.planning import plan_table
+from research.recipes.table.proposing import propose_table
 from research.recipes.table.synthesizing.by_model import tell_insights
 from research.recipes.table.synthesizing.summing_up import sum_up
 from research.recipes.table.work import Work
+
+INCOMPLETE = "A table needs rows and columns: add them on its page."
 
 
 class TableRecipe:
@@ -48,6 +52,7 @@ class TableRecipe:
     )
     handlers: Mapping[str, Handler] = {
         Work.PLAN: plan_table,
+        Work.PROPOSE: propose_table,
         # an item
         Work.OPEN_LANE: open_lane,
         Work.SEARCH_LIBRARY: search_library,
@@ -76,7 +81,9 @@ class TableRecipe:
 
     def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
         """Items and columns are edited on the table's own page; a question about them can be accepted or rejected."""
-        return "Change the rows and columns on the table's page." if act is ReviewAct.EDIT else ""
+        if act is ReviewAct.EDIT:
+            return "Change the rows and columns on the table's page."
+        return INCOMPLETE if act is ReviewAct.ACCEPT and not is_complete(item.run) else ""
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
         """Who approves a pilot releases the other rows; who approves a plan, the rows that are no pilot's."""
@@ -90,8 +97,14 @@ class TableRecipe:
         return list(_STEPS[state](run)) if state in _STEPS else []
 
 
+def is_complete(run: Run) -> bool:
+    """It has rows and columns: what a model proposed may lack them."""
+    return bool(run.config.get("fields")) and Item.objects.filter(run=run).exists()
+
+
 def _plan(run: Run) -> Iterator[StepDraft]:
-    yield StepDraft("plan", Work.PLAN, AgentRole.PLANNER)
+    is_proposed = TableConfig.model_validate(run.config).proposal == "model"
+    yield StepDraft("plan", Work.PROPOSE if is_proposed else Work.PLAN, AgentRole.PLANNER)
 
 
 def _sum_up(run: Run) -> Iterator[StepDraft]:

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 class Work(StrEnum):
     PLAN = "table.plan"
+    PROPOSE = "table.decompose"
 
     OPEN_LANE = "table.open"
     SEARCH_LIBRARY = "table.library"

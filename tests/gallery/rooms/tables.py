@@ -6,7 +6,7 @@ from research.models import Run, State
 from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person
-from tests.web.tabled import add_waiting, grow_table, make_table
+from tests.web.tabled import add_waiting, grow_table, make_proposal, make_table
 
 room = Room("tables")
 
@@ -56,6 +56,11 @@ def paused_after_a_pilot(person: Person) -> str:
     made = make_table(person, state=State.HUMAN_REVIEW_PLAN)
     add_waiting(made, 6, is_held=True)
     return made.address
+
+
+@room.scene()
+def proposed_by_a_model(person: Person) -> str:
+    return make_proposal(person).address
 
 
 @room.scene()

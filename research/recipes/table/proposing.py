@@ -1,0 +1,49 @@
+"""Planning a table that was asked for in words alone: a model proposes rows and columns, and its owner decides."""
+
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.models import Item, PlanTrigger, Run
+from research.models.schemas import Plan, RunOutcome
+from research.plans import keep_version
+from research.recipes.report.asking import ask
+from research.recipes.table.config import TableConfig
+from research.recipes.table.decomposing.by_model import Told, sound
+from research.recipes.table.decomposing.by_rules import decompose
+from research.recipes.table.decomposing.decomposition import Decomposition
+from research.recipes.table.engine import Engine
+from research.recipes.table.items.rows import set_rows
+from research.recipes.table.planning import open_section, plan_of
+from research.tenancy import in_thread, tenant_context
+
+
+async def propose_table(work: StepWork) -> StepResult:
+    """Raises ModelError for a failure that a later try may mend. Where no model answers, rules propose."""
+    told = await in_thread(lambda: _told(work))
+    asked = await ask(work, told.question())
+    found = by_rules(told) if asked.answer is None else sound(asked.answer, told)
+
+    def save() -> None:
+        run = Run.objects.get(pk=work.run_id)
+        config = set_rows(run, found.items, found.fields, found.template)
+        keep_version(run, proposal_of(run.topic, config, found), PlanTrigger.PLANNER, "")
+        open_section(run)
+        outcome = RunOutcome(engine=Engine.MODEL.value).model_dump(mode="json")
+        Run.objects.filter(pk=run.pk).update(result=outcome, total_sections=1, report_version=1)
+
+    output: JsonObject = {"items": len(found.items), "columns": len(found.fields), **asked.note}
+    return StepResult(output, save=save, activity="Proposing rows and columns", usage=asked.usage)
+
+
+def _told(work: StepWork) -> Told:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        items = Item.objects.filter(run=run).order_by("index").values_list("input", flat=True)
+        return Told(run.topic, tuple(items))
+
+
+def by_rules(told: Told) -> Decomposition:
+    return decompose(told.request, "\n".join(told.items))
+
+
+def proposal_of(topic: str, config: TableConfig, found: Decomposition) -> Plan:
+    """What is left open is said as a risk of the plan."""
+    return plan_of(topic, config).model_copy(update={"risks": list(found.notes)})

@@ -1,0 +1,125 @@
+"""A table that is asked for in words alone: a model proposes its rows and columns, its owner changes and starts it."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from research.governance.credits import usd_of
+from research.governance.funding import ITEM_CREDITS, fund_more
+from research.lifecycle.transitions import lock_run
+from research.llm.settings import engine
+from research.models import (
+    Escalation,
+    EscalationStatus,
+    Item,
+    ItemStatus,
+    Kind,
+    PlanTrigger,
+    ReviewAct,
+    Run,
+    State,
+)
+from research.models.schemas import StoredDecision
+from research.plans import keep_version
+from research.recipes.table.config import INPUT, PILOT_ITEMS, TableConfig
+from research.recipes.table.decomposing.by_model import MOST_PROPOSED
+from research.recipes.table.fields import Field, complaints
+from research.recipes.table.items.rows import new_items, set_rows
+from research.recipes.table.planning import plan_of
+from research.reviewing.deciding import DecisionRefused, decide_whole
+from research.runs import start_run
+from research.tables.refusing import TableRefused, credits_in_words
+from research.tables.starting import checked_config, checked_inputs
+
+__all__ = ["TableRefused", "begin_proposed", "is_proposal", "propose_table"]
+
+
+def propose_table(
+    *,
+    owner: User,
+    prompt: str,
+    inputs: Sequence[str] = (),
+    config: Mapping[str, object] | None = None,
+    client_key: str | None = None,
+) -> Run:
+    """Create a run whose rows and columns a model names; it then waits for its owner. Items that are given stay.
+
+    Raises TableRefused where no model is configured; InvalidTopic and StartRefused as `start_run` does.
+    """
+    if engine() == "extractive":
+        raise TableRefused(_("No model is configured: name the rows and columns yourself."))
+    rows = checked_inputs(inputs) if inputs else []
+    asked = {"proposal": "model", "plan_approval": "ask", "rows": len(rows) or MOST_PROPOSED}
+    checked = checked_config((), "", {**(config or {}), **asked})
+    with transaction.atomic():
+        run = start_run(
+            owner=owner,
+            kind=Kind.TABLE,
+            topic=prompt,
+            config=checked.model_dump(mode="json", exclude_defaults=True),
+            client_key=client_key,
+        )
+        if rows and not Item.objects.filter(run=run).exists():
+            Item.objects.bulk_create(new_items(run, checked, rows))
+            Run.objects.filter(pk=run.pk).update(items_total=len(rows))
+    return run
+
+
+def is_proposal(run: Run) -> bool:
+    """Its rows and columns are a model's, and wait for its owner."""
+    return run.state == State.HUMAN_REVIEW_PLAN and _is_unfilled(run)
+
+
+def _is_unfilled(run: Run) -> bool:
+    is_proposed = run.kind == Kind.TABLE and run.config.get("proposal") == "model"
+    return is_proposed and not Item.objects.filter(run=run).exclude(status=ItemStatus.PENDING).exists()
+
+
+def begin_proposed(
+    run_id: UUID,
+    who: User,
+    *,
+    inputs: Sequence[str],
+    fields: Sequence[Field],
+    template: str = "",
+    config: Mapping[str, object] | None = None,
+    is_pilot: bool = False,
+) -> Run:
+    """Fill the table with these rows and columns: the proposal as its owner left it. Raises TableRefused."""
+    rows = checked_inputs(inputs)
+    if wrong := complaints(fields):
+        raise TableRefused(" ".join(wrong))
+    with transaction.atomic():
+        run = lock_run(run_id)
+        if run is None or not is_proposal(run):
+            raise TableRefused(_("This proposal has been decided already."))
+        _fund_difference(run, len(rows))
+        run.config = checked_config(fields, template, {**run.config, **(config or {})}).model_dump(
+            mode="json", exclude_defaults=True
+        )
+        held_from = PILOT_ITEMS if is_pilot else None
+        changed = set_rows(run, rows, fields, template.strip() or INPUT, held_from)
+        keep_version(run, plan_of(run.topic, changed), PlanTrigger.EDIT, "", who)
+        _consent(run, who)
+    return run
+
+
+def _fund_difference(run: Run, rows: int) -> None:
+    """More rows than credits were set aside for."""
+    set_aside = TableConfig.model_validate(run.config).rows
+    if rows > set_aside:
+        with credits_in_words():
+            fund_more(run.pk, usd_of(ITEM_CREDITS * (rows - set_aside)))
+
+
+def _consent(run: Run, who: User) -> None:
+    asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("-created_at").first()
+    if asked is None:
+        raise TableRefused(_("This proposal has been decided already."))
+    try:
+        decide_whole(asked.pk, who, ReviewAct.ACCEPT, StoredDecision())
+    except DecisionRefused as refused:
+        raise TableRefused(str(refused)) from refused

@@ -1,0 +1,104 @@
+"""A table that a model proposes: asked for in words, looked through, changed, started."""
+
+import pytest
+
+from research.models import Item, Run, State
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.web.pages import tree, words
+from tests.web.tabled import make_proposal
+from tests.web.test_table_start import ADDRESS, PROMPT, columns, form_of, items, runs_of
+
+BUTTON = "Let the model propose rows and columns"
+
+
+@pytest.fixture
+def model(settings):
+    settings.PLUMBLINE_MODEL_BASE_URL, settings.PLUMBLINE_MODEL = "https://models.example/v1", "writer-1"
+
+
+@pytest.fixture
+def made(ada):
+    return make_proposal(ada)
+
+
+def look_through(client, made):
+    return client.get(ADDRESS, {"proposal": made.run.pk})
+
+
+def rows_of(made):
+    with tenant_context(made.person.tenant.pk):
+        return list(Item.objects.filter(run=made.run).order_by("index").values_list("input", flat=True))
+
+
+def test_it_is_offered_where_there_is_a_model(client, model):
+    assert BUTTON in words(client.get(ADDRESS))
+
+
+def test_it_is_not_offered_without_one(client):
+    assert BUTTON not in words(client.get(ADDRESS))
+
+
+def test_words_alone_start_a_run_that_proposes(client, ada, model):
+    response = client.post(ADDRESS, {"act": "propose", "prompt": "The capitals of the Baltic states"})
+    [run] = runs_of(ada)
+    assert response["Location"] == f"/runs/{run.pk}/table/"
+    assert run.config == {"proposal": "model", "plan_approval": "ask", "rows": 100}
+
+
+def test_a_list_goes_with_it(client, ada, model):
+    client.post(ADDRESS, {"act": "propose", "prompt": PROMPT, "text": "Norway\nChile"})
+    [run] = runs_of(ada)
+    with tenant_context(ada.tenant.pk):
+        assert list(run.items.order_by("index").values_list("input", flat=True)) == ["Norway", "Chile"]
+
+
+def test_without_a_model_it_says_so_and_loses_nothing(client, ada):
+    response = client.post(ADDRESS, {"act": "propose", "prompt": PROMPT})
+    assert response.status_code == 422
+    assert "No model is configured" in words(response)
+    assert PROMPT in response.content.decode()
+    assert runs_of(ada) == []
+
+
+def test_without_words_nothing_is_proposed(client, ada, model):
+    assert client.post(ADDRESS, {"act": "propose", "prompt": ""}).status_code == 422
+    assert runs_of(ada) == []
+
+
+def test_the_page_says_that_it_waits_and_what_was_left_open(client, made):
+    page = client.get(made.address)
+    assert "A model proposed these rows and columns" in words(page)
+    assert "Disputed territories are left out." in words(page)
+    assert tree(page).xpath(f"//a[@href='{ADDRESS}?proposal={made.run.pk}']")
+
+
+def test_it_is_shown_as_it_was_proposed(client, made):
+    page = look_through(client, made)
+    assert columns(page) == ["Item", "Capital", "Population", "Independent since"]
+    assert items(page) == ["Norway", "Chile", "Atlantis"]
+
+
+def test_what_was_changed_is_filled_in_the_same_run(client, ada, made):
+    sent = form_of(look_through(client, made)) | {"items": "Norway\nPeru", "act": "start"}
+    assert client.post(ADDRESS, sent)["Location"] == made.address
+    assert rows_of(made) == ["Norway", "Peru"]
+    assert len(runs_of(ada)) == 1
+    with tenant_context(ada.tenant.pk):
+        assert Run.objects.get(pk=made.run.pk).state == State.COLLECTING
+
+
+def test_what_has_been_decided_is_refused_in_words(client, made):
+    sent = form_of(look_through(client, made)) | {"act": "start"}
+    client.post(ADDRESS, sent)
+    again = client.post(ADDRESS, sent | {"items": "Kenya"})
+    assert (again.status_code, rows_of(made)) == (422, ["Norway", "Chile", "Atlantis"])
+    assert "has been decided already" in words(again)
+
+
+def test_a_stranger_s_proposal_is_not_there(client, made):
+    bob = join("bob")
+    form = form_of(look_through(client, made)) | {"act": "start"}
+    client.force_login(bob.user)
+    assert client.get(ADDRESS, {"proposal": made.run.pk}).status_code == 404
+    assert client.post(ADDRESS, form).status_code == 404
