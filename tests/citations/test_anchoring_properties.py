@@ -1,5 +1,6 @@
-"""Anchoring over 10,000 generated documents: what is found is what was meant, or nothing is found."""
+"""Anchoring over generated documents, 2 000 or (PLUMBLINE_TEST_FULL) 10 000: what is found is what was meant."""
 
+import os
 import random
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ from citations.quoting.selectors import Changed, Gone, StillThere, reanchor, sel
 from tests.citations.quoting import FOREIGN, document, edited, retypeset, slice_of
 
 BATCHES = range(10)
-DOCUMENTS = 1_000  # a batch
+DOCUMENTS = 1_000 if os.environ.get("PLUMBLINE_TEST_FULL") else 200  # a batch
 
 
 def documents(seed: int, count: int = DOCUMENTS) -> Iterator[tuple[random.Random, str]]:

@@ -33,7 +33,7 @@ from research.tenancy import create_tenant, tenant_context
 from tests.lifecycle.rows import let_leases_expire
 
 MOST_STEPS = 40
-EVENTS = int(os.environ.get("PLUMBLINE_MACHINE", "750"))  # `make crash`: 10 000
+EVENTS = int(os.environ.get("PLUMBLINE_MACHINE", "450"))  # `make crash`: 10 000
 IN_A_ROW = 30
 LATE = 8  # results, before a run is cancelled
 

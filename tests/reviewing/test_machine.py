@@ -1,5 +1,7 @@
 """Whatever two reviewers do, in whatever order: queue, counts, items and history agree."""
 
+import os
+
 import pytest
 from django.contrib.auth.models import User
 from hypothesis import settings
@@ -21,6 +23,7 @@ from research.tenancy import create_tenant, tenant_context
 from tests.reviewing.conftest import make_question
 
 ITEMS = 4
+EXAMPLES = 25 if os.environ.get("PLUMBLINE_TEST_FULL") else 10
 PEOPLE = st.sampled_from(["ada", "bob"])
 ACTS = st.sampled_from([ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP])
 STATUS = {"accept": "accepted", "reject": "rejected", "edit": "edited", "skip": "skipped"}
@@ -119,5 +122,5 @@ class Reviewing(RuleBasedStateMachine):
 
 def test_queue_counts_and_history_agree_whatever_is_done(db):
     run_state_machine_as_test(
-        Reviewing, settings=settings(max_examples=25, stateful_step_count=20, deadline=None)
+        Reviewing, settings=settings(max_examples=EXAMPLES, stateful_step_count=20, deadline=None)
     )
