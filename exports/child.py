@@ -63,9 +63,12 @@ class ChildDied(Exception):
 
 
 def write_in_child(
-    document: Document, path: str, options: Options, tell: Progress, limits: Limits = DEFAULT_LIMITS
+    document: Document | bytes, path: str, options: Options, tell: Progress, limits: Limits = DEFAULT_LIMITS
 ) -> bytes:
-    """The file, by the writer at `path`. Raises CannotWrite with the writer's own words, and ChildDied."""
+    """The file, by the writer at `path`, of a report or of bytes.
+
+    Raises CannotWrite with the writer's own words, and ChildDied.
+    """
     order = pickle.dumps((document, path, options))
     with tempfile.TemporaryDirectory(prefix="plumbline-export-") as folder:
         child = _Child(folder, limits)

@@ -1,22 +1,32 @@
 """Files that have had their time: the row stays as history, the bytes go with the next tidying."""
 
-from django.db.models import Q
+from typing import TypeVar
+
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from exports.models import Export, ExportState
+from exports.models import Export
+from exports.taken import ExportState, TakenFile
+from exports.taking import rows_like
 
+FileRow = TypeVar("FileRow", bound=TakenFile)
 _GONE = {"state": ExportState.EXPIRED, "object_key": ""}
 
 
 def expire() -> list[str]:
     """Of the current tenant; the keys of the files that ended."""
-    over = Export.objects.filter(state=ExportState.READY, expires_at__lt=Now())
+    return expire_of(Export.objects.all())
+
+
+def expire_of(rows: QuerySet[FileRow]) -> list[str]:
+    """As `expire`, of one table."""
+    over = rows.filter(state=ExportState.READY, expires_at__lt=Now())
     keys = list(over.select_for_update(skip_locked=True, no_key=True).values_list("object_key", flat=True))
     over.filter(object_key__in=keys).update(**_GONE, updated_at=Now())
     return keys
 
 
-def forget(export: Export) -> None:
+def forget(file: TakenFile) -> None:
     """Its bytes cannot be had any more."""
-    still = Q(pk=export.pk, state=ExportState.READY, object_key=export.object_key)
-    Export.objects.filter(still).update(**_GONE, updated_at=Now())
+    still = Q(pk=file.pk, state=ExportState.READY, object_key=file.object_key)
+    rows_like(file).filter(still).update(**_GONE, updated_at=Now())

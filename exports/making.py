@@ -11,11 +11,9 @@ from exports.document import Document
 from exports.formats.options import CannotWrite
 from exports.models import Export, ExportCode
 from exports.naming import file_name
-from exports.taking import Lost, Taking, file_columns, take
+from exports.taking import Lost, Taking, file_columns, take, work
 from exports.writing import NotWritten, written
 from research.crash import Point, crash_point
-from research.lifecycle.attempts import attempt, drop_broken_connection
-from research.lifecycle.failures import Failure
 from research.objects import ObjectError, put_object
 from research.tenancy import tenant_context
 
@@ -38,10 +36,7 @@ def make(tenant_id: UUID, export_id: UUID) -> None:
     if export is None:
         return
     maker = Maker(export)
-    outcome = attempt(lambda: _make(maker))
-    if isinstance(outcome, Failure):
-        drop_broken_connection()
-        attempt(lambda: maker.fail(ExportCode.BROKEN, outcome.message))
+    work(maker, lambda: _make(maker), ExportCode.BROKEN)
 
 
 def _make(maker: Maker) -> None:

@@ -6,7 +6,7 @@ what an old taker still does, its fence refuses.
 
 import hashlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from typing import Generic, TypeVar
 from uuid import UUID
@@ -18,6 +18,8 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
 from exports.taken import EXPORT_OPEN, ExportState, Taken, TakenFile
+from research.lifecycle.attempts import attempt, drop_broken_connection
+from research.lifecycle.failures import Failure
 from research.lifecycle.logs import logger
 from research.lifecycle.owners import dead, owner_name
 from research.models import Queue
@@ -90,6 +92,14 @@ class Taking(Generic[Row]):
         ours = self._rows.filter(pk=self.row.pk, fence=self.row.fence, state=ExportState.MAKING)
         if not ours.update(**columns, updated_at=Now()):
             raise Lost
+
+
+def work(taking: Taking[Row], act: Callable[[], None], broken: str) -> None:
+    """Do it, and where the program itself is at fault, fail with the code `broken`; the log says where."""
+    outcome = attempt(act)
+    if isinstance(outcome, Failure):
+        drop_broken_connection()
+        attempt(lambda: taking.fail(broken, outcome.message))
 
 
 def rows_like(row: Row) -> QuerySet[Row]:

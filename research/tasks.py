@@ -35,6 +35,7 @@ from research.rechecking.asking import ask_again as ask_rechecks_again
 from research.rechecking.asking import ask_worker
 from research.schedules.starting import start_due, start_forgotten
 from research.schedules.telling import tell_owners
+from slides.asking import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
 LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
@@ -107,6 +108,22 @@ def make_export(tenant_id: str, export_id: str) -> None:
     make(UUID(tenant_id), UUID(export_id))
 
 
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def make_deck(tenant_id: str, deck_id: str) -> None:
+    """Make a deck of a report."""
+    from slides.making import make_deck as make
+
+    make(UUID(tenant_id), UUID(deck_id))
+
+
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def make_deck_file(tenant_id: str, file_id: str) -> None:
+    """Make a file of a deck."""
+    from slides.filing import make_deck_file as make
+
+    make(UUID(tenant_id), UUID(file_id))
+
+
 @shared_task
 def knock_schedule(tenant_id: str, schedule_id: str) -> None:
     """Beat’s sign that a schedule may be due; its row says whether it is."""
@@ -126,6 +143,7 @@ def _sweep_beside() -> None:
     """What a lost beat must not stop either: see `start_sweeping`."""
     start_forgotten()
     ask_exports_again()
+    ask_decks_again()
     tell_owners()
     send_waiting()
 

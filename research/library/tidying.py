@@ -20,6 +20,7 @@ from research.lifecycle.logs import logger
 from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
 from research.objects import drop_elsewhere, drop_object, old_objects, sha256_in
 from research.tenancy import tenant_context, tenant_ids
+from slides.keeping import expire_files, named_keys
 
 PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it changed
 ORPHANS_AFTER = timedelta(hours=24)
@@ -48,7 +49,7 @@ def tidy() -> Tidied:
 def tidy_tenant(tenant_id: UUID) -> Tidied:
     with tenant_context(tenant_id):
         pages, _ = KeptPage.objects.filter(fetched_at__lt=Now() - PAGES_FOR).delete()
-        ended = expire()
+        ended = [*expire(), *expire_files()]
         unnamed = set(ended) - _named(ended)
     for key in unnamed:
         drop_elsewhere(key)
@@ -64,8 +65,8 @@ def _orphans(tenant_id: UUID) -> Iterator[str]:
 
 
 def _named(keys: Iterable[str]) -> frozenset[str]:
-    """Those that a row stands for: a text, a kept page, a re-check, an upload, a report's file, a step whose run goes
-    on.
+    """Those that a row stands for: a text, a kept page, a re-check, an upload, a report's or a deck's file, a
+    picture, a step whose run goes on.
     """
     by_hash = {sha256_in(key): key for key in keys}
     wanted = list(by_hash.values())
@@ -78,6 +79,7 @@ def _named(keys: Iterable[str]) -> frozenset[str]:
             "object_key", flat=True
         ),
         Export.objects.filter(object_key__in=wanted).values_list("object_key", flat=True),
+        named_keys(wanted),
         (by_hash[sha256] for sha256 in uploads),
         fetched.values_list("input__object", flat=True),
     )

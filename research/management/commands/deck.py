@@ -1,0 +1,97 @@
+"""`manage.py deck RUN --mode pptx --theme zurich`: slides of a report as a file, made here and now."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from research.accounts import Account, NoAccount
+from research.foreground import workplace
+from research.models import Run
+from research.objects import get_object
+from research.tenancy import tenant_context
+from slides.asking import DeckRefused, Wish, ask_deck, ask_file
+from slides.choosing import theme_called, themes
+from slides.filing import make_deck_file
+from slides.making import make_deck
+from slides.models import Deck, DeckFile, Length, Mode, Outline
+from slides.versions import newest
+
+
+class Command(BaseCommand):
+    help = (
+        "Make slides of a run's report, store them as a deck, and write one file of it. Exit status: 0 there, "
+        "1 it could not be made."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("run", type=UUID)
+        parser.add_argument("--mode", choices=Mode.values, default=Mode.HTML)
+        parser.add_argument(
+            "--theme", default="zurich", help="a built-in one's id or the key of one of yours"
+        )
+        parser.add_argument("--output", type=Path, metavar="F", help="a file; its own name here by default")
+        parser.add_argument("--outline", choices=Outline.values, default=Outline.RULES)
+        parser.add_argument("--length", choices=Length.values, default=Length.STANDARD)
+        parser.add_argument("--language", choices=[code for code, _name in settings.LANGUAGES], default="en")
+        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+
+    def handle(self, *args: object, **options: object) -> None:
+        output = options["output"]
+        if isinstance(output, Path) and not output.parent.is_dir():
+            raise CommandError(f"There is no folder “{output.parent}”.")
+        try:
+            with workplace(str(options["user"] or "") or None) as account:
+                deck = _made_deck(account, options)
+                file = _made_file(account, deck, Mode(str(options["mode"])))
+                self._put(account, deck, file, output if isinstance(output, Path) else Path(file.filename))
+        except (NoAccount, DeckRefused) as error:
+            raise CommandError(str(error)) from error
+
+    def _put(self, account: Account, deck: Deck, file: DeckFile, path: Path) -> None:
+        with tenant_context(account.tenant_id):
+            path.write_bytes(get_object(file.object_key))
+        self.stdout.write(
+            f"{path}  {file.version.slide_count} slides  {file.file_size} bytes  "
+            f"{(deck.duration_ms or 0) + (file.duration_ms or 0)} ms"
+        )
+
+
+def _made_deck(account: Account, options: dict[str, object]) -> Deck:
+    """Raises CommandError and DeckRefused."""
+    run_id = UUID(str(options["run"]))
+    with tenant_context(account.tenant_id):
+        run = Run.objects.filter(pk=run_id).first()
+        theme = theme_called(str(options["theme"]))
+        if run is None:
+            raise CommandError(f"There is no run {run_id}.")
+        if theme is None:
+            known = ", ".join(one.id for one in themes())
+            raise CommandError(f"There is no theme “{options['theme']}”. There are: {known}.")
+        wish = Wish(
+            theme,
+            Outline(str(options["outline"])),
+            Length(str(options["length"])),
+            str(options["language"]),
+        )
+        deck = ask_deck(run, wish, account.user, is_knocking=False)
+    make_deck(account.tenant_id, deck.pk)
+    with tenant_context(account.tenant_id):
+        deck.refresh_from_db()
+    if not deck.outlined_by:
+        raise CommandError(f"{deck.error} ({deck.error_code})")
+    return deck
+
+
+def _made_file(account: Account, deck: Deck, mode: Mode) -> DeckFile:
+    """Raises CommandError and DeckRefused."""
+    with tenant_context(account.tenant_id):
+        file = ask_file(newest(deck), mode, account.user, is_knocking=False)
+    make_deck_file(account.tenant_id, file.pk)
+    with tenant_context(account.tenant_id):
+        file = DeckFile.objects.select_related("version").get(pk=file.pk)
+    if not file.is_there:
+        raise CommandError(f"{mode}: {file.error} ({file.error_code})")
+    return file

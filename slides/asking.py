@@ -1,0 +1,111 @@
+"""Who asks for a deck or a file of it, and how a worker hears of it. A row is what is to be done."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from exports.asking import why_not
+from exports.models import Export
+from exports.taken import Taken
+from exports.taking import begin_again, forgotten, knock
+from research.governance.limits import most
+from research.models import Run
+from research.tenancy import tenant_context, tenant_ids
+from slides.models import LONGEST_TITLE, Deck, DeckFile, DeckVersion, Length, Mode, Outline
+from slides.stored import plain
+from slides.themes import Theme
+
+MAKE_DECK = "research.tasks.make_deck"
+MAKE_FILE = "research.tasks.make_deck_file"
+
+
+class DeckRefused(Exception):
+    """Nothing is made; str() tells the person why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a person chooses of a deck. `language`: of the words that are not the report's."""
+
+    theme: Theme
+    outline: Outline = Outline.RULES
+    length: Length = Length.STANDARD
+    language: str = "en"
+
+
+def ask_deck(run: Run, wish: Wish, person: User | None, *, is_knocking: bool = True) -> Deck:
+    """A new deck of the report as it is now. Needs the tenant set. Raises DeckRefused."""
+    if reason := why_not(run):
+        raise DeckRefused(reason)
+    _refuse_too_many()
+    deck = Deck.objects.create(
+        run=run,
+        report_version=run.report_version,
+        title=run.topic[:LONGEST_TITLE],
+        theme=plain(wish.theme),
+        outline=wish.outline,
+        length=wish.length,
+        language=wish.language,
+        asked_by=person,
+    )
+    _tell(deck, MAKE_DECK, is_knocking)
+    return deck
+
+
+def ask_file(version: DeckVersion, mode: Mode, person: User | None, *, is_knocking: bool = True) -> DeckFile:
+    """The file of this version; what was made is taken as it is. Needs the tenant set. Raises DeckRefused."""
+    from slides.filing import WRITER_VERSIONS
+
+    wish = {"version": version, "mode": mode, "writer_version": WRITER_VERSIONS[mode]}
+    if not DeckFile.objects.filter(**wish).exists():
+        _refuse_too_many()
+    file, _is_new = DeckFile.objects.get_or_create(**wish, defaults={"asked_by": person})
+    if not (file.is_there or file.is_open):
+        begin_again(file)
+    _tell(file, MAKE_FILE, is_knocking)
+    return file
+
+
+def make_again(row: Deck | DeckFile) -> None:
+    """Once more what failed or, of files, is there; what is being made, and a deck that is there, are left alone."""
+    if row.is_open or (isinstance(row, Deck) and row.outlined_by):
+        return
+    begin_again(row)
+    _tell(row, MAKE_DECK if isinstance(row, Deck) else MAKE_FILE, True)
+
+
+def _tell(row: Taken, task: str, is_knocking: bool) -> None:
+    if is_knocking and row.is_open:
+        transaction.on_commit(partial(knock, task, row.tenant_id, row.pk))
+
+
+def _refuse_too_many() -> None:
+    since = timezone.now() - timedelta(hours=1)
+    tables: tuple[QuerySet[Export] | QuerySet[Deck] | QuerySet[DeckFile], ...] = (
+        Export.objects.all(),
+        Deck.objects.all(),
+        DeckFile.objects.all(),
+    )
+    if sum(rows.filter(created_at__gt=since).count() for rows in tables) >= most("exports_an_hour"):
+        raise DeckRefused(
+            _("Your workspace has asked for as many files as it may in an hour. Try again later.")
+        )
+
+
+def ask_again() -> int:
+    """For the sweep: ask for what waits, and what nobody makes any more, of every tenant. How many were asked for."""
+    asked = 0
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            decks, files = list(forgotten(Deck.objects.all())), list(forgotten(DeckFile.objects.all()))
+        for task, pks in ((MAKE_DECK, decks), (MAKE_FILE, files)):
+            for pk in pks:
+                knock(task, tenant_id, pk)
+        asked += len(decks) + len(files)
+    return asked

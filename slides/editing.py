@@ -1,0 +1,204 @@
+"""What a person does to the slides of a deck: each act a pure function from slides to slides.
+
+Citations are kept: a passage keeps its claim and sources whatever its words become; that they are no longer the
+claim's own is told by `is_edited`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from slides.deck import ChartKind, Deck, DeckClaim, Layout, Passage, Side, Slide, SlideImage
+from slides.fitting import fit_slide
+from slides.stored import renumbered
+
+Slides = tuple[Slide, ...]
+MOST_SLIDES = 200
+TWO_SIDED = (Layout.SPLIT, Layout.COMPARISON)
+
+
+class EditRefused(Exception):
+    """Nothing was changed; str() tells the person why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A slide's words as a form gives them. `passages` and those of `sides` keep claim and sources by their place."""
+
+    title: str
+    subtitle: str = ""
+    passages: tuple[Passage, ...] = ()
+    sides: tuple[Side, ...] = ()
+    attribution: str = ""
+    caption: str = ""
+    notes: str = ""
+    alt: str = ""
+
+
+def is_edited(passage: Passage, claims: Mapping[int, DeckClaim]) -> bool:
+    """Its words are not the claim's own."""
+    claim = claims.get(passage.claim or 0)
+    return claim is not None and " ".join(passage.text.split()) not in (" ".join(claim.text.split()), "")
+
+
+def slide_at(slides: Sequence[Slide], number: int) -> Slide:
+    """Raises EditRefused where there is no such slide."""
+    if not 1 <= number <= len(slides):
+        raise EditRefused(_("There is no slide %(number)d in this deck.") % {"number": number})
+    return slides[number - 1]
+
+
+def passages_of(slide: Slide) -> tuple[Passage, ...]:
+    """All of a slide, in reading order."""
+    return (*slide.passages, *(passage for side in slide.sides for passage in side.passages))
+
+
+def moved(slides: Slides, number: int, by: int) -> Slides:
+    """Further to the front (by −1) or back; at an end it stays."""
+    slide = slide_at(slides, number)
+    rest = [one for one in slides if one is not slide]
+    rest.insert(min(max(number - 1 + by, 0), len(rest)), slide)
+    return renumbered(rest)
+
+
+def without(slides: Slides, number: int) -> Slides:
+    slide_at(slides, number)
+    if len(slides) == 1:
+        raise EditRefused(_("A deck has at least one slide. Add another before you delete this one."))
+    return renumbered([*slides[: number - 1], *slides[number:]])
+
+
+def added(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
+    """An empty slide behind slide `after`; 0: at the front."""
+    if len(slides) >= MOST_SLIDES:
+        raise EditRefused(_("A deck has at most %(most)d slides.") % {"most": MOST_SLIDES})
+    if after:
+        slide_at(slides, after)
+    sides = (Side(), Side()) if layout in TWO_SIDED else ()
+    new = Slide(0, title, layout, sides=sides)
+    return renumbered([*slides[:after], new, *slides[after:]])
+
+
+def reworded(slides: Slides, number: int, words: Words) -> Slides:
+    """Raises EditRefused for a slide without a title."""
+    slide = slide_at(slides, number)
+    if not words.title.strip():
+        raise EditRefused(_("Give the slide a title: it is what is read out and listed first."))
+    image = replace(slide.image, alt=words.alt) if slide.image and words.alt else slide.image
+    return _with(
+        slides,
+        number,
+        replace(
+            slide,
+            title=words.title,
+            subtitle=words.subtitle,
+            passages=_said(words.passages),
+            sides=tuple(replace(side, passages=_said(side.passages)) for side in words.sides),
+            attribution=words.attribution,
+            caption=words.caption,
+            notes=words.notes,
+            image=image,
+        ),
+    )
+
+
+def stated(slides: Slides, number: int, claim: DeckClaim) -> Slides:
+    """The slide with one more passage: the claim's own words with its sources."""
+    slide = slide_at(slides, number)
+    passage = Passage(
+        claim.text, claim.number, tuple(dict.fromkeys(source for source, _words in claim.quotes))
+    )
+    if any(one.claim == claim.number for one in passages_of(slide)):
+        raise EditRefused(_("The slide states this claim already."))
+    if slide.layout in TWO_SIDED and slide.sides:
+        shortest = min(range(len(slide.sides)), key=lambda place: len(slide.sides[place].passages))
+        sides = [
+            replace(side, passages=(*side.passages, passage)) if place == shortest else side
+            for place, side in enumerate(slide.sides)
+        ]
+        return _with(slides, number, replace(slide, sides=tuple(sides)))
+    return _with(slides, number, replace(slide, passages=(*slide.passages, passage)))
+
+
+def relaid(slides: Slides, number: int, layout: Layout) -> Slides:
+    """In another layout, with all that it says. Raises EditRefused where the layout has no room for it."""
+    slide = slide_at(slides, number)
+    if reason := why_not_as(slide, layout):
+        raise EditRefused(reason)
+    if layout in TWO_SIDED:
+        new = slide if slide.layout in TWO_SIDED else _halved(slide)
+    else:
+        new = replace(slide, passages=passages_of(slide), sides=())
+    return _with(slides, number, replace(new, layout=layout))
+
+
+def why_not_as(slide: Slide, layout: Layout) -> str:
+    """A sentence; empty where the slide can be shown so without losing a word."""
+    said = len(passages_of(slide))
+    match layout:
+        case Layout.CHART if slide.chart is None:
+            return _("The slide has no figures that a chart could show.")
+        case Layout.QUOTE if said != 1:
+            return _("A quote shows one sentence. Leave one on the slide first.")
+        case Layout.TITLE if said or slide.chart or slide.image:
+            return _("A title slide shows a title and a line below it. Delete the rest first.")
+        case Layout.IMAGE if said or slide.chart:
+            return _("An image slide shows a picture and a caption. Delete the rest first, or add a slide.")
+    if slide.chart and layout != Layout.CHART:
+        return _("The slide’s chart would be lost. Add a slide for the words instead.")
+    return ""
+
+
+def recharted(slides: Slides, number: int, kind: ChartKind) -> Slides:
+    """Its chart drawn in another way; the figures stay."""
+    slide = slide_at(slides, number)
+    if slide.chart is None:
+        raise EditRefused(_("The slide has no figures that a chart could show."))
+    if kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not _is_whole(slide):
+        raise EditRefused(
+            _("Slices show parts of one whole: one series of at most five figures, none below zero.")
+        )
+    return _with(slides, number, replace(slide, chart=replace(slide.chart, kind=kind)))
+
+
+def pictured(slides: Slides, number: int, image: SlideImage | None) -> Slides:
+    """With this picture; None takes it away."""
+    slide = slide_at(slides, number)
+    return _with(slides, number, replace(slide, image=image))
+
+
+def fitted(slides: Slides, number: int) -> Slides:
+    """A slide over budget becomes those that hold what it holds."""
+    parts, _found = fit_slide(slide_at(slides, number))
+    return renumbered([*slides[: number - 1], *parts, *slides[number:]])
+
+
+def _is_whole(slide: Slide) -> bool:
+    datasets = slide.chart.datasets if slide.chart else ()
+    values = datasets[0].values if len(datasets) == 1 else ()
+    return 0 < len(values) <= 5 and all(value is not None and value >= 0 for value in values)
+
+
+def _halved(slide: Slide) -> Slide:
+    middle = (len(slide.passages) + 1) // 2
+    halves = (slide.passages[:middle], slide.passages[middle:])
+    return replace(slide, passages=(), sides=tuple(Side(passages=half) for half in halves))
+
+
+def _said(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """A passage whose words were deleted is deleted."""
+    return tuple(passage for passage in passages if passage.text.strip())
+
+
+def _with(slides: Slides, number: int, slide: Slide) -> Slides:
+    return tuple(slide if one.number == number else one for one in slides)
+
+
+Act = Callable[[Slides], Slides]
+
+
+def claims_beside(deck: Deck, slide: Slide) -> tuple[DeckClaim, ...]:
+    """Claims of the report that the slide does not state."""
+    on_it = {passage.claim for passage in passages_of(slide)}
+    return tuple(claim for claim in deck.claims if claim.number not in on_it)

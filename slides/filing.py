@@ -1,0 +1,160 @@
+"""Making a file of a deck's version: HTML, PowerPoint, or a PNG a slide in one ZIP.
+
+Images are kept by what they show, so that a slide that did not change is not rendered again.
+"""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from uuid import UUID
+
+from django.utils import translation
+from django.utils.text import slugify
+
+from exports.taking import Lost, Taking, file_columns, take, work
+from research.crash import Point, crash_point
+from research.objects import ObjectError, get_object, put_object
+from research.tenancy import tenant_context
+from slides.deck import Deck as DeckValue
+from slides.making import SILENT
+from slides.models import DeckCode, DeckFile, DeckVersion, Mode, RenderedSlide
+from slides.themes import Theme
+from slides.writers import Studio, html_of, is_there, page_of, studio
+
+LONGEST_NAME = 60  # characters of the title
+EXTENSIONS = {Mode.HTML: "html", Mode.PNG: "zip", Mode.PPTX: "pptx"}
+MEDIA_TYPES = {
+    Mode.HTML: "text/html; charset=utf-8",
+    Mode.PNG: "application/zip",
+    Mode.PPTX: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+}
+WRITER_VERSIONS = dict.fromkeys(Mode, 1)  # goes up when the same version gives another file
+_ZIP_TIME = (2000, 1, 1, 0, 0, 0)  # the same slides, the same bytes
+Tell = Callable[[float], None]
+
+
+class NotFiled(Exception):
+    """There is no file; str() says why, in a sentence."""
+
+    def __init__(self, code: DeckCode, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+def make_deck_file(tenant_id: UUID, file_id: UUID) -> None:
+    """Make the file, unless it is there or somebody is at it. Safe to call twice, late, or after a crash."""
+    with tenant_context(tenant_id):
+        file = take(DeckFile.objects.all(), file_id)
+    if file is not None:
+        taking = Taking(file)
+        work(taking, lambda: _make(taking), DeckCode.BROKEN)
+
+
+def _make(taking: Taking[DeckFile]) -> None:
+    try:
+        if taking.is_spent:
+            raise NotFiled(DeckCode.INTERRUPTED, SILENT)
+        _finish(taking)
+    except Lost:
+        return
+    except NotFiled as failure:
+        taking.fail(failure.code, str(failure))
+    except ObjectError as error:
+        taking.fail(DeckCode.NOT_STORED, str(error))
+
+
+def _finish(taking: Taking[DeckFile]) -> None:
+    file = taking.row
+    with tenant_context(file.tenant_id):
+        version = DeckVersion.objects.select_related("deck").get(pk=file.version_id)
+    mode = Mode(file.mode)
+    if not is_there(mode):
+        raise NotFiled(DeckCode.NOT_AVAILABLE, f"What writes {mode.label} is not installed.")
+    with translation.override(version.value.language):
+        data = _WRITERS[mode](version, taking.tell)
+    crash_point(Point.EXPORT_BEFORE_STORING)
+    key = put_object(file.tenant_id, data)
+    crash_point(Point.EXPORT_AFTER_STORING)
+    with tenant_context(file.tenant_id):
+        taking.end(**file_columns(key, data, file_name(version, mode)))
+
+
+def file_name(version: DeckVersion, mode: Mode) -> str:
+    """The same version, always the same: letters of any script, digits and hyphens."""
+    slug = slugify(version.title, allow_unicode=True)
+    title = slug[:LONGEST_NAME].rpartition("-")[0] if len(slug) > LONGEST_NAME else slug
+    return f"{title or slug[:LONGEST_NAME] or 'deck'}-slides-v{version.number}.{EXTENSIONS[mode]}"
+
+
+def pictures_of(deck: DeckValue, theme: Theme) -> Mapping[str, bytes]:
+    """The bytes of its pictures and of the theme's logo by their keys; one that is gone is left out."""
+    keys = {slide.image.key for slide in deck.slides if slide.image} | ({theme.logo} - {""})
+    return {key: data for key in sorted(keys) if (data := _bytes_of(key)) is not None}
+
+
+def _bytes_of(key: str) -> bytes | None:
+    try:
+        return get_object(key)
+    except ObjectError:
+        return None
+
+
+def _html(version: DeckVersion, tell: Tell) -> bytes:
+    deck, theme = version.value, version.theme_value
+    tell(0.3)
+    return html_of(deck, theme, pictures_of(deck, theme))
+
+
+def _pptx(version: DeckVersion, tell: Tell) -> bytes:
+    from slides.pptx.write import write_pptx
+
+    deck, theme = version.value, version.theme_value
+    return write_pptx(deck, theme, pictures_of(deck, theme), tell, version.created_at)
+
+
+def _png(version: DeckVersion, tell: Tell) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:  # PNG is compressed already
+        for number, image in enumerate(_images(version, tell), start=1):
+            archive.writestr(zipfile.ZipInfo(f"slide-{number:03}.png", _ZIP_TIME), image)
+    return made.getvalue()
+
+
+def page_hash(page: str) -> str:
+    return hashlib.sha256(page.encode()).hexdigest()
+
+
+def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
+    """A PNG a slide, those that are kept as they are."""
+    deck, theme = version.value, version.theme_value
+    pictures = pictures_of(deck, theme)
+    pages = [page_of(deck, slide, theme, pictures) for slide in deck.slides]
+    with tenant_context(version.tenant_id):
+        kept = {row.content_hash: row.object_key for row in RenderedSlide.objects.filter(deck=version.deck)}
+    with studio() as drawing:
+        for done, page in enumerate(pages, start=1):
+            key = kept.get(page_hash(page), "")
+            yield (_bytes_of(key) if key else None) or _photographed(version, drawing, page)
+            tell(done / len(pages))
+
+
+def _photographed(version: DeckVersion, drawing: Studio, page: str) -> bytes:
+    """A new image, kept for the next file."""
+    image = drawing.png(page)
+    sha256 = hashlib.sha256(image).hexdigest()
+    key = put_object(version.tenant_id, image, sha256)
+    with tenant_context(version.tenant_id):
+        RenderedSlide.objects.update_or_create(
+            deck=version.deck,
+            content_hash=page_hash(page),
+            defaults={"object_key": key, "sha256": sha256, "file_size": len(image)},
+        )
+    return image
+
+
+_WRITERS: Mapping[Mode, Callable[[DeckVersion, Tell], bytes]] = {
+    Mode.HTML: _html,
+    Mode.PPTX: _pptx,
+    Mode.PNG: _png,
+}

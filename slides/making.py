@@ -1,0 +1,118 @@
+"""Making a deck: the report's tree, an outline by rules or by a model, fitted, and stored as version 1.
+
+Taken under a fence as files are (`exports.taking`): may be killed at any instant, and is then made by who comes next.
+The deck and its first version are written in one transaction, or not at all.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.conf import settings
+from django.urls import reverse
+
+from citations.referencing.pandoc import PandocError
+from citations.styles import Style
+from exports.build import build_document
+from exports.document import Document
+from exports.references import numbered
+from exports.taken import ExportState
+from exports.taking import Lost, Taking, take, work
+from research.crash import Point, crash_point
+from research.tenancy import tenant_context
+from slides.deck import Deck as DeckValue
+from slides.fitting import fit
+from slides.models import LONGEST_TITLE, Change, Deck, DeckCode, DeckVersion, Length, Outline
+from slides.outline import OutlineOptions, outline_deck
+from slides.stored import evidence_of, plain, renumbered
+
+SILENT = "Whoever made it was stopped again and again."
+SLIDES_A_SECTION = {Length.SHORT: 1, Length.STANDARD: 0, Length.FULL: 3}  # 0: by how many sections there are
+EMPTY = "The report says nothing that a slide could show."
+
+
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """A deck, and who said what goes where. `note`: why no model did, though one was wished for."""
+
+    deck: DeckValue
+    by: Outline = Outline.RULES
+    note: str = ""
+
+
+def make_deck(tenant_id: UUID, deck_id: UUID) -> None:
+    """Make the deck, unless it is there or somebody is at it. Safe to call twice, late, or after a crash."""
+    with tenant_context(tenant_id):
+        deck = take(Deck.objects.all(), deck_id)
+    if deck is not None:
+        taking = Taking(deck)
+        work(taking, lambda: _make(taking), DeckCode.BROKEN)
+
+
+def _make(taking: Taking[Deck]) -> None:
+    deck = taking.row
+    try:
+        if taking.is_spent:
+            taking.fail(DeckCode.INTERRUPTED, SILENT)
+            return
+        with tenant_context(deck.tenant_id):
+            document = build_document(deck.run_id)
+        taking.tell(0.2)
+        outlined = _outlined(deck, document)
+        taking.tell(0.8)
+        fitted, _report = fit(outlined.deck)
+        if not fitted.slides:
+            taking.fail(DeckCode.NOTHING_TO_SHOW, EMPTY)
+            return
+        crash_point(Point.EXPORT_BEFORE_STORING)
+        _store(taking, fitted, outlined)
+    except Lost:
+        return
+
+
+def _outlined(deck: Deck, document: Document) -> Outlined:
+    options = OutlineOptions(
+        language=deck.language,
+        references=_references(document, deck.language),
+        report_url=report_url(deck.run_id),
+        slides_a_section=SLIDES_A_SECTION[Length(deck.length)],
+    )
+    return Outlined(outline_deck(document, options))
+
+
+def _references(document: Document, language: str) -> Mapping[int, str]:
+    """As APA writes them; none where they cannot be formatted, which the outline puts together plainly."""
+    try:
+        listed = numbered(document.sources, Style.APA, language)
+    except PandocError:
+        return {}
+    return {source.number: reference.text for source, reference in listed if source.number}
+
+
+def report_url(run_id: UUID) -> str:
+    """Where the living report is read."""
+    return f"{settings.PLUMBLINE_URL.rstrip('/')}{reverse('research:report', args=[run_id])}"
+
+
+def _store(taking: Taking[Deck], value: DeckValue, outlined: Outlined) -> None:
+    """Raises Lost."""
+    deck = taking.row
+    with tenant_context(deck.tenant_id):
+        DeckVersion.objects.create(
+            deck=deck,
+            number=1,
+            change=Change.MADE,
+            title=value.title[:LONGEST_TITLE],
+            theme=deck.theme,
+            slides=renumbered(value.slides),
+            slide_count=len(value.slides),
+            made_by_id=deck.asked_by_id,
+        )
+        taking.end(
+            state=ExportState.READY,
+            progress=1,
+            title=value.title[:LONGEST_TITLE],
+            evidence=plain(evidence_of(value)),
+            outlined_by=outlined.by,
+            note=outlined.note,
+        )

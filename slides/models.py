@@ -1,0 +1,252 @@
+"""Decks with all versions and files, and a tenant's themes and pictures (spec: exports-slides.md, Slides)."""
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from exports.taken import ExportState, Taken, TakenFile
+from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
+from slides.deck import Deck as DeckValue
+from slides.stored import Evidence, StoredSlides, deck_of, theme_of
+from slides.themes import Theme
+
+COLOUR = RegexValidator(r"\A#[0-9A-Fa-f]{6}\Z", _("A colour is # and six digits from 0 to F."))
+LONGEST_TITLE = 300
+
+
+class Outline(models.TextChoices):
+    """Who says what goes on which slide."""
+
+    RULES = "rules"
+    MODEL = "model"
+
+
+class Length(models.TextChoices):
+    SHORT = "short"
+    STANDARD = "standard"
+    FULL = "full"
+
+
+class Mode(models.TextChoices):
+    HTML = "html", "HTML"
+    PNG = "png", "PNG"
+    PPTX = "pptx", "PPTX"
+
+
+class DeckCode(models.TextChoices):
+    """Why a deck, or a file of it, could not be made."""
+
+    NOT_AVAILABLE = "DECK_NOT_AVAILABLE"  # what writes it is not on this machine
+    NOTHING_TO_SHOW = "DECK_NOTHING_TO_SHOW"
+    CANNOT_WRITE = "DECK_CANNOT_WRITE"  # the writer says why
+    INTERRUPTED = "DECK_INTERRUPTED"
+    NOT_STORED = "DECK_NOT_STORED"
+    BROKEN = "DECK_BROKEN"  # a fault of the program; the log has it
+
+
+class Change(models.TextChoices):
+    """What a version did to the one before."""
+
+    MADE = "made"
+    REWORDED = "reworded"
+    MOVED = "moved"
+    ADDED = "added"
+    DELETED = "deleted"
+    LAID_OUT = "laid_out"
+    PICTURED = "pictured"
+    FITTED = "fitted"
+    THEMED = "themed"
+    RESTORED = "restored"
+
+
+class Picture(TenantModel):
+    """A logo or an image, as it was encoded anew. The same bytes are the same row."""
+
+    object_key = models.CharField(max_length=200)
+    media_type = models.CharField(max_length=20)
+    width = models.PositiveIntegerField()  # pixels
+    height = models.PositiveIntegerField()
+    file_size = models.PositiveIntegerField()  # bytes
+    is_generated = models.BooleanField(default=False)
+    prompt = models.TextField(blank=True)  # what a model was asked for
+    added_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "object_key", "is_generated"], name="one_picture_per_bytes"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.width} × {self.height}"
+
+
+class DeckTheme(ChangingModel):
+    """A theme of a tenant's own. Versions keep the colours that they were made in, whatever becomes of it."""
+
+    name = models.CharField(max_length=60)
+    primary = models.CharField(max_length=7, validators=[COLOUR])
+    secondary = models.CharField(max_length=7, validators=[COLOUR])
+    accent = models.CharField(max_length=7, validators=[COLOUR])
+    background = models.CharField(max_length=7, validators=[COLOUR])
+    text = models.CharField(max_length=7, validators=[COLOUR])
+    text_light = models.CharField(max_length=7, validators=[COLOUR])
+    heading_font = models.CharField(max_length=40)
+    body_font = models.CharField(max_length=40)
+    logo = TenantKey("slides.Picture", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "name"], name="one_theme_per_name"),
+            *(
+                models.CheckConstraint(
+                    name=f"theme_{field}_is_a_colour", condition=Q(**{f"{field}__regex": "^#[0-9A-Fa-f]{6}$"})
+                )
+                for field in ("primary", "secondary", "accent", "background", "text", "text_light")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def value(self) -> Theme:
+        return Theme(
+            str(self.pk),
+            self.name,
+            self.primary,
+            self.secondary,
+            self.accent,
+            self.background,
+            self.text,
+            self.text_light,
+            self.heading_font,
+            self.body_font,
+            self.logo.object_key if self.logo else "",
+        )
+
+
+class Deck(Taken):
+    """Slides of one report. Its slides lie in its versions; the newest is the deck."""
+
+    run = TenantKey("research.Run", related_name="decks")
+    report_version = models.PositiveSmallIntegerField()
+    title = models.CharField(max_length=LONGEST_TITLE)
+    outline = models.CharField(max_length=5, choices=Outline, default=Outline.RULES)
+    length = models.CharField(max_length=8, choices=Length, default=Length.STANDARD)
+    language = models.CharField(max_length=10, default="en")  # of the words that are not the report's
+    theme = CheckedJSONField(Theme)  # that it begins with
+    evidence = CheckedJSONField(Evidence, default=dict)
+    outlined_by = models.CharField(max_length=5, choices=Outline, blank=True)
+    note = models.TextField(blank=True)  # why no model made the outline, though one was wished for
+
+    class Meta:
+        constraints = [
+            *Taken.Meta.constraints,
+            one_of("outline", Outline),
+            one_of("length", Length),
+            one_of("outlined_by", Outline, blank=True),
+            models.CheckConstraint(
+                name="deck_ready_iff_outlined", condition=Q(state=ExportState.READY) ^ Q(outlined_by="")
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "run", "-created_at"], name="deck_of_run"),
+            # what the sweep looks for
+            models.Index(
+                fields=["tenant", "updated_at"],
+                condition=Q(state__in=("waiting", "making")),
+                name="deck_open",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class DeckVersion(TenantModel):
+    """The deck as it was after one change. Never changed itself."""
+
+    deck = TenantKey("slides.Deck", related_name="versions")
+    number = models.PositiveIntegerField()  # from 1
+    change = models.CharField(max_length=8, choices=Change)
+    slide = models.PositiveSmallIntegerField(null=True, blank=True)  # that was changed, by its number then
+    title = models.CharField(max_length=LONGEST_TITLE)
+    theme = CheckedJSONField(Theme)
+    slides = CheckedJSONField(StoredSlides)
+    slide_count = models.PositiveSmallIntegerField()
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            one_of("change", Change),
+            models.UniqueConstraint(fields=["deck", "number"], name="one_version_per_number"),
+            models.CheckConstraint(name="version_has_slides", condition=Q(slide_count__gte=1, number__gte=1)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} v{self.number}"
+
+    @property
+    def theme_value(self) -> Theme:
+        return theme_of(self.theme)
+
+    @property
+    def value(self) -> DeckValue:
+        """Needs `deck` at hand."""
+        return deck_of(self.title, self.slides, self.deck.evidence)
+
+
+class DeckFile(TakenFile):
+    """A version of a deck as a file. Asked for twice, it is the same row: `one_deck_file_per_wish`."""
+
+    version = TenantKey("slides.DeckVersion", related_name="files")
+    mode = models.CharField(max_length=4, choices=Mode)
+    writer_version = models.PositiveSmallIntegerField(default=1)
+    notes = models.JSONField(default=list, blank=True)  # what the writer could not do as wished, as sentences
+
+    class Meta:
+        constraints = [
+            *TakenFile.Meta.constraints,
+            one_of("mode", Mode),
+            models.UniqueConstraint(
+                fields=["version", "mode", "writer_version"], name="one_deck_file_per_wish"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["tenant", "updated_at"],
+                condition=Q(state__in=("waiting", "making")),
+                name="deckfile_open",
+            ),
+            models.Index(fields=["object_key"], condition=~Q(object_key=""), name="deckfile_object"),
+        ]
+
+    def __str__(self) -> str:
+        return self.filename or f"{self.mode} {self.state}"
+
+
+class RenderedSlide(TenantModel):
+    """The image of one slide, kept by what it shows: a slide that did not change is not rendered again."""
+
+    deck = TenantKey("slides.Deck", related_name="rendered")
+    content_hash = models.CharField(max_length=64)  # of the page that was photographed
+    object_key = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    file_size = models.PositiveIntegerField()  # bytes
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["deck", "content_hash"], name="one_image_per_slide"),
+        ]
+        indexes = [models.Index(fields=["object_key"], name="rendered_object")]
+
+    def __str__(self) -> str:
+        return self.content_hash[:12]

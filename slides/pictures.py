@@ -1,0 +1,72 @@
+"""Pictures of slides and logos of themes: checked by what they hold, encoded anew in a child, kept once.
+
+Needs the tenant set.
+"""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+
+from exports.child import ChildDied, write_in_child
+from exports.formats.options import CannotWrite, Options
+from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, one_change_at_a_time, uploaded_bytes
+from research.objects import ObjectError, put_object
+from research.tenancy import current_tenant_id
+from slides.models import Picture
+from slides.reencoding import HEAD
+
+
+class PictureRefused(Exception):
+    """The picture was not kept; str() tells the person why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    data: bytes
+    width: int
+    height: int
+    media_type: str
+
+
+def store_picture(data: bytes, person: User, *, prompt: str = "", is_generated: bool = False) -> Picture:
+    """Keep a picture; the same one is the same row. Raises PictureRefused."""
+    made = encoded(data)
+    one_change_at_a_time()
+    if uploaded_bytes() + _kept_bytes() + len(made.data) > LARGEST_LIBRARY:
+        raise PictureRefused(
+            _("The picture was not stored: what your workspace uploads may take %(most)d GB.")
+            % {"most": LARGEST_LIBRARY // 10**9}
+        )
+    try:
+        key = put_object(current_tenant_id(), made.data)
+    except ObjectError as error:
+        raise PictureRefused(str(error)) from error
+    described = {
+        "media_type": made.media_type,
+        "width": made.width,
+        "height": made.height,
+        "file_size": len(made.data),
+        "prompt": prompt,
+        "added_by": person,
+    }
+    return Picture.objects.get_or_create(object_key=key, is_generated=is_generated, defaults=described)[0]
+
+
+def encoded(data: bytes) -> Encoded:
+    """Drawn anew, without metadata, at most 3840 × 2160. Raises PictureRefused."""
+    if len(data) > LARGEST_FILE:
+        raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
+    try:
+        made = write_in_child(data, "slides.reencoding", Options(), lambda _share: None)
+    except CannotWrite as error:
+        raise PictureRefused(_(str(error))) from error
+    except ChildDied as error:
+        raise PictureRefused(_("The picture takes more memory or time to read than it may.")) from error
+    width, height, is_photo = HEAD.unpack(made[: HEAD.size])
+    return Encoded(made[HEAD.size :], width, height, "image/jpeg" if is_photo else "image/png")
+
+
+def _kept_bytes() -> int:
+    return Picture.objects.aggregate(total=Sum("file_size"))["total"] or 0

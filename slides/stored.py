@@ -1,0 +1,72 @@
+"""How a deck lies in its rows: its slides with each version, what stands behind them once.
+
+The dataclasses of `slides.deck` are their own schema: pydantic checks each row that is written and makes each that
+is read into the frozen value again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+
+from pydantic import TypeAdapter
+
+from slides.deck import Deck, DeckClaim, DeckSource, Slide
+from slides.themes import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the slides of all versions of a deck refer to."""
+
+    sources: tuple[DeckSource, ...] = ()
+    claims: tuple[DeckClaim, ...] = ()
+    language: str = "en"
+    report_url: str = ""
+
+
+StoredSlides = tuple[Slide, ...]
+
+
+@cache
+def _slides() -> TypeAdapter[tuple[Slide, ...]]:
+    return TypeAdapter(StoredSlides)
+
+
+@cache
+def _evidence() -> TypeAdapter[Evidence]:
+    return TypeAdapter(Evidence)
+
+
+@cache
+def _theme() -> TypeAdapter[Theme]:
+    return TypeAdapter(Theme)
+
+
+def theme_of(stored: object) -> Theme:
+    """Raises pydantic's ValidationError for what no row of ours holds."""
+    return _theme().validate_python(stored)
+
+
+def slides_of(stored: object) -> tuple[Slide, ...]:
+    """Raises pydantic's ValidationError for what no row of ours holds."""
+    return _slides().validate_python(stored)
+
+
+def deck_of(title: str, slides: object, evidence: object) -> Deck:
+    """The value that rows hold. Raises pydantic's ValidationError for what no row of ours holds."""
+    behind = _evidence().validate_python(evidence)
+    return Deck(title, slides_of(slides), behind.sources, behind.claims, behind.language, behind.report_url)
+
+
+def evidence_of(deck: Deck) -> Evidence:
+    return Evidence(deck.sources, deck.claims, deck.language, deck.report_url)
+
+
+def plain(value: Theme | Evidence) -> dict[str, object]:
+    """As a row takes it."""
+    return asdict(value)
+
+
+def renumbered(slides: Sequence[Slide]) -> tuple[Slide, ...]:
+    """Numbered from 1, in this order."""
+    return tuple(replace(slide, number=number) for number, slide in enumerate(slides, start=1))

@@ -1,0 +1,75 @@
+"""A deck's versions: each change is a new one, and any of them can be brought back. Needs the tenant set."""
+
+from collections.abc import Callable
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from slides.deck import Slide
+from slides.editing import EditRefused
+from slides.models import Change, Deck, DeckVersion
+from slides.stored import plain, renumbered, slides_of
+from slides.themes import Theme
+
+Slides = tuple[Slide, ...]
+
+
+def newest(deck: Deck) -> DeckVersion:
+    """Raises DeckVersion.DoesNotExist before the deck is made."""
+    return DeckVersion.objects.select_related("deck", "deck__run").filter(deck=deck).latest("number")
+
+
+def change_slides(
+    seen: DeckVersion, change: Change, act: Callable[[Slides], Slides], person: User, slide: int | None = None
+) -> DeckVersion:
+    """A new version in which `act` was done to what the person saw. What changes nothing makes none.
+
+    Raises EditRefused, also where somebody else changed the deck meanwhile.
+    """
+    before = slides_of(seen.slides)
+    after = act(before)
+    if after == before:
+        return seen
+    return _added(seen, person, change=change, slides=renumbered(after), slide=slide)
+
+
+def change_theme(seen: DeckVersion, theme: Theme, person: User) -> DeckVersion:
+    """Raises EditRefused where somebody else changed the deck meanwhile."""
+    if theme == seen.theme_value:
+        return seen
+    return _added(seen, person, change=Change.THEMED, theme=plain(theme))
+
+
+def restore(seen: DeckVersion, number: int, person: User) -> DeckVersion:
+    """An earlier version once more, as the newest. Raises EditRefused."""
+    old = DeckVersion.objects.filter(deck_id=seen.deck_id, number=number).first()
+    if old is None:
+        raise EditRefused(_("There is no version %(number)d of this deck.") % {"number": number})
+    kept = {"slides": slides_of(old.slides), "theme": old.theme, "title": old.title}
+    return _added(seen, person, change=Change.RESTORED, slide=old.number, **kept)
+
+
+def _added(seen: DeckVersion, person: User, **columns: object) -> DeckVersion:
+    with transaction.atomic():
+        Deck.objects.select_for_update(no_key=True).get(pk=seen.deck_id)
+        if newest(seen.deck).number != seen.number:
+            raise EditRefused(
+                _(
+                    "The deck was changed meanwhile, by somebody else or in another window. "
+                    "What you entered is still below: look at the newest version and save it again."
+                )
+            )
+        slides = columns.pop("slides", None)
+        kept = slides if isinstance(slides, tuple) else slides_of(seen.slides)
+        given = {"title": seen.title, "theme": seen.theme} | columns
+        row = DeckVersion(
+            deck=seen.deck,
+            number=seen.number + 1,
+            slides=kept,
+            slide_count=len(kept),
+            made_by=person,
+            **given,
+        )
+        row.save(force_insert=True)
+        return row

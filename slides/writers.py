@@ -1,0 +1,44 @@
+"""What writes decks, found by name when it is first used: some of it starts large libraries, or is not there."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol, cast
+
+from slides.deck import Deck, Slide
+from slides.models import Mode
+from slides.themes import Theme
+
+Pictures = Mapping[str, bytes]  # by the keys of the deck's images
+_NEEDED = {
+    Mode.HTML: ("slides.to_html",),
+    Mode.PNG: ("slides.to_html", "slides.imaging.studio", "playwright"),
+    Mode.PPTX: ("slides.pptx.write", "pptx"),
+}
+
+
+class Studio(Protocol):
+    """A browser that photographs pages."""
+
+    def png(self, page: str) -> bytes: ...
+
+
+def is_there(mode: Mode) -> bool:
+    """Whether this installation can write it."""
+    return all(find_spec(name) for name in _NEEDED[mode])
+
+
+def html_of(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
+    write = cast(Callable[[Deck, Theme, Pictures], bytes], import_module("slides.to_html").write_html)
+    return write(deck, theme, pictures)
+
+
+def page_of(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> str:
+    """One slide as a page of its own, which scales to its window's width and runs no script."""
+    draw = cast(Callable[[Deck, Slide, Theme, Pictures], str], import_module("slides.to_html").slide_html)
+    return draw(deck, slide, theme, pictures)
+
+
+def studio() -> AbstractContextManager[Studio]:
+    return cast(Callable[[], AbstractContextManager[Studio]], import_module("slides.imaging.studio").Studio)()

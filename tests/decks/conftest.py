@@ -1,0 +1,53 @@
+"""Ada with a finished report, and a deck of it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from research.tenancy import tenant_context
+from slides.asking import Wish, ask_deck
+from slides.making import make_deck
+from slides.models import Deck, DeckVersion
+from slides.themes import BUILT_IN
+from slides.versions import newest
+from tests.people import Person, join
+from tests.worlds import ReportWorld, make_report
+
+ZURICH = BUILT_IN[1]
+
+
+@pytest.fixture
+def ada(db: None) -> Person:
+    return join("ada")
+
+
+@pytest.fixture
+def world(ada: Person) -> ReportWorld:
+    return make_report(ada)
+
+
+@pytest.fixture
+def within(world: ReportWorld) -> Iterator[ReportWorld]:
+    """In Ada's tenant."""
+    with tenant_context(world.person.tenant.pk):
+        yield world
+
+
+def asked(world: ReportWorld, **wish: object) -> Deck:
+    return ask_deck(world.run, Wish(ZURICH, **wish), world.person.user, is_knocking=False)
+
+
+def made(deck: Deck) -> Deck:
+    make_deck(deck.tenant_id, deck.pk)
+    deck.refresh_from_db()
+    return deck
+
+
+@pytest.fixture
+def deck(within: ReportWorld) -> Deck:
+    return made(asked(within))
+
+
+@pytest.fixture
+def version(deck: Deck) -> DeckVersion:
+    return newest(deck)
