@@ -210,6 +210,7 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],
+        "frame-src": [SELF],  # slides, each in a sandbox
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
     }

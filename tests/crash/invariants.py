@@ -141,6 +141,8 @@ def stray_objects(tenant_id: UUID, files: Path) -> dict[str, set[str]]:
         cursor.execute(
             "SELECT raw_key FROM research_content WHERE raw_key <> ''"
             " UNION SELECT object_key FROM exports_export WHERE object_key <> ''"
+            " UNION SELECT object_key FROM slides_deckfile WHERE object_key <> ''"
+            " UNION SELECT object_key FROM slides_renderedslide UNION SELECT object_key FROM slides_picture"
         )
         named = {row[0] for row in cursor.fetchall()}
     kept = {str(path.relative_to(files)) for path in files.glob(f"objects/{tenant_id}/*/*.gz")}

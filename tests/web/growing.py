@@ -45,6 +45,10 @@ from research.models import (
     WorkspaceEntry,
 )
 from research.tenancy import tenant_context
+from slides.deck import Layout, Slide
+from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
+from slides.stored import plain
+from slides.themes import BUILT_IN
 from tests.worlds import ReportWorld, add_source, cite, make_report
 
 
@@ -144,6 +148,32 @@ def _files(world: ReportWorld, number: int) -> None:
     ShareLink.objects.create(
         run=world.run, token_hash=f"{world.run.pk}{number}", expires_at=when, made_by=world.person.user
     )
+    _decks(world, number)
+
+
+def _decks(world: ReportWorld, number: int) -> None:
+    """A deck with a version, a file, an image and a picture, and a theme."""
+    when = timezone.now() + timedelta(days=1)
+    theme, person = plain(BUILT_IN[0]), world.person.user
+    deck = Deck.objects.create(
+        run=world.run, report_version=1, title="Deck", theme=theme, state="ready", outlined_by="rules",
+        asked_by=person,
+    )  # fmt: skip
+    slides = (Slide(1, "One", Layout.TITLE),)
+    version = DeckVersion.objects.create(
+        deck=deck, number=1, change="made", title="Deck", theme=theme, slides=slides, slide_count=1, made_by=person
+    )  # fmt: skip
+    DeckFile.objects.create(
+        version=version, mode="pptx", state="ready", object_key="k", sha256="h", file_size=9, expires_at=when
+    )
+    RenderedSlide.objects.create(deck=deck, content_hash="h", object_key="k", sha256="h", file_size=9)
+    logo = Picture.objects.create(
+        object_key=f"{world.run.pk}{number}", media_type="image/png", width=1, height=1, file_size=9, added_by=person
+    )  # fmt: skip
+    row = DeckTheme(name=f"{world.run.pk}{number}", logo=logo)
+    for name in ("primary", "secondary", "accent", "background", "text", "text_light"):
+        setattr(row, name, theme[name])
+    row.save()
 
 
 def fill_admin(world: ReportWorld, number: int) -> None:

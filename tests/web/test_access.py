@@ -17,7 +17,8 @@ from tests.worlds import finish
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
     "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
-    "/account/", "/account/settings/", "/account/password/", *(f"/{page.slug}/" for page in PAGES),
+    "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/",
+    *(f"/{page.slug}/" for page in PAGES),
 }  # fmt: skip
 OF_A_RUN = (
     "",
@@ -34,6 +35,7 @@ OF_A_RUN = (
     "references.json",
     "changes/",
     "export/",
+    "decks/",
 )
 ACTS = ("cancel/", "pause/", "resume/", "instructions/", "follow-up/", "extend/")
 
@@ -68,6 +70,22 @@ def test_every_page_is_in_these_lists(world):
     }  # test_export_page.py
     known |= {f"runs/<uuid:run_id>/share/{act}" for act in ("", "<uuid:link_id>/revoke/")}
     known |= {f"shared/<str:token>/{page}" for page in ("", "claims/<int:number>/")}  # test_sharing.py
+    deck_pages = (
+        "",
+        "state/",
+        "again/",
+        "delete/",
+        "change/",
+        "slides/<int:number>/",
+        "files/",
+        "files/make/",
+    )
+    file_of_deck = "files/<uuid:file_id>/"
+    known |= {
+        f"decks/<uuid:deck_id>/{page}" for page in (*deck_pages, file_of_deck, f"{file_of_deck}again/")
+    }  # test_decks.py
+    known |= {"themes/preview/<int:number>/", "pictures/<uuid:picture_id>/"}  # test_themes.py
+    known |= {f"themes/<uuid:theme_id>/{act}" for act in ("", "delete/")}
     known |= {"library/pages/", "library/folders/"}  # test_library.py, test_documents.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}

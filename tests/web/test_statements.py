@@ -52,12 +52,16 @@ PAGES = {
     "/runs/{run}/sources/?style=apa": 10,
     "/runs/{run}/references.bib": 10,
     "/runs/{run}/export/": 11,
+    "/runs/{run}/decks/": 10,
+    "/themes/": 8,
     "/runs/{run}/log/": 13,
     "/runs/{run}/log.json": 21,
     "/sources/{source}/": 11,
 }
 OURS = [
-    model for app in ("research", "citations", "exports") for model in apps.get_app_config(app).get_models()
+    model
+    for app in ("research", "citations", "exports", "slides")
+    for model in apps.get_app_config(app).get_models()
 ]
 FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 8}
 ADMIN_LIST = 11  # at most

@@ -1,0 +1,164 @@
+"""What is done to a deck on its page: each act a form that names the version it was made on."""
+
+from collections.abc import Callable, Mapping
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from research.web.access import find, person, writers_only
+from research.web.deck_form import SlideForm
+from research.web.deck_page import deck_response
+from slides import editing
+from slides.choosing import theme_called
+from slides.deck import ChartKind, Layout
+from slides.editing import EditRefused, Slides
+from slides.models import Change, Deck, DeckVersion
+from slides.versions import change_slides, change_theme, newest, restore
+
+Edit = Callable[[Slides], Slides]
+
+
+@writers_only
+@require_POST
+def change_deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
+    """Do one act. What is refused says why, and keeps what was typed."""
+    deck = find(Deck.objects.exclude(outlined_by=""), deck_id)
+    seen = _seen(deck, request.POST)
+    number = min(max(_number(request.POST, "slide"), 1), seen.slide_count)
+    act = request.POST.get("act", "")
+    if act == "words":
+        return _reword(request, seen, number)
+    try:
+        number = _do(request, seen, act, number)
+    except EditRefused as refused:
+        messages.error(request, str(refused))
+    return redirect(address(deck.pk, number))
+
+
+def address(deck_id: UUID, number: int) -> str:
+    return f"{reverse('research:deck', args=[deck_id])}?slide={number}#slide"
+
+
+def _seen(deck: Deck, given: QueryDict) -> DeckVersion:
+    """The version that the form was made for. Raises Http404."""
+    found = DeckVersion.objects.select_related("deck", "deck__run").filter(
+        deck=deck, number=_number(given, "version")
+    )
+    version = found.first()
+    if version is None:
+        raise Http404
+    return version
+
+
+def _number(given: Mapping[str, object], name: str) -> int:
+    text = str(given.get(name, ""))
+    return int(text) if text.isdecimal() and len(text) < 6 else 0
+
+
+def _reword(request: HttpRequest, seen: DeckVersion, number: int) -> HttpResponse:
+    value = seen.value
+    form = SlideForm(value.slides[number - 1], value.claim_of, request.POST)
+    if not form.is_valid():
+        return deck_response(request, seen, number, form=form, status=422)
+    words = form.words
+    try:
+        change_slides(
+            seen,
+            Change.REWORDED,
+            lambda slides: editing.reworded(slides, number, words),
+            person(request),
+            number,
+        )
+    except EditRefused as refused:
+        now = newest(seen.deck)
+        kept = min(number, now.slide_count)
+        return deck_response(request, now, kept, form=form, refusal=str(refused), status=409)
+    messages.success(request, _("The slide was saved as a new version."))
+    return redirect(address(seen.deck_id, number))
+
+
+def _do(request: HttpRequest, seen: DeckVersion, act: str, number: int) -> int:
+    """The number of the slide to show then. Raises EditRefused and Http404."""
+    given, who = request.POST, person(request)
+    if act == "theme":
+        theme = theme_called(given.get("theme", ""))
+        if theme is None:
+            raise EditRefused(_("This theme is not there any more. Choose another."))
+        change_theme(seen, theme, who)
+        return number
+    if act == "restore":
+        restore(seen, _number(given, "restored"), who)
+        return number
+    if act not in _ACTS:
+        raise Http404
+    change, edit, goes_to = _ACTS[act](seen, given, number)
+    now = change_slides(seen, change, edit, who, number)
+    return min(max(goes_to, 1), now.slide_count)
+
+
+_Planned = tuple[Change, Edit, int]
+
+
+def _move(by: int) -> Callable[[DeckVersion, QueryDict, int], _Planned]:
+    return lambda _seen, _given, number: (
+        Change.MOVED,
+        lambda slides: editing.moved(slides, number, by),
+        number + by,
+    )
+
+
+def _add(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
+    layout, title = _layout(given), _("New slide")
+    return Change.ADDED, lambda slides: editing.added(slides, number, layout, title), number + 1
+
+
+def _delete(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
+    return Change.DELETED, lambda slides: editing.without(slides, number), number
+
+
+def _relay(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
+    layout = _layout(given)
+    return Change.LAID_OUT, lambda slides: editing.relaid(slides, number, layout), number
+
+
+def _rechart(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
+    kind = given.get("chart", "")
+    if kind not in set(ChartKind):
+        raise Http404
+    return Change.LAID_OUT, lambda slides: editing.recharted(slides, number, ChartKind(kind)), number
+
+
+def _split(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
+    return Change.FITTED, lambda slides: editing.fitted(slides, number), number
+
+
+def _state(seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
+    claim = seen.value.claim_of.get(_number(given, "claim"))
+    if claim is None:
+        raise EditRefused(_("Choose a claim of the report."))
+    return Change.REWORDED, lambda slides: editing.stated(slides, number, claim), number
+
+
+def _layout(given: QueryDict) -> Layout:
+    """Raises Http404."""
+    layout = given.get("layout", "")
+    if layout not in set(Layout):
+        raise Http404
+    return Layout(layout)
+
+
+_ACTS: Mapping[str, Callable[[DeckVersion, QueryDict, int], _Planned]] = {
+    "up": _move(-1),
+    "down": _move(1),
+    "add": _add,
+    "delete": _delete,
+    "layout": _relay,
+    "chart": _rechart,
+    "split": _split,
+    "claim": _state,
+}

@@ -1,0 +1,139 @@
+"""The form of one slide's words. A passage keeps its claim and its sources, whatever is typed into it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from slides.deck import DeckClaim, Layout, Passage, Side, Slide
+from slides.editing import Words, is_edited
+
+LONGEST_TITLE, LONGEST_TEXT, LONGEST_NOTES = 300, 1_000, 5_000
+
+
+def _line(
+    label: object, value: str, longest: int = LONGEST_TITLE, *, is_needed: bool = False
+) -> forms.CharField:
+    return forms.CharField(
+        label=str(label),
+        initial=value,
+        required=is_needed,
+        max_length=longest,
+        widget=forms.TextInput(attrs={"dir": "auto"}),
+    )
+
+
+def _text(label: object, value: str, longest: int = LONGEST_TEXT, rows: int = 2) -> forms.CharField:
+    area = forms.Textarea(attrs={"dir": "auto", "rows": rows})
+    return forms.CharField(label=str(label), initial=value, required=False, max_length=longest, widget=area)
+
+
+@dataclass(frozen=True, slots=True)
+class PassageField:
+    """A field of the form with what stands behind it. `is_new`: the empty one at the end."""
+
+    field: forms.BoundField
+    passage: Passage
+    claim: DeckClaim | None
+    is_edited: bool
+    is_new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The passages of a slide, or of one half of it with the half's heading."""
+
+    heading: forms.BoundField | None
+    passages: Sequence[PassageField]
+
+
+class SlideForm(forms.Form):
+    """As many fields as the slide has passages, and an empty one for a new passage in each group."""
+
+    def __init__(self, slide: Slide, claims: dict[int, DeckClaim], *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        self._slide, self._claims = slide, claims
+        self.fields["title"] = _line(_("Title"), slide.title, is_needed=True)
+        self.fields["title"].error_messages["required"] = gettext(
+            "Give the slide a title: it is what is read out and listed first."
+        )
+        if slide.layout == Layout.TITLE or slide.subtitle:
+            self.fields["subtitle"] = _line(_("Line below the title"), slide.subtitle)
+        for place, side in enumerate(slide.sides):
+            self.fields[f"heading{place}"] = _line(_("Heading"), side.heading)
+            self._add_passages(f"side{place}-", side.passages)
+        if not slide.sides and slide.layout not in (Layout.TITLE, Layout.IMAGE, Layout.CHART):
+            self._add_passages("text-", slide.passages)
+        if slide.layout == Layout.QUOTE or slide.attribution:
+            self.fields["attribution"] = _line(_("Who said it"), slide.attribution)
+        if slide.layout in (Layout.IMAGE, Layout.CHART) or slide.caption:
+            self.fields["caption"] = _line(_("Caption"), slide.caption)
+        if slide.image:
+            self.fields["alt"] = _text(_("What the picture shows, for who cannot see it"), slide.image.alt)
+        self.fields["notes"] = _text(_("Speaker notes"), slide.notes, LONGEST_NOTES, 4)
+
+    def _add_passages(self, prefix: str, passages: Sequence[Passage]) -> None:
+        for place, passage in enumerate([*passages, Passage("")]):
+            label = gettext("Passage %(place)d") % {"place": place + 1}
+            self.fields[f"{prefix}{place}"] = _text(label, passage.text)
+
+    @property
+    def before(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("title", "subtitle") if name in self.fields]
+
+    @property
+    def behind(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("attribution", "caption", "alt", "notes") if name in self.fields]
+
+    @property
+    def groups(self) -> list[Group]:
+        if self._slide.sides:
+            return [
+                Group(self[f"heading{place}"], self._passage_fields(f"side{place}-", side.passages))
+                for place, side in enumerate(self._slide.sides)
+            ]
+        if "text-0" in self.fields:
+            return [Group(None, self._passage_fields("text-", self._slide.passages))]
+        return []
+
+    def _passage_fields(self, prefix: str, passages: Sequence[Passage]) -> list[PassageField]:
+        fields = [
+            PassageField(
+                self[f"{prefix}{place}"],
+                passage,
+                self._claims.get(passage.claim or 0),
+                is_edited(passage, self._claims),
+            )
+            for place, passage in enumerate(passages)
+        ]
+        return [*fields, PassageField(self[f"{prefix}{len(passages)}"], Passage(""), None, False, True)]
+
+    @property
+    def words(self) -> Words:
+        """For a form that is valid."""
+        slide = self._slide
+        return Words(
+            title=self._given("title"),
+            subtitle=self._given("subtitle"),
+            passages=self._said("text-", slide.passages) if "text-0" in self.fields else slide.passages,
+            sides=tuple(
+                Side(self._given(f"heading{place}"), self._said(f"side{place}-", side.passages))
+                for place, side in enumerate(slide.sides)
+            ),
+            attribution=self._given("attribution"),
+            caption=self._given("caption"),
+            notes=self._given("notes", keeps_lines=True),
+            alt=self._given("alt"),
+        )
+
+    def _said(self, prefix: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        return tuple(
+            replace(passage, text=self._given(f"{prefix}{place}"))
+            for place, passage in enumerate([*passages, Passage("")])
+        )
+
+    def _given(self, name: str, *, keeps_lines: bool = False) -> str:
+        text = str(self.cleaned_data.get(name) or "")
+        return text.replace("\r\n", "\n").strip() if keeps_lines else " ".join(text.split())

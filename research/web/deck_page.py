@@ -1,0 +1,111 @@
+"""One deck: its strip, a slide large, and everything that can be done to it. Works without scripts."""
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from research.web.access import find, may_write, members_only, wants_fragment
+from research.web.deck_form import SlideForm
+from research.web.deck_view import file_rows, shown_slide, strip_of, version_rows
+from research.web.deck_words import LAYOUTS, reason_of
+from slides.choosing import themes
+from slides.deck import Slide
+from slides.models import Deck, DeckVersion
+
+
+@members_only
+@require_safe
+@never_cache
+def deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
+    row = find(Deck.objects.select_related("run"), deck_id)
+    if not row.outlined_by:
+        return deck_state_page(request, row)
+    version = version_asked_for(request, row)
+    return deck_response(request, version, number_asked_for(request, version.slide_count))
+
+
+def deck_state_page(request: HttpRequest, row: Deck) -> HttpResponse:
+    """While there are no slides yet, or for ever where none could be made."""
+    shown = {
+        "deck": row,
+        "run": row.run,
+        "reason": reason_of(row.error_code, row.error),
+        "may_write": may_write(request),
+    }
+    return render(request, "research/deck_waiting.html", shown)
+
+
+@members_only
+@require_safe
+@never_cache
+def deck_state(request: HttpRequest, deck_id: UUID) -> HttpResponse:
+    """Fragment that the page polls while the deck is made."""
+    row = find(Deck.objects.select_related("run"), deck_id)
+    if not wants_fragment(request):
+        return redirect("research:deck", deck_id)
+    shown = {"deck": row, "reason": reason_of(row.error_code, row.error), "may_write": may_write(request)}
+    response = render(request, "research/_deck_state.html", shown)
+    if row.outlined_by:
+        response.headers["HX-Refresh"] = "true"
+    return response
+
+
+def version_asked_for(request: HttpRequest, row: Deck) -> DeckVersion:
+    """The newest, or an earlier one that the address names. Raises Http404."""
+    versions = DeckVersion.objects.filter(deck=row).select_related("deck", "deck__run")
+    wanted = request.GET.get("version", "")
+    found = versions.filter(number=int(wanted)) if wanted.isdecimal() and len(wanted) < 6 else versions
+    version = found.order_by("-number").first()
+    if version is None:
+        raise Http404
+    return version
+
+
+def number_asked_for(request: HttpRequest, count: int) -> int:
+    """From 1 to `count`; what names no slide is the first, what lies behind the last is the last."""
+    wanted = request.GET.get("slide", "")
+    return min(max(int(wanted), 1), count) if wanted.isdecimal() and len(wanted) < 6 else 1
+
+
+def deck_response(
+    request: HttpRequest,
+    version: DeckVersion,
+    number: int,
+    *,
+    form: SlideForm | None = None,
+    refusal: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The whole page. `form`: as it was sent, where it could not be saved; `refusal`: why."""
+    value, theme = version.value, version.theme_value
+    versions = version_rows(DeckVersion.objects.filter(deck_id=version.deck_id))
+    slide: Slide = value.slides[number - 1]
+    is_newest = versions[0].version.pk == version.pk
+    choices = themes()
+    files = file_rows(version)
+    shown = {
+        "deck": version.deck,
+        "run": version.deck.run,
+        "version": version,
+        "value": value,
+        "theme": theme,
+        "themes": choices,
+        "is_theme_known": any(one.id == theme.id for one in choices),
+        "is_theme_old": any(one.id == theme.id and one != theme for one in choices),
+        "strip": strip_of(value, theme, number),
+        "shown": shown_slide(value, theme, number),
+        "form": form or SlideForm(slide, value.claim_of),
+        "refusal": refusal,
+        "versions": versions,
+        "is_newest": is_newest,
+        "newest_number": versions[0].version.number,
+        "may_restore": may_write(request) and not is_newest,
+        "may_write": may_write(request) and is_newest,
+        "layouts": [(layout, words) for layout, words in LAYOUTS.items()],
+        "files": files,
+        "is_under_way": any(row.file and row.file.is_open for row in files),
+    }
+    return render(request, "research/deck.html", shown, status=status)

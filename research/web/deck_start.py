@@ -1,0 +1,117 @@
+"""The slides of a run: start a deck, and the list of those that were made."""
+
+from uuid import UUID
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language, gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from exports.asking import why_not
+from research.llm.settings import engine
+from research.models import Run
+from research.web.access import find, may_write, members_only, person, writers_only
+from research.web.deck_words import LENGTHS, OUTLINES, reason_of
+from slides.asking import DeckRefused, Wish, ask_deck, make_again
+from slides.choosing import theme_called, themes
+from slides.models import Deck, Length, Outline
+
+LONGEST_LIST = 60  # decks, the newest first
+
+
+class DeckForm(forms.Form):
+    """Choices of a new deck; the model is one only where one is configured."""
+
+    theme = forms.ChoiceField(label=gettext_lazy("Theme"), widget=forms.RadioSelect)
+    length = forms.ChoiceField(
+        label=gettext_lazy("Length"),
+        choices=list(LENGTHS.items()),
+        initial=Length.STANDARD,
+        widget=forms.RadioSelect,
+    )
+    outline = forms.ChoiceField(
+        label=gettext_lazy("Outline"), initial=Outline.RULES, widget=forms.RadioSelect, required=False
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        theme, outline = self.fields["theme"], self.fields["outline"]
+        if isinstance(theme, forms.ChoiceField) and isinstance(outline, forms.ChoiceField):
+            self.themes = themes()
+            theme.choices = [(one.id, one.name) for one in self.themes]
+            self.initial.setdefault("theme", self.themes[0].id)
+            has_model = engine() != "extractive"
+            outline.choices = [(key, OUTLINES[key]) for key in Outline if has_model or key == Outline.RULES]
+
+    @property
+    def wish(self) -> Wish | None:
+        """For a form that is valid. None: the theme was deleted meanwhile."""
+        theme = theme_called(str(self.cleaned_data["theme"]))
+        if theme is None:
+            return None
+        return Wish(
+            theme,
+            Outline(self.cleaned_data["outline"] or Outline.RULES),
+            Length(self.cleaned_data["length"]),
+            get_language() or "en",
+        )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def decks(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The start and the list; a POST makes a new deck."""
+    return (_start if request.method == "POST" else _show)(request, run_id)  # type: ignore[return-value]
+
+
+@members_only
+def _show(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    return _page(request, find(Run.objects.defer("plan", "outline"), run_id), DeckForm())
+
+
+@writers_only
+def _start(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(Run.objects.defer("plan", "outline"), run_id)
+    form = DeckForm(request.POST)
+    if not form.is_valid() or (wish := form.wish) is None:
+        return _page(request, run, form, 422)
+    try:
+        deck = ask_deck(run, wish, person(request))
+    except DeckRefused as refused:
+        form.add_error(None, str(refused))
+        return _page(request, run, form, 422)
+    return redirect("research:deck", deck.pk)
+
+
+def _page(request: HttpRequest, run: Run, form: DeckForm, status: int = 200) -> HttpResponse:
+    found = list(
+        Deck.objects.filter(run=run).select_related("asked_by").order_by("-created_at")[:LONGEST_LIST]
+    )
+    shown = {
+        "run": run,
+        "form": form,
+        "themes": form.themes,
+        "chosen": form["theme"].value(),
+        "refusal": why_not(run),
+        "may_write": may_write(request),
+        "decks": [(deck, reason_of(deck.error_code, deck.error)) for deck in found],
+    }
+    return render(request, "research/decks.html", shown, status=status)
+
+
+@writers_only
+@require_POST
+def deck_again(request: HttpRequest, deck_id: UUID) -> HttpResponse:
+    """Try once more to make a deck that failed."""
+    make_again(find(Deck.objects.all(), deck_id))
+    return redirect("research:deck", deck_id)
+
+
+@writers_only
+@require_POST
+def delete_deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
+    """With all its versions and files."""
+    deck = find(Deck.objects.all(), deck_id)
+    run_id = deck.run_id
+    deck.delete()
+    return redirect("research:decks", run_id)

@@ -1,0 +1,179 @@
+"""What the page of a deck shows: the strip, one slide with what stands behind it, its fit, its versions and files."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from research.web.deck_words import CHARTS, LAYOUTS, MODES, STRENGTHS, ModeWords, change_words, reason_of
+from research.web.export_words import STATES
+from slides.deck import ChartKind, Deck, DeckClaim, DeckSource, Layout, Passage, Slide
+from slides.editing import claims_beside, is_edited, passages_of, why_not_as
+from slides.fitting import fit_slide
+from slides.fitting.report import told
+from slides.models import Change, DeckFile, DeckVersion, Mode
+from slides.themes import Theme
+
+SHORT_HASH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class StripSlide:
+    """`mark`: the same for what looks the same, so that browsers keep its picture."""
+
+    number: int
+    title: str
+    layout: str
+    mark: str
+    is_over: bool
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A passage of the slide with what stands behind it."""
+
+    passage: Passage
+    claim: DeckClaim | None
+    sources: Sequence[DeckSource]
+    is_edited: bool
+
+    @property
+    def strength(self) -> str:
+        return str(STRENGTHS.get(self.claim.strength, "")) if self.claim else ""
+
+    @property
+    def quotes(self) -> Sequence[tuple[int, str]]:
+        return self.claim.quotes if self.claim else ()
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutChoice:
+    layout: Layout
+    name: str
+    is_chosen: bool
+    refusal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Why a slide is over budget, and the slides that it would become."""
+
+    sentences: Sequence[str]
+    parts: Sequence[Slide]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The slide that the page shows large."""
+
+    slide: Slide
+    mark: str
+    stated: Sequence[Stated]
+    layouts: Sequence[LayoutChoice]
+    charts: Sequence[tuple[ChartKind, str]]
+    fit: Fit | None
+    others: Sequence[DeckClaim]  # claims that it could state too
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    version: DeckVersion
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A mode with its file, where there is one or one is being made."""
+
+    mode: Mode
+    words: ModeWords
+    file: DeckFile | None
+    is_older: bool  # of an earlier version
+
+    @property
+    def state(self) -> str:
+        if self.file is None:
+            return ""
+        return "expired" if self.file.state == "ready" and not self.file.is_there else self.file.state
+
+    @property
+    def state_words(self) -> str:
+        return str(STATES[self.state]) if self.state else ""
+
+    @property
+    def reason(self) -> str:
+        return reason_of(self.file.error_code, self.file.error) if self.file else ""
+
+
+def mark_of(slide: Slide, deck: Deck, theme: Theme) -> str:
+    """Of all that its picture depends on: the slide, its theme, how many slides there are."""
+    text = repr((slide, theme, len(deck.slides), deck.language))
+    return hashlib.sha256(text.encode()).hexdigest()[:SHORT_HASH]
+
+
+def strip_of(deck: Deck, theme: Theme, number: int) -> list[StripSlide]:
+    return [
+        StripSlide(
+            slide.number,
+            slide.title,
+            str(LAYOUTS[slide.layout]),
+            mark_of(slide, deck, theme),
+            fit_slide(slide)[1] is not None,
+            slide.number == number,
+        )
+        for slide in deck.slides
+    ]
+
+
+def shown_slide(deck: Deck, theme: Theme, number: int) -> Shown:
+    slide = deck.slides[number - 1]
+    parts, found = fit_slide(slide)
+    return Shown(
+        slide,
+        mark_of(slide, deck, theme),
+        _stated(deck, slide),
+        [LayoutChoice(one, str(LAYOUTS[one]), one == slide.layout, why_not_as(slide, one)) for one in Layout],
+        [(kind, str(CHARTS[kind])) for kind in ChartKind] if slide.chart else [],
+        Fit([*told(found)], parts) if found else None,
+        claims_beside(deck, slide),
+    )
+
+
+def _stated(deck: Deck, slide: Slide) -> list[Stated]:
+    claims, sources = deck.claim_of, {source.number: source for source in deck.sources}
+    in_chart = [
+        Passage("", claim)
+        for dataset in (slide.chart.datasets if slide.chart else ())
+        for claim in dict.fromkeys(dataset.claims)
+        if claim is not None
+    ]
+    return [
+        Stated(
+            passage,
+            claims.get(passage.claim or 0),
+            [sources[number] for number in passage.sources if number in sources],
+            bool(passage.text) and is_edited(passage, claims),
+        )
+        for passage in (*passages_of(slide), *in_chart)
+        if passage.text or passage.claim
+    ]
+
+
+def version_rows(versions: QuerySet[DeckVersion]) -> list[VersionRow]:
+    rows = versions.select_related("made_by").defer("slides", "theme").order_by("-number")
+    return [VersionRow(row, change_words(Change(row.change), row.slide)) for row in rows]
+
+
+def file_rows(version: DeckVersion) -> list[FileRow]:
+    """A row a mode: this version's file, else the newest of an earlier one that is there."""
+    files = DeckFile.objects.filter(version__deck_id=version.deck_id, version__number__lte=version.number)
+    newest: dict[str, DeckFile] = {}
+    for file in files.select_related("version").order_by("version__number", "created_at"):
+        if file.version_id == version.pk or file.is_there:
+            newest[file.mode] = file
+    return [
+        FileRow(mode, words, newest.get(mode), mode in newest and newest[mode].version_id != version.pk)
+        for mode, words in MODES.items()
+    ]

@@ -1,0 +1,129 @@
+"""What both gates say of a theme while it is edited, and sample slides in it.
+
+What computes colours is a large library, imported when a theme is first judged: other pages do without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from slides.deck import ChartKind, Dataset, Deck, DeckSource, Layout, Passage, Slide, SlideChart
+from slides.themes import Theme
+from slides.writers import page_of
+
+if TYPE_CHECKING:
+    from slides.complaints import Complaint
+    from slides.palettes import Palette
+
+SAMPLES = 3  # slides
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Text and what it stands on, as slides are drawn."""
+
+    name: str
+    ink: str
+    ground: str
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`address`: what a preview needs to know of the theme, as a query."""
+
+    theme: Theme
+    pairs: Sequence[Pair]
+    series: Sequence[str]
+    complaints: Sequence[Complaint]
+    address: str
+
+    @property
+    def passes(self) -> bool:
+        return not any(one.is_grave for one in self.complaints)
+
+    @property
+    def samples(self) -> range:
+        return range(1, SAMPLES + 1)
+
+
+def verdict_of(theme: Theme | None) -> Verdict | None:
+    """None while there is no theme to judge."""
+    if theme is None:
+        return None
+    from slides.complaints import complaints
+    from slides.palettes import NoSeries, palette_of
+
+    names = (
+        "primary",
+        "secondary",
+        "accent",
+        "background",
+        "text",
+        "text_light",
+        "heading_font",
+        "body_font",
+    )
+    address = urlencode({name: getattr(theme, name) for name in names})
+    found = complaints(theme)
+    try:
+        palette = palette_of(theme)
+    except (NoSeries, ValueError):
+        return Verdict(theme, (), (), found, address)
+    return Verdict(theme, _pairs(palette), palette.series, found, address)
+
+
+def _pairs(palette: Palette) -> list[Pair]:
+    from slides.colours import contrast
+
+    drawn = (
+        (_("Text"), palette.text, palette.ground),
+        (_("Light text"), palette.muted, palette.ground),
+        (_("Text in the accent colour"), palette.accent_text, palette.ground),
+        (_("Text on the primary colour"), palette.on_fill, palette.fill),
+        (_("Text on the secondary colour"), palette.on_panel, palette.panel),
+    )
+    return [Pair(name, ink, ground, contrast(ink, ground)) for name, ink, ground in drawn]
+
+
+def sample_page(theme: Theme, number: int) -> str | None:
+    """A whole page; None where there is no such sample."""
+    deck = _sample()
+    if not 1 <= number <= len(deck.slides):
+        return None
+    return page_of(deck, deck.slides[number - 1], theme, {})
+
+
+def _sample() -> Deck:
+    words = (
+        _("Every bullet is a claim of the report, word for word."),
+        _("The small number names its source."),
+        _("Notes hold the whole reference and its quote."),
+    )
+    bullets = tuple(Passage(text, sources=(1,)) for text in words)
+    chart = SlideChart(
+        ChartKind.BAR,
+        ("2022", "2023", "2024"),
+        tuple(
+            Dataset(name, values)
+            for name, values in zip(
+                "ABCDE", ((3, 4, 6), (2, 3, 3), (5, 4, 4), (1, 2, 4), (2, 2, 3)), strict=True
+            )
+        ),
+        summary=_("A sample chart with five series."),
+        sources=(1,),
+    )
+    return Deck(
+        _("A sample deck"),
+        (
+            Slide(1, _("A sample deck"), Layout.TITLE, subtitle=_("So a deck begins in this theme")),
+            Slide(2, _("What bullets look like"), Layout.BULLETS, passages=bullets),
+            Slide(3, _("Five series that can be told apart"), Layout.CHART, chart=chart),
+        ),
+        sources=(DeckSource(1, _("A sample source. 2024.")),),
+    )

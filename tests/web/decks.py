@@ -1,0 +1,45 @@
+"""A deck in the database, as pages show it."""
+
+from dataclasses import dataclass
+
+from research.tenancy import tenant_context
+from slides.asking import Wish, ask_deck
+from slides.making import make_deck
+from slides.models import Deck, DeckVersion
+from slides.themes import BUILT_IN
+from slides.versions import newest
+from tests.people import Person
+from tests.worlds import ReportWorld, make_report
+
+
+@dataclass(frozen=True)
+class DeckWorld:
+    report: ReportWorld
+    deck: Deck
+
+    @property
+    def address(self) -> str:
+        return f"/decks/{self.deck.pk}/"
+
+    @property
+    def now(self) -> DeckVersion:
+        with tenant_context(self.deck.tenant_id):
+            return newest(self.deck)
+
+    def slide_with(self, text: str) -> int:
+        """The number of the first slide that says it."""
+        return next(slide.number for slide in self.now.value.slides if text in repr(slide))
+
+
+def waiting_deck(person: Person) -> DeckWorld:
+    world = make_report(person)
+    with tenant_context(person.tenant.pk):
+        return DeckWorld(world, ask_deck(world.run, Wish(BUILT_IN[1]), person.user, is_knocking=False))
+
+
+def make_deck_world(person: Person) -> DeckWorld:
+    made = waiting_deck(person)
+    make_deck(made.deck.tenant_id, made.deck.pk)
+    with tenant_context(person.tenant.pk):
+        made.deck.refresh_from_db()
+    return made

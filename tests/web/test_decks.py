@@ -1,0 +1,285 @@
+"""The pages of decks: start, look, change, take along; each act a new version, nothing typed is lost."""
+
+import pytest
+from django.test import Client
+
+from exports.taken import ExportState
+from research.models import Role, State
+from research.tenancy import tenant_context
+from slides.asking import ask_file
+from slides.filing import make_deck_file
+from slides.models import Deck, DeckCode, DeckFile, DeckVersion, Mode
+from slides.versions import newest
+from tests.people import join
+from tests.web.decks import DeckWorld, make_deck_world, waiting_deck
+from tests.worlds import make_report
+
+
+@pytest.fixture
+def made(ada) -> DeckWorld:
+    return make_deck_world(ada)
+
+
+def change(client: Client, made: DeckWorld, act: str, slide: int = 1, **given: object):
+    sent = {"act": act, "slide": slide, "version": made.now.number, **given}
+    return client.post(f"{made.address}change/", sent)
+
+
+def words_of(client: Client, made: DeckWorld, slide: int) -> dict[str, str]:
+    """What the form of the slide's words would send."""
+    form = client.get(f"{made.address}?slide={slide}").context["form"]
+    return {field.name: field.value() or "" for field in form}
+
+
+# --- start
+
+
+def test_a_deck_is_asked_for_and_shows_that_it_is_made(client, world):
+    page = f"/runs/{world.run.pk}/decks/"
+    sent = {"theme": "geneva", "length": "short", "outline": "rules"}
+    response = client.post(page, sent, follow=True)
+    assert "Waiting for a worker" in response.text
+    with tenant_context(world.person.tenant.pk):
+        deck = Deck.objects.get()
+    assert (deck.state, deck.theme["id"], deck.length) == ("waiting", "geneva", "short")
+    assert f"/decks/{deck.pk}/" in client.get(page).text
+
+
+def test_a_theme_that_is_not_there_is_refused_in_words(client, world):
+    response = client.post(f"/runs/{world.run.pk}/decks/", {"theme": "no", "length": "short"})
+    assert response.status_code == 422
+    assert "error-summary" in response.text
+
+
+def test_without_a_model_none_is_offered(client, world):
+    assert "By the model" not in client.get(f"/runs/{world.run.pk}/decks/").text
+
+
+def test_a_run_without_a_report_says_so(ada, client):
+    world = make_report(ada, state=State.READING)
+    assert "still being written" in client.get(f"/runs/{world.run.pk}/decks/").text
+
+
+def test_the_page_that_waits_goes_on_by_itself(ada, client):
+    made = waiting_deck(ada)
+    asked = {"headers": {"HX-Request": "true"}}
+    assert "HX-Refresh" not in client.get(f"{made.address}state/", **asked)
+    made = make_deck_world(ada)
+    assert client.get(f"{made.address}state/", **asked)["HX-Refresh"] == "true"
+
+
+def test_what_failed_says_why_and_is_tried_again(ada, client):
+    made = waiting_deck(ada)
+    with tenant_context(ada.tenant.pk):
+        Deck.objects.update(state=ExportState.FAILED, error_code=DeckCode.NOTHING_TO_SHOW)
+    assert "nothing that a slide could show" in client.get(made.address).text
+    client.post(f"{made.address}again/")
+    with tenant_context(ada.tenant.pk):
+        assert Deck.objects.get().state == ExportState.WAITING
+
+
+# --- look
+
+
+def test_a_slide_is_shown_with_what_stands_behind_it(client, made):
+    number = made.slide_with("Backup heaters ran")
+    page = client.get(f"{made.address}?slide={number}").text
+    assert "Backup heaters ran for forty hours" in page
+    assert f"/runs/{made.report.run.pk}/claims/" in page
+    assert f"/decks/{made.deck.pk}/slides/{number}/?version=1" in page
+
+
+@pytest.mark.parametrize("wanted", ["0", "-1", "999", "x", "9" * 9])
+def test_a_slide_that_is_not_there_is_the_nearest(client, made, wanted):
+    assert client.get(f"{made.address}?slide={wanted}").status_code == 200
+
+
+def test_a_version_that_is_not_there_is_not_found(client, made):
+    assert client.get(f"{made.address}?version=7").status_code == 404
+
+
+# --- change
+
+
+def test_words_are_saved_as_a_new_version_with_their_claim(client, made):
+    number = made.slide_with("Backup heaters ran")
+    sent = words_of(client, made, number)
+    field = next(name for name, value in sent.items() if "Backup heaters ran" in value)
+    before = made.now.value.slides[number - 1].passages
+    change(client, made, "words", number, **sent | {field: "Heaters ran for 40 h.", "notes": "Say so."})
+    slide = made.now.value.slides[number - 1]
+    (edited,) = (one for one in slide.passages if one.text == "Heaters ran for 40 h.")
+    assert edited.claim in {one.claim for one in before}
+    assert edited.sources
+    assert (slide.notes, made.now.number) == ("Say so.", 2)
+    page = client.get(f"{made.address}?slide={number}").text
+    assert "edited" in page
+    assert "The claim itself:" in page
+
+
+def test_saving_what_was_not_changed_makes_no_version(client, made):
+    change(client, made, "words", 2, **words_of(client, made, 2))
+    assert made.now.number == 1
+
+
+def test_a_slide_without_title_is_refused_and_keeps_what_was_typed(client, made):
+    sent = words_of(client, made, 2) | {"title": " ", "notes": "Typed for an hour."}
+    response = change(client, made, "words", 2, **sent)
+    assert response.status_code == 422
+    assert "Give the slide a title" in response.text
+    assert "Typed for an hour." in response.text
+    assert made.now.number == 1
+
+
+def test_what_was_typed_on_an_old_version_is_kept_and_not_saved(client, made):
+    sent = words_of(client, made, 2) | {"notes": "Typed for an hour."}
+    change(client, made, "down", 1)
+    response = client.post(f"{made.address}change/", {"act": "words", "slide": 2, "version": 1, **sent})
+    assert response.status_code == 409
+    assert "changed meanwhile" in response.text
+    assert "Typed for an hour." in response.text
+    assert made.now.number == 2
+
+
+@pytest.mark.parametrize("text", ["\x00", "x" * 301])
+def test_a_title_that_cannot_be_stored_is_refused(client, made, text):
+    assert change(client, made, "words", 2, **words_of(client, made, 2) | {"title": text}).status_code == 422
+
+
+def test_slides_are_moved_added_and_deleted(client, made):
+    titles = [slide.title for slide in made.now.value.slides]
+    assert change(client, made, "down", 2)["Location"].endswith("?slide=3#slide")
+    change(client, made, "add", 1, layout="bullets")
+    change(client, made, "delete", 1)
+    now = [slide.title for slide in made.now.value.slides]
+    assert now == ["New slide", titles[2], titles[1], *titles[3:]]
+    assert made.now.number == 4
+
+
+def test_the_last_slide_is_not_deleted(client, made):
+    for _ in range(made.now.slide_count - 1):
+        change(client, made, "delete", 1)
+    page = client.post(
+        f"{made.address}change/", {"act": "delete", "slide": 1, "version": made.now.number}, follow=True
+    )
+    assert "at least one slide" in page.text
+
+
+def test_a_claim_is_added_and_a_layout_that_loses_words_is_refused(client, made):
+    change(client, made, "add", 1, layout="bullets")
+    for claim in (1, 2):
+        change(client, made, "claim", 2, claim=claim)
+    assert [one.claim for one in made.now.value.slides[1].passages] == [1, 2]
+    refused = client.post(
+        f"{made.address}change/",
+        {"act": "layout", "layout": "quote", "slide": 2, "version": made.now.number},
+        follow=True,
+    )
+    assert "one sentence" in refused.text
+    change(client, made, "layout", 2, layout="split")
+    assert made.now.value.slides[1].layout == "split"
+
+
+def test_a_claim_that_the_report_does_not_have_is_refused(client, made):
+    assert (
+        "Choose a claim"
+        in client.post(
+            f"{made.address}change/", {"act": "claim", "claim": 99, "slide": 2, "version": 1}, follow=True
+        ).text
+    )
+
+
+def test_another_theme_and_an_earlier_version(client, made):
+    change(client, made, "theme", theme="alps")
+    assert made.now.theme_value.id == "alps"
+    change(client, made, "restore", restored=1)
+    assert (made.now.number, made.now.theme_value.id) == (3, "zurich")
+    page = client.get(f"{made.address}?version=2").text
+    assert "You are looking at version 2" in page
+    assert "another theme" in page
+
+
+@pytest.mark.parametrize(
+    "sent", [{"act": "explode"}, {"act": "layout", "layout": "x"}, {"act": "chart", "chart": "x"}]
+)
+def test_acts_that_there_are_not_are_not_found(client, made, sent):
+    assert change(client, made, **sent).status_code == 404
+
+
+def test_a_slide_over_budget_shows_a_proposal_that_can_be_accepted(client, made):
+    change(client, made, "add", 1, layout="bullets")
+    sent = words_of(client, made, 2)
+    long = (
+        "This bullet is one of several that together are far too much for a single slide to hold at all. " * 2
+    )
+    for _ in range(3):
+        sent = words_of(client, made, 2)
+        change(
+            client, made, "words", 2, **sent | {max(name for name in sent if name.startswith("text-")): long}
+        )
+    page = client.get(f"{made.address}?slide=2").text
+    assert "holds more than it can show" in page
+    before = made.now.slide_count
+    change(client, made, "split", 2)
+    assert made.now.slide_count > before
+
+
+# --- take along
+
+
+def test_a_file_is_made_once_and_downloaded(client, made, ada):
+    for _ in range(2):
+        client.post(f"{made.address}files/make/", {"mode": "pptx"})
+    with tenant_context(ada.tenant.pk):
+        file = DeckFile.objects.get()
+    assert "Waiting for a worker" in client.get(made.address).text
+    make_deck_file(ada.tenant.pk, file.pk)
+    response = client.get(f"{made.address}files/{file.pk}/")
+    assert response.content.startswith(b"PK")
+    assert "attachment" in response["Content-Disposition"]
+    assert "do-heat-pumps-work-below-15-c-slides-v1.pptx" in response["Content-Disposition"]
+
+
+def test_of_a_new_version_the_old_file_is_told_apart(client, made, ada):
+    with tenant_context(ada.tenant.pk):
+        file = ask_file(newest(made.deck), Mode.PPTX, ada.user, is_knocking=False)
+    make_deck_file(ada.tenant.pk, file.pk)
+    change(client, made, "down", 1)
+    assert "of version 1" in client.get(made.address).text
+
+
+def test_a_mode_that_there_is_not_is_not_found(client, made):
+    assert client.post(f"{made.address}files/make/", {"mode": "exe"}).status_code == 404
+
+
+# --- who
+
+
+PAGES = ("", "state/", "files/")
+ACTS = ("change/", "files/make/", "again/", "delete/")
+
+
+def test_a_deck_is_its_tenants_alone(stranger, made):
+    for page in PAGES:
+        address = f"{made.address}{page}"
+        assert stranger.get(address, headers={"HX-Request": "true"}).status_code == 404, page
+        assert Client().get(address).status_code == 302, page
+    for act in ACTS:
+        sent = {"act": "delete", "slide": 1, "version": 1, "mode": "pptx"}
+        assert stranger.post(f"{made.address}{act}", sent).status_code == 404, act
+    assert made.now.number == 1
+
+
+def test_a_viewer_reads_and_takes_along_but_changes_nothing(ada, made):
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    assert "Save the slide" not in viewer.get(made.address).text
+    for act in ("change/", "again/", "delete/"):
+        assert viewer.post(f"{made.address}{act}", {"act": "delete"}).status_code == 403
+    assert viewer.post(f"/runs/{made.report.run.pk}/decks/", {}).status_code == 403
+    assert viewer.post(f"{made.address}files/make/", {"mode": "pptx"}).status_code == 302
+
+
+def test_a_deck_is_deleted_with_its_versions(client, made, ada):
+    assert client.post(f"{made.address}delete/")["Location"] == f"/runs/{made.report.run.pk}/decks/"
+    with tenant_context(ada.tenant.pk):
+        assert (Deck.objects.count(), DeckVersion.objects.count()) == (0, 0)
