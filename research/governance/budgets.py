@@ -71,17 +71,41 @@ def reserve(
     Raises BudgetExceeded, which says which limit would be passed, and whether only calls in flight are in the
     way (`is_momentary`: ask again when they are back).
     """
+    wanted = reservation_for(
+        run_id, role, ref, worst,
+        tenant_id=tenant_id, step_id=step_id, fence=fence, agent_id=agent_id, operation=operation,
+    )  # fmt: skip
+    make(wanted)
+    return wanted
+
+
+def reservation_for(
+    run_id: UUID,
+    role: str,
+    ref: str,
+    worst: Amount,
+    *,
+    tenant_id: UUID,
+    step_id: UUID | None = None,
+    fence: int | None = None,
+    agent_id: str = "",
+    operation: Operation = Operation.MODEL_CALL,
+) -> Reservation:
+    """As `reserve` makes it; nothing is set aside yet."""
     agent_id = agent_id if role in LIMITED_EACH else ""
-    wanted = Reservation(new_id(), tenant_id, run_id, step_id, fence, role, agent_id, operation, ref, worst)
+    return Reservation(new_id(), tenant_id, run_id, step_id, fence, role, agent_id, operation, ref, worst)
+
+
+def make(wanted: Reservation) -> None:
+    """Raises BudgetExceeded, as `reserve` does."""
     try:
-        with tenant_context(tenant_id):
+        with tenant_context(wanted.tenant_id):
             _check_operation(wanted, _take_of_run(wanted))
             _take_of_role(wanted)
             _note(wanted)
     except BudgetExceeded as refused:
         _remember(wanted, refused)
         raise
-    return wanted
 
 
 def settle(reservation: Reservation, used: Amount) -> bool:
@@ -90,9 +114,9 @@ def settle(reservation: Reservation, used: Amount) -> bool:
     A reservation that was taken for dead meanwhile is counted all the same.
     """
     with tenant_context(reservation.tenant_id), connection.cursor() as cursor:
-        cursor.execute(DROP, {"id": reservation.id})
+        cursor.execute(DROP, {"reservation": reservation.id})
         given_back = reservation.worst if cursor.rowcount else NOTHING
-        cursor.execute(ENTER, {"id": new_id(), **_facts(reservation), **_amount(used)})
+        cursor.execute(ENTER, {"entry": new_id(), **facts_of(reservation), **amount_of(used)})
         counted = used if cursor.rowcount else NOTHING
         _change(reservation.run_id, reservation.role, reservation.agent_id, given_back, counted)
     return counted is used
@@ -102,7 +126,7 @@ def release(reservation: Reservation) -> None:
     """Nothing was spent. Twice does nothing."""
     one = reservation
     with tenant_context(one.tenant_id), connection.cursor() as cursor:
-        cursor.execute(DROP, {"id": one.id})
+        cursor.execute(DROP, {"reservation": one.id})
         if cursor.rowcount:
             _change(one.run_id, one.role, one.agent_id, one.worst, NOTHING)
 
@@ -166,7 +190,7 @@ def _take_of_role(wanted: Reservation) -> None:
 
 def _take(wanted: Reservation, role: str, agent_id: str) -> str | None:
     """The tenant's tier; None: the row has no room, or there is no such row."""
-    facts: Parameters = {"run": wanted.run_id, "role": role, "agent": agent_id, **_amount(wanted.worst)}
+    facts: Parameters = {"run": wanted.run_id, "role": role, "agent": agent_id, **amount_of(wanted.worst)}
     with connection.cursor() as cursor:
         cursor.execute(TAKE, facts)
         row = cursor.fetchone()
@@ -181,7 +205,7 @@ def _check_operation(wanted: Reservation, tier: str) -> None:
 
 def _note(wanted: Reservation) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(NOTE, {"id": wanted.id, **_facts(wanted), **_amount(wanted.worst)})
+        cursor.execute(NOTE, {**facts_of(wanted), **amount_of(wanted.worst)})
 
 
 def _remember(wanted: Reservation, refused: BudgetExceeded) -> None:
@@ -196,18 +220,19 @@ def _remember(wanted: Reservation, refused: BudgetExceeded) -> None:
 
 def _change(run_id: UUID, role: str, agent_id: str, given_back: Amount, used: Amount) -> None:
     """Move both rows, the run's first."""
-    facts: Parameters = {"run": run_id, **_amount(used), **_amount(given_back, "back_")}
+    facts: Parameters = {"run": run_id, **amount_of(used), **amount_of(given_back, "back_")}
     with connection.cursor() as cursor:
         cursor.execute(CHANGE, {**facts, "role": WHOLE_RUN, "agent": ""})
         cursor.execute(CHANGE, {**facts, "role": role, "agent": agent_id})
 
 
-def _facts(one: Reservation) -> Parameters:
+def facts_of(one: Reservation) -> Parameters:
     return {
+        "reservation": one.id,
         "tenant": one.tenant_id,
         "run": one.run_id,
         "step": one.step_id,
-        "fence": one.fence,
+        "step_fence": one.fence,
         "role": one.role,
         "agent": one.agent_id,
         "operation": one.operation,
@@ -215,7 +240,7 @@ def _facts(one: Reservation) -> Parameters:
     }
 
 
-def _amount(amount: Amount, prefix: str = "") -> Parameters:
+def amount_of(amount: Amount, prefix: str = "") -> Parameters:
     return {
         f"{prefix}input": amount.tokens_input,
         f"{prefix}output": amount.tokens_output,

@@ -71,7 +71,7 @@ class ServerEmbedder:
             await process.rows(partial(journal.fail, claimed, error, since(began)))
             raise
         usage = _usage(tokens, texts, facts)
-        await process.rows(partial(journal.store, claimed, asked, None, usage, duration_ms))
+        await process.store(journal.Ending(claimed, asked, None, usage, duration_ms))
         return vectors
 
     async def _sent(self, process: ModelProcess, texts: list[str]) -> tuple[Vectors, int | None, int]:

@@ -144,7 +144,7 @@ class _Exchange(Generic[Answer]):
             crash_point(Point.BEFORE_WRITE_AHEAD)
             async with held:
                 try:
-                    found = await self._process.rows(partial(journal.claim, wanted))
+                    found = await self._process.claim(wanted)
                 except BudgetExceeded as error:
                     refused, found = error, journal.InFlight()
                 if isinstance(found, journal.Claimed):
@@ -171,7 +171,8 @@ class _Exchange(Generic[Answer]):
             raise
         usage = turn.usage(reply)
         crash_point(Point.ANSWERED_BEFORE_STORE)
-        await asyncio.shield(rows(partial(journal.store, claimed, asked, reply, usage, duration_ms)))
+        ending = journal.Ending(claimed, asked, reply, usage, duration_ms)
+        await asyncio.shield(self._process.store(ending))
         crash_point(Point.STORED_BEFORE_FINISH)
         log.debug("model_called role=%s model=%s ms=%d", asked.role, asked.model, duration_ms)
         return Answered(claimed.call_id, reply, usage, was_stored=False)

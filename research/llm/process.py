@@ -20,7 +20,10 @@ from redis.backoff import NoBackoff
 from research.llm.limiter.limits import Limits
 from research.llm.limiter.provider import ProviderLimiter
 from research.llm.limiter.shared import BEAT_S, SharedLimiter
+from research.llm.log import journal
+from research.llm.log.together import Together
 from research.llm.provider.client import OpenAiModel
+from research.llm.requests import Asked
 from research.llm.settings import Endpoint
 from research.row_threads import RowThreads
 
@@ -36,6 +39,8 @@ class ModelProcess:
         self.pid = os.getpid()
         self._loop = _new_loop()
         self._rows = RowThreads(ROW_THREADS, "model-rows")
+        self._claims: Together[Asked, journal.Found] = Together(self._rows, journal.claim_all)
+        self._stores: Together[journal.Ending, None] = Together(self._rows, journal.store_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[str, ProviderLimiter] = {}
         self._redis: Redis | None = None
@@ -57,6 +62,14 @@ class ModelProcess:
     async def rows(self, act: Callable[[], T]) -> T:
         """Run database work in a thread. Once begun it is finished, even where nobody waits any more."""
         return await self._rows.do(act)
+
+    async def claim(self, asked: Asked) -> journal.Found:
+        """`journal.claim`, with those who ask at this moment."""
+        return await self._claims.do(asked)
+
+    async def store(self, ending: journal.Ending) -> None:
+        """`journal.store`, with those whose calls end at this moment."""
+        await self._stores.do(ending)
 
     def model(self, endpoint: Endpoint) -> OpenAiModel:
         if endpoint not in self._models:

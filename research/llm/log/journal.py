@@ -8,6 +8,7 @@ it may have been paid at the provider, the user is not charged.
 A call's claim commits with its reservation, its answer with what it cost (spec: durability.md, Money).
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -16,13 +17,16 @@ from django.db import connection, models
 from pydantic import TypeAdapter, ValidationError
 
 from research.crash import Point, crash_point
-from research.governance.budgets import Reservation, release, reserve, settle
+from research.governance.budgets import Reservation, make, release, reservation_for
 from research.governance.data_keys import CannotOpen, open_sealed, seal
 from research.governance.limits import Amount
 from research.governance.refusals import BudgetExceeded
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
+from research.llm.log import at_once
+from research.llm.log.at_once import INSERT
 from research.llm.log.secure_log import identities, kept_words, said
+from research.llm.log.together import NotSimple, in_one_transaction
 from research.llm.provider.replies import Reply
 from research.llm.requests import Asked
 from research.models import ModelCall, ModelCallStatus
@@ -31,16 +35,6 @@ from research.tenancy import tenant_context
 
 LONGEST_STEP_S = 300  # after this time no execution of a step is alive
 REPLIES = TypeAdapter(Reply)
-
-CLAIM = """
-INSERT INTO research_modelcall (id, tenant_id, run_id, step_key, purpose, request_hash, n, fence, response_hash,
-    tenant_hash, user_hash, run_hash, role, operation, model, prompt_version, status, tokens_input, tokens_output,
-    is_estimated, cache_hit, error_code, error_message, pii_types)
-VALUES (%(id)s, %(tenant)s, %(run)s, %(step_key)s, %(purpose)s, %(request_hash)s, %(n)s, %(fence)s, '',
-    %(tenant_hash)s, %(user_hash)s, %(run_hash)s, %(role)s, %(operation)s, %(model)s, %(prompt)s, 'sent', 0, 0,
-    false, false, '', '', '[]')
-ON CONFLICT (run_id, step_key, purpose, request_hash, n) DO NOTHING
-"""
 
 TAKE_OVER = """
 UPDATE research_modelcall SET status = 'unknown'
@@ -73,6 +67,25 @@ class InFlight:
 
 
 Found = Stored | Claimed | InFlight
+
+
+def claim_all(wanted: Sequence[Asked]) -> "list[Found | Exception]":
+    """`claim` for each, in one transaction where all of them are simple."""
+    return in_one_transaction(wanted, _tenant_of, _begin_at_once, claim)
+
+
+def _tenant_of(asked: Asked) -> UUID:
+    return asked.step.tenant_id
+
+
+def _begin_at_once(asked: Asked) -> Found:
+    """Raises NotSimple: somebody asked the same before, or a limit is near."""
+    call_id = new_id()
+    claimed = Claimed(call_id, asked.step.tenant_id, _reservation(asked, call_id))
+    if not at_once.begin({**_facts(asked), "id": call_id, "n": 0}, claimed.reservation):
+        raise NotSimple
+    crash_point(Point.RESERVED_BEFORE_COMMIT)
+    return claimed
 
 
 def claim(asked: Asked) -> Found:
@@ -132,7 +145,7 @@ def _calls(asked: Asked) -> "models.QuerySet[ModelCall, ModelCall]":
 def _claim(asked: Asked, n: int) -> Claimed | InFlight:
     call_id = new_id()
     with connection.cursor() as cursor:
-        cursor.execute(CLAIM, {**_facts(asked), "id": call_id, "n": n})
+        cursor.execute(INSERT, {**_facts(asked), "id": call_id, "n": n})
         if not cursor.rowcount:
             return InFlight()
     claimed = Claimed(call_id, asked.step.tenant_id, _reserve(asked, call_id))
@@ -159,8 +172,8 @@ def _facts(asked: Asked) -> dict[str, str | int | UUID]:
     }
 
 
-def _reserve(asked: Asked, call_id: UUID) -> Reservation:
-    return reserve(
+def _reservation(asked: Asked, call_id: UUID) -> Reservation:
+    return reservation_for(
         asked.step.run_id,
         asked.role,
         f"call:{call_id}",
@@ -170,6 +183,12 @@ def _reserve(asked: Asked, call_id: UUID) -> Reservation:
         agent_id=asked.agent_id,
         operation=asked.operation,
     )
+
+
+def _reserve(asked: Asked, call_id: UUID) -> Reservation:
+    reservation = _reservation(asked, call_id)
+    make(reservation)
+    return reservation
 
 
 def _take_over(call: ModelCall, asked: Asked) -> bool:
@@ -190,33 +209,60 @@ def _opened(call: ModelCall) -> Stored | None:
     return Stored(call.pk, reply, usage)
 
 
-def store(claimed: Claimed, asked: Asked, reply: Reply | None, usage: Usage, duration_ms: int) -> None:
-    """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over.
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What came of a call. `reply` None: vectors, which stay with their texts and say nothing."""
 
-    `reply` None: vectors, which stay with their texts and say nothing.
-    """
-    call_id = claimed.call_id
+    claimed: Claimed
+    asked: Asked
+    reply: Reply | None
+    usage: Usage
+    duration_ms: int
+
+    @property
+    def used(self) -> Amount:
+        return Amount(self.usage.tokens_input, self.usage.tokens_output, self.usage.cost_usd)
+
+
+def store_all(endings: Sequence[Ending]) -> "list[None | Exception]":
+    """`store` for each, in one transaction where all of them are simple."""
+    return in_one_transaction(endings, lambda one: one.claimed.tenant_id, _store_at_once, store)
+
+
+def _store_at_once(ending: Ending) -> None:
+    """Raises NotSimple: the call was taken over."""
+    if not at_once.store(
+        {**_kept(ending), "call": ending.claimed.call_id}, ending.claimed.reservation, ending.used
+    ):
+        raise NotSimple
+    crash_point(Point.SETTLED_BEFORE_COMMIT)
+
+
+def store(ending: Ending) -> None:
+    """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over."""
+    claimed = ending.claimed
     with tenant_context(claimed.tenant_id):
-        words = kept_words(call_id, claimed.tenant_id, asked.text, said(reply) if reply else "")
-        kept = _ours(claimed).update(
-            status=ModelCallStatus.STORED,
-            answer=seal(REPLIES.dump_json(reply), f"answer:{call_id}") if reply else None,
-            response_hash=words.response_hash if reply else "",
-            pii_types=words.pii_types,
-            request_body=words.request_body,
-            response_body=words.response_body,
-            tokens_input=usage.tokens_input,
-            tokens_output=usage.tokens_output,
-            is_estimated=usage.is_estimated,
-            cost_usd=usage.cost_usd,
-            duration_ms=duration_ms,
-        )
-        if kept:
-            settle(claimed.reservation, Amount(usage.tokens_input, usage.tokens_output, usage.cost_usd))
+        kept = at_once.store({**_kept(ending), "call": claimed.call_id}, claimed.reservation, ending.used)
         crash_point(Point.SETTLED_BEFORE_COMMIT)
     if not kept:
         release(claimed.reservation)
         raise ModelError(Trouble.SUPERSEDED, "Another worker has taken this step over.")
+
+
+def _kept(ending: Ending) -> dict[str, at_once.Column]:
+    """The columns of the answer. Inside `tenant_context`."""
+    call_id, reply = ending.claimed.call_id, ending.reply
+    words = kept_words(call_id, ending.claimed.tenant_id, ending.asked.text, said(reply) if reply else "")
+    return {
+        "answer": seal(REPLIES.dump_json(reply), f"answer:{call_id}") if reply else None,
+        "response_hash": words.response_hash if reply else "",
+        "pii_types": json.dumps(words.pii_types),
+        "request_body": words.request_body,
+        "response_body": words.response_body,
+        "is_estimated": ending.usage.is_estimated,
+        "cost": ending.usage.cost_usd,
+        "duration_ms": ending.duration_ms,
+    }
 
 
 def fail(claimed: Claimed, error: ModelError, duration_ms: int) -> None:
