@@ -6,6 +6,8 @@ SHELL := /bin/bash
 BIN := .venv/bin
 ARGS ?=
 export UV_PYTHON_DOWNLOADS := never
+# Processes are started by the dozen: each would compile all it imports where nothing may be kept.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
