@@ -100,6 +100,7 @@ SIZES: Mapping[Role, float] = {
     Role.CAPTION: 24,
     Role.FOOTER: 16,
     Role.NUMBER: 16,
+    Role.LOGO: 16,
 }
 TITLE_SLIDE_TITLE, SOURCES_BODY = 56, 24  # px, where a layout differs
 LINE: Mapping[Role, float] = {

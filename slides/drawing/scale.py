@@ -1,0 +1,30 @@
+"""From values to places in a drawing. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Linear, with zero always on it: a bar's length is its value."""
+
+    low: float
+    high: float
+    start: float  # where `low` lies, px
+    end: float
+
+    def at(self, value: float) -> float:
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+    @property
+    def zero(self) -> float:
+        return self.at(0.0)
+
+
+def scale_of(values: Iterable[float], start: float, end: float, room_below: float = 0.0) -> Scale:
+    """`room_below`: px that are left for figures before bars below zero, where there are any."""
+    listed = list(values)
+    low, high = min([0.0, *listed]), max([0.0, *listed])
+    if low == high:
+        high = 1.0
+    return Scale(low, high, start + (room_below if low < 0 else 0.0), end)

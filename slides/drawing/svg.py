@@ -1,0 +1,183 @@
+"""A chart as one SVG element that fills the box of its layout. Pure: the same chart gives the same text."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import pairwise
+from math import cos, pi, sin
+
+from slides.deck import ChartKind, Dataset, SlideChart
+from slides.drawing.marks import HEIGHT, TEXT, WIDTH, Words, curve, dot, fitted, line, rect, wide, words
+from slides.drawing.scale import Scale, scale_of
+from slides.notes import figure
+
+_LEGEND, _FOOT, _HEAD = 44.0, 36.0, 28.0  # heights: of the names of series, below the axis, above the highest
+_GAP = 12.0
+_ROW_MOST, _BAR_SHARE = 62.0, 0.62
+
+
+def svg_of(chart: SlideChart) -> str:
+    """Drawn by the colours of the deck's style sheet; the chart's summary is its name."""
+    inside = "".join(_DRAWN[chart.kind](chart)) if chart.labels and chart.datasets else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
+        f'aria-label="{escape(chart.summary, quote=True)}">{inside}</svg>'
+    )
+
+
+def said(value: float, unit: str) -> str:
+    """A figure with its unit, as people read it."""
+    tight = "" if unit in ("%", "°") or not unit else "\u202f"
+    return f"{figure(value)}{tight}{unit}"
+
+
+def _bars(chart: SlideChart) -> Iterator[str]:
+    if len(chart.datasets) == 1:
+        yield from _rows(chart, chart.datasets[0])
+    else:
+        yield from _columns(chart)
+
+
+def _rows(chart: SlideChart, dataset: Dataset) -> Iterator[str]:
+    """Bars that lie, one below the other: the label before each, its figure behind."""
+    step = min(_ROW_MOST, HEIGHT / len(chart.labels))
+    top = (HEIGHT - step * len(chart.labels)) / 2
+    before = min(360.0, max(map(wide, chart.labels)) + _GAP)
+    behind = max(wide(said(value, chart.unit)) for value in (*_known(dataset), 0.0)) + 2 * _GAP
+    scale = scale_of(_known(dataset), before + _GAP, WIDTH - behind, room_below=behind)
+    for place, (label, value) in enumerate(zip(chart.labels, dataset.values, strict=False)):
+        middle = top + step * (place + 0.5)
+        yield words(Words(before - _GAP, middle + TEXT * 0.35, fitted(label, before - _GAP), "end"))
+        if value is not None:
+            yield from _row(scale, value, middle, step * _BAR_SHARE, said(value, chart.unit))
+    yield line(scale.zero, top, scale.zero, top + step * len(chart.labels), "base")
+
+
+def _row(scale: Scale, value: float, middle: float, thick: float, text: str) -> Iterator[str]:
+    end = scale.at(value)
+    yield rect(min(scale.zero, end), middle - thick / 2, abs(end - scale.zero), thick, 1)
+    is_below = value < 0
+    x = end - _GAP if is_below else end + _GAP
+    yield words(Words(x, middle + TEXT * 0.35, text, "end" if is_below else "start", "strong"))
+
+
+def _columns(chart: SlideChart) -> Iterator[str]:
+    """Bars that stand in groups, each with its figure where there is room."""
+    yield from _legend(chart.datasets)
+    scale = _standing(chart)
+    group = WIDTH / len(chart.labels)
+    thick = group * 0.8 / len(chart.datasets)
+    yield from _grid(scale)
+    for place, label in enumerate(chart.labels):
+        left = group * place + group * 0.1
+        for series, dataset in enumerate(chart.datasets, start=1):
+            value = dataset.values[place] if place < len(dataset.values) else None
+            if value is not None:
+                yield from _column(scale, value, left + thick * (series - 1), thick, series)
+        yield words(Words(group * (place + 0.5), HEIGHT - 8, fitted(label, group - 8), "middle"))
+
+
+def _column(scale: Scale, value: float, left: float, thick: float, series: int) -> Iterator[str]:
+    end = scale.at(value)
+    yield rect(left + 1, min(end, scale.zero), thick - 2, abs(end - scale.zero), series)
+    if wide(figure(value)) <= thick + 6:
+        y = end + TEXT if value < 0 else end - 8
+        yield words(Words(left + thick / 2, y, figure(value), "middle", "strong"))
+
+
+def _lines(chart: SlideChart) -> Iterator[str]:
+    """Points on lines; of one line each figure, of several their names above."""
+    is_one = len(chart.datasets) == 1
+    if not is_one:
+        yield from _legend(chart.datasets)
+    scale = _standing(chart)
+    step = WIDTH / len(chart.labels)
+    yield from _grid(scale)
+    for series, dataset in enumerate(chart.datasets, start=1):
+        points = [
+            (step * (place + 0.5), scale.at(value)) if value is not None else None
+            for place, value in enumerate(dataset.values[: len(chart.labels)])
+        ]
+        yield from (curve(part, series) for part in _unbroken(points))
+        for at, value in zip(points, dataset.values, strict=False):
+            if at and value is not None:
+                yield dot(*at, series)
+                if is_one and wide(said(value, chart.unit)) <= step:
+                    yield words(Words(at[0], at[1] - 16, said(value, chart.unit), "middle", "strong"))
+    for place, label in enumerate(chart.labels):
+        yield words(Words(step * (place + 0.5), HEIGHT - 8, fitted(label, step - 8), "middle"))
+
+
+def _unbroken(points: Sequence[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:
+    """Stretches without a gap: a line says nothing of what is not known."""
+    parts: list[list[tuple[float, float]]] = [[]]
+    for one in points:
+        if one is None:
+            parts.append([])
+        else:
+            parts[-1].append(one)
+    return [part for part in parts if len(part) > 1]
+
+
+def _rounds(chart: SlideChart) -> Iterator[str]:
+    """Parts of a whole, clockwise from the top, with their names, figures and shares beside."""
+    values = [max(0.0, value or 0.0) for value in chart.datasets[0].values]
+    total = sum(values) or 1.0
+    outer = HEIGHT / 2 - 8
+    inner = outer * 0.58 if chart.kind == ChartKind.DOUGHNUT else 0.0
+    turns = [sum(values[:place]) / total for place in range(len(values) + 1)]
+    for place, (start, end) in enumerate(pairwise(turns)):
+        yield _slice(260, HEIGHT / 2, (inner, outer), (start, end), place % 5 + 1)
+    if inner:
+        yield words(Words(260, HEIGHT / 2 + 7, said(sum(values), chart.unit), "middle", "strong"))
+    row = min(60.0, HEIGHT / max(1, len(values)))
+    top = HEIGHT / 2 - row * len(values) / 2
+    for place, (label, value) in enumerate(zip(chart.labels, values, strict=False)):
+        y = top + row * (place + 0.5)
+        yield rect(540, y - 11, 22, 22, place % 5 + 1)
+        yield words(Words(578, y + 7, fitted(label, 330)))
+        share = f"{said(value, chart.unit)} · {round(100 * value / total)}%"
+        yield words(Words(WIDTH - 20, y + 7, share, "end", "strong"))
+
+
+def _slice(x: float, y: float, radii: tuple[float, float], turns: tuple[float, float], series: int) -> str:
+    start, end = turns[0], min(turns[1], turns[0] + 0.99999)  # a whole turn has no arc of its own
+    if end <= start:
+        return ""
+    inner, outer = radii
+
+    def at(turn: float, radius: float) -> str:
+        return f"{x + radius * sin(2 * pi * turn):.2f} {y - radius * cos(2 * pi * turn):.2f}"
+
+    long = int(end - start > 0.5)
+    path = f"M{at(start, outer)} A{outer:.1f} {outer:.1f} 0 {long} 1 {at(end, outer)} L{at(end, inner)} "
+    back = f"A{inner:.1f} {inner:.1f} 0 {long} 0 {at(start, inner)} Z" if inner else "Z"
+    return f'<path class="fill-{series} cut" d="{path}{back}"/>'
+
+
+def _legend(datasets: Sequence[Dataset]) -> Iterator[str]:
+    room = WIDTH / len(datasets)
+    for place, dataset in enumerate(datasets):
+        yield rect(room * place, 4, 20, 20, place % 5 + 1)
+        yield words(Words(room * place + 30, 21, fitted(dataset.label, room - 44)))
+
+
+def _standing(chart: SlideChart) -> Scale:
+    values = [value for dataset in chart.datasets for value in _known(dataset)]
+    top = _HEAD + (_LEGEND if len(chart.datasets) > 1 else 0)
+    return scale_of(values, HEIGHT - _FOOT - (TEXT if min(values, default=0) < 0 else 0), top)
+
+
+def _grid(scale: Scale) -> Iterator[str]:
+    yield line(0, scale.zero, WIDTH, scale.zero, "base")
+
+
+def _known(dataset: Dataset) -> list[float]:
+    return [value for value in dataset.values if value is not None]
+
+
+_DRAWN: Mapping[ChartKind, Callable[[SlideChart], Iterator[str]]] = {
+    ChartKind.BAR: _bars,
+    ChartKind.LINE: _lines,
+    ChartKind.PIE: _rounds,
+    ChartKind.DOUGHNUT: _rounds,
+}

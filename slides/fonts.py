@@ -1,0 +1,101 @@
+"""The fonts of slides: from the packages of @fontsource, each file that the deck's letters need, as data in the file.
+
+A font that no package has is taken from who reads the deck, where it is installed; behind it stands one that is there.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+
+from slides.themes import Theme
+
+WEIGHTS = (400, 700)
+PACKAGES = {
+    "Inter": "inter",
+    "Roboto": "roboto",
+    "Montserrat": "montserrat",
+    "Open Sans": "open-sans",
+    "Poppins": "poppins",
+    "Source Sans 3": "source-sans-3",
+    "Source Serif 4": "source-serif-4",
+}
+# What looks like a font that is not free, in the order in which it is looked for on the reader's machine.
+LOOK_ALIKES = {"Helvetica Neue": ("Helvetica", "Arial", "Liberation Sans"), "Arial": ("Liberation Sans",)}
+STAND_IN = "Inter"  # where nothing else is there; as wide as the budgets allow for
+_NAME = re.compile(r"[\w .,&+-]{1,60}")
+_FACE = re.compile(
+    r"src:\s*url\(\./files/(?P<file>[\w.-]+\.woff2)\)[^;]*;\s*unicode-range:\s*(?P<ranges>[^;]+);", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A file of a font for the characters of some ranges."""
+
+    family: str
+    weight: int
+    path: Path
+    ranges: str  # as style sheets write them
+
+    def covers(self, characters: frozenset[int]) -> bool:
+        return any(first <= one <= last for first, last in _bounds(self.ranges) for one in characters)
+
+
+def stack(font: str) -> tuple[str, ...]:
+    """The families to look for, in order. A name that a style sheet could not hold is left out."""
+    named = (font,) if _NAME.fullmatch(font) else ()
+    return tuple(dict.fromkeys((*named, *LOOK_ALIKES.get(font, ()), STAND_IN)))
+
+
+def families(theme: Theme) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*stack(theme.heading_font), *stack(theme.body_font))))
+
+
+def missing_fonts(theme: Theme) -> tuple[tuple[str, str], ...]:
+    """(font, what stands in) for each font of the theme that no installed package brings along."""
+    wanted = dict.fromkeys((theme.heading_font, theme.body_font))
+    absent = [font for font in wanted if not _faces(font, 400)]
+    return tuple((font, ", ".join(one for one in stack(font) if one != font)) for font in absent)
+
+
+def faces_for(theme: Theme, text: str) -> Iterator[Face]:
+    """The files that the theme's slides with this text need; a stand-in only where a font is missing."""
+    characters = frozenset(map(ord, set(text)))
+    wanted = [theme.heading_font, theme.body_font, *([STAND_IN] if missing_fonts(theme) else [])]
+    for font in dict.fromkeys(wanted):
+        for weight in WEIGHTS:
+            yield from (face for face in _faces(font, weight) if face.covers(characters))
+
+
+@lru_cache(maxsize=64)
+def inlined(face: Face) -> str:
+    """The face as a rule of a style sheet with the file in it."""
+    content = b64encode(face.path.read_bytes()).decode()
+    return (
+        f'@font-face{{font-family:"{face.family}";font-weight:{face.weight};font-display:block;'
+        f"src:url(data:font/woff2;base64,{content}) format('woff2');unicode-range:{face.ranges}}}"
+    )
+
+
+@lru_cache(maxsize=64)
+def _faces(font: str, weight: int) -> tuple[Face, ...]:
+    """All files of a font, by script; none where its package is not installed."""
+    package = PACKAGES.get(font)
+    folder = Path(settings.BASE_DIR) / "node_modules" / "@fontsource" / str(package)
+    sheet = folder / f"{weight}.css"
+    if package is None or not sheet.is_file():
+        return ()
+    found = _FACE.finditer(sheet.read_text(encoding="utf-8"))
+    return tuple(Face(font, weight, folder / "files" / one["file"], one["ranges"].strip()) for one in found)
+
+
+@lru_cache(maxsize=256)
+def _bounds(ranges: str) -> tuple[tuple[int, int], ...]:
+    """ "U+0301,U+0400-045F" → ((0x301, 0x301), (0x400, 0x45F)); "U+4??" is not used by these packages."""
+    pairs = (one.strip().removeprefix("U+").partition("-") for one in ranges.split(","))
+    return tuple((int(first, 16), int(last or first, 16)) for first, _dash, last in pairs)

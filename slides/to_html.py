@@ -1,0 +1,193 @@
+"""A deck as one HTML file that opens anywhere: nothing is fetched, all of it is read without scripts.
+
+With scripts it is shown a slide at a time (keys, overview, notes), and charts are drawn by Chart.js over their SVG.
+The same deck, theme and pictures give the same bytes.
+"""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from math import ceil
+from pathlib import Path
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import override
+
+from slides.deck import Deck, Layout, Passage, Side, Slide, SlideChart
+from slides.drawing import svg_of
+from slides.drawing.svg import said
+from slides.fitting.measuring import width
+from slides.layouts import SHAPES
+from slides.notes import notes_of, source_line
+from slides.sheets import style_sheet
+from slides.themes import Theme
+
+Pictures = Mapping[str, bytes]
+_BETWEEN_TAGS = re.compile(r">\s*\n\s*(?=<)")
+_SIGNATURES = (
+    (b"\x89PNG", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+    (b"RIFF", "image/webp"),
+)
+_LETTERS_A_LINE, _AIRY = 62, 6  # lines that leave room for more space between them
+_ENDS_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a slide's template needs beside the slide."""
+
+    shapes: tuple[int, ...]
+    foot: str
+    notes: tuple[str, ...]
+    sides: tuple[tuple[str, Side], ...]
+    picture: str  # an address with the picture in it; empty: there is none
+    logo: str
+    drawing: SafeString
+    caption: Passage | None
+    rows: tuple[tuple[str, tuple[str, ...]], ...]  # of the table behind a chart
+    is_airy: bool  # there is room for more space between its passages
+
+
+def write_html(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
+    """UTF-8. `pictures` by the keys that slides and theme name; one that is missing shows its words instead."""
+    with override(deck.language):
+        shown = [_shown(deck, slide, theme, pictures) for slide in deck.slides]
+        slides = list(zip(deck.slides, shown, strict=True))
+        styles = style_sheet(theme, _letters(deck, shown), parts=("deck", "show"))
+        charts = _charts(deck.slides)
+        scripts = [*([_chart_js()] if charts and _chart_js() else []), _script("show")]
+        page = render_to_string(
+            "slides/deck.html",
+            {
+                "deck": deck,
+                "slides": slides,
+                "styles": _safe(styles),
+                "charts": _safe(charts),
+                "scripts": [_safe(script) for script in scripts],
+                "policy": _policy(styles, scripts),
+            },
+        )
+    return _closed(page).encode()
+
+
+def slide_html(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True) -> str:
+    """One slide as a page of its own that is as wide as its window, without scripts.
+
+    Without its fonts in it a preview is small, and takes what the reader's machine has.
+    """
+    with override(deck.language):
+        shown = _shown(deck, slide, theme, pictures)
+        styles = style_sheet(theme, _letters(deck, [shown]), with_fonts=with_fonts, parts=("deck", "alone"))
+        context = {
+            "deck": deck,
+            "slide": slide,
+            "shown": shown,
+            "styles": _safe(styles),
+            "policy": _policy(styles, ()),
+        }
+        return _closed(render_to_string("slides/one.html", context))
+
+
+def _closed(page: str) -> str:
+    return _BETWEEN_TAGS.sub(">\n", page.strip()) + "\n"
+
+
+def _safe(text: str) -> SafeString:
+    return mark_safe(text)  # noqa: S308 - our own files and colours, and JSON without angle brackets
+
+
+def _shown(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
+    chart = slide.chart if slide.layout == Layout.CHART else None
+    return Shown(
+        shapes=tuple(range(1, len(SHAPES[slide.layout]) + 1)),
+        foot=source_line(deck, slide),
+        notes=notes_of(deck, slide),
+        sides=tuple(zip(("left", "right"), slide.sides, strict=False)),
+        picture=_address(pictures.get(slide.image.key)) if slide.image else "",
+        logo=_address(pictures.get(theme.logo)) if theme.logo else "",
+        drawing=_safe(svg_of(chart) if chart else ""),
+        caption=Passage(slide.caption, sources=chart.sources) if chart else None,
+        rows=_rows(chart) if chart else (),
+        is_airy=sum(ceil(width(one.text) / _LETTERS_A_LINE) for one in slide.passages) <= _AIRY,
+    )
+
+
+def _rows(chart: SlideChart) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def figures(place: int) -> tuple[str, ...]:
+        values = [one.values[place] if place < len(one.values) else None for one in chart.datasets]
+        return tuple("–" if value is None else said(value, chart.unit) for value in values)
+
+    return tuple((label, figures(place)) for place, label in enumerate(chart.labels))
+
+
+def _address(picture: bytes | None) -> str:
+    """The picture as an address that holds it; nothing for what is no picture."""
+    media_type = next((name for start, name in _SIGNATURES if picture and picture.startswith(start)), "")
+    return f"data:{media_type};base64,{b64encode(picture).decode()}" if picture and media_type else ""
+
+
+def _letters(deck: Deck, shown: Iterable[Shown]) -> str:
+    """All that is written on slides, so that the fonts have it: each letter once."""
+    letters: set[str] = set()
+    for slide in deck.slides:
+        letters |= set(repr(slide))
+    for one in shown:
+        letters |= set(one.foot) | set(one.drawing)
+    return "".join(sorted(letters))
+
+
+def _charts(slides: Sequence[Slide]) -> str:
+    """What Chart.js draws, by the ids of its places; empty without charts. JSON that ends no script."""
+    found = {
+        f"chart-{slide.number}": _config(slide.chart)
+        for slide in slides
+        if slide.layout == Layout.CHART and slide.chart
+    }
+    return json.dumps(found, ensure_ascii=False).translate(_ENDS_SCRIPT) if found else ""
+
+
+def _config(chart: SlideChart) -> Mapping[str, object]:
+    values = {value for one in chart.datasets for value in one.values if value is not None}
+    return {
+        "kind": chart.kind.value,
+        "labels": chart.labels,
+        "datasets": [{"label": one.label, "values": one.values} for one in chart.datasets],
+        "said": {f"{value:.15g}": said(value, chart.unit) for value in sorted(values)},
+    }
+
+
+@cache
+def _script(name: str) -> str:
+    return (Path(settings.BASE_DIR) / "static" / "slides" / f"{name}.js").read_text(encoding="utf-8").strip()
+
+
+@cache
+def _chart_js() -> str:
+    """Empty where its package is not installed: charts then stay as they are drawn."""
+    path = Path(settings.BASE_DIR) / "node_modules" / "chart.js" / "dist" / "chart.umd.min.js"
+    return (
+        path.read_text(encoding="utf-8").replace("//# sourceMappingURL", "// map").strip()
+        if path.is_file()
+        else ""
+    )
+
+
+def _policy(styles: str, scripts: Sequence[str]) -> str:
+    """Nothing is fetched; the style sheet and the scripts are known by their hashes."""
+    known = " ".join(map(_hash, scripts)) or "'none'"
+    return (
+        f"default-src 'none'; style-src {_hash(styles)}; script-src {known}; img-src data:; font-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
