@@ -35,7 +35,7 @@ class Box:
 
 
 _TITLE = Box(72, 44, 1136, 104)
-_BODY = Box(72, 168, 1136, 470)
+_BODY = Box(72, 180, 1136, 462)
 _SIDES = {
     Role.LEFT_HEADING: Box(96, 192, 508, 40),
     Role.LEFT: Box(96, 240, 508, 398),
@@ -46,7 +46,13 @@ _FOOT = {Role.FOOTER: Box(72, 668, 960, 24), Role.NUMBER: Box(1128, 668, 80, 24)
 _CAPTION = Box(72, 590, 1136, 66)
 
 BOXES: Mapping[Layout, Mapping[Role, Box]] = {
-    Layout.TITLE: {Role.TITLE: Box(72, 150, 776, 256), Role.SUBTITLE: Box(72, 430, 776, 132), **_FOOT},
+    Layout.TITLE: {
+        Role.TITLE: Box(72, 150, 776, 256),
+        Role.SUBTITLE: Box(72, 430, 776, 132),
+        Role.CAPTION: Box(72, 580, 776, 64),
+        Role.FOOTER: Box(72, 668, 680, 24),
+        Role.NUMBER: Box(768, 668, 80, 24),
+    },
     Layout.CONTENT: {Role.TITLE: _TITLE, Role.BODY: _BODY, **_FOOT},
     Layout.BULLETS: {Role.TITLE: _TITLE, Role.BODY: _BODY, **_FOOT},
     Layout.SPLIT: {Role.TITLE: _TITLE, **_SIDES, **_FOOT},
@@ -86,3 +92,7 @@ DECORATIONS: Mapping[Layout, tuple[tuple[Box, str], ...]] = {
         (Box(652, 172, 556, 4), "accent1"),
     ),
 }
+
+# Where the theme's logo stands: its largest extent, from the top right corner.
+LOGO = Box(1048, 28, 160, 56)
+LOGOS: Mapping[Layout, Box] = {Layout.TITLE: Box(72, 48, 280, 88)}

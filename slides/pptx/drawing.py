@@ -35,6 +35,15 @@ def rectangle(number: int, box: Box, colour: str) -> str:
     )
 
 
+def picture(number: int, box: Box, key: str, alt: str) -> str:
+    """One that a relationship leads to."""
+    return (
+        f'<p:pic {NAMESPACES}><p:nvPicPr><p:cNvPr id="{number}" name="Logo" descr={quoteattr(alt)}/><p:cNvPicPr/>'
+        f'<p:nvPr userDrawn="1"/></p:nvPicPr><p:blipFill><a:blip r:embed="{key}"/><a:stretch><a:fillRect/></a:stretch>'
+        f'</p:blipFill><p:spPr>{place(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr></p:pic>'
+    )
+
+
 def run(text: str, language: str) -> str:
     return f"<a:r><a:rPr lang={quoteattr(language)}/><a:t>{escape(text)}</a:t></a:r>"
 

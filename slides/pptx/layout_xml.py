@@ -89,3 +89,9 @@ def _level(depth: int, role: Role, kind: Kind, font: str, *, is_listed: bool = F
         f'<a:latin typeface="{font}-lt"/><a:ea typeface="{font}-ea"/><a:cs typeface="{font}-cs"/></a:defRPr>'
         f"</a:lvl{depth}pPr>"
     )
+
+
+def reference_levels() -> str:
+    """The style of a list of sources: the least size that text may have."""
+    level = _level(1, Role.BODY, KINDS[Role.BODY], "+mn", size=SIZES[Role.CAPTION])
+    return f"<a:lstStyle {NAMESPACES}>{level}</a:lstStyle>"

@@ -3,9 +3,14 @@
 from io import BytesIO
 
 from PIL import Image, UnidentifiedImageError
+from pptx.oxml import parse_xml
 from pptx.shapes.placeholder import PicturePlaceholder, PlaceholderPicture
+from pptx.slide import SlideLayout
+from pptx.util import Emu
 
 from exports.formats.cleaning import clean
+from slides.pptx.boxes import Box
+from slides.pptx.drawing import picture
 
 _AS_THEY_ARE = ("PNG", "JPEG", "GIF")  # what every PowerPoint draws
 LARGEST = 50_000_000  # pixels
@@ -18,19 +23,35 @@ class NotAPicture(Exception):
 def put_picture(holder: PicturePlaceholder, data: bytes, alt: str) -> PlaceholderPicture:
     """In the middle of the placeholder's place, as large as it fits. Raises NotAPicture."""
     left, top, width, height = holder.left, holder.top, holder.width, holder.height
-    picture: PlaceholderPicture = holder.insert_picture(BytesIO(drawable(data)))
-    picture.crop_left = picture.crop_right = picture.crop_top = picture.crop_bottom = 0
-    across, down = picture.image.size
+    put: PlaceholderPicture = holder.insert_picture(BytesIO(drawable(data)))
+    put.crop_left = put.crop_right = put.crop_top = put.crop_bottom = 0
+    across, down = put.image.size
     scale = min(width / across, height / down)
-    picture.width, picture.height = round(across * scale), round(down * scale)
-    picture.left, picture.top = left + (width - picture.width) // 2, top + (height - picture.height) // 2
-    describe(picture, alt)
-    return picture
+    put.width, put.height = Emu(round(across * scale)), Emu(round(down * scale))
+    put.left, put.top = Emu(left + (width - put.width) // 2), Emu(top + (height - put.height) // 2)
+    describe(put, alt)
+    return put
 
 
 def describe(shape: object, alt: str) -> None:
     """The alternative text of a picture or chart."""
     shape._element._nvXxPr.cNvPr.set("descr", clean(alt))  # type: ignore[attr-defined]
+
+
+def put_logo(layout: SlideLayout, data: bytes, box: Box, name: str) -> None:
+    """On a layout, behind its text, as large as its place allows. What is no picture is left out."""
+    try:
+        drawn = drawable(data)
+    except NotAPicture:
+        return
+    with Image.open(BytesIO(drawn)) as image:
+        scale = min(box.width / image.width, box.height / image.height)
+        width, height = image.width * scale, image.height * scale
+    _, key = layout.part.get_or_add_image_part(BytesIO(drawn))
+    at = Box(box.left, box.top + (box.height - height) / 2, width, height)
+    tree = layout.shapes._spTree
+    number = max(int(one) for one in tree.xpath("//p:cNvPr/@id")) + 1
+    tree.insert(2, parse_xml(picture(number, at, key, name)))
 
 
 def drawable(data: bytes) -> bytes:

@@ -11,9 +11,10 @@ from pptx.presentation import Presentation as PresentationType
 from pptx.util import Emu
 
 from slides.deck import Layout
-from slides.pptx.boxes import HEIGHT, WIDTH
+from slides.pptx.boxes import HEIGHT, LOGO, LOGOS, WIDTH
 from slides.pptx.drawing import PX
 from slides.pptx.layout_xml import layout_xml, master_body, text_styles
+from slides.pptx.pictures import put_logo
 from slides.pptx.theme_part import theme_xml
 from slides.themes import Theme
 
@@ -24,9 +25,13 @@ _APP = (
 )
 
 
-def template(theme: Theme) -> PresentationType:
-    """A presentation without slides, 16:9, which its caller may fill."""
-    return Presentation(BytesIO(_template(theme)))
+def template(theme: Theme, logo: bytes | None = None) -> PresentationType:
+    """A presentation without slides, 16:9, which its caller may fill; the logo stands on each of its layouts."""
+    made = Presentation(BytesIO(_template(theme)))
+    if logo is not None:
+        for layout in made.slide_layouts:
+            put_logo(layout, logo, LOGOS.get(Layout(layout.name.lower()), LOGO), theme.name)
+    return made
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lxml import etree
 from pptx.oxml.ns import qn
@@ -10,10 +10,9 @@ from pptx.oxml.ns import qn
 from exports.formats.cleaning import clean
 from slides.deck import Passage
 
-Link = Callable[
-    [int], "dict[str, str] | None"
-]  # attributes of a link to a source; None: there is nowhere to go
+Link = Callable[[int], Mapping[str, str] | None]  # attributes of a link to a source; None: it leads nowhere
 _LANGUAGES = {"en": "en-US", "de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES", "pt": "pt-PT"}
+_RAISED = "30000"  # thousandths of a percent
 _RIGHT_TO_LEFT = ("R", "AL")
 _LINE_BREAKS = re.compile(r"\s*\n\s*")
 
@@ -25,25 +24,38 @@ def language_tag(code: str) -> str:
 
 def fill(body: etree._Element, passages: Iterable[Passage], language: str, link: Link) -> None:
     """A `p:txBody` gets a paragraph for each passage, instead of those that it has."""
+    for passage, element in _emptied(body, passages):
+        add_run(element, one_line(passage.text), language)
+        for place, source in enumerate(passage.sources):
+            if place:
+                add_run(element, ",", language, baseline=_RAISED)
+            _add_number(element, source, language, link, baseline=_RAISED)
+
+
+def fill_references(body: etree._Element, passages: Iterable[Passage], language: str, link: Link) -> None:
+    """As `fill`, for a list of sources: the number comes first."""
+    for passage, element in _emptied(body, passages):
+        for source in passage.sources:
+            _add_number(element, source, language, link)
+            add_run(element, "  ", language)
+        add_run(element, one_line(passage.text), language)
+
+
+def _emptied(body: etree._Element, passages: Iterable[Passage]) -> Iterator[tuple[Passage, etree._Element]]:
+    """A new paragraph for each passage, without its text."""
     for paragraph in body.findall(qn("a:p")):
         body.remove(paragraph)
     for passage in passages:
-        body.append(_paragraph(passage, language, link))
+        paragraph = etree.SubElement(body, qn("a:p"))
+        if is_right_to_left(passage.text):
+            etree.SubElement(paragraph, qn("a:pPr"), rtl="1", algn="r")
+        yield passage, paragraph
 
 
-def _paragraph(passage: Passage, language: str, link: Link) -> etree._Element:
-    paragraph = etree.Element(qn("a:p"))
-    text = one_line(passage.text)
-    if is_right_to_left(text):
-        etree.SubElement(paragraph, qn("a:pPr"), rtl="1", algn="r")
-    add_run(paragraph, text, language)
-    for place, source in enumerate(passage.sources):
-        if place:
-            add_run(paragraph, ",", language, baseline="30000")
-        properties = add_run(paragraph, str(source), language, baseline="30000")
-        if attributes := link(source):
-            etree.SubElement(properties, qn("a:hlinkClick"), attributes)
-    return paragraph
+def _add_number(paragraph: etree._Element, source: int, language: str, link: Link, **properties: str) -> None:
+    held = add_run(paragraph, str(source), language, **properties)
+    if attributes := link(source):
+        etree.SubElement(held, qn("a:hlinkClick"), dict(attributes))
 
 
 def add_run(paragraph: etree._Element, text: str, language: str, **properties: str) -> etree._Element:

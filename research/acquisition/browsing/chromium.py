@@ -5,14 +5,15 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
 from research.acquisition.browsing.documents import NoBrowser
-from research.acquisition.browsing.egress import Egress, Passage
+from research.acquisition.browsing.egress import Passage
 from research.acquisition.browsing.flags import chromium_flags
 from research.acquisition.browsing.launcher import PORT
 from research.acquisition.browsing.shutting_in import LAUNCHER, Kind, kind
@@ -24,6 +25,15 @@ _ENVIRONMENT: dict[str, str | float | bool] = {
     "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/tmp", "TMPDIR": "/tmp", "TZ": "UTC",  # noqa: S108
 }  # fmt: skip
 _MACHINE = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"
+
+
+Flags = Callable[[int], list[str]]  # the command line, by the port of the way out
+
+
+class WayOut(Protocol):
+    """Who answers at the one socket that the browser can reach, as `Egress`."""
+
+    async def serve(self, listener: socket.socket) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +82,28 @@ class Chromium:
             await self.playwright.stop()
 
 
-async def start(path: str, egress: Egress, hidden: Sequence[str] = ()) -> Chromium:
+async def start(
+    path: str, egress: WayOut, hidden: Sequence[str] = (), flags: Flags = chromium_flags
+) -> Chromium:
     """`hidden`: folders that it must not see. Raises NoBrowser."""
     how = await asyncio.to_thread(kind)
     playwright = await async_playwright().start()
     try:
         async with asyncio.timeout(START_S):
-            return await _launched(playwright, path, egress, how, hidden)
+            return await _launched(playwright, path, egress, how, hidden, flags)
     except (Error, OSError, TimeoutError) as error:
         await playwright.stop()
         raise NoBrowser(f"{path} does not start: {str(error).splitlines()[0][:300]}") from error
 
 
 async def _launched(
-    playwright: Playwright, path: str, egress: Egress, how: Kind, hidden: Sequence[str]
+    playwright: Playwright, path: str, egress: WayOut, how: Kind, hidden: Sequence[str], flags: Flags
 ) -> Chromium:
     listener = None if how is Kind.WALL else socket.create_server(("127.0.0.1", 0))
     port = PORT if listener is None else listener.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="plumbline-browser-") as folder:
         place = os.path.join(folder, "control")
-        arguments = ["-I", str(LAUNCHER), place, how, ":".join(hidden), path, *chromium_flags(port)]
+        arguments = ["-I", str(LAUNCHER), place, how, ":".join(hidden), path, *flags(port)]
         async with _control(place) as reporting:
             launching = asyncio.create_task(_launch(playwright, arguments))
             control = await _first(reporting, launching)

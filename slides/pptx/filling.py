@@ -1,0 +1,155 @@
+"""One slide of a PPTX: what the deck says goes into the placeholders of the slide's layout."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from lxml import etree
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import qn
+from pptx.shapes.placeholder import ChartPlaceholder, PicturePlaceholder
+from pptx.slide import Slide as PptxSlide
+
+from slides.deck import Deck, Layout, Passage, Side, Slide
+from slides.pptx.boxes import BOXES, Role
+from slides.pptx.charts import put_chart
+from slides.pptx.drawing import NAMESPACES, run, slide_number
+from slides.pptx.layout_xml import reference_levels
+from slides.pptx.notes import note_lines
+from slides.pptx.pictures import NotAPicture, describe, put_picture
+from slides.pptx.placeholders import KINDS
+from slides.pptx.text import fill, fill_references, language_tag, one_line
+
+_JUMP = "ppaction://hlinksldjump"
+_FEET = (Role.FOOTER, Role.NUMBER)
+
+
+def lists_sources(slide: Slide) -> bool:
+    """It is the deck's list of sources, or a page of it."""
+    return slide.layout is Layout.CONTENT and all(one.claim is None and one.sources for one in slide.passages)
+
+
+class Filling:
+    """A placeholder for which there is nothing does not stay. `listing`: the slides that list each source."""
+
+    def __init__(
+        self,
+        made: PptxSlide,
+        deck: Deck,
+        slide: Slide,
+        pictures: Mapping[str, bytes],
+        listing: Mapping[int, PptxSlide],
+    ) -> None:
+        self._made, self._deck, self._slide = made, deck, slide
+        self._pictures, self._listing = pictures, listing
+        self._held = {one.placeholder_format.idx: one for one in made.placeholders}
+        self._urls = {source.number: source.url for source in deck.sources}
+
+    def fill(self) -> None:
+        for role in BOXES[self._slide.layout]:
+            if role not in _FEET:
+                self._fill(role)
+        self._foot()
+        self._note()
+
+    def _fill(self, role: Role) -> None:
+        holder = self._held[KINDS[role].idx or 0]
+        is_put = (isinstance(holder, ChartPlaceholder) and self._put_chart(holder)) or (
+            isinstance(holder, PicturePlaceholder) and self._put_picture(holder)
+        )
+        if is_put:
+            return
+        if passages := self._passages(role):
+            self._write(role, holder.element.txBody, passages)
+        else:
+            holder.element.getparent().remove(holder.element)
+
+    def _put_chart(self, holder: ChartPlaceholder) -> bool:
+        chart = self._slide.chart
+        if chart is None or not chart.datasets or not chart.labels:
+            return False
+        describe(put_chart(holder, chart), chart.summary or self._slide.title)
+        return True
+
+    def _put_picture(self, holder: PicturePlaceholder) -> bool:
+        image = self._slide.image
+        data = self._pictures.get(image.key) if image else None
+        if image is None or data is None:
+            return False
+        try:
+            put_picture(holder, data, image.alt)
+        except NotAPicture:
+            return False
+        return True
+
+    def _write(self, role: Role, body: etree._Element, passages: tuple[Passage, ...]) -> None:
+        if role is Role.BODY and lists_sources(self._slide):
+            if (levels := body.find(qn("a:lstStyle"))) is not None:
+                body.replace(levels, parse_xml(reference_levels()))
+            fill_references(body, passages, self._deck.language, self._link)
+        else:
+            fill(body, passages, self._deck.language, self._link)
+
+    def _passages(self, role: Role) -> tuple[Passage, ...]:
+        slide = self._slide
+        left, right = (*slide.sides, Side(), Side())[:2]
+        words: Mapping[Role, str] = {
+            Role.TITLE: self._title, Role.SUBTITLE: slide.subtitle, Role.ATTRIBUTION: slide.attribution,
+            Role.CAPTION: self._caption, Role.LEFT_HEADING: left.heading, Role.RIGHT_HEADING: right.heading,
+        }  # fmt: skip
+        if role in words:
+            return (Passage(words[role]),) if words[role] else ()
+        held = {Role.LEFT: left.passages, Role.RIGHT: right.passages}
+        return held.get(role, slide.passages if role in (Role.BODY, Role.QUOTE) else ())
+
+    @property
+    def _title(self) -> str:
+        """Each slide has one: readers that cannot see find their way by it."""
+        if self._slide.part is None:
+            return self._slide.title or str(self._slide.number)
+        page, pages = self._slide.part
+        return f"{self._slide.title} ({page}/{pages})"
+
+    @property
+    def _caption(self) -> str:
+        image = self._slide.image if self._slide.layout is Layout.IMAGE else None
+        if image is None or not image.is_generated:
+            return self._slide.caption
+        with override(self._deck.language):
+            return " · ".join(filter(None, (self._slide.caption, _("Generated picture"))))
+
+    def _link(self, source: int) -> Mapping[str, str] | None:
+        """To the source itself, else to the slide that lists it."""
+        part, listed = self._made.part, self._listing.get(source)
+        if url := self._urls.get(source):
+            return {qn("r:id"): part.relate_to(url, RT.HYPERLINK, is_external=True)}
+        if listed is None or listed is self._made:
+            return None
+        return {qn("r:id"): part.relate_to(listed.part, RT.SLIDE), "action": _JUMP}
+
+    def _foot(self) -> None:
+        """The deck's title and the slide's number, which python-pptx leaves out."""
+        language = language_tag(self._deck.language)
+        inner = {
+            Role.FOOTER: run(one_line(self._deck.title), language),
+            Role.NUMBER: slide_number(language, self._slide.number),
+        }
+        tree = self._made.shapes._spTree
+        for role, held in inner.items():
+            kind = KINDS[role]
+            number = max(int(one) for one in tree.xpath("//p:cNvPr/@id")) + 1
+            tree.append(
+                parse_xml(
+                    f'<p:sp {NAMESPACES}><p:nvSpPr><p:cNvPr id="{number}" name="{kind.name}"/><p:cNvSpPr>'
+                    f'<a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph {kind.attributes}/></p:nvPr></p:nvSpPr>'
+                    f"<p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/><a:p>{held}</a:p></p:txBody></p:sp>"
+                )
+            )
+
+    def _note(self) -> None:
+        frame = self._made.notes_slide.notes_text_frame
+        if frame is None:  # pragma: no cover - python-pptx's notes have one
+            raise LookupError("The notes have no place for text.")
+        lines = [Passage(line) for line in note_lines(self._deck, self._slide)]
+        fill(frame._txBody, lines, self._deck.language, self._link)

@@ -1,0 +1,117 @@
+"""Whether text stays in its placeholder where LibreOffice draws a PPTX: glyph boxes against placeholder boxes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2
+from django.conf import settings
+from fontTools.ttLib import TTFont
+from pptx.shapes.base import BaseShape
+from pptx.slide import Slide as PptxSlide
+from pptx.util import Emu
+
+from slides.pptx.drawing import PX
+from tests.slides.reading import opened
+
+SLACK = 2.0  # px of 1280×720, for the rounding of PDF
+_PACKAGES = ("inter", "roboto", "montserrat", "open-sans", "poppins")
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """Edges in px of 1280×720, from the top left corner."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def beyond(self, other: "Rectangle") -> float:
+        """By how much this one reaches over the other's edges; 0 within."""
+        return max(
+            other.left - self.left,
+            other.top - self.top,
+            self.right - other.right,
+            self.bottom - other.bottom,
+            0.0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """A letter outside of its box."""
+
+    slide: int
+    name: str
+    letter: str
+    by: float  # px
+
+
+def install_fonts(folder: Path) -> dict[str, str]:
+    """The themes' fonts as LibreOffice takes them; what to add to its environment."""
+    for package in _PACKAGES:
+        for weight in (400, 700):
+            for path in _files(package, weight):
+                font = TTFont(path)
+                font.flavor = None
+                font.save(folder / f"{path.stem}.ttf")
+    config = folder / "fonts.conf"
+    config.write_text(
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>'
+        f'<include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>{folder}</dir></fontconfig>'
+    )
+    return {"FONTCONFIG_FILE": str(config)}
+
+
+def _files(package: str, weight: int) -> list[Path]:
+    folder = settings.BASE_DIR / "node_modules" / "@fontsource" / package / "files"
+    return sorted(folder.glob(f"{package}-latin-{weight}-normal.woff"))
+
+
+def escapes(pptx: bytes, pdf: bytes) -> Iterator[Escape]:
+    """Letters of the PDF that LibreOffice made which stand outside of the placeholder that holds them."""
+    drawn = pypdfium2.PdfDocument(pdf)
+    for number, (slide, page) in enumerate(zip(opened(pptx).slides, drawn, strict=True), 1):
+        yield from _of_slide(number, slide, list(_letters(page)))
+
+
+def _letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, Rectangle]]:
+    scale = 1280 / page.get_width()
+    height = page.get_height()
+    text = page.get_textpage()
+    for index in range(text.count_chars()):
+        letter = text.get_text_range(index, 1)
+        left, bottom, right, top = text.get_charbox(index)
+        if letter.strip() and right > left:
+            yield (
+                letter,
+                Rectangle(left * scale, (height - top) * scale, right * scale, (height - bottom) * scale),
+            )
+
+
+def _of_slide(number: int, slide: PptxSlide, letters: list[tuple[str, Rectangle]]) -> Iterator[Escape]:
+    stream = "".join(letter[0] for letter, _ in letters)
+    taken: set[int] = set()
+    boxes, after = [], 0
+    for shape in slide.placeholders:
+        box = _box(shape)
+        boxes.append(box)
+        if not shape.has_text_frame:
+            continue
+        for paragraph in shape.text_frame.paragraphs:
+            words = "".join("".join(run.text for run in paragraph.runs).split())
+            at = stream.find(words, after) if words else -1
+            after = max(after, at + len(words))
+            for index in range(at, at + len(words)) if at >= 0 else ():
+                taken.add(index)
+                if (by := letters[index][1].beyond(box)) > SLACK:
+                    yield Escape(number, shape.name, letters[index][0], by)
+    for index, (letter, place) in enumerate(letters):
+        if index not in taken and (by := min(place.beyond(box) for box in boxes)) > SLACK:
+            yield Escape(number, "", letter, by)
+
+
+def _box(shape: BaseShape) -> Rectangle:
+    left, top, width, height = (Emu(one) / PX for one in (shape.left, shape.top, shape.width, shape.height))
+    return Rectangle(left, top, left + width, top + height)
