@@ -165,6 +165,8 @@ def recharted(slides: Slides, number: int, kind: ChartKind) -> Slides:
 def pictured(slides: Slides, number: int, image: SlideImage | None) -> Slides:
     """With this picture; None takes it away."""
     slide = slide_at(slides, number)
+    if image is not None and slide.layout != Layout.IMAGE:
+        raise EditRefused(_("Only slides in the layout “Picture” show one. Choose the layout first."))
     return _with(slides, number, replace(slide, image=image))
 
 

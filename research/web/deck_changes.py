@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from research.web.access import find, person, writers_only
 from research.web.deck_form import SlideForm
 from research.web.deck_page import deck_response
+from research.web.deck_pictures import picture_sent
 from slides import editing
 from slides.choosing import theme_called
 from slides.deck import ChartKind, Layout
@@ -94,6 +95,12 @@ def _do(request: HttpRequest, seen: DeckVersion, act: str, number: int) -> int:
     if act == "restore":
         restore(seen, _number(given, "restored"), who)
         return number
+    if act == "picture":
+        image = picture_sent(request)
+        change_slides(
+            seen, Change.PICTURED, lambda slides: editing.pictured(slides, number, image), who, number
+        )
+        return number
     if act not in _ACTS:
         raise Http404
     change, edit, goes_to = _ACTS[act](seen, given, number)
@@ -137,6 +144,10 @@ def _split(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
     return Change.FITTED, lambda slides: editing.fitted(slides, number), number
 
 
+def _unpicture(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
+    return Change.PICTURED, lambda slides: editing.pictured(slides, number, None), number
+
+
 def _state(seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
     claim = seen.value.claim_of.get(_number(given, "claim"))
     if claim is None:
@@ -160,5 +171,6 @@ _ACTS: Mapping[str, Callable[[DeckVersion, QueryDict, int], _Planned]] = {
     "layout": _relay,
     "chart": _rechart,
     "split": _split,
+    "unpicture": _unpicture,
     "claim": _state,
 }

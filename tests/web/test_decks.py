@@ -1,6 +1,7 @@
 """The pages of decks: start, look, change, take along; each act a new version, nothing typed is lost."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from exports.taken import ExportState
@@ -10,6 +11,7 @@ from slides.asking import ask_file
 from slides.filing import make_deck_file
 from slides.models import Deck, DeckCode, DeckFile, DeckVersion, Mode
 from slides.versions import newest
+from tests.decks.test_pictures import picture
 from tests.people import join
 from tests.web.decks import DeckWorld, make_deck_world, waiting_deck
 from tests.worlds import make_report
@@ -283,3 +285,31 @@ def test_a_deck_is_deleted_with_its_versions(client, made, ada):
     assert client.post(f"{made.address}delete/")["Location"] == f"/runs/{made.report.run.pk}/decks/"
     with tenant_context(ada.tenant.pk):
         assert (Deck.objects.count(), DeckVersion.objects.count()) == (0, 0)
+
+
+# --- pictures
+
+
+def test_a_picture_is_put_on_a_slide_and_taken_away(client, made):
+    change(client, made, "add", 1, layout="image")
+    file = SimpleUploadedFile("view.png", picture())
+    change(client, made, "picture", 2, picture=file, alt="A pump in the snow")
+    image = made.now.value.slides[1].image
+    assert (image.alt, image.media_type, image.is_generated) == ("A pump in the snow", "image/png", False)
+    change(client, made, "unpicture", 2)
+    assert made.now.value.slides[1].image is None
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"alt": "Nothing"}, "Choose a picture"),
+        ({"picture": SimpleUploadedFile("a.png", picture())}, "Say in one or two sentences"),
+        ({"picture": SimpleUploadedFile("a.png", b"<svg/>"), "alt": "A"}, "no PNG"),
+    ],
+)
+def test_a_picture_without_words_or_that_is_none_is_refused(client, made, sent, words):
+    change(client, made, "add", 1, layout="image")
+    given = {"act": "picture", "slide": 2, "version": 2, **sent}
+    assert words in client.post(f"{made.address}change/", given, follow=True).text
+    assert made.now.number == 2
