@@ -1,0 +1,151 @@
+"""A deck's files: asked for twice the same, stored whole, and made by who comes next when their maker dies."""
+
+import io
+import subprocess
+import sys
+import zipfile
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from pptx import Presentation
+
+from exports.taken import ExportState
+from research.crash import Point
+from research.library.tidying import tidy_tenant
+from research.objects import get_object
+from research.tenancy import tenant_context
+from slides import filing
+from slides.asking import Wish, ask_deck, ask_file, make_again
+from slides.deck import Slide
+from slides.editing import Words, moved, reworded
+from slides.filing import make_deck_file
+from slides.making import make_deck
+from slides.models import Change, Deck, DeckCode, DeckFile, Mode, RenderedSlide
+from slides.versions import change_slides, newest
+from tests.decks.conftest import ZURICH
+from tests.library.test_tidying import age, file_of
+from tests.people import join
+from tests.worlds import make_report
+
+
+def filed(version, mode: Mode) -> DeckFile:
+    file = ask_file(version, mode, version.made_by, is_knocking=False)
+    make_deck_file(file.tenant_id, file.pk)
+    file.refresh_from_db()
+    return file
+
+
+def test_asked_for_twice_it_is_the_same_file(version):
+    first = filed(version, Mode.PPTX)
+    assert (filed(version, Mode.PPTX), first.fence) == (first, 1)
+    made_again = first.sha256
+    make_again(first)
+    assert filed(version, Mode.PPTX).sha256 == made_again
+
+
+def test_powerpoint_opens_it_with_all_slides(version):
+    data = get_object(filed(version, Mode.PPTX).object_key)
+    assert len(Presentation(io.BytesIO(data)).slides) == version.slide_count
+
+
+@pytest.fixture
+def camera(monkeypatch) -> list[str]:
+    """Photographs are the page's own words."""
+    taken: list[str] = []
+
+    class Camera:
+        def png(self, page: str) -> bytes:
+            taken.append(page)
+            return page.encode()
+
+    @contextmanager
+    def studio():
+        yield Camera()
+
+    monkeypatch.setattr(filing, "studio", studio)
+    monkeypatch.setattr(filing, "is_there", lambda _mode: True)
+    monkeypatch.setattr(filing, "page_of", lambda _deck, slide, theme, _pictures: f"{slide} {theme.id}")
+    return taken
+
+
+def test_a_slide_that_did_not_change_is_not_photographed_again(version, camera):
+    data = get_object(filed(version, Mode.PNG).object_key)
+    assert len(zipfile.ZipFile(io.BytesIO(data)).namelist()) == len(camera) == version.slide_count
+    words = reworded_title(version.value.slides[1])
+    after = change_slides(version, Change.REWORDED, lambda all_: reworded(all_, 2, words), version.made_by, 2)
+    filed(after, Mode.PNG)
+    assert len(camera) == version.slide_count + 1
+    assert RenderedSlide.objects.count() == version.slide_count + 1
+
+
+def reworded_title(slide: Slide) -> Words:
+    return Words("Another title", passages=slide.passages, sides=slide.sides, caption=slide.caption)
+
+
+def test_what_cannot_be_written_here_says_so(version, monkeypatch):
+    monkeypatch.setattr(filing, "is_there", lambda _mode: False)
+    file = filed(version, Mode.PPTX)
+    assert (file.state, file.error_code) == (ExportState.FAILED, DeckCode.NOT_AVAILABLE)
+
+
+def test_a_fault_of_the_program_fails_the_file_alone(version, monkeypatch):
+    monkeypatch.setitem(filing._WRITERS, Mode.PPTX, lambda *_: 1 / 0)
+    file = filed(version, Mode.PPTX)
+    assert (file.state, file.error_code) == (ExportState.FAILED, DeckCode.BROKEN)
+
+
+def test_an_ended_file_is_history_and_its_bytes_go(version):
+    file = filed(version, Mode.PPTX)
+    stored = file_of(file.object_key)
+    age(stored)
+    assert (tidy_tenant(file.tenant_id).files, stored.exists()) == (0, True)
+    DeckFile.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    tidy_tenant(file.tenant_id)
+    file.refresh_from_db()
+    assert (file.state, stored.exists()) == (ExportState.EXPIRED, False)
+
+
+def test_a_file_belongs_to_its_version(version):
+    first = filed(version, Mode.PPTX)
+    after = change_slides(version, Change.MOVED, lambda slides: moved(slides, 2, 1), version.made_by, 2)
+    second = filed(after, Mode.PPTX)
+    assert (first.filename, second.filename) != (second.filename, second.filename)
+    assert first.sha256 != second.sha256
+
+
+CHILD = "import sys, django; django.setup(); from uuid import UUID; from importlib import import_module; \
+getattr(import_module(sys.argv[1]), sys.argv[2])(UUID(sys.argv[3]), UUID(sys.argv[4]))"
+
+
+def killed_at(point: Point, environment: dict[str, str], *order: str) -> int:
+    own = {**environment, "CRASH_AT": f"{point}:1"}
+    command = [sys.executable, "-c", CHILD, *order]
+    return subprocess.run(command, env=own, cwd=settings.BASE_DIR, timeout=120, check=False).returncode
+
+
+@pytest.mark.crash
+@pytest.mark.django_db(transaction=True)
+def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_environment):
+    ada = join("ada")
+    world, tenant_id = make_report(ada), ada.tenant.pk
+    with tenant_context(tenant_id):
+        deck = ask_deck(world.run, Wish(ZURICH), ada.user, is_knocking=False)
+    order = ("slides.making", "make_deck", str(tenant_id), str(deck.pk))
+    assert killed_at(Point.EXPORT_BEFORE_STORING, child_environment, *order) == -9
+    with tenant_context(tenant_id):
+        assert not Deck.objects.get().versions.exists()
+    make_deck(tenant_id, deck.pk)
+    with tenant_context(tenant_id):
+        version = newest(Deck.objects.get())
+        file = ask_file(version, Mode.PPTX, ada.user, is_knocking=False)
+    order = ("slides.filing", "make_deck_file", str(tenant_id), str(file.pk))
+    for point in (Point.EXPORT_BEFORE_STORING, Point.EXPORT_AFTER_STORING):
+        assert killed_at(point, child_environment, *order) == -9
+    make_deck_file(tenant_id, file.pk)
+    with tenant_context(tenant_id):
+        file.refresh_from_db()
+        assert (file.state, file.attempts, version.deck.versions.count()) == (ExportState.READY, 3, 1)
+        assert len(get_object(file.object_key)) == file.file_size
