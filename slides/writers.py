@@ -30,14 +30,16 @@ def is_there(mode: Mode) -> bool:
 
 
 def html_of(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
-    write = cast(Callable[[Deck, Theme, Pictures], bytes], import_module("slides.to_html").write_html)
-    return write(deck, theme, pictures)
+    from slides.to_html import write_html
+
+    return write_html(deck, theme, pictures)
 
 
-def page_of(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> str:
+def page_of(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True) -> str:
     """One slide as a page of its own, which scales to its window's width and runs no script."""
-    draw = cast(Callable[[Deck, Slide, Theme, Pictures], str], import_module("slides.to_html").slide_html)
-    return draw(deck, slide, theme, pictures)
+    from slides.to_html import slide_html
+
+    return slide_html(deck, slide, theme, pictures, with_fonts=with_fonts)
 
 
 def studio() -> AbstractContextManager[Studio]:

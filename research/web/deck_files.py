@@ -105,7 +105,8 @@ def slide_preview(request: HttpRequest, deck_id: UUID, number: int) -> HttpRespo
     if not 1 <= number <= version.slide_count:
         raise Http404
     value, theme = version.value, version.theme_value
-    page = page_of(value, value.slides[number - 1], theme, pictures_of(value, theme))
+    slide, is_small = value.slides[number - 1], "small" in request.GET
+    page = page_of(value, slide, theme, pictures_of(value, theme), with_fonts=not is_small)
     return framed(page)
 
 

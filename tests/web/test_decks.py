@@ -257,7 +257,7 @@ def test_a_mode_that_there_is_not_is_not_found(client, made):
 # --- who
 
 
-PAGES = ("", "state/", "files/")
+PAGES = ("", "state/", "slides/1/", "slides/1/?small", "files/")
 ACTS = ("change/", "files/make/", "again/", "delete/")
 
 
@@ -313,3 +313,30 @@ def test_a_picture_without_words_or_that_is_none_is_refused(client, made, sent, 
     given = {"act": "picture", "slide": 2, "version": 2, **sent}
     assert words in client.post(f"{made.address}change/", given, follow=True).text
     assert made.now.number == 2
+
+
+# --- the frame
+
+
+def test_a_slide_is_framed_in_a_world_of_its_own(client, made):
+    response = client.get(f"{made.address}slides/1/")
+    policy = response["Content-Security-Policy"]
+    assert (response["X-Frame-Options"], response["Content-Type"]) == (
+        "SAMEORIGIN",
+        "text/html; charset=utf-8",
+    )
+    assert policy.startswith("sandbox; default-src 'none'")
+    assert "frame-ancestors 'self'" in policy
+    assert "script-src" not in policy
+    assert "Do heat pumps work" in response.text
+
+
+def test_what_a_person_types_is_text_on_the_slide(client, made):
+    change(client, made, "words", 2, **words_of(client, made, 2) | {"title": "<script>alert(1)</script>"})
+    assert "<script>alert" not in client.get(f"{made.address}slides/2/").text
+    assert "<script>alert" not in client.get(f"{made.address}?slide=2").text
+
+
+def test_a_slide_that_is_not_there_cannot_be_framed(client, made):
+    assert client.get(f"{made.address}slides/0/").status_code == 404
+    assert client.get(f"{made.address}slides/999/").status_code == 404
