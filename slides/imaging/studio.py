@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from django.conf import settings
-from playwright.async_api import BrowserContext, CDPSession, Error, Page
+from playwright.async_api import BrowserContext, CDPSession, Error, Page, Route
 
 from config.services.browser import find_browser
 from research.acquisition.browsing.chromium import Chromium, start
@@ -22,6 +22,7 @@ from research.acquisition.browsing.flags import chromium_flags
 Result = TypeVar("Result")
 
 WIDTH, HEIGHT, SCALE = 1920, 1080, 2  # CSS px of the page; its picture has twice as many
+_PLACE = "http://slide.invalid/"
 _CLIP = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "scale": SCALE}
 SLIDE_S = 20.0  # for one slide
 _READING_ONLY = frozenset({"--disable-remote-fonts", "--blink-settings=imagesEnabled=false"})
@@ -46,6 +47,7 @@ class Studio:
         self._runner = asyncio.Runner()
         self._browser: Chromium | None = None
         self._page: Page | None = None
+        self._html = ""
         self._session: CDPSession | None = None
 
     def __enter__(self) -> Self:
@@ -90,13 +92,23 @@ class Studio:
         hidden = (str(settings.PLUMBLINE_DATA),)
         self._browser = await start(found.path, _Nobody(), hidden, _flags)
         context = await _new_context(self._browser)
+        # Not by set_content: each document would be bound by the policies of all before it.
+        await context.route("**/*", self._answer)
         self._page = await context.new_page()
         self._session = await context.new_cdp_session(self._page)
+
+    async def _answer(self, route: Route) -> None:
+        """The slide at its place, and nothing anywhere else."""
+        if route.request.url == _PLACE and route.request.is_navigation_request():
+            await route.fulfill(body=self._html, content_type="text/html; charset=utf-8")
+        else:
+            await route.abort()
 
     async def _shown(self, html: str) -> Page:
         if self._page is None:
             raise NotDrawn("The studio is not open.")
-        await self._page.set_content(html, wait_until="load")
+        self._html = html
+        await self._page.goto(_PLACE, wait_until="load")
         await self._page.evaluate("document.fonts.ready.then(() => null)")
         return self._page
 

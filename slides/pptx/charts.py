@@ -22,6 +22,8 @@ from pptx.shapes.placeholder import ChartPlaceholder, PlaceholderGraphicFrame
 from pptx.util import Pt
 
 from slides.deck import ChartKind, SlideChart
+from slides.layouts import SIZES, Role
+from slides.pptx.drawing import points
 from slides.pptx.text import one_line
 
 _TYPES: Mapping[ChartKind, XL_CHART_TYPE] = {
@@ -38,7 +40,7 @@ _SERIES = (
     MSO_THEME_COLOR.ACCENT_4,
     MSO_THEME_COLOR.ACCENT_5,
 )
-_SIZE = Pt(14)
+_SIZE = Pt(points(SIZES[Role.CHART]) / 100)
 _LARGEST_ID = 2**31 - 1
 _FEW = 12  # values that are written beside their bars and points
 

@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-from slides.pptx.boxes import Box
+from slides.layouts import Box
 
 PX = 9525  # EMU
 NAMESPACES = (
@@ -27,11 +27,11 @@ def place(box: Box) -> str:
 
 
 def rectangle(number: int, box: Box, colour: str) -> str:
-    """Decoration: no reader is told of it."""
+    """Decoration, in a colour as XML: no reader is told of it."""
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="Decoration {number}"/><p:cNvSpPr/>'
         f'<p:nvPr userDrawn="1"/></p:nvSpPr><p:spPr>{place(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
-        f'<a:solidFill><a:schemeClr val="{colour}"/></a:solidFill><a:ln><a:noFill/></a:ln></p:spPr></p:sp>'
+        f"<a:solidFill>{colour}</a:solidFill><a:ln><a:noFill/></a:ln></p:spPr></p:sp>"
     )
 
 

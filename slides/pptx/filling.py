@@ -12,22 +12,18 @@ from pptx.shapes.placeholder import ChartPlaceholder, PicturePlaceholder
 from pptx.slide import Slide as PptxSlide
 
 from slides.deck import Deck, Layout, Passage, Side, Slide
-from slides.pptx.boxes import BOXES, Role
+from slides.layouts import BOXES, Role
+from slides.notes import chart_of, notes_of, source_line
 from slides.pptx.charts import put_chart
 from slides.pptx.drawing import NAMESPACES, run, slide_number
 from slides.pptx.layout_xml import reference_levels
-from slides.pptx.notes import note_lines
 from slides.pptx.pictures import NotAPicture, describe, put_picture
 from slides.pptx.placeholders import KINDS
 from slides.pptx.text import fill, fill_references, language_tag, one_line
+from slides.themes import Theme
 
 _JUMP = "ppaction://hlinksldjump"
 _FEET = (Role.FOOTER, Role.NUMBER)
-
-
-def lists_sources(slide: Slide) -> bool:
-    """It is the deck's list of sources, or a page of it."""
-    return slide.layout is Layout.CONTENT and all(one.claim is None and one.sources for one in slide.passages)
 
 
 class Filling:
@@ -36,19 +32,20 @@ class Filling:
     def __init__(
         self,
         made: PptxSlide,
+        theme: Theme,
         deck: Deck,
         slide: Slide,
         pictures: Mapping[str, bytes],
         listing: Mapping[int, PptxSlide],
     ) -> None:
-        self._made, self._deck, self._slide = made, deck, slide
+        self._made, self._theme, self._deck, self._slide = made, theme, deck, slide
         self._pictures, self._listing = pictures, listing
         self._held = {one.placeholder_format.idx: one for one in made.placeholders}
         self._urls = {source.number: source.url for source in deck.sources}
 
     def fill(self) -> None:
         for role in BOXES[self._slide.layout]:
-            if role not in _FEET:
+            if role in KINDS and role not in _FEET:
                 self._fill(role)
         self._foot()
         self._note()
@@ -66,7 +63,7 @@ class Filling:
             holder.element.getparent().remove(holder.element)
 
     def _put_chart(self, holder: ChartPlaceholder) -> bool:
-        chart = self._slide.chart
+        chart = chart_of(self._slide)
         if chart is None or not chart.datasets or not chart.labels:
             return False
         describe(put_chart(holder, chart), chart.summary or self._slide.title)
@@ -84,9 +81,9 @@ class Filling:
         return True
 
     def _write(self, role: Role, body: etree._Element, passages: tuple[Passage, ...]) -> None:
-        if role is Role.BODY and lists_sources(self._slide):
+        if role is Role.BODY and self._slide.is_sources:
             if (levels := body.find(qn("a:lstStyle"))) is not None:
-                body.replace(levels, parse_xml(reference_levels()))
+                body.replace(levels, parse_xml(reference_levels(self._theme)))
             fill_references(body, passages, self._deck.language, self._link)
         else:
             fill(body, passages, self._deck.language, self._link)
@@ -96,8 +93,10 @@ class Filling:
         left, right = (*slide.sides, Side(), Side())[:2]
         words: Mapping[Role, str] = {
             Role.TITLE: self._title, Role.SUBTITLE: slide.subtitle, Role.ATTRIBUTION: slide.attribution,
-            Role.CAPTION: self._caption, Role.LEFT_HEADING: left.heading, Role.RIGHT_HEADING: right.heading,
+            Role.LEFT_HEADING: left.heading, Role.RIGHT_HEADING: right.heading,
         }  # fmt: skip
+        if role is Role.CAPTION:
+            return self._caption
         if role in words:
             return (Passage(words[role]),) if words[role] else ()
         held = {Role.LEFT: left.passages, Role.RIGHT: right.passages}
@@ -112,12 +111,17 @@ class Filling:
         return f"{self._slide.title} ({page}/{pages})"
 
     @property
-    def _caption(self) -> str:
+    def _caption(self) -> tuple[Passage, ...]:
+        """Under a chart with its sources; under a picture with what made it, or in the place of one that is lost."""
+        words, chart = [self._slide.caption], chart_of(self._slide)
         image = self._slide.image if self._slide.layout is Layout.IMAGE else None
-        if image is None or not image.is_generated:
-            return self._slide.caption
-        with override(self._deck.language):
-            return " · ".join(filter(None, (self._slide.caption, _("Generated picture"))))
+        if image and image.key not in self._pictures:
+            words.append(image.alt)
+        if image and image.is_generated:
+            with override(self._deck.language):
+                words.append(_("Picture made by a model"))
+        text, sources = " · ".join(filter(None, words)), chart.sources if chart else ()
+        return (Passage(text, sources=sources),) if text or sources else ()
 
     def _link(self, source: int) -> Mapping[str, str] | None:
         """To the source itself, else to the slide that lists it."""
@@ -129,14 +133,18 @@ class Filling:
         return {qn("r:id"): part.relate_to(listed.part, RT.SLIDE), "action": _JUMP}
 
     def _foot(self) -> None:
-        """The deck's title and the slide's number, which python-pptx leaves out."""
+        """The slide's sources and its number, for which python-pptx leaves no place."""
         language = language_tag(self._deck.language)
         inner = {
-            Role.FOOTER: run(one_line(self._deck.title), language),
+            Role.FOOTER: run(one_line(line), language)
+            if (line := source_line(self._deck, self._slide))
+            else "",
             Role.NUMBER: slide_number(language, self._slide.number),
         }
         tree = self._made.shapes._spTree
-        for role, held in inner.items():
+        for role in BOXES[self._slide.layout]:
+            if not (held := inner.get(role)):
+                continue
             kind = KINDS[role]
             number = max(int(one) for one in tree.xpath("//p:cNvPr/@id")) + 1
             tree.append(
@@ -151,5 +159,5 @@ class Filling:
         frame = self._made.notes_slide.notes_text_frame
         if frame is None:  # pragma: no cover - python-pptx's notes have one
             raise LookupError("The notes have no place for text.")
-        lines = [Passage(line) for line in note_lines(self._deck, self._slide)]
+        lines = [Passage(line) for line in notes_of(self._deck, self._slide)]
         fill(frame._txBody, lines, self._deck.language, self._link)

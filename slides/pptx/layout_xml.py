@@ -1,20 +1,25 @@
-"""The master and the eight layouts as PresentationML, from the table of boxes."""
+"""The master and the eight layouts as PresentationML, from the table of boxes and the theme's palette."""
 
 from slides.deck import Layout
-from slides.pptx.boxes import BOXES, DECORATIONS, LINE, SIZES, Role
+from slides.layouts import BOXES, LINE, SHAPES, TITLE_SLIDE_TITLE, Role, ink, size
 from slides.pptx.drawing import NAMESPACES, PX, TREE_HEAD, place, points, rectangle, run, slide_number
-from slides.pptx.placeholders import KINDS, Kind
+from slides.pptx.placeholders import HEADINGS, KINDS, Kind, apart, is_listed, kind_of
+from slides.pptx.theme_part import colour_xml
+from slides.themes import Theme
 
 _TYPES = {Layout.TITLE: "title", Layout.CONTENT: "obj", Layout.CHART: "chart"}  # others are "cust"
-_INDENT = 32  # px of a bullet
-_APART = 12  # px between bullets or paragraphs
+_INDENT, _DEPTH = 40, 32  # px of a bullet, and of a level
+_TIGHT = 1.12  # lines of the title slide's title
 _LANGUAGE = "en-US"
 
 
-def layout_xml(layout: Layout) -> str:
-    drawn = [rectangle(number, box, colour) for number, (box, colour) in enumerate(DECORATIONS[layout], 2)]
-    first = len(drawn) + 2
-    held = [placeholder(number, role, layout) for number, role in enumerate(BOXES[layout], first)]
+def layout_xml(layout: Layout, theme: Theme) -> str:
+    drawn = [
+        rectangle(number, shape.box, colour_xml(theme, shape.colour))
+        for number, shape in enumerate(SHAPES[layout], 2)
+    ]
+    roles = [role for role in BOXES[layout] if role in KINDS]
+    held = [_placeholder(number, layout, role, theme) for number, role in enumerate(roles, len(drawn) + 2)]
     return (
         f'<p:sldLayout {NAMESPACES} type="{_TYPES.get(layout, "cust")}" preserve="1">'
         f'<p:cSld name="{layout.value.title()}"><p:spTree>{TREE_HEAD}{"".join(drawn + held)}</p:spTree></p:cSld>'
@@ -22,76 +27,71 @@ def layout_xml(layout: Layout) -> str:
     )
 
 
-def placeholder(number: int, role: Role, layout: Layout | None = None) -> str:
-    """Of a layout; of the master where no layout is named."""
-    kind, box = KINDS[role], BOXES[layout or Layout.CONTENT][role]
-    type_ = "ctrTitle" if role is Role.TITLE and layout is Layout.TITLE else kind.type
-    idx = f' idx="{kind.idx}"' if kind.idx is not None else ""
-    inner = (
-        slide_number(_LANGUAGE) if role is Role.NUMBER else run(kind.prompt, _LANGUAGE) if kind.prompt else ""
-    )
-    return (
-        f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="{kind.name}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
-        f'<p:nvPr><p:ph type="{type_}"{idx}/></p:nvPr></p:nvSpPr><p:spPr>{place(box)}'
-        f'<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>'
-        f'<p:txBody><a:bodyPr vert="horz" wrap="square" lIns="0" tIns="0" rIns="0" bIns="0" '
-        f'anchor="{kind.anchor}"><a:noAutofit/></a:bodyPr>'
-        f"<a:lstStyle>{_levels(role, kind, layout)}</a:lstStyle>"
-        f"<a:p>{inner}</a:p></p:txBody></p:sp>"
-    )
-
-
-def master_body() -> str:
+def master_body(theme: Theme) -> str:
     """What all layouts stand on; they place everything themselves."""
     roles = (Role.TITLE, Role.BODY, Role.FOOTER, Role.NUMBER)
-    held = "".join(placeholder(number, role) for number, role in enumerate(roles, 2))
+    held = "".join(_placeholder(number, Layout.CONTENT, role, theme) for number, role in enumerate(roles, 2))
     return (
         f'<p:cSld {NAMESPACES}><p:bg><p:bgPr><a:solidFill><a:schemeClr val="bg1"/></a:solidFill><a:effectLst/></p:bgPr>'
         f"</p:bg><p:spTree>{TREE_HEAD}{held}</p:spTree></p:cSld>"
     )
 
 
-def text_styles() -> str:
+def text_styles(theme: Theme) -> str:
     """Fonts and colours of titles, of text on five levels, and of the rest."""
-    title = _level(1, Role.TITLE, KINDS[Role.TITLE], "+mj")
-    body = "".join(_level(depth, Role.BODY, KINDS[Role.BODY], "+mn") for depth in range(1, 6))
-    other = _level(1, Role.FOOTER, KINDS[Role.FOOTER], "+mn")
+    title, other = (_level(1, Layout.CONTENT, role, theme) for role in (Role.TITLE, Role.FOOTER))
+    body = "".join(_level(depth, Layout.CONTENT, Role.BODY, theme) for depth in range(1, 6))
     return (
         f"<p:txStyles {NAMESPACES}><p:titleStyle>{title}</p:titleStyle><p:bodyStyle>{body}</p:bodyStyle>"
         f"<p:otherStyle>{other}</p:otherStyle></p:txStyles>"
     )
 
 
-def _levels(role: Role, kind: Kind, layout: Layout | None) -> str:
-    is_listed = role in (Role.LEFT, Role.RIGHT) or (role is Role.BODY and layout is Layout.BULLETS)
-    size = SIZES[role] * (1.3 if role is Role.TITLE and layout is Layout.TITLE else 1)
-    font = "+mj" if role in (Role.TITLE, Role.LEFT_HEADING, Role.RIGHT_HEADING) else "+mn"
-    return _level(1, role, kind, font, is_listed=is_listed, size=size)
+def reference_levels(theme: Theme) -> str:
+    """The style of a list of sources: the least size that text may have."""
+    level = _level(1, Layout.CONTENT, Role.BODY, theme, is_sources=True)
+    return f"<a:lstStyle {NAMESPACES}>{level}</a:lstStyle>"
 
 
-def _level(depth: int, role: Role, kind: Kind, font: str, *, is_listed: bool = False, size: float = 0) -> str:
-    size = size or SIZES[role]
-    indent = round(_INDENT * PX)
-    left = indent * (depth - (0 if is_listed else 1))
-    bullet = (
-        '<a:buClr><a:schemeClr val="accent6"/></a:buClr><a:buFont typeface="Arial"/><a:buChar char="•"/>'
-        if is_listed
-        else "<a:buNone/>"
-    )
-    apart = points(_APART) if role in (Role.BODY, Role.LEFT, Role.RIGHT) else 0
+def _placeholder(number: int, layout: Layout, role: Role, theme: Theme) -> str:
+    kind = kind_of(layout, role)
+    inner = slide_number(_LANGUAGE) if role is Role.NUMBER else run(kind.prompt, _LANGUAGE)
     return (
-        f'<a:lvl{depth}pPr marL="{left}" indent="{-indent if is_listed else 0}" algn="{kind.align}" '
+        f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="{kind.name}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
+        f"<p:nvPr><p:ph {kind.attributes}/></p:nvPr></p:nvSpPr><p:spPr>{place(BOXES[layout][role])}"
+        f'<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>'
+        f'<p:txBody><a:bodyPr vert="horz" wrap="square" lIns="0" tIns="0" rIns="0" bIns="0" '
+        f'anchor="{kind.anchor}"><a:noAutofit/></a:bodyPr>'
+        f"<a:lstStyle>{_level(1, layout, role, theme)}</a:lstStyle><a:p>{inner}</a:p></p:txBody></p:sp>"
+    )
+
+
+def _level(depth: int, layout: Layout, role: Role, theme: Theme, *, is_sources: bool = False) -> str:
+    kind, px = KINDS[role], size(layout, role, is_sources=is_sources)
+    line = px * (_TIGHT if px == TITLE_SLIDE_TITLE else 1.25 if is_sources else LINE[role])
+    between = 10 if is_sources else apart(layout, role)
+    font = "+mj" if role in HEADINGS else "+mn"
+    return (
+        f"<a:lvl{depth}pPr {_indents(depth, layout, role, kind, is_sources)} "
         f'defTabSz="{96 * PX}" rtl="0" eaLnBrk="1" latinLnBrk="0" hangingPunct="1">'
-        f'<a:lnSpc><a:spcPts val="{points(size * LINE[role])}"/></a:lnSpc>'
-        f'<a:spcBef><a:spcPts val="{apart}"/></a:spcBef><a:spcAft><a:spcPts val="0"/></a:spcAft>{bullet}'
-        f'<a:defRPr lang="{_LANGUAGE}" sz="{points(size)}" b="{int(kind.is_bold)}" kern="1200">'
-        f'<a:solidFill><a:schemeClr val="{kind.colour}"/></a:solidFill>'
+        f'<a:lnSpc><a:spcPts val="{points(line)}"/></a:lnSpc>'
+        f'<a:spcBef><a:spcPts val="{points(between)}"/></a:spcBef><a:spcAft><a:spcPts val="0"/></a:spcAft>'
+        f"{_mark(theme) if is_listed(layout, role) else '<a:buNone/>'}"
+        f'<a:defRPr lang="{_LANGUAGE}" sz="{points(px)}" b="{int(kind.is_bold)}" kern="1200">'
+        f"<a:solidFill>{colour_xml(theme, ink(layout, role))}</a:solidFill>"
         f'<a:latin typeface="{font}-lt"/><a:ea typeface="{font}-ea"/><a:cs typeface="{font}-cs"/></a:defRPr>'
         f"</a:lvl{depth}pPr>"
     )
 
 
-def reference_levels() -> str:
-    """The style of a list of sources: the least size that text may have."""
-    level = _level(1, Role.BODY, KINDS[Role.BODY], "+mn", size=SIZES[Role.CAPTION])
-    return f"<a:lstStyle {NAMESPACES}>{level}</a:lstStyle>"
+def _indents(depth: int, layout: Layout, role: Role, kind: Kind, is_sources: bool) -> str:
+    hanging = (_INDENT if is_listed(layout, role) else 64 if is_sources else 0) * PX
+    return f'marL="{hanging + (depth - 1) * _DEPTH * PX}" indent="{-hanging}" algn="{kind.align}"'
+
+
+def _mark(theme: Theme) -> str:
+    """A small square in the accent's colour."""
+    return (
+        f'<a:buClr>{colour_xml(theme, "accent")}</a:buClr><a:buSzPct val="100000"/>'
+        '<a:buFont typeface="Arial"/><a:buChar char="▪"/>'
+    )

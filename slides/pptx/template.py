@@ -11,7 +11,7 @@ from pptx.presentation import Presentation as PresentationType
 from pptx.util import Emu
 
 from slides.deck import Layout
-from slides.pptx.boxes import HEIGHT, LOGO, LOGOS, WIDTH
+from slides.layouts import BOXES, HEIGHT, WIDTH, Role
 from slides.pptx.drawing import PX
 from slides.pptx.layout_xml import layout_xml, master_body, text_styles
 from slides.pptx.pictures import put_logo
@@ -26,11 +26,12 @@ _APP = (
 
 
 def template(theme: Theme, logo: bytes | None = None) -> PresentationType:
-    """A presentation without slides, 16:9, which its caller may fill; the logo stands on each of its layouts."""
+    """A presentation without slides, 16:9, which its caller may fill. The logo stands where layouts have a place."""
     made = Presentation(BytesIO(_template(theme)))
     if logo is not None:
         for layout in made.slide_layouts:
-            put_logo(layout, logo, LOGOS.get(Layout(layout.name.lower()), LOGO), theme.name)
+            if box := BOXES[Layout(layout.name.lower())].get(Role.LOGO):
+                put_logo(layout, logo, box, theme.name)
     return made
 
 
@@ -44,9 +45,9 @@ def _template(theme: Theme) -> bytes:
     for beyond in list(made.slide_layouts)[len(Layout) :]:
         made.slide_layouts.remove(beyond)
     for layout, kept in zip(Layout, list(made.slide_layouts), strict=True):
-        kept.part._element = parse_xml(layout_xml(layout))
-    master.element.replace(master.element.cSld, parse_xml(master_body()))
-    master.element.replace(master.element.find(_TX_STYLES), parse_xml(text_styles()))
+        kept.part._element = parse_xml(layout_xml(layout, theme))
+    master.element.replace(master.element.cSld, parse_xml(master_body(theme)))
+    master.element.replace(master.element.find(_TX_STYLES), parse_xml(text_styles(theme)))
     master.part.part_related_by(RT.THEME)._blob = theme_xml(theme)
     written = BytesIO()
     made.save(written)

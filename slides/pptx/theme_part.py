@@ -1,7 +1,11 @@
 """The theme of a PPTX: its colours and fonts where PowerPoint looks for them (ECMA-376-1, 20.1.6)."""
 
+from collections.abc import Mapping
+from functools import lru_cache
 from xml.sax.saxutils import quoteattr
 
+from slides.colours import readable
+from slides.palettes import TEXT, palette_of
 from slides.themes import Theme
 
 _ARIAL = "020B0604020202020204"  # its PANOSE: what stands in for a missing sans
@@ -13,6 +17,8 @@ _FORMATS = (
     f"<a:effectStyleLst>{'<a:effectStyle><a:effectLst/></a:effectStyle>' * 3}</a:effectStyleLst>"
     f"<a:bgFillStyleLst>{_FILL * 3}</a:bgFillStyleLst></a:fmtScheme>"
 )
+# What shapes and texts call the colours of the scheme.
+_NAMED = {"dk1": "tx1", "lt1": "bg1", "dk2": "tx2", "lt2": "bg2"}
 
 
 def theme_xml(theme: Theme) -> bytes:
@@ -28,25 +34,48 @@ def theme_xml(theme: Theme) -> bytes:
     ).encode()
 
 
+def colour_xml(theme: Theme, name: str) -> str:
+    """A colour of the palette by its name: as one of the scheme, so that a change of theme changes it too."""
+    wanted = str(getattr(palette_of(theme), name))
+    slot = next((slot for slot, colour in scheme(theme).items() if colour.upper() == wanted.upper()), "")
+    return f'<a:schemeClr val="{_NAMED.get(slot, slot)}"/>' if slot else _rgb(wanted)
+
+
+@lru_cache(maxsize=64)
+def scheme(theme: Theme) -> Mapping[str, str]:
+    """The twelve colours of the scheme. Links are read on the ground and on panels."""
+    palette = palette_of(theme)
+    link = readable(palette.accent_on_panel, palette.ground, least=TEXT)
+    accents = {f"accent{place}": colour for place, colour in enumerate(palette.series, 1)}
+    return {
+        "dk1": palette.text,
+        "lt1": palette.ground,
+        "dk2": palette.muted,
+        "lt2": palette.panel,
+        **{f"accent{place}": palette.fill for place in range(len(accents) + 1, 6)},
+        **accents,
+        "accent6": palette.fill,
+        "hlink": link,
+        "folHlink": link,
+    }
+
+
 def _colours(theme: Theme) -> str:
-    named = {
-        "dk1": theme.text, "lt1": theme.background, "dk2": theme.text_light, "lt2": theme.secondary,
-        **{f"accent{place}": colour for place, colour in enumerate(series_of(theme), 1)},
-        "accent6": theme.primary, "hlink": theme.text, "folHlink": theme.text,
-    }  # fmt: skip
-    listed = "".join(f"<a:{name}>{_rgb(colour)}</a:{name}>" for name, colour in named.items())
+    order = ("dk1", "lt1", "dk2", "lt2", *(f"accent{place}" for place in range(1, 7)), "hlink", "folHlink")
+    held = scheme(theme)
+    listed = "".join(f"<a:{name}>{_rgb(held[name])}</a:{name}>" for name in order)
     return f"<a:clrScheme name={quoteattr(theme.name)}>{listed}</a:clrScheme>"
-
-
-def series_of(theme: Theme) -> tuple[str, ...]:
-    return (theme.accent, theme.primary, theme.text_light, theme.text, theme.accent)
 
 
 def _own(theme: Theme) -> str:
     own = {
-        "Primary": theme.primary, "Secondary": theme.secondary, "Accent": theme.accent,
-        "Background": theme.background, "Text": theme.text, "Light text": theme.text_light,
-    }  # fmt: skip
+        "Primary": theme.primary,
+        "Secondary": theme.secondary,
+        "Accent": theme.accent,
+        "Background": theme.background,
+        "Text": theme.text,
+        "Light text": theme.text_light,
+    }
     return "".join(f'<a:custClr name="{name}">{_rgb(colour)}</a:custClr>' for name, colour in own.items())
 
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from pptx.presentation import Presentation
 
 from slides.deck import Deck
-from slides.pptx.filling import Filling, lists_sources
+from slides.pptx.filling import Filling
 from slides.pptx.template import template
 from slides.pptx.text import language_tag, one_line
 from slides.themes import Theme
@@ -34,12 +34,12 @@ def write_pptx(
     listing = {
         source: at
         for slide, at in zip(deck.slides, slides, strict=True)
-        if lists_sources(slide)
+        if slide.is_sources
         for passage in slide.passages
         for source in passage.sources
     }
     for done, (slide, at) in enumerate(zip(deck.slides, slides, strict=True), 1):
-        Filling(at, deck, slide, pictures, listing).fill()
+        Filling(at, theme, deck, slide, pictures, listing).fill()
         tell(done / len(slides))
     written = BytesIO()
     made.save(written)

@@ -157,6 +157,13 @@ def drawn(seed: int, count: int, language: str = "en") -> Deck:
     return Deck(make.text(4, 9, 60), made, sources(), claims(), language)
 
 
+def _sources() -> Deck:
+    listed = tuple(Passage(source.reference, sources=(source.number,)) for source in sources()[-4:])
+    stated = Slide(1, "A claim", Layout.BULLETS, passages=(Passage("It says so", 1, (2, SOURCES)),))
+    last = Slide(2, "Sources", Layout.CONTENT, passages=listed, is_sources=True, part=(1, 2))
+    return Deck("Sources at the end", (stated, last), sources(), claims())
+
+
 def _worded(passages: tuple[str, ...], layout: Layout = Layout.BULLETS, language: str = "en") -> Deck:
     stated = tuple(Passage(text, place + 1, (1,)) for place, text in enumerate(passages))
     return Deck(
@@ -224,6 +231,7 @@ _MAKERS: Mapping[str, Callable[[], Deck]] = {
     "right_to_left": _right_to_left,
     "emoji": lambda: _worded(("Warm 🔥 and cold 🧊 in a house 👩‍👩‍👧‍👦", "🇨🇭 ✓ → ½ ≥ 15 °C"), Layout.CONTENT),
     "charts": _of_charts,
+    "sources": _sources,
     "hostile": _hostile,
 }
 NAMES = tuple(_MAKERS)
