@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
+from exports.stored.matching import stored
 from research.governance.credits import usd_of
 from research.governance.funding import ITEM_CREDITS, fund_again
 from research.lifecycle.recipe import JsonObject
@@ -108,16 +109,18 @@ def add_field(run_id: UUID, who: User, field: Field) -> None:
         run = _locked(run_id)
         config = _config(run)
         if wrong := complaints([*config.fields, field]):
-            raise TableRefused(" ".join(wrong))
+            raise TableRefused(" ".join(map(stored, wrong)))
         if Item.objects.filter(run=run).exclude(status__in=ENDED).exists():
             raise TableRefused(_("Rows are being filled just now: add the column when they have ended."))
         column = field.model_dump(mode="json", exclude_defaults=True)
-        stored = {**run.config, "fields": [*run.config["fields"], column]}
-        parse_config(stored)
-        Run.objects.filter(pk=run.pk).update(config=stored)
-        run.config = stored
-        for item in Item.objects.filter(run=run):
-            Item.objects.filter(pk=item.pk).update(wanted=[*item.wanted, field.name])
+        changed = {**run.config, "fields": [*run.config["fields"], column]}
+        parse_config(changed)
+        Run.objects.filter(pk=run.pk).update(config=changed)
+        run.config = changed
+        items = list(Item.objects.filter(run=run).only("pk", "wanted"))
+        for item in items:
+            item.wanted = [*item.wanted, field.name]
+        Item.objects.bulk_update(items, ["wanted"], batch_size=500)
         _fill(run, Q(), "add_field", {"by": who.get_username(), "field": field.name})
 
 

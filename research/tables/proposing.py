@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from exports.stored.matching import stored
 from research.governance.credits import usd_of
 from research.governance.funding import ITEM_CREDITS, fund_more
 from research.lifecycle.transitions import lock_run
@@ -91,7 +92,7 @@ def begin_proposed(
     """Fill the table with these rows and columns: the proposal as its owner left it. Raises TableRefused."""
     rows = checked_inputs(inputs)
     if wrong := complaints(fields):
-        raise TableRefused(" ".join(wrong))
+        raise TableRefused(" ".join(map(stored, wrong)))
     with transaction.atomic():
         run = lock_run(run_id)
         if run is None or not is_proposal(run):

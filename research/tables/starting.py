@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict
 from pydantic import Field as Limited
 
+from exports.stored.matching import stored
 from research.estimating import table_estimate
 from research.kinds import RunKind, Topic
 from research.lifecycle.recipe import Json
@@ -101,7 +102,7 @@ def start_table(
     """
     rows = checked_inputs(inputs)
     if wrong := complaints(fields):
-        raise TableRefused(" ".join(wrong))
+        raise TableRefused(" ".join(map(stored, wrong)))
     checked = checked_config(fields, template, {**(config or {}), "rows": len(rows)})
     asks = checked.reviews == "ask"
     with transaction.atomic():

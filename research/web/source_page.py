@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 from citations.models import Citation
 from exports.document import Alignment
 from exports.evidence import alignment_of, source_entry
-from research.models import Content, Source
+from research.models import Content, Kind, Source
+from research.recipes.table.config import CLAIMS_A_ROW
 from research.web.access import find, members_only, wants_fragment
 from research.web.frozen_text import Cited, Group, Passage, marked, part_of, parts, stretches
 from research.web.page_view import PageView, page_png_of, page_view
@@ -63,6 +64,8 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
         "is_cited": bool(citations),
         "is_pane": is_pane,
     }
+    if position and found.run.kind == Kind.TABLE:
+        shown["row"] = (position.current.claim.number or 0) // CLAIMS_A_ROW
     if citations:
         shown["recheck"] = recheck_view(found)
     if found.content and found.content.pages and request.GET.get("view") == "page":

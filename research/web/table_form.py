@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from exports.stored.matching import stored
 from research.acquisition.providers.chosen import configured
 from research.lifecycle.recipe import Json
 from research.llm.settings import engine
@@ -94,7 +95,7 @@ class ListForm(forms.Form):
         try:
             return as_csv(file.name or "", bytes(file.read()))
         except FileRefused as refusal:
-            raise forms.ValidationError(str(refusal)) from refusal
+            raise forms.ValidationError(stored(str(refusal))) from refusal
 
     def clean(self) -> None:
         """A file takes the place of what was pasted only where nothing was."""

@@ -59,3 +59,10 @@ def test_what_cannot_be_looked_up_again_just_now_is_said_in_words(client, ada):
     add_waiting(made, 1)
     page = client.get(client.post(made.cell(4, "capital"))["Location"])
     assert "This row is being filled just now: wait until it has ended." in words(page)
+
+
+def test_the_source_leads_back_to_the_row(client, made):
+    address = tree(client.get(made.cell(1, "capital"))).xpath("//a[@class='view-source']/@href")[0]
+    page = client.get(address)
+    assert "Table, row 1" in words(page)
+    assert tree(page).xpath(f"//header//a[@href='{made.address}']")

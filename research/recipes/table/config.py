@@ -17,6 +17,7 @@ PILOT_ITEMS = 5
 ITEM_LIMIT_S = 300
 ITEM_RETRIES = 2
 MOST_AT_ONCE = 50
+CLAIMS_A_ROW = 100  # more than a table has columns: a claim's number tells its row and its column
 
 __all__ = [
     "INPUT",

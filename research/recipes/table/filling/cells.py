@@ -27,7 +27,7 @@ from research.recipes.report.fallbacks import lessened as lessened_by
 from research.recipes.report.readings import Reading, read_sources
 from research.recipes.report.verifying.drafts import origins_of
 from research.recipes.report.verifying.storing import factors_of
-from research.recipes.table.config import TableConfig
+from research.recipes.table.config import CLAIMS_A_ROW, TableConfig
 from research.recipes.table.fields import Field, FieldType
 from research.recipes.table.filling.texts import ReadSources
 from research.recipes.table.finding.found import Evidence, FoundCell, Other
@@ -35,7 +35,6 @@ from research.recipes.table.items.items import AskedItem
 from research.recipes.table.trusting import trust, verdict
 from research.recipes.table.values import Value, written
 
-CLAIMS_A_ROW = 100  # more than a table has columns: a claim's number tells its row and its column
 DIFFERS = "Sources differ, and both are shown."
 
 _TYPES = {FieldType.NUMBER: ClaimType.STATISTIC, FieldType.DATE: ClaimType.DATE}

@@ -18,6 +18,7 @@ from research.recipes.table.values import written
 
 MOST, MOST_OF_A_KIND, MOST_ROWS = 5, 2, 20
 FEWEST_TO_COMPARE = 3
+FEWEST_GROUPED = 10_000  # four digits are read well without a space
 COMMON = 0.5  # share of the rows from which a value is worth saying
 SPARSE = 0.25  # share of a column that is empty
 
@@ -42,6 +43,18 @@ def insights_of(fields: Sequence[Field], rows: Sequence[TableRow]) -> list[Store
     return [one.insight for one in chosen]
 
 
+def grouped(value: float) -> str:
+    """With narrow spaces between its thousands, which no language reads as a decimal mark (ISO 80000-1, 7.3.1).
+
+    >>> grouped(7692024), grouped(1234.5), grouped(41.25)
+    ('7\u202f692\u202f024', '1234.5', '41.25')
+    """
+    whole, _, rest = as_text(value).partition(".")
+    if abs(value) >= FEWEST_GROUPED:
+        whole = f"{int(whole):,}".replace(",", "\u202f")
+    return f"{whole}.{rest}" if rest else whole
+
+
 def _insight(text: str, rows: Sequence[int]) -> StoredInsight:
     return StoredInsight(text=text, rows=list(rows[:MOST_ROWS]))
 
@@ -55,7 +68,7 @@ def _extremes(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
         return
     names = {row.number: row.input for row in rows}
     text = (
-        f"{field.title}: from {as_text(low[1])} ({names[low[0]]}) to {as_text(high[1])} ({names[high[0]]}),"
+        f"{field.title}: from {grouped(low[1])} ({names[low[0]]}) to {grouped(high[1])} ({names[high[0]]}),"
         f" over {len(numbers)} rows."
     )
     yield Candidate("extremes", 0.5 + 0.1 * len(numbers) / len(rows), _insight(text, [low[0], high[0]]))
@@ -66,7 +79,7 @@ def _outliers(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
     if found is None or not found.outliers:
         return
     names = {row.number: row.input for row in rows}
-    shown = ", ".join(f"{names[number]} ({as_text(value)})" for number, value in found.outliers[:3])
+    shown = ", ".join(f"{names[number]} ({grouped(value)})" for number, value in found.outliers[:3])
     count = len(found.outliers)
     text = f"{field.title}: {count} rows lie far from the others, first of all {shown}."
     if count == 1:
