@@ -74,7 +74,7 @@ BOXES: Mapping[Layout, Mapping[Role, Box]] = {
     },
     Layout.IMAGE: {**_HEAD, Role.PICTURE: _DRAWN, Role.CAPTION: _CAPTION},
     Layout.CHART: {**_HEAD, Role.CHART: _DRAWN, Role.CAPTION: _CAPTION},
-    Layout.QUOTE: {**_HEAD, Role.QUOTE: Box(136, 212, 1016, 344), Role.ATTRIBUTION: Box(136, 568, 1016, 56)},
+    Layout.QUOTE: {**_HEAD, Role.QUOTE: Box(136, 212, 1016, 344), Role.ATTRIBUTION: Box(136, 566, 1016, 62)},
     Layout.COMPARISON: {
         **_HEAD,
         Role.LEFT_HEADING: Box(100, 200, 500, 40),

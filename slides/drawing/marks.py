@@ -7,7 +7,7 @@ from html import escape
 from slides.fitting.measuring import width
 
 WIDTH, HEIGHT, TEXT = 1136.0, 396.0, 20.0
-LETTER = 0.56  # em, of middling letters in the widest of the fonts
+LETTER = 0.61  # em, of middling bold letters in the widest of the fonts
 
 
 @dataclass(frozen=True, slots=True)
