@@ -73,7 +73,7 @@ def told(fit: SlideFit) -> Iterator[str]:
     if fit.layout:
         yield _("It is laid out as %(layout)s.") % {"layout": LAYOUTS[fit.layout]}
     if fit.pages > 1:
-        words = ngettext("It goes on %(count)d slide.", "It goes on over %(count)d slides.", fit.pages)
+        words = ngettext("It goes on one slide.", "It goes on over %(count)d slides.", fit.pages)
         yield words % {"count": fit.pages}
 
 
