@@ -39,6 +39,7 @@ from exports.evidence import Evidence, citations_by_claim, claim_entry, source_e
 from exports.method import instructions_of, looked_for, settings_of, sufficiency_of
 from exports.raw import raw_of
 from exports.rechecked import rechecks_of
+from exports.stored_tables import table_of
 from exports.tables import table_entry
 from research.models import Kind, Run, State
 
@@ -192,7 +193,11 @@ def _status(run: Run) -> str:
 
 def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntry:
     blocks = (
-        Block(block["type"], tuple(_sentences(block["sentences"], claims)))
+        Block(
+            block["type"],
+            tuple(_sentences(block["sentences"], claims)),
+            table=table_of(block["table"]) if "table" in block else None,
+        )
         for block in section.body.get("blocks", ())
     )
     return SectionEntry(

@@ -17,3 +17,5 @@ class ResearchConfig(AppConfig):
         register_kind(Kind.TABLE, "research.tables.starting.KIND")
         register_path("digest", "research.recipes.digest.recipe.DigestRecipe")
         register_kind(Kind.DIGEST, "research.digests.KIND")
+        register_path("synthesis", "research.recipes.synthesis.recipe.SynthesisRecipe")
+        register_kind(Kind.SYNTHESIS, "research.syntheses.KIND")

@@ -1,0 +1,50 @@
+"""A table that a section keeps in its body: rows of facts that were given, without claims of their own."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from exports.document import CellEntry, ColumnEntry, RowEntry, TableEntry
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Column(_Shape):
+    name: str
+    title: str
+    type: str = "string"
+
+
+class _Cell(_Shape):
+    text: str = ""
+    value: str | bool | int | float | None = None
+    reason: str = ""  # why there is none
+
+
+class _Row(_Shape):
+    number: int
+    input: str
+    cells: list[_Cell]
+
+
+class _Table(_Shape):
+    columns: list[_Column]
+    rows: list[_Row] = Field(default_factory=list)
+
+
+def table_of(stored: object) -> TableEntry:
+    """Raises pydantic.ValidationError for what is no table."""
+    read = _Table.model_validate(stored)
+    return TableEntry(
+        columns=tuple(ColumnEntry(one.name, one.title, one.type) for one in read.columns),
+        rows=tuple(
+            RowEntry(row.number, row.input, "completed", "", tuple(map(_cell, row.cells)))
+            for row in read.rows
+        ),
+    )
+
+
+def _cell(one: _Cell) -> CellEntry:
+    value = float(one.value) if isinstance(one.value, int) and not isinstance(one.value, bool) else one.value
+    state = "found" if one.text else "not_found"
+    return CellEntry(state, one.text, value if one.text else None, one.reason)

@@ -1,0 +1,33 @@
+"""What recipes share that work on what they are given: they ask nobody, and search nothing."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from uuid import UUID
+
+from citations.models import Citation, Claim
+from research.lifecycle.recipe import Policy, StepDraft
+from research.models import Escalation, ReviewAct, ReviewItem, Run, State
+from research.models.schemas import StoredDecision
+
+
+class GivenRecipe:
+    """`steps` gives the work of each state; the machine skips the states that are not named."""
+
+    states: Sequence[State] = (State.ANALYZING, State.SYNTHESIZING, State.EXPORTING)
+    steps: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {}
+
+    def policy(self, run: Run) -> Policy:
+        return Policy(
+            asks_people=False, can_search_wider=False, search_is_exhausted=True, is_written_once=True
+        )
+
+    def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+        return ""
+
+    def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
+        """Nobody is asked on the way."""
+
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        return ()
+
+    def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
+        return list(self.steps[state](run)) if state in self.steps else []

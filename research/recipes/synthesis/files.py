@@ -1,0 +1,156 @@
+"""Tables of studies as people have them: CSV and TSV by their characters, XLSX by the reader in its walled process,
+BibTeX and RIS by pybtex and rispy. What cannot be read has a name.
+"""
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from research.reading.document import ReadError
+from research.reading.media_types import XLSX
+from research.reading.sniffing import decode, sniff
+from research.recipes.inputs import InputRefused
+from research.recipes.synthesis.mapping import Grid
+from research.recipes.synthesis.studies import MOST_STUDIES
+
+LARGEST = 5_000_000  # bytes
+_BIBTEX, _RIS = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE), re.compile(r"^\s*TY {1,2}- ", re.MULTILINE)
+_BRACES = re.compile(r"[{}]")
+RIS_FIELDS = {
+    "title": "title", "primary_title": "title", "authors": "authors", "first_authors": "authors", "year": "year",
+    "publication_year": "year", "date": "year", "doi": "doi", "journal_name": "journal", "secondary_title": "journal",
+    "alternate_title3": "journal", "abstract": "abstract", "notes_abstract": "abstract", "urls": "url", "url": "url",
+    "type_of_reference": "type",
+}  # fmt: skip
+BIB_FIELDS = (
+    "title",
+    "author",
+    "year",
+    "doi",
+    "journal",
+    "journaltitle",
+    "abstract",
+    "url",
+    "note",
+    "eprint",
+)
+
+
+def read_grid(name: str, data: bytes) -> Grid:
+    """The rows of a file. Raises InputRefused: too_large, empty, unreadable, not_text, bad_bibtex, bad_ris, no_rows."""
+    name = PurePath(name).name or "table.csv"
+    if len(data) > LARGEST:
+        raise InputRefused(
+            "too_large", f"“{name}” has {len(data) / 1e6:.1f} MB; {LARGEST // 10**6} MB can be taken."
+        )
+    if not data.strip():
+        raise InputRefused("empty", f"“{name}” is empty.")
+    try:
+        if sniff(data, name) == XLSX:
+            return _workbook(name, data)
+        text = decode(data, name)
+    except ReadError as error:
+        raise InputRefused("unreadable", error.message) from error
+    return grid_of(name, text)
+
+
+def grid_of(name: str, text: str) -> Grid:
+    """Of a text, by its name or by how it looks. Raises InputRefused."""
+    if "\0" in text or "\ufffd" in text[:2_000]:
+        raise InputRefused("not_text", f"“{name}” is not a text.")
+    suffix = PurePath(name).suffix.casefold()
+    if suffix in (".bib", ".bibtex") or _BIBTEX.match(text.lstrip("\ufeff")):
+        return _bibtex(name, text)
+    if suffix == ".ris" or _RIS.match(text.lstrip("\ufeff")):
+        return _ris(name, text)
+    return _delimited(name, text)
+
+
+def _workbook(name: str, data: bytes) -> Grid:
+    from research.reading.child import read_in_child  # brings numpy, which the web process does without
+
+    tables = [one for one in read_in_child(data, name).document.tables if one.rows]
+    if not tables:
+        raise InputRefused("no_rows", f"“{name}” has no sheet with rows.")
+    table = tables[0]
+    rows = table.rows if any(table.headers) else table.rows[1:]
+    return _grid(name, table.headers if any(table.headers) else table.rows[0], rows)
+
+
+def _delimited(name: str, text: str) -> Grid:
+    first = text.lstrip("\ufeff\r\n ").partition("\n")[0]
+    delimiter = max(",;\t|", key=first.count)
+    try:
+        rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise InputRefused("bad_csv", f"“{name}” can't be read as a table: {error}.") from error
+    rows = [row for row in rows if any(cell.strip() for cell in row)]
+    if len(rows) < 2:
+        raise InputRefused("no_rows", f"“{name}” has no rows below its headers.")
+    return _grid(name, rows[0], rows[1:])
+
+
+def _bibtex(name: str, text: str) -> Grid:
+    from pybtex.database import parse_string
+    from pybtex.exceptions import PybtexError
+
+    try:
+        entries = parse_string(text, "bibtex").entries.values()
+    except (PybtexError, ValueError, RecursionError) as error:
+        raise InputRefused("bad_bibtex", f"“{name}” can't be read as BibTeX: {error}.") from error
+    rows = []
+    for entry in entries:
+        known = {key.casefold(): _plain(value) for key, value in entry.fields.items()}
+        persons = "; ".join(_plain(str(one)) for one in entry.persons.get("author", ()))
+        rows.append(known | {"author": persons, "type": entry.type})
+    return _records(name, rows, (*BIB_FIELDS, "type"))
+
+
+def _plain(text: str) -> str:
+    r"""Letters in place of LaTeX's spelling of them: {\"u} is ü."""
+    import latexcodec  # noqa: F401  # pybtex brings it: it makes the codec known
+
+    return _BRACES.sub("", str(codecs.decode(text, "ulatex")))
+
+
+def _ris(name: str, text: str) -> Grid:
+    import rispy
+
+    if not re.search(r"^\s*ER {1,2}-", text, re.MULTILINE):
+        raise InputRefused("bad_ris", f"“{name}” can't be read as RIS: no record is closed (ER).")
+    try:
+        entries = rispy.loads(text.lstrip("\ufeff"))
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise InputRefused("bad_ris", f"“{name}” can't be read as RIS: {error}.") from error
+    rows = []
+    for entry in entries:
+        row: dict[str, str] = {}
+        for key, field in RIS_FIELDS.items():
+            value = entry.get(key)
+            words = "; ".join(map(str, value)) if isinstance(value, list) else str(value or "")
+            if words and not row.get(field):
+                row[field] = words
+        rows.append(row)
+    return _records(name, rows, tuple(dict.fromkeys(RIS_FIELDS.values())))
+
+
+def _records(name: str, rows: Sequence[dict[str, str]], order: Sequence[str]) -> Grid:
+    """Only the columns that some row has."""
+    headers = [field for field in order if any(row.get(field) for row in rows)]
+    return _grid(name, headers, [[" ".join(row.get(field, "").split()) for field in headers] for row in rows])
+
+
+def _grid(name: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    """Raises InputRefused: no_rows, too_many, twice."""
+    if not rows or not headers:
+        raise InputRefused("no_rows", f"“{name}” holds no study.")
+    if len(rows) > MOST_STUDIES:
+        raise InputRefused("too_many", f"“{name}” has {len(rows)} rows; {MOST_STUDIES} studies can be taken.")
+    named = [header.strip() or f"column {place}" for place, header in enumerate(headers, 1)]
+    if len(set(named)) < len(named):
+        twice = next(header for header in named if named.count(header) > 1)
+        raise InputRefused("twice", f"“{name}” has two columns called “{twice}”.")
+    return Grid(tuple(named), tuple(tuple(row) for row in rows))

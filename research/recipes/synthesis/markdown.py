@@ -1,0 +1,51 @@
+"""A synthesis of the older form: plain text in Markdown. Its structure is kept, and nothing in it becomes markup,
+a link or a picture but what Markdown's own marks for headings, lists and emphasis make.
+"""
+
+import re
+
+from markdown_it import MarkdownIt
+
+_READER = MarkdownIt("commonmark", {"html": False}).disable(
+    ["html_block", "html_inline", "image", "link", "autolink", "reference"]
+)
+_HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$")
+UNNAMED = "Synthesis"
+Blocks = list[dict[str, object]]
+
+
+def safe_html(text: str) -> str:
+    """Headings, paragraphs, lists, quotes, emphasis and code: no tag of the text's own, no address, no picture."""
+    return str(_READER.render(text))
+
+
+def parts_of_text(text: str) -> list[tuple[str, Blocks]]:
+    """Headings with the blocks below them, for files."""
+    parts: list[tuple[str, Blocks]] = []
+    for heading, body in _headed(text):
+        blocks = [_block(one) for one in re.split(r"\n\s*\n", body) if one.strip()]
+        if blocks or heading:
+            parts.append((heading or UNNAMED, blocks))
+    return parts or [(UNNAMED, [])]
+
+
+def _headed(text: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, list[str]]] = [("", [])]
+    for line in text.splitlines():
+        if heading := _HEADING.match(line):
+            found.append((_bare(heading[1])[:300], []))
+        else:
+            found[-1][1].append(line)
+    return [(heading, "\n".join(lines)) for heading, lines in found]
+
+
+def _block(text: str) -> dict[str, object]:
+    items = [line for line in text.splitlines() if line.strip()]
+    bullets = [re.sub(r"^\s*(?:[-*+]|\d+[.)])\s+", "", line) for line in items]
+    is_list = all(bare != line for bare, line in zip(bullets, items, strict=True))
+    said = bullets if is_list else [" ".join(items)]
+    return {"type": "list" if is_list else "paragraph", "sentences": [{"text": _bare(one)} for one in said]}
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"(?<!\w)[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)", "", text).strip()

@@ -1,0 +1,33 @@
+"""The synthesis: what a table of studies comes to, every claim bound to its rows. Which work each state holds."""
+
+from collections.abc import Iterator, Mapping
+
+from research.lifecycle.recipe import Handler, StepDraft
+from research.models import AgentRole, Kind, Queue, Run, State
+from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
+from research.recipes.given_recipe import GivenRecipe
+from research.recipes.synthesis.gathering import gather
+from research.recipes.synthesis.work import Work
+from research.recipes.synthesis.writing import write_by_rules
+
+
+def _gather(run: Run) -> Iterator[StepDraft]:
+    yield StepDraft("gather", Work.GATHER, AgentRole.EXTRACTOR, queue=Queue.READING)
+
+
+def _write(run: Run) -> Iterator[StepDraft]:
+    yield StepDraft("write", Work.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
+
+
+class SynthesisRecipe(GivenRecipe):
+    kind = Kind.SYNTHESIS
+    handlers: Mapping[str, Handler] = {
+        Work.GATHER: gather,
+        Work.WRITE_BY_RULES: write_by_rules,
+        MAKE_FILE: make_file,
+    }
+    steps = {
+        State.ANALYZING: _gather,
+        State.SYNTHESIZING: _write,
+        State.EXPORTING: file_drafts,
+    }

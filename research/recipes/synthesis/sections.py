@@ -1,0 +1,110 @@
+"""Sections of a synthesis by rules: where studies agree, where they do not, and what one alone has found.
+
+A claim is bound to the rows that it stands on; how many they are is its strength.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.anchoring import Span
+from citations.confidence import Conflict
+from research.recipes.stating import Paragraph, Part, Place, Statement
+from research.recipes.synthesis.grouping import Agreement, Group, group_studies
+from research.recipes.synthesis.studies import Direction, Study
+
+COUNTED = "Counted from the rows of the evidence table."
+AGREEMENT, DISAGREEMENT, SINGLE = "Areas of agreement", "Areas of disagreement", "Findings of single studies"
+WORDS: Mapping[Direction, str] = {
+    Direction.BENEFIT: "a benefit",
+    Direction.HARM: "harm",
+    Direction.POSITIVE: "a positive result",
+    Direction.NEGATIVE: "a negative result",
+    Direction.NULL: "no effect",
+    Direction.MIXED: "mixed results",
+    Direction.DESCRIPTIVE: "a description",
+    Direction.UNCLEAR: "an unclear result",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A study with its source. `finding` is where its words stand in the source's text; None: it names none."""
+
+    study: Study
+    label: str
+    source: UUID
+    finding: Span | None
+
+    @property
+    def place(self) -> Place | None:
+        return None if self.finding is None else Place(self.source, self.finding, f"[{self.label}]")
+
+
+def sections_of(rows: Sequence[Row]) -> list[Part]:
+    """Pure. A study without a finding stands in the table alone."""
+    studies = [row.study for row in rows]
+    groups = group_studies(studies)
+    kinds = {kind: [one for one in groups if one.agreement(studies) is kind] for kind in Agreement}
+    told = {
+        place
+        for kind in (Agreement.AGREE, Agreement.DISAGREE)
+        for one in kinds[kind]
+        for place in one.directed(studies)
+    }
+    alone = [place for place in range(len(rows)) if place not in told]
+    agree = [paragraph for one in kinds[Agreement.AGREE] for paragraph in _agreeing(one, rows)]
+    disagree = [paragraph for one in kinds[Agreement.DISAGREE] for paragraph in _disagreeing(one, rows)]
+    return [
+        Part(
+            AGREEMENT,
+            tuple(agree) or (Paragraph(("No two studies report on the same outcome in one direction.",)),),
+        ),
+        Part(
+            DISAGREEMENT,
+            tuple(disagree)
+            or (Paragraph(("No two studies of one outcome point in different directions.",)),),
+        ),
+        *([Part(SINGLE, tuple(_findings(alone, rows)))] if any(rows[one].finding for one in alone) else []),
+    ]
+
+
+def _agreeing(group: Group, rows: Sequence[Row]) -> Iterator[Paragraph]:
+    members = group.directed([row.study for row in rows])
+    direction = rows[members[0]].study.direction
+    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {WORDS[direction]}."
+    yield from _told(text, members, rows, Conflict.NONE)
+
+
+def _disagreeing(group: Group, rows: Sequence[Row]) -> Iterator[Paragraph]:
+    sides = group.by_direction([row.study for row in rows])
+    told = ", ".join(
+        f"{len(places)} {'reports' if len(places) == 1 else 'report'} {WORDS[one]}"
+        for one, places in sides.items()
+    )
+    members = [place for places in sides.values() for place in places]
+    text = f"On {_outcome(group)}, {len(members)} studies disagree: {told}."
+    yield from _told(text, members, rows, Conflict.PRESENTED_BOTH)
+
+
+def _outcome(group: Group) -> str:
+    return group.outcome.strip(" .") or "an outcome that the table does not name"
+
+
+def _told(text: str, members: Sequence[int], rows: Sequence[Row], conflict: Conflict) -> Iterator[Paragraph]:
+    places = tuple(place for one in members if (place := rows[one].place))
+    if places:
+        yield Paragraph((Statement(text, places, COUNTED, len(members), conflict),))
+        yield from _findings(members, rows, conflict)
+
+
+def _findings(
+    members: Sequence[int], rows: Sequence[Row], conflict: Conflict = Conflict.NONE
+) -> Iterator[Paragraph]:
+    stated = tuple(
+        Statement(row.study.finding, (place,), "", 1, conflict)
+        for one in members
+        if (place := (row := rows[one]).place)
+    )
+    if stated:
+        yield Paragraph(stated, kind="list")

@@ -1,0 +1,130 @@
+"""What is weak in a table of studies: counted from its rows, never generated (spec: kinds.md, synthesis)."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from citations.language.normalizing import normalize
+from citations.referencing.names import author_names
+from citations.strength import author_key
+from citations.weighing.concerns import Concern, Kind, Severity
+from research.recipes.synthesis.studies import Study
+
+PREPRINT_SHARE = 0.30  # from which preprints weigh on the whole
+SMALL = 100  # participants
+SMALL_SHARE = 0.5  # of the studies whose size is known
+_RANDOMIZED = re.compile(r"\b(?:randomi[sz]ed|randomi[sz]ation|rct|rcts|randomisiert\w*)\b", re.IGNORECASE)
+_NOT_RANDOMIZED = re.compile(
+    r"\b(?:non|not|nicht|quasi)[\s-]*(?:randomi[sz]ed|randomisiert\w*)", re.IGNORECASE
+)
+_META = re.compile(r"\bmeta[\s-]?anal\w+", re.IGNORECASE)
+_NARROW = {
+    "women": r"wom[ae]n|females?|girls|mothers|pregnan\w+|frauen",
+    "men": r"m[ae]n|males?|boys|männer",
+    "children": r"child\w*|infants?|adolescents?|youth|pa?ediatric\w*|newborns?|kinder\w*|jugendliche\w*",
+    "older people": r"elderly|older (?:adults?|people)|geriatric\w*|aged 6[05]\b.*|senior\w*|ältere\w*",
+    "students": r"students?|undergraduates?|studierende\w*",
+}
+
+
+def weaknesses(studies: Sequence[Study]) -> list[Concern]:
+    """Pure: the same rows always give the same concerns, in order of their codes."""
+    return [
+        *_preprints(studies),
+        *_designs(studies),
+        *_single_origin(studies),
+        *_small(studies),
+        *_narrow(studies),
+    ]
+
+
+def is_randomized(design: str) -> bool:
+    """
+    >>> is_randomized("randomised double-blind trial"), is_randomized("non-randomized trial")
+    (True, False)
+    """
+    return bool(_RANDOMIZED.search(_NOT_RANDOMIZED.sub(" ", design)))
+
+
+def is_meta_analysis(design: str) -> bool:
+    return bool(_META.search(design))
+
+
+def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
+    count, total = sum(one.preprint for one in studies), len(studies)
+    if count:
+        is_much = count / total >= PREPRINT_SHARE
+        severity = Severity.MEDIUM if is_much else Severity.LOW
+        are = "is a preprint" if count == 1 else "are preprints"
+        text = f"{count} of {total} studies ({100 * count / total:.0f} %) {are} without peer review."
+        yield Concern("W040", Kind.QUALITY, severity, text, "Look for the reviewed versions.")
+
+
+def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
+    """A table that names no design at all says nothing about designs."""
+    if not any(one.design for one in studies):
+        return
+    if not any(is_randomized(one.design) for one in studies):
+        text = f"None of {len(studies)} studies is a randomized trial."
+        advice = "Read what they find as associations, or look for trials."
+        yield Concern("G040", Kind.GAP, Severity.MEDIUM, text, advice)
+    if not any(is_meta_analysis(one.design) for one in studies):
+        text = f"None of {len(studies)} studies is a meta-analysis."
+        yield Concern(
+            "G041", Kind.GAP, Severity.MEDIUM, text, "Look for a review that puts the studies together."
+        )
+
+
+def shared_origin(studies: Sequence[Study]) -> str:
+    """What all studies share: "author", "journal" or ""."""
+    if len(studies) < 2:
+        return ""
+    authors = [{author_key(name) for name in author_names(one.authors)} - {""} for one in studies]
+    if set.intersection(*authors):
+        return "author"
+    journals = {normalize(one.journal) for one in studies}
+    return "journal" if len(journals) == 1 and "" not in journals else ""
+
+
+def _single_origin(studies: Sequence[Study]) -> Iterator[Concern]:
+    if origin := shared_origin(studies):
+        text = f"All {len(studies)} studies come from one {origin}."
+        yield Concern("W041", Kind.DIVERSITY, Severity.HIGH, text, "Look for studies by others.")
+
+
+def _small(studies: Sequence[Study]) -> Iterator[Concern]:
+    known = [one.sample_size for one in studies if one.sample_size is not None]
+    small = sum(size < SMALL for size in known)
+    if known and small / len(known) >= SMALL_SHARE:
+        text = f"{small} of {len(known)} studies of known size have fewer than {SMALL} participants."
+        yield Concern("W042", Kind.QUALITY, Severity.MEDIUM, text, "Give more weight to the larger ones.")
+    unknown = len(studies) - len(known)
+    if unknown:
+        text = f"{unknown} of {len(studies)} studies do not say how many took part."
+        yield Concern(
+            "W043", Kind.QUALITY, Severity.LOW, text, "Look the sizes up before weighing the studies."
+        )
+
+
+def shared_population(studies: Sequence[Study]) -> str:
+    """Whom all studies that name a population looked at, where that is a part of mankind; "" where they differ."""
+    named = [one.population for one in studies if one.population]
+    if len(named) < 2:
+        return ""
+    if len(set(map(normalize, named))) == 1:
+        return named[0]
+    found = Counter(
+        group
+        for text in named
+        for group, words in _NARROW.items()
+        if re.search(rf"\b(?:{words})\b", text, re.IGNORECASE)
+    )
+    return next((group for group in _NARROW if found[group] == len(named)), "")
+
+
+def _narrow(studies: Sequence[Study]) -> Iterator[Concern]:
+    if group := shared_population(studies):
+        text = f"All studies that name a population looked at the same one: {group}."
+        yield Concern(
+            "W044", Kind.BIAS, Severity.MEDIUM, text, "Do not carry the findings over to other people."
+        )

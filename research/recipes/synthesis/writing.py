@@ -1,0 +1,141 @@
+"""Sections of a synthesis become rows, with what its studies lack; a text of the older form stays what it was."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
+from citations.models import Warning as WarningRow
+from citations.weighing.concerns import Concern
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork, Usage
+from research.models import Run
+from research.models.schemas import LeftOut, RunOutcome
+from research.recipes.stating import Part, Written, write_parts
+from research.recipes.synthesis.config import SynthesisConfig
+from research.recipes.synthesis.gathering import designs, rows_of, study_rows
+from research.recipes.synthesis.markdown import parts_of_text
+from research.recipes.synthesis.result import Synthesis
+from research.recipes.synthesis.sections import Row, sections_of
+from research.recipes.synthesis.table import TABLE_HEADING, stored_table
+from research.recipes.synthesis.weaknesses import weaknesses
+from research.tenancy import tenant_context
+
+OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
+NO_STUDY = "It names no study that is there."
+
+
+def write_by_rules(work: StepWork) -> StepResult:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = SynthesisConfig.model_validate(run.config)
+        rows = rows_of(run, config)
+    if config.text:
+        return _older(run, config)
+    return written_result(work, run, config, rows, sections_of(rows), Synthesis())
+
+
+def written_result(
+    work: StepWork,
+    run: Run,
+    config: SynthesisConfig,
+    rows: list[Row],
+    parts: Sequence[Part],
+    own: Synthesis,
+    usage: Usage | None = None,
+    note: JsonObject | None = None,
+) -> StepResult:
+    """The step that stores a synthesis, whoever drafted it. `own` holds what the draft alone knows."""
+    with tenant_context(work.tenant_id):
+        written = write_parts(work.run_id, parts, run.topic, timezone.now().date())
+
+    def save() -> None:
+        written.store(run)
+        _store(run, config, rows, written, own)
+
+    output = {"claims": len(written.kept), "rejected": len(own.rejected), **(note or {})}
+    return StepResult(output, save=save, usage=usage or Usage(), activity="Writing the synthesis")
+
+
+def _store(run: Run, config: SynthesisConfig, rows: list[Row], written: Written, own: Synthesis) -> None:
+    """Inside the step's transaction."""
+    claims: dict[str, list[int]] = defaultdict(list)
+    for one in written.kept:
+        for row in one.citations:
+            claims[str(row.source_id)].append(one.claim.number or 0)
+    table = study_rows(rows, claims)
+    Section.objects.create(
+        run=run,
+        report_version=1,
+        index=len(written.parts),
+        heading=TABLE_HEADING,
+        status=SectionStatus.CITED,
+        body={"blocks": [{"type": "table", "sentences": [], "table": stored_table(table)}]},
+    )
+    outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run.pk))
+    stored = own.model_copy(update={"studies": table, "counts": designs(config)})
+    outcome.own = stored.model_dump(mode="json")
+    outcome.summary = [one.statement.text for one in written.kept if one.statement.computed][:3]
+    outcome.left_out = [
+        *(LeftOut(text=one.text, reason=reason) for one, reason in written.refused),
+        *(LeftOut(text=one, reason=NO_STUDY) for one in own.rejected),
+        *(LeftOut(text=one, reason="It was left empty in the table.") for one in config.notes),
+    ]
+    sections = len(written.parts) + 1
+    Run.objects.filter(pk=run.pk).update(
+        result=outcome.model_dump(mode="json"), total_sections=sections, sections_completed=sections
+    )
+    _warn(run, weaknesses(config.studies), own.proposed_gaps)
+
+
+def _warn(run: Run, found: Sequence[Concern], proposed: Sequence[str]) -> None:
+    WarningRow.objects.filter(run=run).delete()
+    WarningRow.objects.bulk_create(
+        WarningRow(
+            run=run,
+            code=one.code,
+            kind=one.kind.value,
+            severity=one.severity.value,
+            text=one.text,
+            advice=one.advice,
+        )
+        for one in found
+    )
+    WarningRow.objects.bulk_create(
+        WarningRow(
+            run=run,
+            code="G049",
+            kind=WarningKind.GAP,
+            severity=WarningSeverity.LOW,
+            text=text,
+            computed=False,
+        )
+        for text in dict.fromkeys(proposed)
+    )
+
+
+def _older(run: Run, config: SynthesisConfig) -> StepResult:
+    parts = parts_of_text(config.text)
+
+    def save() -> None:
+        Section.objects.filter(run=run).delete()
+        Section.objects.bulk_create(
+            Section(
+                run=run,
+                report_version=1,
+                index=index,
+                heading=heading,
+                status=SectionStatus.CITED,
+                body={"blocks": blocks},
+            )
+            for index, (heading, blocks) in enumerate(parts)
+        )
+        WarningRow.objects.filter(run=run).delete()
+        WarningRow.objects.create(
+            run=run, code="W045", kind=WarningKind.QUALITY, severity=WarningSeverity.HIGH, text=OLDER
+        )
+        Run.objects.filter(pk=run.pk).update(
+            report_version=1, total_sections=len(parts), sections_completed=len(parts)
+        )
+
+    return StepResult({"sections": len(parts)}, save=save)

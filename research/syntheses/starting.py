@@ -1,0 +1,142 @@
+"""Starting a synthesis, whoever asks for it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from pydantic import BaseModel, ConfigDict, Field
+
+from citations.weighing.authority_rules import SourceType
+from research.kinds import RunKind
+from research.models import Kind, Run, Source
+from research.recipes.inputs import InputRefused
+from research.recipes.synthesis.config import LONGEST_TEXT, SynthesisConfig, parse_config
+from research.recipes.synthesis.files import read_grid
+from research.recipes.synthesis.mapping import Mapped, conclusion_of, guess_mapping, map_rows
+from research.recipes.synthesis.studies import MOST_STUDIES, Study, bare_doi
+from research.runs import start_run
+
+TITLE = "What {count} studies find"
+
+
+class SynthesisInput(BaseModel):
+    """What a synthesis is asked with: studies, a finished report whose academic sources they are, or an older text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: str = Field(default="", max_length=300)
+    studies: list[Study] = Field(default_factory=list, max_length=MOST_STUDIES)
+    notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # what a file left open
+    report: UUID | None = None
+    text: str = Field(default="", max_length=LONGEST_TEXT)
+
+
+def read_file(name: str, data: bytes) -> SynthesisInput:
+    """A CSV, TSV, XLSX, BibTeX or RIS file by the columns it has; JSON of the input; Markdown of the older form.
+
+    Raises ConfigError (InputRefused among them).
+    """
+    suffix = PurePath(name).suffix.casefold()
+    if suffix == ".json" or data.lstrip()[:1] == b"{":
+        return _from_json(data)
+    if suffix in (".md", ".markdown", ".txt"):
+        return SynthesisInput(title=PurePath(name).stem, text=data.decode("utf-8", "replace")[:LONGEST_TEXT])
+    grid = read_grid(name, data)
+    return input_of(map_rows(grid, guess_mapping(grid.headers)))
+
+
+def input_of(mapped: Mapped, title: str = "") -> SynthesisInput:
+    notes = [
+        *map(str, mapped.problems),
+        *(f"Row {row}: an earlier row is about the same study." for row in mapped.repeated),
+    ]
+    return SynthesisInput(title=title, studies=list(mapped.studies), notes=notes[: 2 * MOST_STUDIES])
+
+
+def _from_json(data: bytes) -> SynthesisInput:
+    """Also rows with other names of columns, under “studies”."""
+    try:
+        given = json.loads(data)
+    except ValueError as error:
+        raise InputRefused("not_json", f"The input is not JSON: {error}.") from error
+    if not isinstance(given, dict):
+        raise InputRefused("not_an_object", "The input is JSON, but no object in braces.")
+    if isinstance(older := given.get("synthesis"), str):
+        return KIND.read_input({"title": str(given.get("title", "")), "text": older})
+    rows = given.get("studies")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return KIND.read_input(given)
+    headers = tuple(dict.fromkeys(str(key) for row in rows for key in row))
+    cells = tuple(tuple(_cell(row.get(key)) for key in headers) for row in rows)
+    if not rows:
+        raise InputRefused("no_rows", "The input holds no study.")
+    from research.recipes.synthesis.mapping import Grid
+
+    return input_of(map_rows(Grid(headers, cells), guess_mapping(headers)), str(given.get("title", "")))
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "; ".join(map(_cell, value))
+    return "" if value is None else str(value)
+
+
+def start_synthesis(
+    *, owner: User, asked: SynthesisInput, config: Mapping[str, object], client_key: str | None = None
+) -> Run:
+    """Raises ConfigError (InputRefused among them), InvalidTopic and StartRefused."""
+    studies = list(asked.studies) or (studies_of(asked.report) if asked.report else [])
+    if not studies and not asked.text.strip():
+        raise InputRefused("no_rows", "A synthesis needs at least one study.")
+    given = {
+        "studies": [one.model_dump(mode="json", exclude_defaults=True) for one in studies],
+        "text": "" if studies else asked.text,
+        "notes": asked.notes,
+    }
+    checked = parse_config({**given, **config})
+    return start_run(
+        owner=owner,
+        kind=Kind.SYNTHESIS,
+        topic=asked.title.strip() or TITLE.format(count=len(studies) or "older"),
+        config=checked.model_dump(mode="json", exclude_defaults=True),
+        client_key=client_key,
+    )
+
+
+def studies_of(report: UUID) -> list[Study]:
+    """A finished report's academic sources. Needs the tenant set. Raises InputRefused: no_report, no_academic."""
+    run = Run.objects.filter(pk=report, kind=Kind.REPORT).first()
+    if run is None:
+        raise InputRefused("no_report", "There is no such report here.")
+    rows = Source.objects.filter(run=run, source_type=SourceType.ACADEMIC.value, content__isnull=False)
+    found: Sequence[Source] = rows.select_related("content").order_by("-quality_score", "pk")[:MOST_STUDIES]
+    studies = {one.key: one for one in map(_study, found)}
+    if not studies:
+        raise InputRefused("no_academic", "That report has read no academic source.")
+    return list(studies.values())
+
+
+def _study(source: Source) -> Study:
+    year = source.published_date[:4]
+    return Study(
+        title=source.title or source.canonical_url,
+        authors=source.author,
+        year=int(year) if year.isdecimal() and int(year) >= 1500 else None,
+        doi=bare_doi(source.url or source.canonical_url),
+        journal=source.publisher,
+        finding=conclusion_of(source.text[:20_000]),
+        url=source.url,
+    )
+
+
+KIND = RunKind(
+    kind=Kind.SYNTHESIS,
+    config=SynthesisConfig,
+    input=SynthesisInput,
+    start=start_synthesis,
+    read_file=read_file,
+)

@@ -1,0 +1,95 @@
+"""A synthesis from its file to the tree that pages and files draw."""
+
+import pytest
+
+from exports.build import build_document
+from research.models import Source, State
+from research.recipes.synthesis.result import Synthesis
+from research.syntheses import read_file, start_synthesis
+from research.tenancy import tenant_context
+from tests.recipes.stepping import go_on
+
+STUDIES = """Title,Authors,Year,Study design,N,Outcome,Main finding,Direction,Preprint
+Virus in tumours,"Urisman, Anatoly; Molinaro, Ross; Fischer, Nicole",2006,case survey,86,XMRV detection,\
+The virus was found in 8 of 20 cases.,positive,no
+No virus in fatigue,"Erlwein, Otto; Kaye, Steve; McClure, Myra",2010,case series,186,detection of XMRV,\
+The virus was detected in none of 186 samples.,null,no
+Pills for sleep,"Smith, Anna; Lee, Bo",2020,randomised trial,40,sleep quality,\
+Sleep quality was better with the pills.,benefit,yes
+Tea for sleep,"Jones, Cy",2021,cohort,60,quality of sleep,Sleep was better after tea.,benefit,no
+Light for sleep,"Ray, Di",2022,cohort,70,sleep quality,Sleep was better with less light.,benefit,no
+"""
+
+
+def synthesis_of(account, name, data, **config):
+    with tenant_context(account.tenant_id):
+        run = start_synthesis(owner=account.user, asked=read_file(name, data), config=config)
+    run = go_on(run)
+    with tenant_context(account.tenant_id):
+        return run, Synthesis.model_validate(run.outcome["own"]), build_document(run.pk)
+
+
+@pytest.fixture(scope="module")
+def made(account):
+    return synthesis_of(account, "studies.csv", STUDIES.encode())
+
+
+def test_a_table_becomes_sections_bound_to_its_rows(made):
+    run, own, document = made
+    assert (run.state, document.status) == (State.COMPLETED, "done")
+    assert [one.heading for one in document.sections] == [
+        "Areas of agreement",
+        "Areas of disagreement",
+        "Evidence table",
+    ]
+    first = document.sections[0].claims[0]
+    assert first.text == "On sleep quality, 3 studies agree: they report a benefit."
+    assert (first.strength, first.origins, first.verification_status) == ("strong", 3, "verified")
+    assert [one.label for one in first.citations] == ["[Smith & Lee, 2020]", "[Jones, 2021]", "[Ray, 2022]"]
+
+
+def test_each_claim_names_rows_that_are_there(made):
+    _run, own, document = made
+    named = {number for row in own.studies for number in row.claims}
+    assert named == {claim.number for claim in document.claims}
+    assert {str(one.source.id) for claim in document.claims for one in claim.citations} <= {
+        row.source for row in own.studies
+    }
+
+
+def test_a_badge_opens_onto_the_words_of_the_row(account, made):
+    _run, _own, document = made
+    with tenant_context(account.tenant_id):
+        texts = {one.pk: one.text for one in Source.objects.select_related("content")}
+    for claim in document.claims:
+        for one in claim.citations:
+            assert texts[one.source.id][one.start : one.end] == one.quote
+
+
+def test_disagreement_is_shown_as_such(made):
+    claim = made[2].sections[1].claims[0]
+    assert (
+        claim.text
+        == "On XMRV detection, 2 studies disagree: 1 reports a positive result, 1 reports no effect."
+    )
+    assert (claim.strength, claim.contradiction_status) == ("moderate", "presented_both")
+
+
+def test_weaknesses_stand_among_the_warnings(made):
+    document = made[2]
+    assert {one.code for one in (*document.warnings, *document.gaps)} >= {"W040", "G041", "W042"}
+
+
+def test_the_evidence_table_is_a_part_of_the_document(made):
+    block = made[2].sections[-1].blocks[0]
+    assert len(block.table.rows) == 5
+    assert block.table.rows[2].input == "Smith & Lee, 2020: Pills for sleep"
+
+
+def test_a_text_of_the_older_form_is_kept(account):
+    run, own, document = synthesis_of(
+        account, "old.md", b"# What we know\n\nSleep **helps**.\n\n- one\n- two\n"
+    )
+    assert (run.state, own.form) == (State.COMPLETED, "text")
+    assert document.sections[0].heading == "What we know"
+    assert [one.code for one in document.warnings] == ["W045"]
