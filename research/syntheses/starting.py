@@ -1,7 +1,7 @@
 """Starting a synthesis, whoever asks for it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import PurePath
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from research.models import Kind, Run, Source
 from research.recipes.inputs import InputRefused
 from research.recipes.synthesis.config import LONGEST_TEXT, SynthesisConfig, parse_config
 from research.recipes.synthesis.files import read_grid
-from research.recipes.synthesis.mapping import Mapped, conclusion_of, guess_mapping, map_rows
+from research.recipes.synthesis.mapping import Grid, Mapped, conclusion_of, guess_mapping, map_rows
 from research.recipes.synthesis.studies import MOST_STUDIES, Study, bare_doi
 from research.runs import start_run
 
@@ -72,8 +72,6 @@ def _from_json(data: bytes) -> SynthesisInput:
     cells = tuple(tuple(_cell(row.get(key)) for key in headers) for row in rows)
     if not rows:
         raise InputRefused("no_rows", "The input holds no study.")
-    from research.recipes.synthesis.mapping import Grid
-
     return input_of(map_rows(Grid(headers, cells), guess_mapping(headers)), str(given.get("title", "")))
 
 
@@ -113,7 +111,7 @@ def studies_of(report: UUID) -> list[Study]:
     if run is None:
         raise InputRefused("no_report", "There is no such report here.")
     rows = Source.objects.filter(run=run, source_type=SourceType.ACADEMIC.value, content__isnull=False)
-    found: Sequence[Source] = rows.select_related("content").order_by("-quality_score", "pk")[:MOST_STUDIES]
+    found = rows.select_related("content").order_by("-quality_score", "pk")[:MOST_STUDIES]
     studies = {one.key: one for one in map(_study, found)}
     if not studies:
         raise InputRefused("no_academic", "That report has read no academic source.")

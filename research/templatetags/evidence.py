@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.formats import number_format
+from django.utils.functional import Promise
 from django.utils.html import conditional_escape, format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import JsonValue
@@ -21,6 +22,7 @@ from exports.wording import duration
 from research.web.folder_names import folder_name
 from research.web.kind_pages import PAGES, KindPage, page_of
 from research.web.step_notes import step_notes
+from research.web.studies_page import study_orders as orders_of_studies
 from research.web.trace.failures import what_follows, without_failures
 from research.web.words import word as word_for
 
@@ -44,6 +46,20 @@ for one in (
     register.filter(one.__name__, one)
 BLANK_LINES = re.compile(r"\n\s*\n")
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
+
+
+@register.simple_tag
+def study_orders() -> Sequence[tuple[str, Promise]]:
+    """In what an evidence table can be sorted."""
+    return orders_of_studies()
+
+
+@register.filter
+def older_markdown(text: str) -> SafeString:
+    """A synthesis of the older form; nothing of it is markup but Markdown's own."""
+    from research.recipes.synthesis.markdown import safe_html  # only pages of that form need the reader
+
+    return mark_safe(safe_html(text))  # noqa: S308  # the reader escapes every tag, address and picture of the text
 
 
 @register.simple_tag

@@ -18,6 +18,7 @@ from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.views.decorators.http import require_http_methods
 
 from exports.document import Document
@@ -40,6 +41,7 @@ class KindForm(forms.Form):
     """What a kind of run is asked with."""
 
     is_multipart_form: ClassVar[bool] = True
+    sample: ClassVar[str] = ""  # a template that is shown above the button
     # Made for each form: a second click finds the first one's run.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
@@ -49,6 +51,10 @@ class KindForm(forms.Form):
     def again(cls, run: Run) -> Mapping[str, object]:
         """First values of the form for asking the same as an earlier run."""
         return {}
+
+    def next_form(self) -> "KindForm | None":
+        """Another form that is shown before anything starts, of a valid one. None: it can be started."""
+        return None
 
     def start(self, owner: User) -> Run:
         """The run of a valid form. Raises FormRefused, InvalidTopic and StartRefused."""
@@ -84,7 +90,32 @@ class KindPage:
         return found
 
 
-PAGES: Sequence[KindPage] = ()
+DIGESTS = KindPage(
+    kind=Kind.DIGEST,
+    slug="digests",
+    title=_lazy("Digests"),
+    tab=_lazy("A digest"),
+    heading=_lazy("What does a discussion say?"),
+    lead=_lazy("Posts and comments of a forum in a few sentences, each of which opens onto who said it."),
+    action=_lazy("Make the digest"),
+    empty=_lazy("No digest was made yet."),
+    form="research.web.digest_form.DigestForm",
+    head="research/_digest_head.html",
+)
+SYNTHESES = KindPage(
+    kind=Kind.SYNTHESIS,
+    slug="syntheses",
+    title=_lazy("Syntheses"),
+    tab=_lazy("A synthesis"),
+    heading=_lazy("What do these studies find together?"),
+    lead=_lazy("A table of studies becomes areas of agreement and disagreement; each claim names its rows."),
+    action=_lazy("Go on"),
+    empty=_lazy("No synthesis was made yet."),
+    form="research.web.synthesis_form.SynthesisForm",
+    head="research/_synthesis_head.html",
+    panel="research/_synthesis_panel.html",
+)
+PAGES: Sequence[KindPage] = (DIGESTS, SYNTHESES)
 
 
 def page_of(kind: str) -> KindPage | None:
@@ -119,6 +150,8 @@ def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
     if not may_write(request):
         raise PermissionDenied(_("You may read here, but not start or change anything."))
     form = page.form_class()(request.POST, request.FILES)
+    if form.is_valid() and (shown := form.next_form()):
+        return _page(request, page, shown)
     run = _started(request, form) if form.is_valid() else None
     return redirect(run) if run else _page(request, page, form, status=422)
 

@@ -84,6 +84,15 @@ TABLE: Mapping[str, Mapping[str, object]] = {
         "most_columns": 30,
         "place": "{{input}}",
     },
+    "writer/digest": {
+        "question": "How are pipes kept quiet?",
+        "characters": 600,
+        "posts": [{"id": "p1", "text": SourceText("The bang is gone.")}],
+    },
+    "writer/synthesis": {
+        "topic": "Sleep",
+        "studies": [{"number": 1, "text": SourceText("Sleep was better.")}],
+    },
     "researcher/cells": ROW,
     "verifier/cells": {**ROW, "fields": [{**COLUMN, "proposed": SourceText("14200")}]},
 }

@@ -113,7 +113,8 @@ def _plain(text: str) -> str:
     r"""Letters in place of LaTeX's spelling of them: {\"u} is ü."""
     import latexcodec  # noqa: F401  # pybtex brings it: it makes the codec known
 
-    return _BRACES.sub("", str(codecs.decode(text, "ulatex")))
+    read, _length = codecs.getdecoder("ulatex")(text)  # type: ignore[arg-type]  # a codec from text to text
+    return _BRACES.sub("", read)
 
 
 def _ris(name: str, text: str) -> Grid:

@@ -6,9 +6,11 @@ from research.lifecycle.recipe import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
 from research.recipes.given_recipe import GivenRecipe
+from research.recipes.synthesis.by_model import write_by_model
 from research.recipes.synthesis.gathering import gather
 from research.recipes.synthesis.work import Work
 from research.recipes.synthesis.writing import write_by_rules
+from research.recipes.table.engine import is_by_model
 
 
 def _gather(run: Run) -> Iterator[StepDraft]:
@@ -16,7 +18,10 @@ def _gather(run: Run) -> Iterator[StepDraft]:
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    yield StepDraft("write", Work.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
+    if is_by_model(run) and not run.config.get("text"):
+        yield StepDraft("ask", Work.WRITE_BY_MODEL, AgentRole.WRITER)
+    else:
+        yield StepDraft("write", Work.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
 
 
 class SynthesisRecipe(GivenRecipe):
@@ -24,6 +29,7 @@ class SynthesisRecipe(GivenRecipe):
     handlers: Mapping[str, Handler] = {
         Work.GATHER: gather,
         Work.WRITE_BY_RULES: write_by_rules,
+        Work.WRITE_BY_MODEL: write_by_model,
         MAKE_FILE: make_file,
     }
     steps = {

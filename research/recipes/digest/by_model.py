@@ -1,0 +1,165 @@
+"""A digest worded by a model. What it says counts only where its quotes stand in the posts that it names, and where it
+may be repeated; what it fails at is done by rules.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from citations.anchoring import QuotableText, anchor
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_files import render
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import AgentRole
+from research.recipes.digest.by_rules import write_digest
+from research.recipes.digest.drafts import (
+    MOST_CAUTIONS,
+    MOST_HIGHLIGHTS,
+    Caution,
+    CautionKind,
+    Draft,
+    Item,
+    Quoted,
+    Removed,
+)
+from research.recipes.digest.gathering import Material, read_material
+from research.recipes.digest.safety import danger_in
+from research.recipes.digest.texts import PostText
+from research.recipes.digest.writing import written_result
+from research.recipes.report.answers import Answer
+from research.recipes.report.asking import Question, ask, in_thread
+
+PROMPT = "writer/digest"
+MOST_TOKENS = 2_000
+LONGEST = 500  # characters of one sentence
+LONGEST_PROMPT = 60_000  # characters of all posts
+
+
+class QuoteAnswer(Answer):
+    post: str = ""
+    quote: str = ""
+
+
+class ItemAnswer(Answer):
+    text: str
+    quotes: list[QuoteAnswer] = []
+
+
+class CautionAnswer(ItemAnswer):
+    kind: Literal["risk", "contradiction", "unknown"] = "risk"
+
+
+class DigestAnswer(Answer):
+    summary: list[ItemAnswer]
+    highlights: list[ItemAnswer] = []
+    cautions: list[CautionAnswer] = []
+
+
+async def write_by_model(work: StepWork) -> StepResult:
+    """Raises ModelError for a failure that a later try may mend. What the model gives up is done by rules."""
+    found = await in_thread(lambda: read_material(work.tenant_id, work.run_id))
+    values = values_of(found)
+    asked = await ask(work, Question(AgentRole.WRITER, PROMPT, values, DigestAnswer, MOST_TOKENS, "digest"))
+    budget = found.config.limits.summary_chars
+    if asked.answer is None:
+        draft = write_digest(found.run.topic, found.posts, budget)
+    else:
+        version = render(PROMPT, values, fence_for(work, "digest")).prompt.version
+        draft = replace(
+            admitted(asked.answer, found.run.topic, found.posts, budget), version=f"{PROMPT} {version}"
+        )
+    return await in_thread(lambda: written_result(work, found, draft, asked.usage, asked.note))
+
+
+def values_of(found: Material) -> dict[str, object]:
+    """Of the prompt. Posts beyond its length are not told, the least relevant ones."""
+    posts, left = [], LONGEST_PROMPT
+    for one in found.posts:
+        text = one.document.text[:left]
+        left -= len(text)
+        if text:
+            posts.append({"id": one.post.id, "text": SourceText(text)})
+    return {
+        "question": found.run.topic,
+        "characters": found.config.limits.summary_chars,
+        "posts": posts,
+    }
+
+
+def admitted(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget: int) -> Draft:
+    """What of an answer stands: pure. Nothing of it is mended but the number and length of its sentences."""
+    gate = _Gate(query, posts)
+    summary, left = [], budget
+    for item in gate.items(answer.summary, "summary"):
+        if len(item.text) <= left:
+            summary.append(item)
+            left -= len(item.text) + 1
+    highlights = list(gate.items(answer.highlights, "highlight"))[:MOST_HIGHLIGHTS]
+    cautions = [
+        Caution(CautionKind(one.kind), (item,))
+        for one in answer.cautions
+        for item in gate.items([one], "caution")
+    ]
+    return Draft(
+        tuple(summary),
+        tuple(highlights),
+        tuple(cautions[:MOST_CAUTIONS]),
+        tuple(gate.removed),
+        tuple(dict.fromkeys(gate.unfounded)),
+    )
+
+
+@dataclass
+class _Gate:
+    """Lets through what is quoted and may be said; notes what is not."""
+
+    query: str
+    posts: Sequence[PostText]
+    removed: list[Removed] = field(default_factory=list)
+    unfounded: list[str] = field(default_factory=list)
+    said: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.texts: Mapping[str, QuotableText] = {
+            one.post.id: QuotableText(one.document.text) for one in self.posts
+        }
+        self.by_id = {one.post.id: one for one in self.posts}
+
+    def items(self, answers: Iterable[ItemAnswer], name: str) -> Iterator[Item]:
+        for number, one in enumerate(answers, 1):
+            text = " ".join(one.text.split())
+            if not text or len(text) > LONGEST or text.casefold() in self.said:
+                continue
+            places = tuple(self._places(one.quotes))
+            near = "\n".join([self.query, *(self.by_id[place.post].post.title for place in places)])
+            around = "\n".join(self._around(place) for place in places) or "\n".join(
+                one.document.text for one in self.posts
+            )
+            danger = danger_in(text, near=near, around=around)
+            if danger is not None:
+                self.removed.append(Removed(f"{name} {number} of the model", danger))
+            elif places:
+                self.said.add(text.casefold())
+                yield Item(text, places)
+            else:
+                self.unfounded.append(
+                    f"A sentence of the model ({name} {number}) quotes no post of the discussion."
+                )
+
+    def _places(self, quotes: Iterable[QuoteAnswer]) -> Iterator[Quoted]:
+        """A quote that its post does not have is dropped, also where another has it."""
+        for one in quotes:
+            text = self.texts.get(one.post)
+            found = anchor(one.quote, text) if text else None
+            if found is not None:
+                yield Quoted(one.post, found.span, found.similarity)
+            elif text is None:
+                self.unfounded.append("The model named a post that is not in the discussion.")
+            else:
+                self.unfounded.append(f"The model quoted words that post {one.post} does not have.")
+
+    def _around(self, place: Quoted) -> str:
+        """The post's own words, and what stands around the quote."""
+        text = self.by_id[place.post]
+        near = text.document.text[max(0, place.span.start - 500) : place.span.end + 500]
+        return f"{text.post.body}\n{near}"

@@ -1,0 +1,120 @@
+"""A synthesis worded by a model: its claims are bound to rows that are there, and judged by their findings; how strong
+they are is counted. What the model fails at is done by rules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_files import render
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import AgentRole, Run
+from research.recipes.report.answers import Answer
+from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.stating import Paragraph, Part, Statement
+from research.recipes.synthesis.config import SynthesisConfig
+from research.recipes.synthesis.gathering import rows_of, study_text
+from research.recipes.synthesis.result import Synthesis
+from research.recipes.synthesis.sections import Row, sections_of
+from research.recipes.synthesis.writing import written_result
+from research.tenancy import tenant_context
+
+PROMPT = "writer/synthesis"
+MOST_TOKENS = 3_000
+MOST_SECTIONS, MOST_CLAIMS, MOST_GAPS = 6, 60, 5
+LONGEST_CLAIM, LONGEST_ROW, LONGEST_PROMPT = 600, 1_500, 80_000  # characters
+
+
+class ClaimAnswer(Answer):
+    text: str
+    rows: list[int] = []
+
+
+class SectionAnswer(Answer):
+    heading: str
+    claims: list[ClaimAnswer]
+
+
+class SynthesisAnswer(Answer):
+    sections: list[SectionAnswer]
+    gaps: list[str] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    run: Run
+    config: SynthesisConfig
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """`rejected` are claims that name no study that is there."""
+
+    parts: tuple[Part, ...]
+    gaps: tuple[str, ...]
+    rejected: tuple[str, ...]
+
+
+async def write_by_model(work: StepWork) -> StepResult:
+    """Raises ModelError for a failure that a later try may mend. What the model gives up is done by rules."""
+    told = await in_thread(lambda: _told(work))
+    values = values_of(told)
+    asked = await ask(
+        work, Question(AgentRole.WRITER, PROMPT, values, SynthesisAnswer, MOST_TOKENS, "synthesis")
+    )
+    found = admitted(asked.answer, told.rows) if asked.answer else Admitted((), (), ())
+    version = render(PROMPT, values, fence_for(work, "synthesis")).prompt.version
+    own = Synthesis(rejected=list(found.rejected), proposed_gaps=list(found.gaps))
+    if found.parts:
+        own = own.model_copy(update={"prompt_version": f"{PROMPT} {version}"})
+    parts = found.parts or tuple(sections_of(told.rows))
+    return await in_thread(
+        lambda: written_result(work, told.run, told.config, told.rows, parts, own, asked.usage, asked.note)
+    )
+
+
+def _told(work: StepWork) -> Told:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = SynthesisConfig.model_validate(run.config)
+        return Told(run, config, rows_of(run, config))
+
+
+def values_of(told: Told) -> dict[str, object]:
+    """Of the prompt; each row as its source has it, cut where the table is long."""
+    each = min(LONGEST_ROW, LONGEST_PROMPT // max(1, len(told.rows)))
+    return {
+        "topic": told.run.topic,
+        "studies": [
+            {"number": number, "text": SourceText(study_text(row.study)[0].text[:each])}
+            for number, row in enumerate(told.rows, 1)
+        ],
+    }
+
+
+def admitted(answer: SynthesisAnswer, rows: Sequence[Row]) -> Admitted:
+    """What of an answer stands: pure. A claim keeps those of its rows that are there and have a finding."""
+    parts, rejected, said, count = [], [], set[str](), 0
+    for section in answer.sections[:MOST_SECTIONS]:
+        statements = []
+        for one in section.claims:
+            text = " ".join(one.text.split())[:LONGEST_CLAIM]
+            statement = _statement(text, one.rows, rows)
+            if statement is None:
+                rejected.append(text)
+            elif text and text.casefold() not in said and count < MOST_CLAIMS:
+                said.add(text.casefold())
+                statements.append(statement)
+                count += 1
+        if statements:
+            heading = " ".join(section.heading.split())[:200] or "Findings"
+            parts.append(Part(heading, (Paragraph(tuple(statements)),)))
+    gaps = [" ".join(one.split())[:400] for one in answer.gaps[:MOST_GAPS]]
+    return Admitted(tuple(parts), tuple(filter(None, gaps)), tuple(filter(None, rejected)))
+
+
+def _statement(text: str, numbers: Sequence[int], rows: Sequence[Row]) -> Statement | None:
+    named = [rows[number - 1] for number in dict.fromkeys(numbers) if 1 <= number <= len(rows)]
+    places = tuple(place for row in named if (place := row.place))
+    return Statement(text, places, studies=len(places)) if places else None
