@@ -69,16 +69,17 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     }
     if which:
         asked["after"] = which
-    listing = (await _search(api, asked)).parsed(_Answer).data
+    listing = (await ask_reddit(api, "/search", asked)).parsed(_Answer).data
     found, odd = readable(listing.children, _Child)
     return Page(tuple(_hit(one.data) for one in found), odd, listing.after or "")
 
 
-async def _search(api: Api, asked: Mapping[str, str]) -> Reply:
+async def ask_reddit(api: Api, path: str, asked: Mapping[str, str]) -> Reply:
+    """In public, or as the application whose key is set. Raises SearchError."""
     if not api.has_key:
-        return await api.at(host="www").get("/search.json", asked)
+        return await api.at(host="www").get(f"{path}.json", asked)
     token = await api.token(_fresh_token)
-    return await api.at(host="oauth").get("/search", asked, {"Authorization": f"bearer {token}"})
+    return await api.at(host="oauth").get(path, asked, {"Authorization": f"bearer {token}"})
 
 
 async def _fresh_token(api: Api) -> tuple[str, float]:

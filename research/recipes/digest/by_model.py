@@ -27,7 +27,8 @@ from research.recipes.digest.safety import danger_in
 from research.recipes.digest.texts import PostText
 from research.recipes.digest.writing import written_result
 from research.recipes.report.answers import Answer
-from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.asking import Question, ask
+from research.tenancy import in_thread
 
 PROMPT = "writer/digest"
 MOST_TOKENS = 2_000

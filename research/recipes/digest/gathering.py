@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Run
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.models import AgentRole, Queue, Run
 from research.models.schemas import RunOutcome
 from research.recipes.digest.config import DigestConfig
 from research.recipes.digest.fetched import FetchError, Post
 from research.recipes.digest.result import Digest
 from research.recipes.digest.selecting import Chosen, Selection, select
 from research.recipes.digest.texts import PostText, given_text, post_text
+from research.recipes.digest.work import Work
 from research.recipes.given import GivenText, keep_texts, prepared
 from research.recipes.report.engine import Engine
 from research.recipes.table.engine import chosen_engine
@@ -28,6 +29,10 @@ class Material:
     config: DigestConfig
     posts: tuple[PostText, ...]
     selection: Selection
+
+
+def gathering_step() -> StepDraft:
+    return StepDraft("gather", Work.GATHER, AgentRole.EXTRACTOR, queue=Queue.READING)
 
 
 def gather(work: StepWork) -> StepResult:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from research.lifecycle.recipe import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.recipes.digest.by_model import write_by_model
-from research.recipes.digest.gathering import gather
+from research.recipes.digest.fetching import fetch
+from research.recipes.digest.gathering import gather, gathering_step
 from research.recipes.digest.work import Work
 from research.recipes.digest.writing import write_by_rules
 from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
@@ -14,7 +15,10 @@ from research.recipes.table.engine import is_by_model
 
 
 def _gather(run: Run) -> Iterator[StepDraft]:
-    yield StepDraft("gather", Work.GATHER, AgentRole.EXTRACTOR, queue=Queue.READING)
+    if run.config.get("provider") and not run.config.get("posts"):
+        yield StepDraft("fetch", Work.FETCH, AgentRole.RESEARCHER, tool_name="search")
+    else:
+        yield gathering_step()
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
@@ -27,6 +31,7 @@ def _write(run: Run) -> Iterator[StepDraft]:
 class DigestRecipe(GivenRecipe):
     kind = Kind.DIGEST
     handlers: Mapping[str, Handler] = {
+        Work.FETCH: fetch,
         Work.GATHER: gather,
         Work.WRITE_BY_RULES: write_by_rules,
         Work.WRITE_BY_MODEL: write_by_model,

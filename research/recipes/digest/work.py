@@ -4,6 +4,7 @@ from enum import StrEnum
 
 
 class Work(StrEnum):
+    FETCH = "digest.fetch"
     GATHER = "digest.gather"
     WRITE_BY_RULES = "digest.rules"
     WRITE_BY_MODEL = "digest.model"

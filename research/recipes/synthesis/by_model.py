@@ -10,14 +10,14 @@ from research.agents.prompt_files import render
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.recipes.report.answers import Answer
-from research.recipes.report.asking import Question, ask, in_thread
+from research.recipes.report.asking import Question, ask
 from research.recipes.stating import Paragraph, Part, Statement
 from research.recipes.synthesis.config import SynthesisConfig
 from research.recipes.synthesis.gathering import rows_of, study_text
 from research.recipes.synthesis.result import Synthesis
 from research.recipes.synthesis.sections import Row, sections_of
 from research.recipes.synthesis.writing import written_result
-from research.tenancy import tenant_context
+from research.tenancy import in_thread, tenant_context
 
 PROMPT = "writer/synthesis"
 MOST_TOKENS = 3_000

@@ -1,0 +1,114 @@
+"""Discussions on Reddit: the posts that it finds for a question, with their comments.
+
+https://www.reddit.com/dev/api#GET_search, https://www.reddit.com/dev/api#GET_comments_{article}
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from research.acquisition.providers.api import Api
+from research.acquisition.providers.protocol import SearchError
+from research.acquisition.providers.reddit import SITE, ask_reddit
+from research.acquisition.providers.replies import readable
+
+MOST_DEPTH = 8  # answers to answers
+LONGEST_QUERY = 400  # characters
+
+
+class _Odd(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class ThreadComment(_Odd):
+    """A comment; `parent_id` names what it answers, "t3_" a post and "t1_" a comment."""
+
+    id: str = Field(pattern=r"^\w{1,20}$")
+    parent_id: str = ""
+    author: str | None = None
+    body: str = ""
+    score: int = 0
+    is_submitter: bool = False
+    replies: object = ""
+
+
+class Thread(_Odd):
+    """A post with its comments, best first."""
+
+    id: str = Field(pattern=r"^\w{1,20}$")
+    subreddit: str = ""
+    title: str
+    selftext: str = ""
+    author: str | None = None
+    score: int = 0
+    permalink: str = Field(pattern="^/")
+    created_utc: float | None = None
+    comments: list[ThreadComment] = Field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"{SITE}{self.permalink}"
+
+
+class _PostChild(_Odd):
+    data: Thread
+
+
+class _CommentChild(_Odd):
+    data: ThreadComment
+
+
+class _Children(_Odd):
+    children: list[object]
+
+
+class _Listing(_Odd):
+    data: _Children
+
+
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """What came, and what did not: an error for each post whose comments could not be had."""
+
+    posts: tuple[Thread, ...]
+    errors: tuple[SearchError, ...] = ()
+
+
+async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: int) -> Threads:
+    """Raises SearchError where not even the posts came. After a refusal nothing more is asked."""
+    asked = {
+        "q": query[:LONGEST_QUERY],
+        "limit": str(most_posts),
+        "sort": "relevance",
+        "type": "link",
+        "raw_json": "1",
+    }
+    listing = (await ask_reddit(api, "/search", asked)).parsed(_Listing)
+    found, _odd = readable(listing.data.children, _PostChild)
+    posts: list[Thread] = []
+    for one in found[:most_posts]:
+        try:
+            comments = await _comments(api, one.data.id, most_comments)
+        except SearchError as error:
+            return Threads((*posts, *(each.data for each in found[len(posts) : most_posts])), (error,))
+        posts.append(one.data.model_copy(update={"comments": comments}))
+    return Threads(tuple(posts))
+
+
+async def _comments(api: Api, post: str, most: int) -> list[ThreadComment]:
+    asked = {"limit": str(most), "depth": str(MOST_DEPTH), "sort": "top", "raw_json": "1"}
+    said = (await ask_reddit(api, f"/comments/{post}", asked)).json()
+    both, _odd = readable(said if isinstance(said, list) else (), _Listing)
+    return list(_flat(both[1].data.children if len(both) > 1 else (), MOST_DEPTH))[:most]
+
+
+def _flat(children: Sequence[object], depth: int) -> Iterator[ThreadComment]:
+    """A comment, then its answers."""
+    found, _odd = readable(children, _CommentChild)
+    for one in found:
+        yield one.data.model_copy(update={"replies": ""})
+        if isinstance(one.data.replies, dict) and depth:
+            answers, _odd = readable([one.data.replies], _Listing)
+            for each in answers:
+                yield from _flat(each.data.children, depth - 1)

@@ -1,0 +1,83 @@
+"""The posts of a digest that is asked with a question alone, from Reddit's API, behind the guard and at its pace."""
+
+from research.acquisition.process import fetch_process
+from research.acquisition.providers.protocol import SearchCode, SearchError
+from research.acquisition.providers.reddit_threads import Thread, Threads, fetch_threads
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Run
+from research.recipes.digest.config import DigestConfig
+from research.recipes.digest.fetched import Comment, FetchError, Post
+from research.recipes.digest.gathering import gathering_step
+from research.tenancy import in_thread, tenant_context
+
+STATUSES = {SearchCode.RATE_LIMITED: 429, SearchCode.TIMEOUT: 504, SearchCode.NOT_AVAILABLE: 503}
+NOT_SET_UP = "Reddit is not among the search providers of this installation (PLUMBLINE_PROVIDERS)"
+NONE_FOUND = "Reddit has no post for this question"
+
+
+async def fetch(work: StepWork) -> StepResult:
+    """What could not be had is told in the digest; the run never fails for it."""
+    run = await in_thread(lambda: _run(work))
+    config = DigestConfig.model_validate(run.config)
+    posts, errors = await _fetched(run.topic, config)
+    known = config.model_copy(update={"posts": posts, "fetch_errors": errors})
+
+    def save() -> None:
+        stored = known.model_dump(mode="json", exclude_defaults=True)
+        Run.objects.filter(pk=work.run_id).update(config=stored)
+
+    return StepResult(
+        {"posts": len(posts), "errors": len(errors)},
+        save=save,
+        children=[gathering_step()],
+        activity="Fetching the discussion",
+    )
+
+
+def _run(work: StepWork) -> Run:
+    with tenant_context(work.tenant_id):
+        return Run.objects.get(pk=work.run_id)
+
+
+async def _fetched(query: str, config: DigestConfig) -> tuple[list[Post], list[FetchError]]:
+    process, limits = fetch_process(), config.limits
+    api = process.services.api("reddit")
+    if api is None:
+        return [], [FetchError(message=NOT_SET_UP)]
+    try:
+        found: Threads = await process.do(
+            fetch_threads(api, query, limits.max_posts, limits.max_comments_per_post)
+        )
+    except SearchError as error:
+        return [], [told(error)]
+    if not found.posts:
+        return [], [FetchError(message=NONE_FOUND)]
+    return list(map(post_of, found.posts)), list(map(told, found.errors))
+
+
+def told(error: SearchError) -> FetchError:
+    return FetchError(status=STATUSES.get(error.code), message=error.message, retry_after=error.pause_s)
+
+
+def post_of(thread: Thread) -> Post:
+    return Post(
+        id=thread.id,
+        forum=thread.subreddit,
+        title=thread.title or "(no title)",
+        url=thread.url,
+        body=thread.selftext[:100_000],
+        author=thread.author or "",
+        karma=thread.score,
+        created=thread.created_utc,
+        comments=tuple(
+            Comment(
+                id=one.id,
+                parent=one.parent_id,
+                author=one.author or "",
+                body=one.body[:100_000],
+                score=one.score,
+                by_asker=one.is_submitter,
+            )
+            for one in thread.comments
+        ),
+    )

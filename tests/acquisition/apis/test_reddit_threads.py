@@ -1,0 +1,120 @@
+"""Posts of Reddit with their comments, from a service of this machine."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from research.acquisition.providers.catalogue import ENTRIES
+from research.acquisition.providers.protocol import SearchCode, SearchError
+from research.acquisition.providers.reddit_threads import Threads, fetch_threads
+from research.acquisition.providers.services import Services
+from research.recipes.digest.fetching import post_of, told
+from tests.acquisition.apis.reddit import WORLD, answer, refused
+from tests.acquisition.apis.server import KEY, Asking, Call, asking
+from tests.acquisition.site import Said
+
+POST = {
+    "id": "p1",
+    "title": "Banging pipes",
+    "permalink": "/r/Plumbing/comments/p1/x/",
+    "subreddit": "Plumbing",
+}
+
+
+def comment(name: str, body: str, replies: object = "") -> dict[str, object]:
+    return {
+        "kind": "t1",
+        "data": {"id": name, "parent_id": "t3_p1", "body": body, "score": 5, "replies": replies},
+    }
+
+
+def listing(*children: object) -> dict[str, object]:
+    return {"kind": "Listing", "data": {"children": list(children)}}
+
+
+THREAD = [
+    listing({"kind": "t3", "data": POST}),
+    listing(
+        comment("c1", "Fit a valve.", listing(comment("c2", "Both."))), {"kind": "more", "data": {"count": 9}}
+    ),
+]
+
+
+def says(call: Call) -> Said:
+    if "/comments/" in call.path:
+        return Said(json.dumps(THREAD), kind="application/json")
+    return answer(call, [{"kind": "t3", "data": POST}])
+
+
+@pytest.fixture
+def reddit() -> Iterator[Asking]:
+    with asking(replace(WORLD, key=f"id:{KEY}"), "/{host}") as service:
+        service.server.says = says
+        yield service
+
+
+def threads() -> Threads:
+    async def ask() -> Threads:
+        services = Services([ENTRIES["reddit"]])
+        try:
+            api = services.api("reddit")
+            assert api is not None
+            return await fetch_threads(api, "banging pipes", 5, 20)
+        finally:
+            await services.aclose()
+
+    return asyncio.run(ask())
+
+
+def test_posts_come_with_their_comments_as_an_application(reddit):
+    [post] = threads().posts
+    assert [(one.id, one.body) for one in post.comments] == [("c1", "Fit a valve."), ("c2", "Both.")]
+    assert [call.path for call in reddit.calls] == [
+        "/www/api/v1/access_token",
+        "/oauth/search",
+        "/oauth/comments/p1",
+    ]
+
+
+def test_they_become_posts_of_a_digest(reddit):
+    post = post_of(threads().posts[0])
+    assert (post.id, post.forum, post.url) == (
+        "p1",
+        "Plumbing",
+        "https://www.reddit.com/r/Plumbing/comments/p1/x/",
+    )
+    assert [one.answers for one in post.comments] == ["", ""]
+
+
+def test_a_rate_limit_is_named_with_its_pause(reddit):
+    reddit.server.says = lambda call: says(call) if "token" in call.path else WORLD.limited
+    with pytest.raises(SearchError) as refusal:
+        threads()
+    error = told(refusal.value)
+    assert (refusal.value.code, error.status, error.is_rate_limit) == (SearchCode.RATE_LIMITED, 429, True)
+    assert error.retry_after == 300
+
+
+def test_posts_stay_where_their_comments_cannot_be_had(reddit):
+    reddit.server.says = lambda call: refused(500, "oops") if "/comments/" in call.path else says(call)
+    found = threads()
+    assert ([one.id for one in found.posts], [one.code for one in found.errors]) == (
+        ["p1"],
+        [SearchCode.TIMEOUT],
+    )
+
+
+def test_nothing_found_is_no_error(reddit):
+    reddit.server.says = lambda call: answer(call, [])
+    assert threads() == Threads(())
+
+
+@pytest.mark.parametrize("odd", ["[]", "{}", "[7, 8]", '[{"data": {"children": 7}}]', "null"])
+def test_odd_answers_cost_their_comments_alone(reddit, odd):
+    reddit.server.says = lambda call: (
+        Said(odd, kind="application/json") if "/comments/" in call.path else says(call)
+    )
+    assert threads().posts[0].comments == []

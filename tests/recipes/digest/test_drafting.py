@@ -1,0 +1,159 @@
+"""What a digest says, whoever drafts it: only what its posts say, only what may be repeated."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.recipes.digest.by_model import DigestAnswer, admitted
+from research.recipes.digest.by_rules import write_digest
+from research.recipes.digest.config import Limits
+from research.recipes.digest.drafts import Draft
+from research.recipes.digest.fetched import checked_fetched
+from research.recipes.digest.safety import danger_in
+from research.recipes.digest.selecting import select
+from research.recipes.digest.texts import PostText, post_text
+from tests.recipes.digest.hostile import HOSTILE
+from tests.recipes.digest.threads import OUTLETS
+
+
+def texts_of(thread: dict[str, object]) -> list[PostText]:
+    found = checked_fetched(thread)
+    return [post_text(one) for one in select(found.query, found.posts, Limits()).chosen]
+
+
+def sentences(draft: Draft) -> list[str]:
+    cautions = [item for one in draft.cautions for item in one.items]
+    return [item.text for item in (*draft.summary, *draft.highlights, *cautions)]
+
+
+def places(draft: Draft) -> set[str]:
+    cautions = [item for one in draft.cautions for item in one.items]
+    return {place.post for item in (*draft.summary, *draft.highlights, *cautions) for place in item.places}
+
+
+def test_by_rules_every_sentence_stands_where_it_says():
+    posts = {one.post.id: one for one in texts_of(OUTLETS)}
+    draft = write_digest(str(OUTLETS["query"]), list(posts.values()), 600)
+    for item in (*draft.summary, *draft.highlights):
+        [place] = item.places
+        assert posts[place.post].document.text[place.span.start : place.span.end] == item.text
+
+
+def test_of_sixty_hostile_threads_no_digest_repeats_the_instruction():
+    said = 0
+    for title, words in HOSTILE:
+        harmless = "This is dangerous and not allowed, in most places it is illegal."
+        thread = {
+            "query": title,
+            "posts": [
+                {
+                    "id": "p",
+                    "title": title,
+                    "selftext": "Who knows more about this?",
+                    "comments": [
+                        {"id": "c1", "body": words, "score": 400},
+                        {"id": "c2", "body": harmless, "score": 3},
+                        {"id": "c3", "parent_id": "t1_c1", "body": f"No. {words}", "score": 50},
+                    ],
+                }
+            ],
+        }
+        draft = write_digest(title, texts_of(thread), 600)
+        assert draft.removed
+        for one in sentences(draft):
+            said += 1
+            assert danger_in(one, near=title) is None
+            assert one not in words
+    assert said >= len(HOSTILE)  # what is harmless stays
+
+
+def test_a_models_hostile_sentences_are_removed():
+    for title, words in HOSTILE:
+        thread = {"query": title, "posts": [{"id": "p", "title": title, "selftext": words}]}
+        quotes = [{"post": "p", "quote": words}]
+        answer = DigestAnswer.model_validate(
+            {
+                "summary": [{"text": words, "quotes": quotes}],
+                "highlights": [{"text": words, "quotes": quotes}],
+            }
+        )
+        draft = admitted(answer, title, texts_of(thread), 600)
+        assert not sentences(draft)
+        assert draft.removed
+
+
+ANSWERED = DigestAnswer.model_validate(
+    {
+        "summary": [
+            {
+                "text": "A GFCI protects people from shock, and it does not create a ground.",
+                "quotes": [{"post": "p1", "quote": "A GFCI protects people from shock, it does not create a ground."}],
+            }
+        ],
+        "highlights": [
+            {"text": "Insurers ask about it.", "quotes": [{"post": "p9", "quote": "Many insurers ask about it."}]},
+            {"text": "Insurers do ask.", "quotes": [{"post": "p2", "quote": "Many insurers ask about it."}]},
+        ],
+        "cautions": [{"kind": "unknown", "text": "It is unknown.", "quotes": []}],
+    }
+)  # fmt: skip
+
+
+def test_of_a_model_stands_what_it_quotes_from_the_post_it_names():
+    draft = admitted(ANSWERED, str(OUTLETS["query"]), texts_of(OUTLETS), 600)
+    assert sentences(draft) == ["A GFCI protects people from shock, and it does not create a ground."]
+    assert len(draft.unfounded) >= 3  # an unknown post, a wrong one, none at all
+
+
+quotes = st.fixed_dictionaries(
+    {
+        "post": st.sampled_from(["p1", "p2", "p3", "", "../p1"]),
+        "quote": st.sampled_from(
+            ["That is a bootleg ground.", "It is allowed with a label", "Nobody said so at all."]
+        ),
+    }
+)
+items = st.fixed_dictionaries({"text": st.text(max_size=80), "quotes": st.lists(quotes, max_size=4)})
+
+
+@given(st.lists(items, max_size=6), st.lists(items, max_size=8), st.lists(items, max_size=8))
+def test_no_source_is_outside_the_evidence(summary, highlights, cautions):
+    posts = {one.post.id: one for one in texts_of(OUTLETS)}
+    answer = DigestAnswer.model_validate({"summary": summary, "highlights": highlights, "cautions": cautions})
+    draft = admitted(answer, str(OUTLETS["query"]), list(posts.values()), 300)
+    assert places(draft) <= set(posts)
+    assert len(draft.highlights) <= 5
+    assert len(draft.cautions) <= 5
+    assert sum(len(one.text) + 1 for one in draft.summary) <= 301
+    texts = sentences(draft)
+    assert len(texts) == len(set(texts))
+
+
+words = st.sampled_from(
+    ["The pipe is loud.", "Fit a valve.", "Cut the gas pipe.", "No idea.", "…", "\u202e"]
+)  # fmt: skip
+bodies = st.lists(words, max_size=5).map(" ".join)
+comments = st.fixed_dictionaries(
+    {"id": st.sampled_from("abcd"), "body": bodies, "score": st.integers(-50, 50), "parent_id": st.just("t1_a")}
+)  # fmt: skip
+threads = st.lists(
+    st.fixed_dictionaries(
+        {
+            "id": st.sampled_from("pqr"),
+            "title": words,
+            "selftext": bodies,
+            "comments": st.lists(comments, max_size=5),
+        }
+    ),
+    max_size=5,
+)
+
+
+@given(threads)
+def test_by_rules_too_no_source_is_outside_the_evidence(posts):
+    read = texts_of({"query": "why is the pipe loud", "posts": posts})
+    draft = write_digest("why is the pipe loud", read, 200)
+    assert places(draft) <= {one.post.id for one in read}
+    assert len(" ".join(one.text for one in draft.summary)) <= 200
+    assert len(draft.highlights) <= 5
+    assert len(draft.cautions) <= 5
+    assert not any("gas" in one for one in sentences(draft))
