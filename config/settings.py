@@ -85,7 +85,7 @@ PLUMBLINE_LIMITS = limits.table(
     "PLUMBLINE_LIMITS",
     environment.text("PLUMBLINE_LIMITS"),
     "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60, rechecks_an_hour=60,"
-    " exports_an_hour=300,"
+    " exports_an_hour=300, posts_a_minute=60, starts_a_minute=10,"
     " sources=500, chunks=100, words=50000, search_s=30, browse_s=60, extraction_s=120, run_s=3600",
 )
 
@@ -262,6 +262,7 @@ MIDDLEWARE = [
     # CSRF token, is masked anew each time. Static files are WhiteNoise's affair.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "research.api.gate.Gate",  # who comes with a token has no session
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
+from research.api.service import api
 from research.web.preferences import choose_language
 from research.web.review_page import review
 from research.web.sign_in import SignIn
@@ -16,5 +17,6 @@ urlpatterns = [
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("i18n/setlang/", choose_language, name="set_language"),
+    path("api/v1/", api.urls),
     path("", include("research.web.urls")),
 ]

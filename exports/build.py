@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from citations.models import (
     Citation,
@@ -82,14 +82,28 @@ def build_document(run_id: UUID, *, with_context: bool = True, with_raw: bool = 
 
 def read_claim(run_id: UUID, number: int) -> ClaimEntry:
     """One claim of the run's report with its evidence. Raises Claim.DoesNotExist."""
-    claim = Claim.objects.get(run_id=run_id, number=number, section__isnull=False)
+    return _with_evidence(run_id, [stated_claims(run_id).get(number=number)])[0]
+
+
+def read_claims(run_id: UUID, after: int, most: int) -> list[ClaimEntry]:
+    """At most so many of the run's report, from the number behind `after` on, with their evidence."""
+    rows = stated_claims(run_id).filter(number__gt=after).order_by("number")
+    return _with_evidence(run_id, list(rows[:most]))
+
+
+def stated_claims(run_id: UUID) -> QuerySet[Claim]:
+    return Claim.objects.filter(run_id=run_id, section__isnull=False).defer("embedding")
+
+
+def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
     numbers = cited_numbers(run_id)
-    citations = citations_by_claim([claim.pk])
-    wanted = {citation.source_id for citation in citations.get(claim.pk, ())}
+    citations = citations_by_claim([claim.pk for claim in claims])
+    wanted = {citation.source_id for citation in chain.from_iterable(citations.values())}
     rows = source_rows(run_id).filter(pk__in=wanted)
     sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}
-    rechecks = rechecks_of(citations.get(claim.pk, ()))
-    return claim_entry(claim, Evidence(sources, citations, rechecks))
+    rechecks = rechecks_of(chain.from_iterable(citations.values()))
+    evidence = Evidence(sources, citations, rechecks)
+    return [claim_entry(claim, evidence) for claim in claims]
 
 
 def cited_numbers(run_id: UUID) -> dict[UUID, int]:

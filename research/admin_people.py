@@ -8,8 +8,10 @@ from django.http import HttpRequest
 
 from research.admin_tables import HistoryAdmin, TableAdmin
 from research.models import (
+    ApiToken,
     Escalation,
     Instruction,
+    KeptAnswer,
     Mail,
     PlanVersion,
     ReviewDecision,
@@ -103,3 +105,32 @@ class UserSettingsAdmin(TableAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(HistoryAdmin):
+    """Whose user takes it back, on the account page; without the right to sign in, its tokens open nothing."""
+
+    list_display = (
+        "name",
+        "user",
+        "hint",
+        "scopes",
+        "created_at",
+        "expires_at",
+        "last_used_at",
+        "revoked_at",
+    )
+    list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("user",)
+    search_fields = ("name", "user__username", "hint")
+    ordering = ("-created_at",)
+
+
+@admin.register(KeptAnswer)
+class KeptAnswerAdmin(HistoryAdmin):
+    list_display = ("key", "token", "status", "location", "created_at")
+    list_select_related = ("token",)
+    search_fields = ("key", "location")
+    ordering = ("-created_at",)
+    heavy = ("body",)

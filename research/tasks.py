@@ -35,6 +35,7 @@ from research.rechecking.asking import ask_again as ask_rechecks_again
 from research.rechecking.asking import ask_worker
 from research.schedules.starting import start_due, start_forgotten
 from research.schedules.telling import tell_owners
+from research.tokens import forget_old_answers
 from slides.asking import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
@@ -160,6 +161,7 @@ def tidy() -> None:
     from research.library.tidying import tidy as tidy_all
 
     tidy_all()
+    forget_old_answers()
 
 
 def _serves(app: Celery, queue: Queue) -> bool:

@@ -12,6 +12,7 @@ from exports.document import (
     ContradictionEntry,
     Document,
     RawEntry,
+    RowEntry,
     SectionEntry,
     TableEntry,
 )
@@ -44,9 +45,9 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
         looked_for=document.looked_for,
         sections=[_section(one) for one in document.sections],
         table=_table(document.table),
-        claims=[_claim(one) for one in _all_claims(document)],
+        claims=[claim_shape(one) for one in _all_claims(document)],
         sources=document.sources,
-        contradictions=[_contradiction(one) for one in document.contradictions],
+        contradictions=[contradiction_shape(one) for one in document.contradictions],
         gaps=document.gaps,
         warnings=document.warnings,
         verification=document.verification,
@@ -88,17 +89,18 @@ def _id(claim: ClaimEntry | None) -> UUID | None:
 def _table(table: TableEntry | None) -> shape.Table | None:
     if table is None:
         return None
-    rows = [
-        shape.Row(
-            number=row.number,
-            input=row.input,
-            status=row.status,
-            error=row.error,
-            cells=[_cell(cell) for cell in row.cells],
-        )
-        for row in table.rows
-    ]
+    rows = [row_shape(row) for row in table.rows]
     return shape.Table(columns=table.columns, rows=rows, statistics=table.statistics, insights=table.insights)
+
+
+def row_shape(row: RowEntry) -> shape.Row:
+    return shape.Row(
+        number=row.number,
+        input=row.input,
+        status=row.status,
+        error=row.error,
+        cells=[_cell(cell) for cell in row.cells],
+    )
 
 
 def _cell(cell: CellEntry) -> shape.Cell:
@@ -112,7 +114,7 @@ def _cell(cell: CellEntry) -> shape.Cell:
     )
 
 
-def _claim(claim: ClaimEntry) -> parts.Claim:
+def claim_shape(claim: ClaimEntry) -> parts.Claim:
     return parts.Claim(
         id=claim.id,
         number=claim.number,
@@ -159,7 +161,7 @@ def _target(citation: CitationEntry) -> parts.Target:
     return parts.Target(source=source.url or f"urn:uuid:{source.id}", selector=[quote, position, *page])
 
 
-def _contradiction(pair: ContradictionEntry) -> shape.Contradiction:
+def contradiction_shape(pair: ContradictionEntry) -> shape.Contradiction:
     return shape.Contradiction(
         id=pair.id,
         kind=pair.kind,

@@ -50,6 +50,7 @@ from research.models.steps import (
     WebhookEvent,
 )
 from research.models.tenants import DataKey, KeptBodies, Membership, Role, Tenant, Tier
+from research.models.tokens import ApiToken, KeptAnswer, Scope
 from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "AccountName",
     "AgentMessage",
     "AgentRole",
+    "ApiToken",
     "Budget",
     "Chunk",
     "Content",
@@ -78,6 +80,7 @@ __all__ = [
     "Fallback",
     "Item",
     "ItemStatus",
+    "KeptAnswer",
     "KeptBodies",
     "KeptPage",
     "Kind",
@@ -98,6 +101,7 @@ __all__ = [
     "Role",
     "Run",
     "Schedule",
+    "Scope",
     "Source",
     "SourceStatus",
     "SourceType",

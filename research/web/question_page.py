@@ -10,16 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from research.models import Escalation, PlanTrigger, PlanVersion, ReviewAct, Run
-from research.models.schemas import Plan, StoredDecision
-from research.reviewing.deciding import DecisionRefused, decide_whole
+from research.models import Escalation, ReviewAct, Run
+from research.reviewing.answering import WHOLE, answer_question
+from research.reviewing.deciding import DecisionRefused
 from research.web.access import find, person, reviewers_only
 from research.web.questions import RefusedAnswer
 from research.web.review_words import DEEDS_OF_REVIEW
 from research.web.run_page import run_with_answer
 
 LONGEST_NOTE = 2_000  # characters; what StoredDecision holds
-WHOLE = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.REPLAN)
 
 
 class AnswerForm(forms.Form):
@@ -51,25 +50,14 @@ def answer(request: HttpRequest, run_id: UUID, question_id: UUID) -> HttpRespons
     form = AnswerForm(request.POST)
     if not form.is_valid():
         return run_with_answer(request, run_id, _refused(asked, form))
-    act, decision = _decision(asked, form)
+    given = form.cleaned_data
     try:
-        decide_whole(asked.pk, person(request), act, decision)
+        act = answer_question(asked, person(request), ReviewAct(given["act"]), given["note"])
     except DecisionRefused as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, str(DEEDS_OF_REVIEW[act]))
     return redirect("research:run", run_id)
-
-
-def _decision(asked: Escalation, form: AnswerForm) -> tuple[ReviewAct, StoredDecision]:
-    """Of a valid form. Consent to a plan that a person has edited since the question is kept as an edit."""
-    act, note = ReviewAct(form.cleaned_data["act"]), form.cleaned_data["note"]
-    edits = PlanVersion.objects.filter(
-        run=asked.run_id, trigger=PlanTrigger.EDIT, created_at__gte=asked.created_at
-    )
-    if act == ReviewAct.ACCEPT and (edited := edits.order_by("-number").first()):
-        return ReviewAct.EDIT, StoredDecision(note=note, plan=Plan.model_validate(edited.plan))
-    return act, StoredDecision(note=note)
 
 
 def _refused(asked: Escalation, form: AnswerForm) -> RefusedAnswer:

@@ -1,0 +1,29 @@
+"""For whom a token acts, and what may be spent."""
+
+from django.http import HttpRequest
+from ninja import Router
+
+from research.api.auth import NEEDS, caller_of
+from research.api.finding import find
+from research.api.shapes import AccountOut, CreditsOut, TokenOut
+from research.governance import credits, ledger
+from research.governance.limits import most
+from research.models import ApiToken, Scope, Tenant
+
+router = Router(tags=["account"])
+LIMITS = ("runs", "posts_a_minute", "starts_a_minute", "exports_an_hour", "sources", "words")
+
+
+@router.get("/account", response=AccountOut, auth=NEEDS[Scope.READ], summary="Who am I, and what is left")
+def read_account(request: HttpRequest) -> AccountOut:
+    caller = caller_of(request)
+    credits.grant_of_the_month()
+    token = find(ApiToken.objects.all(), caller.token_id)
+    return AccountOut(
+        user=caller.user().get_username(),
+        workspace=find(Tenant.objects.all(), caller.tenant_id).name,
+        role=caller.role,
+        credits=CreditsOut.model_validate(ledger.balances()),
+        token=TokenOut(name=token.name, scopes=token.scope_list, expires_at=token.expires_at),
+        limits={name: most(name) for name in LIMITS},
+    )

@@ -1,0 +1,65 @@
+"""What a run is asked with, of whichever kind: a body for each kind of the registry, told apart by `kind`."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from django.http import HttpRequest
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from research.api.problems import FieldFault, Problem
+from research.kinds import REFUSALS, AnyKind, kind_of, run_kinds
+from research.models import Run
+from research.recipes.report.config import Complaint, ConfigError
+
+
+class AskedRun(BaseModel):
+    """Common to all kinds; `asked_by_kind` makes one of each."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: str
+    input: BaseModel
+    config: BaseModel
+
+
+def asked_by_kind() -> object:
+    """A type for a body: one model a kind."""
+    models = [_body_of(one) for one in run_kinds()]
+    union: object = models[0]
+    for one in models[1:]:
+        union = union | one
+    return Annotated[union, Field(discriminator="kind")]
+
+
+def _body_of(kind: AnyKind) -> type[AskedRun]:
+    name = kind.kind.value
+    made: type[AskedRun] = create_model(
+        f"{name.title()}Run",
+        __base__=AskedRun,
+        __doc__=f"A run of the kind {name}.",
+        kind=(Literal[name], ...),  # type: ignore[arg-type]  # the name is a value
+        input=(kind.input, ...),
+        config=(kind.config, Field(default_factory=kind.config)),
+    )
+    return made
+
+
+def start_asked(request: HttpRequest, asked: AskedRun) -> Run:
+    """Raises Problem with what keeps it from being started."""
+    from research.api.auth import caller_of
+
+    config = asked.config.model_dump(mode="json", exclude_unset=True)
+    try:
+        return kind_of(asked.kind).start(owner=caller_of(request).user(), asked=asked.input, config=config)
+    except REFUSALS as refusal:
+        raise refused(refusal) from refusal
+
+
+def refused(refusal: Exception) -> Problem:
+    complaints = refusal.complaints if isinstance(refusal, ConfigError) else ()
+    return Problem("refused", str(refusal), errors=list(_faults(complaints)))
+
+
+def _faults(complaints: Iterable[Complaint]) -> Iterable[FieldFault]:
+    for one in complaints:
+        yield FieldFault(field=one.name, message=one.message)

@@ -1,0 +1,65 @@
+"""Who asks: the token of the `Authorization` header, what it may do, and as what its user belongs to the workspace."""
+
+from collections.abc import Mapping
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja.security import HttpBearer
+
+from research.api.problems import Problem
+from research.models import Scope
+from research.tokens import Caller, caller_by
+
+SCHEME = "bearer"
+# What only who is more than a viewer may do, whatever the token says.
+CHANGING: frozenset[str] = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+def caller_from(authorization: str) -> Caller | None:
+    """Of the header's value; None where it names no token that is good now."""
+    scheme, _space, token = authorization.partition(" ")
+    return caller_by(token.strip()) if scheme.casefold() == SCHEME else None
+
+
+def caller_of(request: HttpRequest) -> Caller:
+    """Whom `Gate` let in. Raises Problem for nobody."""
+    found: Caller | None = getattr(request, "caller", None)
+    if found is None:
+        raise Problem(
+            "not_authenticated", _("Send the header “Authorization: Bearer <token>” with a valid token.")
+        )
+    return found
+
+
+class Bearer(HttpBearer):
+    """Of one operation: its scope, and whether it changes something. Ninja calls it before the body is read."""
+
+    openapi_bearerFormat = "opaque"
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def __call__(self, request: HttpRequest) -> Caller:
+        caller = caller_of(request)
+        check(caller, self.scope, is_changing=request.method in CHANGING)
+        return caller
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller:
+        raise NotImplementedError  # `__call__` knows the caller already
+
+
+def check(caller: Caller, scope: Scope, *, is_changing: bool) -> None:
+    """Raises Problem."""
+    if scope not in caller.scopes:
+        words = _("This token lacks the scope “%(scope)s”.") % {"scope": scope.value}
+        raise Problem("missing_scope", words, headers=_challenge(scope))
+    if is_changing and scope != Scope.EXPORTS and not caller.may_write:
+        raise Problem("read_only")
+
+
+def _challenge(scope: Scope) -> Mapping[str, str]:
+    return {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope.value}"'}
+
+
+NEEDS = {scope: Bearer(scope) for scope in Scope}

@@ -1,0 +1,108 @@
+"""Files of reports: have one made, see how far it is, take it."""
+
+from uuid import UUID
+
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from ninja import Router, Status
+from pydantic import BaseModel, ConfigDict
+
+from citations.styles import Style
+from exports.asking import ExportRefused, ask_export, available
+from exports.expiring import forget
+from exports.formats.catalogue import Format
+from exports.formats.options import Options
+from exports.models import Export, ExportState
+from research.api.auth import NEEDS, caller_of
+from research.api.finding import find, find_run
+from research.api.paging import ListOf, Paged, rows_after
+from research.api.problems import Problem
+from research.api.shapes import ExportOut, export_out
+from research.models import Scope
+from research.objects import ObjectError, get_object
+
+router = Router(tags=["exports"])
+NEEDED = NEEDS[Scope.EXPORTS]
+
+
+class AskedFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    format: Format
+    citation_style: Style = Style.APA
+    include_appendix: bool = True
+    include_sources: bool = True
+    include_raw_data: bool = False
+    language: str = "en"
+
+
+@router.post(
+    "/runs/{uuid:run_id}/exports", response={202: ExportOut}, auth=NEEDED, summary="Have a file made"
+)
+def create_export(
+    request: HttpRequest, response: HttpResponse, run_id: UUID, asked: AskedFile
+) -> Status[ExportOut]:
+    """What gives the same file is that file. Ask for it again until `state` is ready."""
+    run = find_run(run_id)
+    if asked.format not in {one.format for one in available()}:
+        raise Problem("refused", _("Files of this format can't be made here."))
+    options = Options(**asked.model_dump(exclude={"format"}))
+    try:
+        row = ask_export(run, asked.format, options, caller_of(request).user())
+    except ExportRefused as refusal:
+        raise Problem("conflict", str(refusal)) from refusal
+    response.headers["Location"] = f"/api/v1/runs/{run_id}/exports/{row.pk}"
+    return Status(202, export_out(row))
+
+
+@router.get("/runs/{uuid:run_id}/exports", response=ListOf[ExportOut], auth=NEEDED, summary="List files")
+def list_exports(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[ExportOut]:
+    """The newest first."""
+    find_run(run_id)
+    found, following = rows_after(Export.objects.filter(run=run_id), page, newest_first=True)
+    return ListOf[ExportOut](items=list(map(export_out, found)), next=following)
+
+
+@router.get(
+    "/runs/{uuid:run_id}/exports/{uuid:export_id}",
+    response=ExportOut,
+    auth=NEEDED,
+    summary="How far a file is",
+)
+def read_export(request: HttpRequest, run_id: UUID, export_id: UUID) -> ExportOut:
+    return export_out(find(Export.objects.filter(run=run_id), export_id))
+
+
+@router.get(
+    "/runs/{uuid:run_id}/exports/{uuid:export_id}/file",
+    auth=NEEDED,
+    summary="Take a file",
+    openapi_extra={
+        "responses": {
+            200: {
+                "description": "The file, of the media type that its format has.",
+                "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}},
+            }
+        }
+    },
+)
+def download(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpResponse:
+    """409 while it is being made or where that failed, 410 when it is not there any more."""
+    row = find(Export.objects.filter(run=run_id), export_id)
+    if not row.is_there:
+        is_made = row.state in (ExportState.READY, ExportState.EXPIRED)
+        raise Problem("gone" if is_made else "conflict", row.error)
+    try:
+        data = get_object(row.object_key)
+    except ObjectError as error:
+        forget(row)
+        raise Problem("gone", str(error)) from error
+    Export.objects.filter(pk=row.pk).update(download_count=F("download_count") + 1)
+    headers = {
+        "Content-Disposition": content_disposition_header(True, row.filename) or "attachment",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(data, content_type=row.writer.media_type, headers=headers)

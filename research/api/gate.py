@@ -1,0 +1,133 @@
+"""The door of the interface for programs: sessions and cookies end here, tokens begin.
+
+Everything under `/api/` passes it: who asks is known by the token alone, in one transaction of the token's workspace;
+what changes something is counted, done once a key, and refused when it is too large. Whatever goes wrong further in is
+answered as a problem.
+"""
+
+from collections.abc import Callable, Mapping
+
+from django.core.exceptions import RequestDataTooBig
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.request import UnreadablePostError
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from research.api.auth import CHANGING, caller_from
+from research.api.idempotency import Once, hash_of, key_of
+from research.api.problems import MEDIA_TYPE, Problem, problem_for
+from research.governance.rates import MINUTE_S, Left, take
+from research.library.uploads import LARGEST_FILE
+from research.tenancy import tenant_context
+from research.tokens import Caller
+
+ROOT = "/api/"
+ROOM_FOR_A_FORM = 100_000  # bytes around a file
+STARTING = ("/runs", "/follow-ups")  # ends of the addresses by which runs are started
+
+Next = Callable[[HttpRequest], HttpResponse]
+
+
+class Gate:
+    """A middleware before those of sessions, CSRF and sign-in, of which a program has no need."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith(ROOT):
+            return self.get_response(request)
+        request.COOKIES.clear()
+        vars(request)["_dont_enforce_csrf_checks"] = (
+            True  # nothing that a browser sends by itself counts here
+        )
+        try:
+            response = self._answer(request)
+        except Problem as problem:
+            response = problem.response()
+        return _finished(response)
+
+    def _answer(self, request: HttpRequest) -> HttpResponse:
+        """Raises Problem."""
+        caller = caller_from(request.headers.get("Authorization", ""))
+        vars(request)["caller"] = caller
+        if caller is None:
+            return self.get_response(request)
+        headers = _counted(request, caller) if request.method in CHANGING else {}
+        _check_body(request)
+        with tenant_context(caller.tenant_id):
+            response = self._once(request, caller)
+            if response.status_code >= 500:
+                # Django has turned the exception into a response by now, so nothing else would undo the writes.
+                transaction.set_rollback(True)
+        for name, value in headers.items():
+            response.headers[name] = value
+        return response
+
+    def _once(self, request: HttpRequest, caller: Caller) -> HttpResponse:
+        """Raises Problem."""
+        key = key_of(request) if request.method == "POST" else ""
+        if not key:
+            return self.get_response(request)
+        once = Once(caller, key, hash_of(request))
+        if (kept := once.answer()) is not None:
+            return kept
+        response = self.get_response(request)
+        if response.status_code < 500:
+            once.keep(response)
+        return response
+
+
+def _counted(request: HttpRequest, caller: Caller) -> Mapping[str, str]:
+    """The headers that tell what is left. Raises Problem where nothing is."""
+    is_start = request.method == "POST" and request.path_info.rstrip("/").endswith(STARTING)
+    found = take(caller.user_id, ["posts_a_minute", *(["starts_a_minute"] if is_start else [])])
+    tightest = min(found.values(), key=lambda one: (-one.wait_s, one.remaining))
+    if tightest.wait_s:
+        words = ngettext("Try again in %(count)d second.", "Try again in %(count)d seconds.", tightest.wait_s)
+        headers = {**_headers(tightest), "Retry-After": str(tightest.wait_s)}
+        raise Problem("too_many_requests", words % {"count": tightest.wait_s}, headers=headers)
+    return _headers(tightest)
+
+
+def _headers(left: Left) -> dict[str, str]:
+    return {
+        "RateLimit-Limit": str(left.limit),
+        "RateLimit-Remaining": str(left.remaining),
+        "RateLimit-Reset": str(left.reset_s),
+        "RateLimit-Policy": f"{left.limit};w={MINUTE_S}",
+    }
+
+
+def _check_body(request: HttpRequest) -> None:
+    """Reads it, as far as it is no file. Raises Problem."""
+    length = request.headers.get("Content-Length") or "0"
+    if not (length.isascii() and length.isdecimal()):
+        raise Problem("malformed", _("The Content-Length is no number."))
+    if int(length) > LARGEST_FILE + ROOM_FOR_A_FORM:
+        raise Problem("too_large", _("At most %(most)d MB are possible.") % {"most": LARGEST_FILE // 10**6})
+    if request.content_type == "multipart/form-data" or request.method not in CHANGING:
+        return
+    try:
+        body = request.body
+    except RequestDataTooBig as error:
+        raise Problem("too_large") from error
+    except UnreadablePostError as error:
+        raise Problem("malformed") from error
+    if body and request.content_type != "application/json":
+        raise Problem("unsupported_media_type", _("Send JSON, as application/json."))
+
+
+def _finished(response: HttpResponse) -> HttpResponse:
+    """What Django answered for itself is told as a problem; nothing is kept by caches on the way."""
+    if response.status_code >= 400 and response.headers.get("Content-Type") != MEDIA_TYPE:
+        told = problem_for(response.status_code).response()
+        for name in ("Allow", "Retry-After"):
+            if name in response.headers:
+                told.headers[name] = response.headers[name]
+        response = told
+    response.headers.setdefault("Cache-Control", "private, no-store")
+    patch_vary_headers(response, ["Authorization"])
+    return response

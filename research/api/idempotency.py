@@ -1,0 +1,77 @@
+"""A request with an `Idempotency-Key` is done once: who sends it again gets the same answer.
+
+The row is written in the transaction of what the request does. So a second one that comes meanwhile waits for the
+first, and a first that fails leaves nothing behind.
+"""
+
+from hashlib import sha256
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from research.api.problems import Problem
+from research.models import KeptAnswer
+from research.tokens import ANSWERS_FOR, Caller
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+LONGEST_KEY = 128
+
+
+def key_of(request: HttpRequest) -> str:
+    """Empty: none was given. Raises Problem for one that cannot be kept."""
+    key = request.headers.get(HEADER, "")
+    if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
+        words = _("An Idempotency-Key has at most %(most)d printable ASCII characters.")
+        raise Problem("invalid", words % {"most": LONGEST_KEY})
+    return key
+
+
+def hash_of(request: HttpRequest) -> str:
+    """Of what is asked. Files count by what they hold: the boundary of a form is another one each time."""
+    found = sha256(f"{request.method} {request.get_full_path()}\n".encode())
+    if request.content_type != "multipart/form-data":
+        found.update(request.body)
+        return found.hexdigest()
+    for name, values in sorted(request.POST.lists()):
+        found.update(repr((name, values)).encode())
+    for name, files in sorted(request.FILES.lists()):
+        for file in files:
+            found.update(repr((name, file.name)).encode())
+            for chunk in file.chunks():
+                found.update(chunk)
+            file.seek(0)
+    return found.hexdigest()
+
+
+class Once:
+    """One request with its key, within the transaction of its tenant."""
+
+    def __init__(self, caller: Caller, key: str, request_hash: str) -> None:
+        self._row = KeptAnswer(token_id=caller.token_id, key=key, request_hash=request_hash)
+        self._same = KeptAnswer.objects.filter(token_id=caller.token_id, key=key)
+
+    def answer(self) -> HttpResponse | None:
+        """What the first was answered; None where this is the first. Raises Problem for another request's key."""
+        self._same.filter(created_at__lt=timezone.now() - ANSWERS_FOR).delete()
+        KeptAnswer.objects.bulk_create([self._row], ignore_conflicts=True)  # waits for one that is under way
+        kept = self._same.get()
+        if kept.pk == self._row.pk:
+            return None
+        if kept.request_hash != self._row.request_hash:
+            raise Problem("key_reused", _("This Idempotency-Key was sent with another request before."))
+        headers = {REPLAYED: "true"} | ({"Location": kept.location} if kept.location else {})
+        return HttpResponse(kept.body, status=kept.status, content_type="application/json", headers=headers)
+
+    def keep(self, response: HttpResponse) -> None:
+        """What was refused may be asked for again."""
+        mine = KeptAnswer.objects.filter(pk=self._row.pk)
+        if response.status_code >= 400:
+            mine.delete()
+            return
+        mine.update(
+            status=response.status_code,
+            location=response.headers.get("Location", ""),
+            body=response.content.decode(),
+        )

@@ -1,0 +1,97 @@
+"""What is published at `/api/v1/openapi.json`: ninja's schema, with what every operation may answer and takes."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.types import DictStrAny
+
+from research.api.idempotency import HEADER, LONGEST_KEY
+from research.api.problems import MEDIA_TYPE, ProblemOut
+
+METHODS = ("get", "post", "put", "patch", "delete")
+COMMON = {400: "Unreadable", 401: "No valid token", 403: "Not allowed", 404: "Not there", 422: "Invalid"}
+OF_CHANGES = {
+    409: "Not now",
+    413: "Too large",
+    415: "Another media type is needed",
+    429: "Too many requests",
+}
+GONE = {409: "Not ready", 410: "Not there any more"}
+INPUT = "In"  # behind the names of what is sent: what is answered may have the same
+
+
+class NamesClash(Exception):
+    """Two different shapes of one name: one of them would be published in the other's place."""
+
+
+class Schema(OpenAPISchema):
+    """Names are kept apart: what is sent from what is answered, and no shape takes another's place."""
+
+    def request_body(self, operation: Any) -> DictStrAny:  # noqa: ANN401 - ninja's own
+        kept = self.schemas
+        self.schemas = {}
+        body = super().request_body(operation)
+        sent, self.schemas = self.schemas, kept
+        renamed = {f"{name}{INPUT}": _renamed(one, sent) for name, one in sent.items()}
+        self.add_schema_definitions(renamed)
+        found: DictStrAny = _renamed(body, sent)
+        return found
+
+    def add_schema_definitions(self, definitions: DictStrAny) -> None:
+        for name, one in definitions.items():
+            if self.schemas.setdefault(name, one) != one:
+                raise NamesClash(name)
+
+
+def _renamed(schema: DictStrAny, names: DictStrAny) -> Any:  # noqa: ANN401 - any JSON
+    """With references to these names as they are published."""
+    text = json.dumps(schema)
+    for name in names:
+        text = text.replace(f'"#/components/schemas/{name}"', f'"#/components/schemas/{name}{INPUT}"')
+    return json.loads(text)
+
+
+def published(api: NinjaAPI, path_prefix: str) -> OpenAPISchema:
+    schema = Schema(api, path_prefix)
+    schema["paths"] = deepcopy(schema["paths"])  # operations of several methods share their parts
+    schema["components"]["schemas"]["Problem"] = ProblemOut.model_json_schema(
+        ref_template="#/components/schemas/{model}", mode="serialization"
+    )
+    faults = schema["components"]["schemas"]["Problem"].pop("$defs")
+    schema["components"]["schemas"].update(faults)
+    for path, method, operation in operations(schema):
+        _complete(path, method, operation)
+    return schema
+
+
+def operations(schema: DictStrAny) -> Iterator[tuple[str, str, DictStrAny]]:
+    for path, found in schema["paths"].items():
+        for method in METHODS:
+            if method in found:
+                yield path, method, found[method]
+
+
+def _complete(path: str, method: str, operation: DictStrAny) -> None:
+    told = {**COMMON, **(OF_CHANGES if method != "get" else {}), **(GONE if path.endswith("/file") else {})}
+    for status, words in told.items():
+        operation["responses"].setdefault(
+            status,
+            {
+                "description": words,
+                "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+            },
+        )
+    if method == "post":
+        operation["parameters"].append(
+            {
+                "in": "header",
+                "name": HEADER,
+                "required": False,
+                "description": "The same request with the same key is done once within 24 hours.",
+                "schema": {"type": "string", "maxLength": LONGEST_KEY, "pattern": "^[!-~]*$"},
+            }
+        )

@@ -1,0 +1,145 @@
+"""What a run came to: report, claims with citations, sources with texts, disagreements, warnings, rows of a table."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from citations.models import Claim
+from exports.build import build_document, cited_numbers, read_claim, read_claims
+from exports.evidence import source_entry, source_rows
+from exports.formats import json_parts as parts
+from exports.formats import json_shape as shape
+from exports.formats.to_json import claim_shape, contradiction_shape, report_of, row_shape
+from research.api.auth import NEEDS
+from research.api.finding import find, find_run
+from research.api.paging import HIGHEST_NUMBER, ListOf, Paged, cursor_of, rows_after
+from research.api.problems import Problem
+from research.api.shapes import (
+    ContradictionsOut,
+    PageSpan,
+    SourceTextOut,
+    TableRowsOut,
+    WarningsOut,
+    columns_out,
+    counts_out,
+)
+from research.models import Kind, Scope, Source, SourceStatus
+from research.tables.reading import counts_of, page_of_rows
+
+router = Router(tags=["results"], by_alias=True)
+READ = NEEDS[Scope.READ]
+
+
+@router.get("/runs/{uuid:run_id}/report", response=shape.Report, auth=READ, summary="Read a report")
+def read_report(request: HttpRequest, run_id: UUID) -> shape.Report:
+    """As it is now, in the published shape of the JSON file: `status` is partial while the run is under way."""
+    find_run(run_id)
+    return report_of(build_document(run_id))
+
+
+@router.get("/runs/{uuid:run_id}/claims", response=ListOf[parts.Claim], auth=READ, summary="List claims")
+def list_claims(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[parts.Claim]:
+    """In the order of the report, each with its citations, quotes, confidence and what it is made of."""
+    find_run(run_id)
+    found = read_claims(run_id, page.after_number, page.limit + 1)
+    shown = found[: page.limit]
+    following = cursor_of(shown[-1].number) if len(found) > page.limit else None
+    return ListOf[parts.Claim](items=list(map(claim_shape, shown)), next=following)
+
+
+@router.get(
+    "/runs/{uuid:run_id}/claims/{int:number}", response=parts.Claim, auth=READ, summary="Read a claim"
+)
+def read_one_claim(request: HttpRequest, run_id: UUID, number: int) -> parts.Claim:
+    find_run(run_id)
+    if number > HIGHEST_NUMBER:
+        raise Problem("not_found")
+    try:
+        return claim_shape(read_claim(run_id, number))
+    except Claim.DoesNotExist as error:
+        raise Problem("not_found") from error
+
+
+@router.get("/runs/{uuid:run_id}/sources", response=ListOf[parts.Source], auth=READ, summary="List sources")
+def list_sources(
+    request: HttpRequest, run_id: UUID, page: Paged, status: SourceStatus | None = None
+) -> ListOf[parts.Source]:
+    """All of them; those that the report cites have a number."""
+    find_run(run_id)
+    numbers = cited_numbers(run_id)
+    rows = source_rows(run_id)
+    found, following = rows_after(rows.filter(status=status) if status else rows, page)
+    items = [_source(one, numbers.get(one.pk)) for one in found]
+    return ListOf[parts.Source](items=items, next=following)
+
+
+def _source(source: Source, number: int | None) -> parts.Source:
+    return parts.Source.model_validate(source_entry(source, number))
+
+
+@router.get("/sources/{uuid:source_id}", response=SourceTextOut, auth=READ, summary="Read a source")
+def read_source(request: HttpRequest, source_id: UUID) -> SourceTextOut:
+    """With its text as it was read, frozen: `sha256` is its hash."""
+    rows = Source.objects.select_related("content", "library_document", "duplicate_of")
+    found = find(rows, source_id)
+    entry = _source(found, cited_numbers(found.run_id).get(found.pk))
+    pages = found.content.pages if found.content else []
+    return SourceTextOut(
+        **dict(entry),
+        run=found.run_id,
+        text=found.text,
+        pages=[PageSpan(number=one["number"], start=one["start"], end=one["end"]) for one in pages],
+    )
+
+
+@router.get(
+    "/runs/{uuid:run_id}/contradictions",
+    response=ContradictionsOut,
+    auth=READ,
+    summary="Where sources disagree",
+)
+def list_contradictions(request: HttpRequest, run_id: UUID) -> ContradictionsOut:
+    """Pairs of claims by id, with the words that clash and how it was settled."""
+    find_run(run_id)
+    document = build_document(run_id, with_context=False)
+    return ContradictionsOut(items=[contradiction_shape(one) for one in document.contradictions])
+
+
+@router.get(
+    "/runs/{uuid:run_id}/warnings", response=WarningsOut, auth=READ, summary="What is weak or missing"
+)
+def list_warnings(request: HttpRequest, run_id: UUID) -> WarningsOut:
+    find_run(run_id)
+    found = build_document(run_id, with_context=False)
+    return WarningsOut.model_validate(
+        {"warnings": found.warnings, "gaps": found.gaps, "degradations": found.degradations}
+    )
+
+
+class RowsWanted(BaseModel):
+    """Which rows of a table: all, or those with a cell that is so; by number, by their input or by a column."""
+
+    page: int = Field(1, ge=1, le=100_000)
+    show: Literal["", "low", "disputed", "empty", "failed"] = ""
+    sort: str = Field("", max_length=61, pattern=r"^-?[a-z0-9_]*$", description="“-” before it: downwards")
+
+
+@router.get("/runs/{uuid:run_id}/rows", response=TableRowsOut, auth=READ, summary="Read a table’s rows")
+def list_rows(request: HttpRequest, run_id: UUID, wanted: Annotated[RowsWanted, Query()]) -> TableRowsOut:
+    """Fifty a page; a cell names its claim."""
+    run = find_run(run_id)
+    if run.kind != Kind.TABLE:
+        raise Problem("not_found", _("This run has no table."))
+    counts = counts_of(run)
+    found = page_of_rows(run, counts, show=wanted.show, sort=wanted.sort, page=wanted.page)
+    return TableRowsOut(
+        columns=columns_out(found.columns),
+        rows=[row_shape(one.entry) for one in found.rows],
+        page=found.number,
+        pages=found.pages,
+        counts=counts_out(counts),
+    )

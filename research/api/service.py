@@ -1,0 +1,90 @@
+"""All operations together, and what goes wrong in them as problems."""
+
+import json
+from typing import cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+from ninja.openapi.schema import OpenAPISchema
+from ninja.parser import Parser
+from ninja.types import DictStrAny
+
+from research.api import account, files, library, results, runs
+from research.api.openapi import published
+from research.api.problems import FieldFault, Problem, problem_for
+
+DESCRIPTION = """\
+Everything that the site does with runs, for programs: start research of any kind, watch it, read what it came to with
+the exact words that every claim stands on, take files, keep the library.
+
+Send `Authorization: Bearer <token>`; tokens are made on the account page. Errors are `application/problem+json` with a
+stable `code`. A POST with an `Idempotency-Key` is done once within 24 hours, however often it is sent."""
+
+
+class StrictParser(Parser):
+    """JSON as the database can keep it: no NUL, which is no text, and no numbers that JSON does not have."""
+
+    def parse_body(self, request: HttpRequest) -> DictStrAny:
+        found = json.loads(request.body, parse_constant=_no_number)
+        if b"\\u0000" in request.body and _has_nul(found):
+            raise ValueError("NUL is no text")
+        return cast(DictStrAny, found)
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _has_nul(value: object) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, dict):
+        return any(_has_nul(one) for pair in value.items() for one in pair)
+    return isinstance(value, list) and any(map(_has_nul, value))
+
+
+class Service(NinjaAPI):
+    """With what all operations have in common in what is published."""
+
+    def get_openapi_schema(
+        self, *, path_prefix: str | None = None, path_params: DictStrAny | None = None
+    ) -> OpenAPISchema:
+        return published(self, path_prefix or self.get_root_path(path_params or {}))
+
+
+api = Service(
+    title="Plumbline",
+    version="1",
+    description=DESCRIPTION,
+    openapi_url="/openapi.json",
+    docs_url=None,
+    urls_namespace="api",
+    parser=StrictParser(),
+)
+for _router in (runs.router, results.router, files.router, library.router, account.router):
+    api.add_router("", _router)
+
+
+@api.exception_handler(Problem)
+def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
+    return problem.response()
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    faults = [
+        FieldFault(field=".".join(map(str, one["loc"])), message=str(one["msg"])) for one in error.errors
+    ]
+    words = "; ".join(f"{one.field}: {one.message}" for one in faults)
+    return Problem("invalid", words, errors=faults).response()
+
+
+@api.exception_handler(HttpError)
+def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    return problem_for(error.status_code).response()
+
+
+@api.exception_handler(Http404)
+def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
+    return Problem("not_found").response()

@@ -1,0 +1,111 @@
+"""How often a user's programs may ask for something: token buckets that all processes share, in Redis.
+
+A bucket holds as many as a minute gives, and fills evenly: who was quiet may ask for all of them at once. While Redis
+is away each process keeps buckets of its own.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
+from pathlib import Path
+from threading import Lock
+
+from django.conf import settings
+from redis import Redis
+from redis.exceptions import RedisError
+
+from research.governance.limits import most
+
+SCRIPT = (Path(__file__).parent / "bucket.lua").read_text(encoding="utf-8")
+MINUTE_S = 60
+FORGOTTEN_ABOVE = 10_000  # buckets of one process
+PATIENCE_S = 0.5  # for Redis, which is asked again after a while
+AWAY_FOR_S = 5.0
+ROUNDING_S = 0.001  # what sums of steps may be off
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left of a bucket after a request. `wait_s` above 0: nothing was taken, and as long it would take."""
+
+    limit: int
+    remaining: int
+    reset_s: int  # until it is full
+    wait_s: int
+
+
+def take(user_id: int, names: Sequence[str]) -> Mapping[str, Left]:
+    """A token of each of these limits of `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or of none of them."""
+    wanted = {name: most(name) for name in names}
+    keys = [f"plumbline:rate:{name}:{user_id}" for name in wanted]
+    found = _shared(keys, list(wanted.values()))
+    answers = _own.take(keys, list(wanted.values()), time.monotonic()) if found is None else found
+    return {
+        name: Left(limit, max(0, int(left)), ceil(full_ms / 1000), ceil(wait_ms / 1000))
+        for (name, limit), (left, full_ms, wait_ms) in zip(wanted.items(), answers, strict=True)
+    }
+
+
+Answers = list[tuple[float, float, float]]
+
+
+def _shared(keys: Sequence[str], limits: Sequence[int]) -> Answers | None:
+    """None while Redis is away."""
+    if time.monotonic() < _away.until:
+        return None
+    words = [word for limit in limits for word in (limit, 1000 * MINUTE_S)]
+    try:
+        flat = _client(settings.REDIS_LOCATION).eval(SCRIPT, len(keys), *keys, *words)
+    except (RedisError, OSError):
+        _away.until = time.monotonic() + AWAY_FOR_S
+        return None
+    numbers = iter(map(float, flat))
+    return list(zip(numbers, numbers, numbers, strict=True))
+
+
+@lru_cache(maxsize=1)
+def _client(location: str) -> Redis:
+    return Redis.from_url(location, socket_timeout=PATIENCE_S, socket_connect_timeout=PATIENCE_S)
+
+
+class Buckets:
+    """The same as the script, in one process. `now` in seconds of any clock. Safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._full_at: dict[str, float] = {}
+
+    def forget(self) -> None:
+        self._full_at.clear()
+
+    def take(self, keys: Sequence[str], limits: Sequence[int], now: float) -> Answers:
+        with self._lock:
+            if len(self._full_at) > FORGOTTEN_ABOVE:
+                self._full_at = {key: at for key, at in self._full_at.items() if at > now}
+            steps = [MINUTE_S / limit for limit in limits]
+            full = [max(now, self._full_at.get(key, now)) for key in keys]
+            overs = [at + step - now - MINUTE_S for at, step in zip(full, steps, strict=True)]
+            waits = [over if over > ROUNDING_S else 0.0 for over in overs]
+            if not any(waits):
+                full = [at + step for at, step in zip(full, steps, strict=True)]
+                self._full_at.update(zip(keys, full, strict=True))
+        return [
+            ((MINUTE_S + ROUNDING_S - (at - now)) // step, 1000 * (at - now), 1000 * wait)
+            for at, step, wait in zip(full, steps, waits, strict=True)
+        ]
+
+
+@dataclass
+class _Away:
+    until: float = 0.0
+
+
+_own, _away = Buckets(), _Away()
+
+
+def forget() -> None:
+    """As after a restart of this process."""
+    _own.forget()
+    _away.until = 0.0

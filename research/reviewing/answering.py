@@ -1,0 +1,25 @@
+"""An answer to a question as a whole, from whoever gives it: the run's page, or a program."""
+
+from django.contrib.auth.models import User
+
+from research.models import Escalation, PlanTrigger, PlanVersion, ReviewAct
+from research.models.schemas import Plan, StoredDecision
+from research.reviewing.deciding import decide_whole
+
+WHOLE = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.REPLAN)
+
+
+def answer_question(asked: Escalation, by: User, act: ReviewAct, note: str) -> ReviewAct:
+    """What was kept: consent to a plan edited since the question is an edit. Raises DecisionRefused."""
+    kept, decision = _decision(asked, act, note)
+    decide_whole(asked.pk, by, kept, decision)
+    return kept
+
+
+def _decision(asked: Escalation, act: ReviewAct, note: str) -> tuple[ReviewAct, StoredDecision]:
+    edits = PlanVersion.objects.filter(
+        run=asked.run_id, trigger=PlanTrigger.EDIT, created_at__gte=asked.created_at
+    )
+    if act == ReviewAct.ACCEPT and (edited := edits.order_by("-number").first()):
+        return ReviewAct.EDIT, StoredDecision(note=note, plan=Plan.model_validate(edited.plan))
+    return act, StoredDecision(note=note)

@@ -1,0 +1,69 @@
+"""Every operation of the interface, with what it needs and how it is asked of the world of the tests.
+
+A new operation without an entry fails `test_isolation.py`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from research.api.openapi import operations
+from research.api.service import api
+from research.models import Scope
+
+READ, WRITE, LIBRARY, EXPORTS = Scope.READ, Scope.WRITE, Scope.LIBRARY, Scope.EXPORTS
+
+
+@dataclass(frozen=True)
+class Route:
+    """`names_object`: another workspace's is not there. `body` is what is sent; `files` where it is a form."""
+
+    scope: Scope
+    names_object: bool = True
+    body: object = None
+    is_form: bool = False
+    succeeds: int = 200  # for its owner, in the world of the tests
+
+
+def _run(scope: Scope = READ, body: object = None, succeeds: int = 200) -> Route:
+    return Route(scope, body=body, succeeds=succeeds)
+
+
+QUESTION = {"kind": "report", "input": {"question": "Do heat pumps work in the cold?"}}
+ROUTES: Mapping[tuple[str, str], Route] = {
+    ("POST", "/runs"): Route(WRITE, names_object=False, body=QUESTION, succeeds=201),
+    ("GET", "/runs"): Route(READ, names_object=False),
+    ("GET", "/runs/{run_id}"): _run(),
+    ("GET", "/runs/{run_id}/progress"): _run(),
+    ("POST", "/runs/{run_id}/cancel"): _run(WRITE, succeeds=409),  # it has ended
+    ("POST", "/runs/{run_id}/pause"): _run(WRITE, succeeds=409),
+    ("POST", "/runs/{run_id}/resume"): _run(WRITE, succeeds=409),
+    ("POST", "/runs/{run_id}/instructions"): _run(WRITE, {"text": "Also costs."}, 422),  # too late
+    ("POST", "/runs/{run_id}/follow-ups"): _run(WRITE, {"question": "What do they cost?"}, 201),
+    ("GET", "/runs/{run_id}/questions"): _run(),
+    ("POST", "/runs/{run_id}/questions/{question_id}"): _run(
+        WRITE, {"act": "accept"}, 422
+    ),  # answered before
+    ("GET", "/runs/{run_id}/report"): _run(),
+    ("GET", "/runs/{run_id}/claims"): _run(),
+    ("GET", "/runs/{run_id}/claims/{number}"): _run(),
+    ("GET", "/runs/{run_id}/sources"): _run(),
+    ("GET", "/sources/{source_id}"): _run(),
+    ("GET", "/runs/{run_id}/contradictions"): _run(),
+    ("GET", "/runs/{run_id}/warnings"): _run(),
+    ("GET", "/runs/{run_id}/rows"): _run(),
+    ("POST", "/runs/{run_id}/exports"): _run(EXPORTS, {"format": "json"}, 202),
+    ("GET", "/runs/{run_id}/exports"): _run(EXPORTS),
+    ("GET", "/runs/{run_id}/exports/{export_id}"): _run(EXPORTS),
+    ("GET", "/runs/{run_id}/exports/{export_id}/file"): _run(EXPORTS, succeeds=409),  # not made yet
+    ("GET", "/library/documents"): Route(LIBRARY, names_object=False),
+    ("POST", "/library/documents"): Route(LIBRARY, names_object=False, is_form=True, succeeds=201),
+    ("GET", "/library/documents/{document_id}"): Route(LIBRARY),
+    ("DELETE", "/library/documents/{document_id}"): Route(LIBRARY, succeeds=204),
+    ("GET", "/account"): Route(READ, names_object=False),
+}
+
+
+def published() -> set[tuple[str, str]]:
+    """All operations that there are, as method and path below the root."""
+    schema = api.get_openapi_schema(path_prefix="/")
+    return {(method.upper(), path) for path, method, _operation in operations(schema)}

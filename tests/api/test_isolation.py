@@ -1,0 +1,132 @@
+"""Every operation by every kind of caller: nobody, another workspace, a viewer, a member, a token without the scope."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.urls import URLPattern
+
+from exports.asking import ask_export
+from exports.formats.catalogue import Format
+from exports.formats.options import Options
+from research.api.service import api
+from research.governance import rates
+from research.models import Escalation, LibraryDocument, Role, Scope
+from research.tenancy import tenant_context
+from tests.api.programs import Program, program_of
+from tests.api.routes import ROUTES, Route, published
+from tests.people import join
+
+pytestmark = pytest.mark.django_db
+OPEN = {"openapi.json", ""}  # what needs no token: the description, and the root that is not there
+
+
+@pytest.fixture
+def ids(world, table):
+    """What stands for the names in paths, all of Ada's."""
+    with tenant_context(world.person.tenant.pk):
+        asked = Escalation.objects.create(
+            run=world.run, rule="critical_data_gaps", state="human_review_gaps", priority="high", type="blocking",
+            required_action="Decide.", deadline="2026-12-01T00:00Z", fallback="continue", status="approved",
+        )  # fmt: skip
+        file = ask_export(world.run, Format.MARKDOWN, Options(), None)
+        document = LibraryDocument.objects.create(folder="uploads", path="a.txt", raw_sha256="0" * 64)
+    return {
+        "run_id": world.run.pk,
+        "question_id": asked.pk,
+        "number": 1,
+        "source_id": world.trial.pk,
+        "export_id": file.pk,
+        "document_id": document.pk,
+        "table": table.run.pk,
+    }
+
+
+def ask(program: Program, operation: tuple[str, str], route: Route, ids: dict[str, object]):
+    method, path = operation
+    run = {"run_id": ids["table"]} if path.endswith("/rows") else {}
+    address = path.format(**{**ids, **run})
+    if route.is_form:
+        return program.upload(address, {"file": SimpleUploadedFile("b.txt", b"Some words."), "folder": "New"})
+    return program.send(method, address, route.body)
+
+
+def told(response) -> tuple[int, str]:
+    assert response.headers["Content-Type"] == "application/problem+json"
+    problem = response.json()
+    assert (problem["status"], problem["type"]) == (
+        response.status_code,
+        f"urn:plumbline:problem:{problem['code']}",
+    )
+    return response.status_code, problem["code"]
+
+
+def test_every_operation_has_its_entry():
+    assert published() == set(ROUTES)
+
+
+def test_nothing_lies_beside_the_operations():
+    patterns = {str(one.pattern) for one in api.urls[0] if isinstance(one, URLPattern)}
+    known = {path.lstrip("/") for _method, path in ROUTES} | OPEN
+    plain = {re.sub(r"<\w+:(\w+)>", r"{\1}", one) for one in patterns}
+    assert plain == known
+
+
+def answers(program: Program, ids: dict[str, object]):
+    """What each operation answers, none of them seeing what another did."""
+    for operation, route in ROUTES.items():
+        rates.forget()
+        with transaction.atomic():
+            response = ask(program, operation, route, ids)
+            transaction.set_rollback(True)
+        yield operation, route, response
+
+
+def test_nobody_gets_nothing(ids):
+    for operation, _route, response in answers(Program(), ids):
+        assert told(response) == (401, "not_authenticated"), operation
+        assert response.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_token_that_is_none_gets_nothing(ids):
+    for operation, _route, response in answers(Program("plumb_nothing"), ids):
+        assert told(response) == (401, "not_authenticated"), operation
+
+
+def test_a_session_counts_for_nothing(ids, world):
+    for operation, _route, response in answers(Program(client=world.person.signed_in()), ids):
+        assert told(response) == (401, "not_authenticated"), operation
+
+
+def test_another_workspace_sees_nothing(ids, bob):
+    for operation, route, response in answers(program_of(bob), ids):
+        if route.names_object:
+            assert told(response) == (404, "not_found"), operation
+        else:
+            assert str(ids["run_id"]) not in response.content.decode(), operation
+            assert response.status_code == route.succeeds, operation
+
+
+def test_a_viewer_reads_and_takes_files_along(ids, vera):
+    for operation, route, response in answers(program_of(vera), ids):
+        if operation[0] == "GET" or route.scope == Scope.EXPORTS:
+            assert response.status_code == route.succeeds, operation
+        else:
+            assert told(response) == (403, "read_only"), operation
+
+
+def test_a_member_may_do_everything(ids, ada):
+    member = join("mia", role=Role.MEMBER, tenant=ada.tenant)
+    for operation, route, response in answers(program_of(member), ids):
+        assert response.status_code == route.succeeds, (operation, response.content)
+
+
+@pytest.mark.parametrize("scope", Scope)
+def test_a_token_may_do_what_its_scope_names_and_nothing_else(ids, ada, scope):
+    for operation, route, response in answers(program_of(ada, [scope]), ids):
+        if route.scope == scope:
+            assert response.status_code == route.succeeds, (operation, response.content)
+        else:
+            assert told(response) == (403, "missing_scope"), operation
+            assert f'scope="{route.scope}"' in response.headers["WWW-Authenticate"]
