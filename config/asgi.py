@@ -8,13 +8,16 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from config.one_thread import OneThreadARequest
+from research.mcp.door import WithMcp
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # Before any setting is read: it sets Django up. What it returns can be iterated over, which its type does not say.
 wsgi = cast(WSGIApp, get_wsgi_application())
-application = OneThreadARequest(
-    wsgi,
-    threads=settings.PLUMBLINE_DATABASE_POOL or 10,
-    memory=settings.FILE_UPLOAD_MAX_MEMORY_SIZE,
+application = WithMcp(
+    OneThreadARequest(
+        wsgi,
+        threads=settings.PLUMBLINE_DATABASE_POOL or 10,
+        memory=settings.FILE_UPLOAD_MAX_MEMORY_SIZE,
+    )
 )

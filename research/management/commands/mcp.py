@@ -1,0 +1,55 @@
+"""`manage.py mcp`: research as tools of an agent on this machine, over standard input and output."""
+
+import asyncio
+import os
+import threading
+from argparse import ArgumentParser
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.services.embedded import running
+from research.foreground import migrate_if_needed
+from research.lifecycle.runner import drive
+from research.tokens import caller_by
+
+VARIABLE = "PLUMBLINE_TOKEN"
+
+
+class Command(BaseCommand):
+    help = (
+        "Speak the Model Context Protocol on standard input and output. The token of the account page comes from the"
+        f" environment ({VARIABLE}). Runs are worked on in this process, and by workers where there are any."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--no-work", action="store_true", help="leave runs to the workers of a site that is up"
+        )
+
+    def handle(self, *args: str, **options: str) -> None:
+        token = os.environ.get(VARIABLE, "")
+        with running():
+            migrate_if_needed()
+            caller = caller_by(token)
+            if caller is None:
+                raise CommandError(
+                    f"{VARIABLE} holds no token that is good now: make one on the account page."
+                )
+            _serve(token, caller.tenant_id, is_working=not options["no_work"])
+
+
+def _serve(token: str, tenant_id: UUID, *, is_working: bool) -> None:
+    from research.mcp import tools
+    from research.mcp.caller import token_in_use
+    from research.mcp.server import make_server
+
+    token_in_use.set(token)
+    if is_working:
+        tools.started.append(lambda run_id: _work_on(tenant_id, run_id))
+    asyncio.run(make_server().run_stdio_async())
+
+
+def _work_on(tenant_id: UUID, run_id: UUID) -> None:
+    """Beside the conversation; a run that is not done when it ends goes on with the next worker."""
+    threading.Thread(target=drive, args=(tenant_id, run_id), name=f"run-{run_id}", daemon=True).start()

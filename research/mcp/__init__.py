@@ -1,0 +1,1 @@
+"""Research as tools of agents: a server of the Model Context Protocol."""

@@ -1,0 +1,61 @@
+"""For whom a tool acts: as the interface for programs, by a token that is looked up at every call."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
+from typing import TypeVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from mcp.server.mcpserver.exceptions import ToolError
+
+from research.api.auth import check
+from research.api.problems import Problem
+from research.governance.rates import take
+from research.kinds import REFUSALS
+from research.models import Scope
+from research.tenancy import in_thread, tenant_context
+from research.tokens import Caller, caller_by
+
+T = TypeVar("T")
+token_in_use: ContextVar[str] = ContextVar("token_in_use", default="")
+LEFT_OUT = "The token is unknown, over or taken back. Make another one on the account page."
+
+
+async def acting(act: Callable[[Caller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
+    """What `act` gives, in a transaction of the caller's workspace. Raises ToolError with what keeps it from that.
+
+    With `limits` it changes something: these are counted, and a viewer may not.
+    """
+    return await in_thread(partial(_act, token_in_use.get(), act, scope, limits))
+
+
+def _act(token: str, act: Callable[[Caller], T], scope: Scope, limits: Sequence[str]) -> T:
+    with told():
+        caller = caller_by(token)
+        if caller is None:
+            raise ToolError(LEFT_OUT)
+        check(caller, scope, is_changing=bool(limits))
+        _count(caller, limits)
+        with tenant_context(caller.tenant_id):
+            return act(caller)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What is refused, in words for whoever called the tool."""
+    try:
+        yield
+    except Problem as problem:
+        raise ToolError(problem.detail or problem.code) from problem
+    except REFUSALS as refusal:
+        raise ToolError(str(refusal)) from refusal
+
+
+def _count(caller: Caller, limits: Sequence[str]) -> None:
+    """Raises ToolError."""
+    wait_s = max((one.wait_s for one in take(caller.user_id, limits).values()), default=0) if limits else 0
+    if wait_s:
+        words = ngettext("Try again in %(count)d second.", "Try again in %(count)d seconds.", wait_s)
+        raise ToolError(f"{_('Too many requests.')} {words % {'count': wait_s}}")

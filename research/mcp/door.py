@@ -1,0 +1,110 @@
+"""`/mcp` on the site's ASGI application: streamable HTTP, a request at a time, with the token in its header.
+
+The protocol's package is loaded when somebody asks for it first: a site that nobody asks so stays small.
+"""
+
+import asyncio
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from a2wsgi.asgi_typing import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from research.tenancy import in_thread
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+PATH = "/mcp"
+MOST_BYTES = 1_000_000  # of one message
+
+
+class WithMcp:
+    """Hands on what is for others."""
+
+    def __init__(self, others: ASGIApp) -> None:
+        self._others = others
+        self._kept: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[_Live]] = WeakKeyDictionary()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].rstrip("/") == PATH:
+            await self._serve(scope, receive, send)
+        else:
+            await self._others(scope, receive, send)
+
+    async def _serve(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "POST":
+            await _refuse(send, 405, "method_not_allowed", [(b"allow", b"POST")])
+            return
+        token = _token_in(scope)
+        if not await in_thread(lambda: _lets_in(token)):
+            await _refuse(send, 401, "not_authenticated", [(b"www-authenticate", b"Bearer")])
+            return
+        live = await self._live()
+        await live.serve(token, scope, receive, send)
+
+    async def _live(self) -> "_Live":
+        loop = asyncio.get_running_loop()
+        begun = self._kept.get(loop)
+        if begun is None or (begun.done() and begun.exception()):
+            begun = self._kept[loop] = loop.create_task(_begin())
+        return await asyncio.shield(begun)
+
+
+class _Live:
+    """The protocol's own handler of an event loop, kept open by a task of its own."""
+
+    def __init__(self, manager: "StreamableHTTPSessionManager") -> None:
+        self._manager = manager
+        self._ready = asyncio.Event()
+        self._task = asyncio.create_task(self._stay())
+
+    async def serve(self, token: str, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        from research.mcp.caller import token_in_use
+
+        await self._ready.wait()
+        token_in_use.set(token)  # this request's own: tasks that it starts inherit it
+        await self._manager.handle_request(scope, receive, send)  # type: ignore[arg-type]  # ASGI, typed by others
+
+    async def _stay(self) -> None:
+        async with self._manager.run():
+            self._ready.set()
+            await asyncio.Event().wait()
+
+
+async def _begin() -> _Live:
+    return _Live(await asyncio.to_thread(_manager))
+
+
+def _manager() -> "StreamableHTTPSessionManager":
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+    from research.mcp.server import make_server
+
+    app = make_server()._lowlevel_server  # as its own `streamable_http_app` does, which brings routes besides
+    return StreamableHTTPSessionManager(
+        app, json_response=True, stateless=True, max_request_body_size=MOST_BYTES
+    )
+
+
+def _token_in(scope: HTTPScope) -> str:
+    """Empty: none, or two of them."""
+    values = [value for name, value in scope["headers"] if name == b"authorization"]
+    if len(values) != 1:
+        return ""
+    scheme, _space, token = values[0].decode("latin-1").partition(" ")
+    return token.strip() if scheme.casefold() == "bearer" else ""
+
+
+def _lets_in(token: str) -> bool:
+    from research.tokens import caller_by
+
+    return caller_by(token) is not None
+
+
+async def _refuse(send: Send, status: int, code: str, headers: list[tuple[bytes, bytes]]) -> None:
+    from research.api.problems import MEDIA_TYPE, Problem
+
+    body = Problem(code).response().content  # type: ignore[arg-type]  # the two codes above
+    own = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": [*own, *headers]})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

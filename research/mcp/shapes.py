@@ -1,0 +1,68 @@
+"""What the tools answer, where it is not what the interface for programs answers."""
+
+from uuid import UUID
+
+from pydantic import BaseModel, Field, JsonValue
+
+from research.api.shapes import ProgressOut, RunOut
+
+
+class Started(BaseModel):
+    run: RunOut
+    then: str = "Call get_progress until phase is finished, then get_report."
+
+
+class Watched(BaseModel):
+    run: UUID
+    topic: str
+    progress: ProgressOut
+
+
+class Reported(BaseModel):
+    """`report` holds the sections with their claims: each with its citations, quotes and confidence."""
+
+    run: UUID
+    is_finished: bool
+    report: dict[str, JsonValue]
+
+
+class FoundPassage(BaseModel):
+    """Words of a document of the library, exactly as they stand there."""
+
+    document: UUID
+    title: str
+    url: str
+    published: str
+    page: int | None
+    section: str
+    start: int = Field(description="In the document's text, in code points.")
+    end: int
+    quote: str
+    rank: float
+
+
+class Found(BaseModel):
+    query: str
+    passages: list[FoundPassage]
+
+
+class CheckedQuote(BaseModel):
+    """The words that a verdict rests on."""
+
+    document: UUID | None
+    title: str
+    url: str
+    quote: str
+    start: int = Field(description="In the text that was given, or in the document's, in code points.")
+    end: int
+
+
+class Checked(BaseModel):
+    """Whether words carry a claim. `support` is computed, 0–1: how likely the best passage carries it."""
+
+    claim: str
+    status: str
+    support: float
+    reasons: list[str]
+    evidence: CheckedQuote | None
+    looked_at: int = Field(description="Passages.")

@@ -1,0 +1,141 @@
+"""What the tools do, each within the caller's workspace."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db import transaction
+from django.db.models import F
+from pydantic import JsonValue
+
+from exports.answer import answer
+from exports.build import build_document
+from research.api.finding import find_run
+from research.api.problems import Problem
+from research.api.runs import poll_after_of, version_of
+from research.api.shapes import progress_out, run_out
+from research.kinds import kind_of
+from research.library.folders import WEB
+from research.mcp.shapes import Checked, CheckedQuote, Found, FoundPassage, Reported, Started, Watched
+from research.models import DocumentStatus, LibraryChunk
+from research.tokens import Caller
+
+# Called with the id of each run that was started, once it is stored.
+started: list[Callable[[UUID], None]] = []
+MOST_FOUND = 20
+CHECKED = 8  # passages of the library that a claim is held against
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A run to be, as a tool was called."""
+
+    kind: str
+    question: str
+    input: dict[str, JsonValue] | None
+    config: dict[str, JsonValue] | None
+
+
+def start(caller: Caller, asked: Asked) -> Started:
+    """Raises one of `REFUSALS`."""
+    kind = kind_of(asked.kind)
+    words = {kind.question_field: asked.question} if kind.question_field and asked.question else {}
+    run = kind.start_with(caller.user(), {**words, **(asked.input or {})}, asked.config or {})
+    for tell in started:
+        transaction.on_commit(partial(tell, run.pk))
+    return Started(run=run_out(run))
+
+
+def progress(run_id: UUID) -> Watched:
+    """Raises Problem."""
+    run = find_run(run_id)
+    return Watched(
+        run=run.pk, topic=run.topic, progress=progress_out(run, version_of(run), poll_after_of(run))
+    )
+
+
+def report(run_id: UUID) -> Reported:
+    """Raises Problem."""
+    run = find_run(run_id)
+    found: dict[str, JsonValue] = json.loads(json.dumps(answer(build_document(run.pk))))
+    return Reported(run=run.pk, is_finished=run.is_finished, report=found)
+
+
+def search(query: str, limit: int, folders: Sequence[str]) -> Found:
+    """By words, as a search on the web is written: "an exact phrase", or, -without."""
+    return Found(query=query, passages=[_found(one) for one in _passages(query, limit, folders)])
+
+
+def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChunk]:
+    words = SearchQuery(query, config="english", search_type="websearch")
+    rows = LibraryChunk.objects.filter(search=words, document__status=DocumentStatus.READY)
+    rows = rows.filter(document__folder__in=folders) if folders else rows.exclude(document__folder=WEB)
+    ranked = rows.annotate(rank=SearchRank(F("search"), words)).select_related("document")
+    return list(ranked.defer("embedding").order_by("-rank", "pk")[: min(limit, MOST_FOUND)])
+
+
+def _found(chunk: LibraryChunk) -> FoundPassage:
+    document = chunk.document
+    return FoundPassage(
+        document=document.pk,
+        title=str(document),
+        url=document.url,
+        published=document.published_date,
+        page=chunk.page_number,
+        section=chunk.section_header,
+        start=chunk.start_offset,
+        end=chunk.end_offset,
+        quote=chunk.text,
+        rank=float(vars(chunk).get("rank", 0.0)),
+    )
+
+
+def check_claim(claim: str, text: str) -> Checked:
+    """Against the text that is given, else against the library's passages that share its words."""
+    from citations.verification import (  # what it loads would weigh on every process of the site
+        Passage,
+        verify,
+    )
+
+    chunks = [] if text else _near(claim)
+    passages = [Passage(text)] if text else [Passage(one.text, str(one.document_id)) for one in chunks]
+    verdict = verify(claim, passages)
+    evidence = None
+    if verdict.passage is not None and verdict.span is not None:
+        chunk = chunks[verdict.passage] if chunks else None
+        quote = verdict.span.cut(passages[verdict.passage].text)
+        evidence = _quoted(chunk, quote, verdict.span.start, verdict.span.end)
+    return Checked(
+        claim=claim,
+        status=verdict.status.value,
+        support=round(verdict.support, 4),
+        reasons=list(verdict.reasons),
+        evidence=evidence,
+        looked_at=len(passages),
+    )
+
+
+def _quoted(chunk: LibraryChunk | None, quote: str, start: int, end: int) -> CheckedQuote:
+    if chunk is None:
+        return CheckedQuote(document=None, title="", url="", quote=quote, start=start, end=end)
+    at = chunk.start_offset
+    document = chunk.document
+    return CheckedQuote(
+        document=document.pk,
+        title=str(document),
+        url=document.url,
+        quote=quote,
+        start=at + start,
+        end=at + end,
+    )
+
+
+def _near(claim: str) -> list[LibraryChunk]:
+    """All of the claim's words first; some of them, where no passage has all. Raises Problem for no words."""
+    words = [word for word in claim.replace('"', " ").split() if any(map(str.isalnum, word))]
+    if not words:
+        raise Problem("invalid", "The claim has no words.")
+    return _passages(" or ".join(dict.fromkeys(words)), CHECKED, ())
