@@ -9,8 +9,6 @@ from weakref import WeakKeyDictionary
 
 from a2wsgi.asgi_typing import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from research.tenancy import in_thread
-
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
@@ -35,6 +33,8 @@ class WithMcp:
         if scope["method"] != "POST":
             await _refuse(send, 405, "method_not_allowed", [(b"allow", b"POST")])
             return
+        from research.tenancy import in_thread  # Django is set up by now
+
         token = _token_in(scope)
         if not await in_thread(lambda: _lets_in(token)):
             await _refuse(send, 401, "not_authenticated", [(b"www-authenticate", b"Bearer")])
