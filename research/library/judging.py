@@ -1,6 +1,6 @@
 """What a source is worth: its scores with their parts, from what is known of it now, stored with it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from uuid import UUID
@@ -78,8 +78,12 @@ class Judge:
 
 def judge_of(run_id: UUID) -> Judge:
     """By the run's configuration. Needs the tenant set."""
-    config = Run.objects.values_list("config", flat=True).get(pk=run_id)
-    bias = RecencyBias(config.get("recency_bias", RecencyBias.BALANCED))
+    return judge_by(Run.objects.values_list("config", flat=True).get(pk=run_id))
+
+
+def judge_by(config: Mapping[str, object]) -> Judge:
+    """By this configuration of a run. Needs the tenant set."""
+    bias = RecencyBias(str(config.get("recency_bias", RecencyBias.BALANCED)))
     return Judge(bias, timezone.now().date(), DomainRule.objects.as_rules())
 
 

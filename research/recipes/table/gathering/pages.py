@@ -10,7 +10,7 @@ from django.utils import timezone
 from research.acquisition.copies import acquire_open
 from research.acquisition.pages import FetchError
 from research.library.embedding import NOTHING
-from research.library.judging import judge_of
+from research.library.judging import judge_by
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
@@ -97,8 +97,8 @@ def _kept(work: StepWork, source: Source, document_id: UUID, read: Prepared) -> 
     if page.problem is not None:
         return _given_up(work, *page.problem)
     with tenant_context(work.tenant_id, is_durable=False):  # the step's own end makes it so
-        row, judge = page.save(document_id, NOTHING), judge_of(source.run_id)
-    with tenant_context(work.tenant_id):  # a text that was kept before is loaded now
+        row, judge = page.save(document_id, NOTHING), judge_by(source.run.config)
+        # A text that was kept before is loaded now.
         filled = refilled(source, row, judge.rules, status=SourceStatus.PROCESSED)
         filled.processed_at = timezone.now()
         judge.weigh(filled)

@@ -1,8 +1,5 @@
 """Looking for one item on the web: one search, its best pages, each fetched and read by steps of its own."""
 
-from collections.abc import Sequence
-from uuid import UUID
-
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.kinds import search_types
@@ -10,7 +7,7 @@ from research.acquisition.providers.protocol import Filters, SearchHit, fused
 from research.library.judging import judge_of
 from research.library.sources import FoundPage, page_row
 from research.lifecycle.recipe import Following, StepResult, StepWork
-from research.models import Source, SourceStatus, SourceType
+from research.models import SourceStatus, SourceType
 from research.recipes.report.collecting.web import given_up
 from research.recipes.table.config import TableConfig
 from research.recipes.table.gathering.library import add_sources
@@ -25,12 +22,11 @@ TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.F
 
 async def search_web(work: StepWork) -> StepResult:
     """Raises StepError when every provider failed."""
-    item = await in_tenant(work.tenant_id, lambda: read_item(work))
+    item, judge = await in_tenant(work.tenant_id, lambda: (read_item(work), judge_of(work.run_id)))
     query, name = query_for(item), str(work.input["name"])
     pages = await _searched(work, item, query) if configured() else []
     pages = pages[: max(1, item.config.pages_per_item - len(item.sources))]
-
-    rows = await in_tenant(work.tenant_id, lambda: _sources(work.run_id, pages))
+    rows = [judge.weigh(page_row(work.run_id, page, judge.rules)) for page in pages]
 
     def follow() -> Following:
         """A page that another item's step reads at this moment is read once more, to the same end."""
@@ -81,9 +77,3 @@ def filters_of(config: TableConfig) -> Filters:
         excluded_domains=frozenset(config.excluded_domains),
         also=tuple(others),
     )
-
-
-def _sources(run_id: UUID, pages: Sequence[FoundPage]) -> list[Source]:
-    """Not saved yet."""
-    judge = judge_of(run_id)
-    return [judge.weigh(page_row(run_id, page, judge.rules)) for page in pages]

@@ -27,14 +27,12 @@ TIME_IS_UP = "The time of the table was up before it was its turn."
 def end_item(work: StepWork) -> StepResult:
     """Its cells are stored by the step that filled them; where none did, this is the end of a try."""
     index, tries = int(str(work.input["item"])), int(str(work.input["try"]))
-    failure = failure_of(work.children())
     with tenant_context(work.tenant_id):
-        is_filled = not Item.objects.filter(
-            run_id=work.run_id, index=index, status=ItemStatus.RUNNING
-        ).exists()
+        running = Item.objects.filter(run_id=work.run_id, index=index, status=ItemStatus.RUNNING)
+        is_filled = not running.exists()
+        failure = ("", "") if is_filled else failure_of(work.children_here())
+        in_library = where_items_begin(work)
     is_again = not is_filled and tries < ITEM_RETRIES and may_pass(failure[0])
-
-    in_library = where_items_begin(work)
 
     def follow() -> Following:
         if is_filled:

@@ -10,11 +10,12 @@ from django.db.models.functions import Now
 
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepWork
-from research.models import Item, Run
+from research.models import Item
 from research.recipes.table.config import ITEM_LIMIT_S, TableConfig, prompt_for
 from research.recipes.table.engine import is_by_model
 from research.recipes.table.fields import Field
 
+WANTED = ("index", "input", "wanted", "sources", "result", "run__config", "run__result")
 OVERDUE = f"It took longer than an item may take ({ITEM_LIMIT_S} s)."
 
 
@@ -43,13 +44,12 @@ class AskedItem:
 
 def read_item(work: StepWork) -> AskedItem:
     """Needs the tenant set. Raises StepError for an item whose time is up."""
-    run = Run.objects.only("config", "result").get(pk=work.run_id)
     worked = ExpressionWrapper(Now() - F("started_at"), output_field=DurationField())
-    rows = Item.objects.filter(run_id=work.run_id).annotate(worked=worked)
+    rows = Item.objects.filter(run_id=work.run_id).annotate(worked=worked).select_related("run").only(*WANTED)
     row = rows.get(index=int(str(work.input["item"])))
     if row.worked is not None and row.worked > timedelta(seconds=ITEM_LIMIT_S):
         raise StepError("TIMEOUT", OVERDUE, retryable=False)
-    config = TableConfig.model_validate(run.config)
+    config = TableConfig.model_validate(row.run.config)
     return AskedItem(
         pk=row.pk,
         index=row.index,
@@ -58,5 +58,5 @@ def read_item(work: StepWork) -> AskedItem:
         fields=tuple(field for field in config.fields if field.name in row.wanted),
         sources=tuple(map(UUID, row.sources)),
         result=row.result or {},
-        is_by_model=is_by_model(run),
+        is_by_model=is_by_model(row.run),
     )

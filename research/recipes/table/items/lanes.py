@@ -39,14 +39,14 @@ def lanes_of(run: Run) -> int:
 
 
 def open_lane(work: StepWork) -> StepResult:
-    in_library = where_items_begin(work)
+    with tenant_context(work.tenant_id):
+        in_library = where_items_begin(work)
     return StepResult(follow=lambda: next_item(work.run_id, in_library=in_library))
 
 
 def where_items_begin(work: StepWork) -> bool:
-    """In the library, or else on the web. Read here, where nobody waits for it."""
-    with tenant_context(work.tenant_id):
-        return begins_in_library(Run.objects.only("config").get(pk=work.run_id))
+    """In the library, or else on the web. Read where nobody waits for it. Needs the tenant set."""
+    return begins_in_library(Run.objects.only("config").get(pk=work.run_id))
 
 
 def next_item(run_id: UUID, *, in_library: bool) -> Following:
