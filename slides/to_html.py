@@ -7,7 +7,7 @@ The same deck, theme and pictures give the same bytes.
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -53,6 +53,9 @@ class Shown:
     drawing: SafeString
     caption: Passage | None
     rows: tuple[tuple[str, tuple[str, ...]], ...]  # of the table behind a chart
+    listed: tuple[
+        tuple[Passage, str], ...
+    ]  # references of a slide of sources, each with its original's address
     is_airy: bool  # there is room for more space between its passages
 
 
@@ -116,6 +119,7 @@ def _shown(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
         drawing=_safe(svg_of(chart) if chart else ""),
         caption=Passage(slide.caption, sources=chart.sources) if chart else None,
         rows=_rows(chart) if chart else (),
+        listed=tuple(_listed(deck, slide)) if slide.is_sources else (),
         is_airy=sum(ceil(width(one.text) / _LETTERS_A_LINE) for one in slide.passages) <= _AIRY,
     )
 
@@ -126,6 +130,12 @@ def _rows(chart: SlideChart) -> tuple[tuple[str, tuple[str, ...]], ...]:
         return tuple("–" if value is None else said(value, chart.unit) for value in values)
 
     return tuple((label, figures(place)) for place, label in enumerate(chart.labels))
+
+
+def _listed(deck: Deck, slide: Slide) -> Iterator[tuple[Passage, str]]:
+    addresses = {one.number: one.url for one in deck.sources if one.url.startswith(("https://", "http://"))}
+    for passage in slide.passages:
+        yield passage, addresses.get(passage.sources[0], "") if passage.sources else ""
 
 
 def _address(picture: bytes | None) -> str:

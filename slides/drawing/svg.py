@@ -73,7 +73,7 @@ def _columns(chart: SlideChart) -> Iterator[str]:
             value = dataset.values[place] if place < len(dataset.values) else None
             if value is not None:
                 yield from _column(scale, value, left + thick * (series - 1), thick, series)
-        yield words(Words(group * (place + 0.5), HEIGHT - 8, fitted(label, group - 8), "middle"))
+        yield words(Words(group * (place + 0.5), HEIGHT - 14, fitted(label, group - 8), "middle"))
 
 
 def _column(scale: Scale, value: float, left: float, thick: float, series: int) -> Iterator[str]:
@@ -104,7 +104,7 @@ def _lines(chart: SlideChart) -> Iterator[str]:
                 if is_one and wide(said(value, chart.unit)) <= step:
                     yield words(Words(at[0], at[1] - 16, said(value, chart.unit), "middle", "strong"))
     for place, label in enumerate(chart.labels):
-        yield words(Words(step * (place + 0.5), HEIGHT - 8, fitted(label, step - 8), "middle"))
+        yield words(Words(step * (place + 0.5), HEIGHT - 14, fitted(label, step - 8), "middle"))
 
 
 def _unbroken(points: Sequence[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:

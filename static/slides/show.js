@@ -119,19 +119,49 @@
     context.restore();
   }
 
+  // What may be rewritten in the file itself, and the file as it is then.
+  const written = ".title > span, .body p, .body li, .left li, .right li, .quote p, .subtitle, .caption, .attribution, .left_heading, .right_heading, .behind p";
+
+  function edit(on = !is("editing")) {
+    body.classList.toggle("editing", on);
+    document.querySelectorAll(written).forEach((one) => {
+      if (on) one.contentEditable = "true";
+      else one.removeAttribute("contenteditable");
+    });
+    keys.querySelector('[data-do="edit"]').setAttribute("aria-pressed", on);
+    keys.querySelector('[data-do="save"]').hidden = !on;
+  }
+
+  function save() {
+    edit(false);
+    const copy = document.documentElement.cloneNode(true);
+    copy.querySelectorAll("canvas").forEach((one) => one.remove());
+    copy.querySelectorAll(".now, .drawn").forEach((one) => one.classList.remove("now", "drawn"));
+    copy.querySelectorAll(".frame").forEach((one) => one.removeAttribute("tabindex"));
+    copy.querySelector("body").removeAttribute("class");
+    copy.querySelector(".keys").hidden = true;
+    copy.querySelector(".at").textContent = "";
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([`<!doctype html>\n${copy.outerHTML}`], { type: "text/html" }));
+    link.download = `${document.title.slice(0, 60) || "slides"}.html`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
   const acts = {
     back: () => show(now - 1), on: () => show(now + 1), overview: () => view("overview"), notes: () => view("noting"),
-    print: () => window.print(),
+    print: () => window.print(), edit: () => edit(), save,
   };
   const pressed = {
     ArrowRight: acts.on, ArrowDown: acts.on, PageDown: acts.on, " ": acts.on, ArrowLeft: acts.back, ArrowUp: acts.back,
-    PageUp: acts.back, Home: () => show(0), End: () => show(frames.length - 1), o: acts.overview, n: acts.notes, p: acts.print,
-    Escape: () => { view("noting", false); view("overview", false); },
+    PageUp: acts.back, Home: () => show(0), End: () => show(frames.length - 1), o: acts.overview, n: acts.notes, p: acts.print, e: acts.edit,
+    Escape: () => { edit(false); view("noting", false); view("overview", false); },
     Enter: () => { if (is("overview")) view("overview", false); },
   };
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.isContentEditable && event.key !== "Escape") return;
     const own = event.target.closest("button, a, summary");
     if (own && (event.key === " " || event.key === "Enter")) return;
     if (event.target.closest(".behind, .scrolled") && event.key.startsWith("Arrow")) return;
