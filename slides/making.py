@@ -77,7 +77,15 @@ def _outlined(deck: Deck, document: Document) -> Outlined:
         report_url=report_url(deck.run_id),
         slides_a_section=SLIDES_A_SECTION[Length(deck.length)],
     )
-    return Outlined(outline_deck(document, options))
+    by_rules = outline_deck(document, options)
+    if deck.outline != Outline.MODEL:
+        return Outlined(by_rules)
+    from slides.proposing import NotProposed, outlined_by_model  # starts what speaks with models
+
+    try:
+        return Outlined(outlined_by_model(deck, document, by_rules), Outline.MODEL)
+    except NotProposed as refused:
+        return Outlined(by_rules, note=str(refused))
 
 
 def _references(document: Document, language: str) -> Mapping[int, str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from django.utils.crypto import salted_hmac
 
-from research.llm.calls import StepIds
+from research.llm.calls import CallerIds
 
 NONCE_LENGTH = 20  # hexadecimal digits: 80 bits
 LONGEST_LABEL = 200  # characters
@@ -68,7 +68,7 @@ class Fence:
         return f"<source-text-{self.nonce}{facts}>\n{text.in_block(self)}\n</source-text-{self.nonce}>"
 
 
-def fence_for(step: StepIds, purpose: str) -> Fence:
+def fence_for(step: CallerIds, purpose: str) -> Fence:
     """The fence of a call: no text can know its mark, and the same step asked again gets the same one.
 
     The mark is derived with the installation's secret key and not drawn, because an answer that was paid for is

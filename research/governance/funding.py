@@ -60,15 +60,18 @@ def share_of_balance(run_id: UUID, usd: Decimal) -> Decimal | None:
     return credits.credits_of(usd) / had if had > 0 else None
 
 
-def fund_again(run_id: UUID, estimate_usd: Decimal) -> None:
-    """The run was opened again: set aside what it will take from now on. Raises credits.CreditsShort."""
+def fund_again(run_id: UUID, estimate_usd: Decimal, ref: str = "") -> None:
+    """The run was opened again: set aside what it will take from now on. Raises credits.CreditsShort.
+
+    `ref`: what the ledger calls it, where it is not the run itself that goes on.
+    """
     budget = _locked(run_id)
     if budget is None:
         fund_at_start(run_id, estimate_usd)
         return
     estimate_usd = estimate_usd.quantize(Decimal("0.0001"))
     if estimate_usd:
-        credits.reserve(credits.credits_of(estimate_usd), ref_of(run_id))
+        credits.reserve(credits.credits_of(estimate_usd), ref or ref_of(run_id))
     rows = Budget.objects.filter(run_id=run_id)
     rows.update(closed_at=None)
     rows.filter(pk=budget.pk).update(settled_usd=budget.spent_usd, funded_usd=budget.spent_usd + estimate_usd)
@@ -82,6 +85,28 @@ def fund_more(run_id: UUID, usd: Decimal) -> None:
     usd = usd.quantize(Decimal("0.0001"))
     credits.reserve(credits.credits_of(usd), f"{ref_of(run_id)}:more.{budget.funded_usd.normalize():f}")
     Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + usd)
+
+
+def fund_beside(run_id: UUID, estimate_usd: Decimal, ref: str) -> None:
+    """Something that is made of a finished run may spend: to be ended by `close_beside`. Twice does nothing.
+
+    Raises credits.CreditsShort.
+    """
+    budget = _locked(run_id)
+    if budget is None or budget.closed_at is not None:
+        fund_again(run_id, estimate_usd, ref)
+
+
+def close_beside(run_id: UUID, ref: str) -> None:
+    """Pay for what was spent since `fund_beside`. Of a run that went on meanwhile its own end does that."""
+    budget = _locked(run_id)
+    if budget is None or budget.closed_at is not None or not Run.objects.get(pk=run_id).is_finished:
+        return
+    reserved = credits.credits_of(budget.funded_usd - budget.settled_usd)
+    used = min(credits.credits_of(budget.spent_usd - budget.settled_usd), reserved)
+    credits.settle(used, reserved, ref)
+    Budget.objects.filter(run_id=run_id).update(closed_at=Now())
+    _note_totals(run_id, budget, used)
 
 
 def ref_of(run_id: UUID) -> str:

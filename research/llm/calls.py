@@ -17,19 +17,26 @@ Output = TypeVar("Output", bound=BaseModel, covariant=True)
 LONGEST_PURPOSE = 50  # characters
 
 
-class StepIds(Protocol):
-    """The step on whose behalf a model is called: research.lifecycle.recipe.StepWork has them all."""
+class CallerIds(Protocol):
+    """On whose behalf a model is called: a step of a run, or something that is made of a finished run."""
 
     @property
     def tenant_id(self) -> UUID: ...
     @property
     def run_id(self) -> UUID: ...
     @property
-    def step_id(self) -> UUID: ...
+    def step_id(self) -> UUID | None: ...
     @property
     def key(self) -> str: ...
     @property
     def fence(self) -> int: ...
+
+
+class StepIds(CallerIds, Protocol):
+    """A step of a run: research.lifecycle.recipe.StepWork has them all."""
+
+    @property
+    def step_id(self) -> UUID: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,7 @@ class Call(Generic[Output]):
     is derived from the step's key, not drawn).
     """
 
-    step: StepIds
+    step: CallerIds
     role: AgentRole
     prompt: Prompt
     schema: type[Output]

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pydantic import BaseModel
 
 from research.governance.limits import Amount
-from research.llm.calls import Call, Message, Payer, StepIds, Usage
+from research.llm.calls import Call, CallerIds, Message, Payer, Usage
 from research.llm.log.secure_log import said
 from research.llm.prices import ModelFacts
 from research.llm.provider.client import Request
@@ -21,7 +21,7 @@ from research.models import AgentRole, Operation
 class Asked:
     """One request on behalf of a step, as the log and the budget know it. `text` is all of its words."""
 
-    step: StepIds
+    step: CallerIds
     role: AgentRole
     operation: Operation
     purpose: str

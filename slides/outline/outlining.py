@@ -72,7 +72,7 @@ def outline_deck(document: Document, options: OutlineOptions | None = None) -> D
         language=language,
         report_url=options.report_url,
     )
-    return fit(_with_sources(deck))[0]
+    return fit(with_sources(deck))[0]
 
 
 def _slides(outlining: _Outlining) -> Iterator[Slide]:
@@ -191,7 +191,7 @@ def _evidence(document: Document) -> Iterator[Slide]:
         yield Slide(0, _("How strong the evidence is"), Layout.CHART, chart=chart, notes=notes)
 
 
-def _with_sources(deck: Deck) -> Deck:
+def with_sources(deck: Deck) -> Deck:
     """The sources that its slides name."""
     named = {number for slide in deck.slides for number in _named(slide)}
     listed = tuple(

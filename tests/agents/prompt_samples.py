@@ -49,6 +49,11 @@ REPORT: Mapping[str, Mapping[str, object]] = {
         "claims": [{"number": 1, "text": WORDS}],
         "is_strict": True,
     },
+    "writer/slides": {
+        "title": "What do heat pumps cost?",
+        "most": 12,
+        "sections": [{"heading": WORDS, "claims": [{"number": 1, "strength": "strong", "text": WORDS}]}],
+    },
     "writer/baseline": {
         "question": "What do heat pumps cost?",
         "sources": [{"number": 1, "title": "Field trial", "text": WORDS}],

@@ -12,7 +12,8 @@ from research.llm.calls import Speaker
 from research.models import AgentRole
 from tests.agents.prompt_samples import SAMPLES
 
-CODE = Path(prompt_files.__file__).parents[1]
+RESEARCH = Path(prompt_files.__file__).parents[1]
+CODE = (RESEARCH, RESEARCH.parent / "slides")
 NONCE = "0123456789abcdef0123"
 
 
@@ -160,7 +161,9 @@ def test_every_prompt_can_be_rendered_with_its_sample(name: str):
 
 @pytest.mark.parametrize("name", names())
 def test_no_prompt_lies_unused(name: str):
-    used = any(f'"{name}"' in path.read_text(encoding="utf-8") for path in CODE.rglob("*.py"))
+    used = any(
+        f'"{name}"' in path.read_text(encoding="utf-8") for room in CODE for path in room.rglob("*.py")
+    )
     assert used, f"nothing in the code asks for {name}"
 
 

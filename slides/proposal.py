@@ -1,0 +1,111 @@
+"""A model's proposal for a deck, and the deck that comes of it. Pure.
+
+The model says which claims go on which slide, under which title; what the slides then say are the claims' own words.
+A number that the report does not have refuses the whole; a title or note with a figure that its claims lack is
+left out.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from slides.deck import Deck, DeckClaim, Layout, Passage, Slide
+from slides.fitting import fit
+from slides.outline.outlining import with_sources
+
+MOST_SLIDES, MOST_CLAIMS = 40, 8
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+class ProposedSlide(BaseModel):
+    """One slide. `claims`: numbers of the report's claims."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    claims: Annotated[list[int], Field(min_length=1, max_length=MOST_CLAIMS)]
+    notes: Annotated[str, Field(max_length=1500)]
+    visual: Annotated[str, Field(max_length=300)]
+
+
+class Proposal(BaseModel):
+    """The slides between the title and what is added by rules."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    slides: Annotated[list[ProposedSlide], Field(min_length=1, max_length=MOST_SLIDES)]
+
+
+class UnknownClaims(ValueError):
+    """The proposal names claims that the report does not have."""
+
+    def __init__(self, numbers: Collection[int]) -> None:
+        super().__init__(", ".join(map(str, sorted(numbers))))
+
+
+def proposed_deck(by_rules: Deck, proposal: Proposal) -> Deck:
+    """The deck by rules with the proposal in the place of its slides of claims. Raises UnknownClaims."""
+    claims = by_rules.claim_of
+    unknown = {number for slide in proposal.slides for number in slide.claims} - set(claims)
+    if unknown:
+        raise UnknownClaims(unknown)
+    titles = _titles(by_rules)
+    sources = {one.claim or 0: one.sources for slide in by_rules.slides for one in slide.passages}
+    proposed = [_slide(one, claims, sources, titles) for one in _once(proposal.slides)]
+    first, kept = by_rules.slides[:1], by_rules.slides[1:]
+    rest = [slide for slide in kept if not _is_told_by_claims(slide) and not slide.is_sources]
+    return fit(with_sources(replace(by_rules, slides=(*first, *proposed, *rest))))[0]
+
+
+def _once(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
+    """Each claim where it is named first; a slide without any left goes."""
+    seen: set[int] = set()
+    kept = []
+    for slide in slides:
+        new = [number for number in dict.fromkeys(slide.claims) if number not in seen]
+        seen.update(new)
+        if new:
+            kept.append(slide.model_copy(update={"claims": new}))
+    return kept
+
+
+def _slide(
+    one: ProposedSlide,
+    claims: Mapping[int, DeckClaim],
+    sources: Mapping[int, tuple[int, ...]],
+    titles: Mapping[int, str],
+) -> Slide:
+    said = [claims[number] for number in one.claims]
+    known = {figure for claim in said for figure in _FIGURE.findall(claim.text)}
+    title = " ".join(one.title.split())
+    return Slide(
+        number=0,
+        title=title if _says_only(title, known) else titles.get(one.claims[0], "…"),
+        layout=Layout.BULLETS,
+        passages=tuple(Passage(claim.text, claim.number, _sources(claim, sources)) for claim in said),
+        notes=one.notes.strip() if _says_only(one.notes, known) else "",
+        visual_suggestion=" ".join(one.visual.split()),
+    )
+
+
+def _sources(claim: DeckClaim, sources: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
+    return sources.get(claim.number) or tuple(dict.fromkeys(number for number, _words in claim.quotes))
+
+
+def _says_only(text: str, known: Collection[str]) -> bool:
+    """Whether each figure of the text is one of these."""
+    return set(_FIGURE.findall(text)) <= set(known)
+
+
+def _titles(deck: Deck) -> dict[int, str]:
+    """The title of the slide by rules that states a claim."""
+    return {one.claim: slide.title for slide in reversed(deck.slides) for one in slide.passages if one.claim}
+
+
+def _is_told_by_claims(slide: Slide) -> bool:
+    """What the proposal takes the place of: slides of text whose passages are claims."""
+    is_text = slide.layout in (Layout.CONTENT, Layout.BULLETS, Layout.QUOTE)
+    return is_text and any(one.claim for one in slide.passages)
