@@ -11,6 +11,7 @@ from pptx.chart.series import BarSeries, LineSeries
 from pptx.dml.fill import FillFormat
 from pptx.enum.chart import (
     XL_CHART_TYPE,
+    XL_LABEL_POSITION,
     XL_LEGEND_POSITION,
     XL_MARKER_STYLE,
     XL_TICK_LABEL_POSITION,
@@ -41,6 +42,11 @@ _SERIES = (
     MSO_THEME_COLOR.ACCENT_5,
 )
 _SIZE = Pt(points(SIZES[Role.CHART]) / 100)
+_LABELS = {
+    ChartKind.BAR: XL_LABEL_POSITION.OUTSIDE_END,
+    ChartKind.LINE: XL_LABEL_POSITION.ABOVE,
+    ChartKind.PIE: XL_LABEL_POSITION.OUTSIDE_END,
+}
 _LARGEST_ID = 2**31 - 1
 _FEW = 12  # values that are written beside their bars and points
 
@@ -68,7 +74,7 @@ def _draw(made: Chart, chart: SlideChart) -> None:
         made.legend.include_in_layout = False
     plot = made.plots[0]
     if len(chart.labels) * len(chart.datasets) <= _FEW:
-        _write_values(plot)
+        _write_values(plot, chart.kind)
     if is_round:
         _paint_slices(plot, len(chart.labels))
     else:
@@ -76,11 +82,18 @@ def _draw(made: Chart, chart: SlideChart) -> None:
         _paint_series(plot)
 
 
-def _write_values(plot: _BasePlot) -> None:
+def _write_values(plot: _BasePlot, kind: ChartKind) -> None:
+    """Beside what they belong to; within a ring in the ground's colour, against which each series has 3:1."""
     plot.has_data_labels = True
     plot.data_labels.show_value = True
     plot.data_labels.font.size = _SIZE
-    plot.data_labels.font.color.theme_color = MSO_THEME_COLOR.TEXT_1
+    plot.data_labels.font.bold = True
+    is_ring = kind is ChartKind.DOUGHNUT
+    plot.data_labels.font.color.theme_color = (
+        MSO_THEME_COLOR.BACKGROUND_1 if is_ring else MSO_THEME_COLOR.TEXT_1
+    )
+    if kind in _LABELS:
+        plot.data_labels.position = _LABELS[kind]
 
 
 def _paint_slices(plot: _BasePlot, count: int) -> None:

@@ -1,0 +1,96 @@
+"""Nothing hangs over, in any layout and theme: as Chromium draws the HTML, and as LibreOffice draws the PPTX.
+
+`make test` looks at a few decks in the themes of the widest and of a missing font. With PLUMBLINE_TEST_FULL it is all
+decks, those of reports and those that were drawn, in all themes; `-s` tells how many slides that were.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.exports.office import program
+
+from slides.deck import Deck, Layout, Passage, Slide
+from slides.fitting import fit
+from slides.imaging.overflows import overflows
+from slides.imaging.studio import Studio
+from slides.outline import outline_deck
+from slides.pptx.write import write_pptx
+from slides.themes import BUILT_IN
+from slides.to_html import slide_html, write_html
+from tests.acquisition.browsing.world import CHROMIUM
+from tests.exports.generated import NAMES as REPORTS
+from tests.exports.generated import document
+from tests.slides.generated import NAMES, deck, drawn, pictures
+from tests.slides.office_boxes import escapes, install_fonts
+
+IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
+THEMES = {theme.id: theme for theme in BUILT_IN}
+IN_BROWSER = THEMES if IS_FULL else ["glacier"]
+IN_OFFICE = THEMES if IS_FULL else ["alps"]
+
+
+@cache
+def decks() -> dict[str, Deck]:
+    if not IS_FULL:
+        return {"all_layouts": fit(deck("all_layouts"))[0], "charts": outline_deck(document("charts"))}
+    made = {f"made:{name}": fit(deck(name))[0] for name in NAMES}
+    made |= {f"drawn:{seed}": fit(drawn(seed, 24, "de" if seed % 2 else "en"))[0] for seed in range(4)}
+    return made | {f"report:{name}": outline_deck(document(name)) for name in REPORTS}
+
+
+@pytest.fixture(scope="module")
+def studio() -> Iterator[Studio]:
+    if not CHROMIUM:
+        pytest.skip("chromium is not installed: apt-get install chromium")
+    with Studio() as opened:
+        yield opened
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", IN_BROWSER)
+def test_nothing_hangs_over_in_a_browser(theme, studio):
+    found = [
+        (name, over)
+        for name, one in decks().items()
+        for over in overflows(studio, write_html(one, THEMES[theme], pictures()).decode())
+    ]
+    print(f"{theme}: {len(found)} overflows on {sum(len(one.slides) for one in decks().values())} slides")
+    assert found == []
+
+
+@pytest.mark.browser
+def test_what_hangs_over_is_found(studio):
+    """The measure itself: twice the words of a budget."""
+    long = Passage(" ".join(["overflowing"] * 120))
+    full = Slide(1, "W" * 300, Layout.QUOTE, passages=(long,))
+    found = list(overflows(studio, slide_html(deck("all_layouts"), full, THEMES["zurich"], {})))
+    assert {"title", "quote"} <= {over.role for over in found}
+    assert {over.what for over in found} >= {"box", "footer"}
+
+
+@pytest.mark.parametrize("theme", IN_OFFICE)
+def test_nothing_leaves_its_placeholder_in_libreoffice(theme, tmp_path):
+    office, fonts = program("soffice"), tmp_path / "fonts"
+    fonts.mkdir()
+    environment = {**os.environ, **install_fonts(fonts)}
+    files = {name: write_pptx(one, THEMES[theme], pictures()) for name, one in decks().items()}
+    paths = [_stored(tmp_path / f"{place}.pptx", data) for place, data in enumerate(files.values())]
+    profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+    command = [office, profile, "--headless", "--convert-to", "pdf", "--outdir", str(tmp_path), *map(str, paths)]
+    subprocess.run(command, env=environment, capture_output=True, check=True, timeout=600)
+    found = [
+        (name, escape)
+        for (name, data), path in zip(files.items(), paths, strict=True)
+        for escape in escapes(data, path.with_suffix(".pdf").read_bytes())
+    ]
+    print(f"{theme}: {len(found)} letters outside on {sum(len(one.slides) for one in decks().values())} slides")
+    assert found == []
+
+
+def _stored(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path

@@ -1,0 +1,63 @@
+"""The master check of decks: who reads a file back finds the same claims and sources as in the deck."""
+
+import os
+from functools import cache
+
+import pytest
+
+from slides.deck import Deck
+from slides.outline import outline_deck
+from slides.pptx.write import write_pptx
+from slides.themes import BUILT_IN
+from slides.to_html import write_html
+from tests.exports.generated import LONG, NAMES, document
+from tests.slides.generated import deck as made
+from tests.slides.generated import pictures
+from tests.slides.reading import (
+    notes_in_html,
+    notes_in_pptx,
+    opened,
+    pairs_in_notes,
+    pairs_of,
+    worded,
+    worded_in_html,
+    worded_in_pptx,
+)
+
+IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
+DRAWN = [f"report:{name}" for name in NAMES if IS_FULL or name not in LONG] + [
+    "made:all_layouts",
+    "made:charts",
+]
+ZURICH = BUILT_IN[1]
+
+
+@cache
+def deck(name: str) -> Deck:
+    kind, _, rest = name.partition(":")
+    return made(rest) if kind == "made" else outline_deck(document(rest))
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_powerpoint_file_cites_what_the_deck_cites(name):
+    slides = list(opened(write_pptx(deck(name), ZURICH, pictures())).slides)
+    assert pairs_in_notes(line for slide in slides for line in notes_in_pptx(slide)) == pairs_of(deck(name))
+    read = [[(squeezed(text), numbers) for text, numbers in worded_in_pptx(slide)] for slide in slides]
+    assert read == [expected(slide) for slide in deck(name).slides]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_an_html_file_cites_what_the_deck_cites(name):
+    page = write_html(deck(name), ZURICH, pictures())
+    assert pairs_in_notes(notes_in_html(page)) == pairs_of(deck(name))
+    read = [[(squeezed(text), numbers) for text, numbers in found] for found in worded_in_html(page)]
+    assert read == [expected(slide) for slide in deck(name).slides]
+
+
+def expected(slide):
+    """Sources are listed under their numbers, which are not raised."""
+    return [] if slide.is_sources else [(squeezed(text), numbers) for text, numbers in worded(slide)]
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
