@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.exports.office import program
 
 from slides.deck import Deck, Layout, Passage, Slide
 from slides.fitting import fit
@@ -24,6 +23,7 @@ from slides.to_html import slide_html, write_html
 from tests.acquisition.browsing.world import CHROMIUM
 from tests.exports.generated import NAMES as REPORTS
 from tests.exports.generated import document
+from tests.exports.office import program
 from tests.slides.generated import NAMES, deck, drawn, pictures
 from tests.slides.office_boxes import escapes, install_fonts
 
@@ -80,14 +80,25 @@ def test_nothing_leaves_its_placeholder_in_libreoffice(theme, tmp_path):
     files = {name: write_pptx(one, THEMES[theme], pictures()) for name, one in decks().items()}
     paths = [_stored(tmp_path / f"{place}.pptx", data) for place, data in enumerate(files.values())]
     profile = f"-env:UserInstallation=file://{tmp_path}/profile"
-    command = [office, profile, "--headless", "--convert-to", "pdf", "--outdir", str(tmp_path), *map(str, paths)]
+    command = [
+        office,
+        profile,
+        "--headless",
+        "--convert-to",
+        "pdf",
+        "--outdir",
+        str(tmp_path),
+        *map(str, paths),
+    ]
     subprocess.run(command, env=environment, capture_output=True, check=True, timeout=600)
     found = [
         (name, escape)
         for (name, data), path in zip(files.items(), paths, strict=True)
         for escape in escapes(data, path.with_suffix(".pdf").read_bytes())
     ]
-    print(f"{theme}: {len(found)} letters outside on {sum(len(one.slides) for one in decks().values())} slides")
+    print(
+        f"{theme}: {len(found)} letters outside on {sum(len(one.slides) for one in decks().values())} slides"
+    )
     assert found == []
 
 
