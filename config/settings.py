@@ -236,6 +236,9 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = mail.sender("PLUMBLINE_MAIL_FROM", "plumblin
 # Where the links of a mail lead: nobody asks for a page when it is written.
 PLUMBLINE_URL = environment.address("PLUMBLINE_URL") or f"http://{PLUMBLINE_HOST}:{PLUMBLINE_PORT}"
 
+# Where finished tasks are fetched from; another address only for tests of a machine's own.
+PLUMBLINE_PARALLEL_URL = environment.address("PLUMBLINE_PARALLEL_URL") or "https://api.parallel.ai"
+
 # --- the application ---------------------------------------------------------------------------
 
 INSTALLED_APPS = [

@@ -13,9 +13,11 @@ class ResearchConfig(AppConfig):
 
         register_path("report", "research.recipes.report.recipe.ReportRecipe")
         register_path("table", "research.recipes.table.recipe.TableRecipe")
+        register_path("brief", "research.recipes.brief.recipe.BriefRecipe")
         register_kind(Kind.REPORT, "research.reports.KIND")
         register_kind(Kind.TABLE, "research.tables.starting.KIND")
         register_path("digest", "research.recipes.digest.recipe.DigestRecipe")
         register_kind(Kind.DIGEST, "research.digests.KIND")
         register_path("synthesis", "research.recipes.synthesis.recipe.SynthesisRecipe")
         register_kind(Kind.SYNTHESIS, "research.syntheses.KIND")
+        register_kind(Kind.BRIEF, "research.briefs.starting.KIND")

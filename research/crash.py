@@ -44,6 +44,9 @@ class Point(StrEnum):
     SCHEDULED_BEFORE_COMMIT = "scheduled_before_commit"
     EXPORT_BEFORE_STORING = "export_before_storing"
     EXPORT_AFTER_STORING = "export_after_storing"
+    WEBHOOK_AFTER_VERIFY = "webhook_after_verify"
+    WEBHOOK_AFTER_INSERT = "webhook_after_insert"
+    SENT_BEFORE_MARK = "sent_before_mark"
     HEARTBEAT = "heartbeat"  # its thread alone dies: the process goes on, and its leases run out
 
 

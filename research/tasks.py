@@ -17,7 +17,9 @@ from celery.signals import (
 from celery.worker.consumer import Consumer
 
 from exports.asking import ask_again as ask_exports_again
+from research.briefs.following import follow, follow_waiting
 from research.crash import Point, crash_point
+from research.hooks.outgoing import send_waiting as send_deliveries_waiting
 from research.library.waiting import ask_again
 from research.lifecycle.cpu_worker import work_through
 from research.lifecycle.logs import logger
@@ -126,6 +128,20 @@ def make_deck_file(tenant_id: str, file_id: str) -> None:
 
 
 @shared_task
+def send_deliveries(tenant_id: str) -> None:
+    """Send a tenant's messages to the consumers of its briefs."""
+    from research.hooks.sending import send_of_tenant
+
+    send_of_tenant(UUID(tenant_id))
+
+
+@shared_task
+def follow_tasks(tenant_id: str) -> None:
+    """Look at a tenant's tasks at Parallel, and make briefs of those that have ended."""
+    follow(UUID(tenant_id))
+
+
+@shared_task
 def knock_schedule(tenant_id: str, schedule_id: str) -> None:
     """Beat’s sign that a schedule may be due; its row says whether it is."""
     start_due(UUID(tenant_id), UUID(schedule_id))
@@ -147,6 +163,8 @@ def _sweep_beside() -> None:
     ask_decks_again()
     tell_owners()
     send_waiting()
+    send_deliveries_waiting()
+    follow_waiting()
 
 
 @shared_task

@@ -11,6 +11,17 @@ from research.models.governance import (
     Reservation,
     UsageEntry,
 )
+from research.models.hooks import (
+    BriefRecord,
+    Consumer,
+    DeliveryState,
+    SecretPurpose,
+    TaskState,
+    TenantSecret,
+    WatchedTask,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
 from research.models.language_models import Known, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
 from research.models.pages import KeptPage
@@ -54,6 +65,15 @@ from research.models.tokens import ApiToken, KeptAnswer, Scope
 from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
 __all__ = [
+    "BriefRecord",
+    "Consumer",
+    "DeliveryState",
+    "SecretPurpose",
+    "TaskState",
+    "TenantSecret",
+    "WatchedTask",
+    "WebhookDelivery",
+    "WebhookEndpoint",
     "MAX_ATTEMPTS",
     "ACTIVE",
     "FINISHED",

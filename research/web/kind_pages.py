@@ -6,7 +6,7 @@ kind has to say stands in `Run.result["own"]`, and is shown on the report by the
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 from uuid import uuid4
 
 from django import forms
@@ -37,6 +37,12 @@ class FormRefused(Exception):
         self.field = field
 
 
+class Started(Protocol):
+    """What a form began, with the page where it is seen."""
+
+    def get_absolute_url(self) -> str: ...
+
+
 class KindForm(forms.Form):
     """What a kind of run is asked with."""
 
@@ -56,8 +62,8 @@ class KindForm(forms.Form):
         """Another form that is shown before anything starts, of a valid one. None: it can be started."""
         return None
 
-    def start(self, owner: User) -> Run:
-        """The run of a valid form. Raises FormRefused, InvalidTopic and StartRefused."""
+    def start(self, owner: User) -> "Run | Started":
+        """The run of a valid form, or what will become one. Raises FormRefused, InvalidTopic and StartRefused."""
         raise NotImplementedError
 
 
@@ -90,6 +96,22 @@ class KindPage:
         return found
 
 
+BRIEFS = KindPage(
+    kind=Kind.BRIEF,
+    slug="briefs",
+    title=_lazy("Briefs"),
+    tab=_lazy("A brief"),
+    heading=_lazy("A brief from a finished research task"),
+    lead=_lazy(
+        "A result of Parallel becomes a short summary with three to seven checked claims. Every claim opens"
+        " onto the excerpt that it stands on."
+    ),
+    action=_lazy("Make the brief"),
+    empty=_lazy("No brief has been made yet."),
+    form="research.web.brief_form.BriefForm",
+    panel="research/_brief_panel.html",
+    head="research/_brief_head.html",
+)
 DIGESTS = KindPage(
     kind=Kind.DIGEST,
     slug="digests",
@@ -115,7 +137,7 @@ SYNTHESES = KindPage(
     head="research/_synthesis_head.html",
     panel="research/_synthesis_panel.html",
 )
-PAGES: Sequence[KindPage] = (DIGESTS, SYNTHESES)
+PAGES: Sequence[KindPage] = (BRIEFS, DIGESTS, SYNTHESES)
 
 
 def page_of(kind: str) -> KindPage | None:
@@ -152,8 +174,8 @@ def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
     form = page.form_class()(request.POST, request.FILES)
     if form.is_valid() and (shown := form.next_form()):
         return _page(request, page, shown)
-    run = _started(request, form) if form.is_valid() else None
-    return redirect(run) if run else _page(request, page, form, status=422)
+    started = _started(request, form) if form.is_valid() else None
+    return redirect(started.get_absolute_url()) if started else _page(request, page, form, status=422)
 
 
 def _first_form(request: HttpRequest, page: KindPage) -> KindForm:
@@ -164,7 +186,7 @@ def _first_form(request: HttpRequest, page: KindPage) -> KindForm:
     return form(initial=dict(form.again(find(Run.objects.filter(kind=page.kind), again))))
 
 
-def _started(request: HttpRequest, form: KindForm) -> Run | None:
+def _started(request: HttpRequest, form: KindForm) -> Run | Started | None:
     """None where it was refused, and then the form says why."""
     try:
         return form.start(person(request))

@@ -43,6 +43,11 @@ STAGES_OF_KINDS: Mapping[str, Sequence[tuple[State, Promise]]] = {
         (State.COLLECTING, pgettext_lazy("stage", "Look up")),
         (State.SYNTHESIZING, pgettext_lazy("stage", "Sum up")),
     ),
+    Kind.BRIEF: (
+        (State.PLANNING, pgettext_lazy("stage", "Take in")),
+        (State.SYNTHESIZING, _("Write")),
+        (State.VERIFYING, _("Check")),
+    ),
 }
 
 # Where the rail stands while a person is asked, and while a plan is made anew.

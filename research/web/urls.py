@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from research.web import (
     account_page,
+    brief_page,
     changes_page,
     claim_page,
     contradictions_page,
@@ -16,6 +17,7 @@ from research.web import (
     export_page,
     help_pages,
     home,
+    hooks_page,
     kind_pages,
     library_page,
     log_page,
@@ -52,6 +54,8 @@ urlpatterns: list[URLPattern] = [
     path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
     path("account/", account_page.account, name="account"),
     path("account/settings/", settings_page.edit_settings, name="settings"),
+    path("account/webhooks/", hooks_page.webhooks, name="webhooks"),
+    path("hooks/parallel/<uuid:tenant_id>/", hooks_page.parallel_hook, name="parallel_hook"),
     path("account/password/", settings_page.ChangePassword.as_view(), name="password"),
     path("display/", preferences.choose_display, name="display"),
     path("runs/", run_list.run_list, name="runs"),
@@ -71,6 +75,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/log/", log_page.log, name="log"),
     path("runs/<uuid:run_id>/log.json", log_page.log_as_json, name="log_json"),
     path("runs/<uuid:run_id>/report/", report_page.report, name="report"),
+    path("runs/<uuid:run_id>/brief.json", brief_page.brief_json, name="brief_json"),
     path("runs/<uuid:run_id>/claims/<int:number>/", claim_page.claim, name="claim"),
     path("runs/<uuid:run_id>/evidence/", evidence_table.evidence_table, name="evidence_table"),
     path("runs/<uuid:run_id>/studies/", studies_page.studies, name="studies"),

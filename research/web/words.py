@@ -7,6 +7,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from exports.words import DOCUMENT_VOCABULARY
+from research.web.brief_words import BRIEF_VOCABULARY
 from research.web.review_words import REVIEW_VOCABULARY
 from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS
 
@@ -200,6 +201,7 @@ VOCABULARY: Mapping[str, Words] = {
     "instruction": INSTRUCTIONS,
     "relation": RELATIONS,
     "child": CHILDREN,
+    **BRIEF_VOCABULARY,
     **REVIEW_VOCABULARY,
 }
 

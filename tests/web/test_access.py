@@ -17,7 +17,7 @@ from tests.worlds import finish
 OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
     "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
-    "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/",
+    "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/", "/account/webhooks/",
     *(f"/{page.slug}/" for page in PAGES),
 }  # fmt: skip
 OF_A_RUN = (
@@ -59,6 +59,10 @@ def test_every_page_is_in_these_lists(world):
     known |= {"runs/<uuid:run_id>/rerun/"}  # test_asking_again.py
     table = "runs/<uuid:run_id>/table/"
     known |= {f"{table}{page}" for page in ("", "rows/", "change/", "<int:row>/<slug:field>/")}  # below
+    known |= {
+        "runs/<uuid:run_id>/brief.json",
+        "hooks/parallel/<uuid:tenant_id>/",
+    }  # tests/briefs, tests/hooks
     acts = ("", "pause/", "resume/", "run/", "delete/")
     known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
     known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
-from pydantic import ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from citations.weighing.recency import STALE_MONTHS, RecencyBias
 from exports.formats.catalogue import Format
@@ -13,6 +13,7 @@ from research.acquisition.providers.chosen import configured
 from research.governance.limits import most
 from research.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
 
+Shape = TypeVar("Shape", bound=BaseModel)
 MOST_QUOTES = 40  # more than a reader checks
 DEPTHS: Mapping[str, int] = {"quick": 10, "standard": 30, "comprehensive": 75, "exhaustive": 200}  # sources
 
@@ -100,13 +101,18 @@ class ReportConfig(Allowed):
         return first.isoformat()
 
 
-def parse_config(values: Mapping[str, object]) -> ReportConfig:
+def validated(model: type[Shape], values: Mapping[str, object]) -> Shape:
     """Raises ConfigError that names each field at fault."""
     try:
-        config = ReportConfig.model_validate(dict(values))
+        return model.model_validate(dict(values))
     except ValidationError as error:
         found = list(complaints_about(error))
         raise ConfigError("; ".join(map(str, found)), found) from error
+
+
+def parse_config(values: Mapping[str, object]) -> ReportConfig:
+    """Raises ConfigError that names each field at fault."""
+    config = validated(ReportConfig, values)
     complaints = list(_not_here(config, configured()))
     if complaints:
         raise ConfigError("; ".join(map(str, complaints)), complaints)

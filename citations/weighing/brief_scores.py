@@ -1,0 +1,83 @@
+"""How far a brief can be trusted: pure functions of its evidence (spec: kinds.md, brief). No model has a say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+LEAST_RELEVANCE, SHORTEST_SNIPPET = 0.3, 50  # evidence has more than either
+EARLY_EXIT = 0.3  # a result that is trusted less than this gives no claims
+LOW_CONFIDENCE = 0.6  # a claim below it counts as such
+FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE = 3, 7, 3
+FALLBACK = 0.8  # on every score, where a model failed and rules took its place
+WITHOUT_AUTHORITIES = 0.9  # the most, unless enough authorities support the claim
+ENOUGH_AUTHORITIES = 3
+EVIDENCE_RATIO, ACTIONABLE_RATIO = 1.5, 0.6  # that a good brief reaches
+FEWEST_EDITS, MOST_EDITS, GOOD_EDIT = 3, 5, 0.7
+
+_BASE, _A_CITATION, _MOST_CITATIONS, _RELEVANCE, _AUTHORITY = 0.5, 0.1, 0.2, 0.2, 0.1
+
+
+def is_evidence(relevance: float, snippet: str) -> bool:
+    """Relevant enough to the answer, and long enough to say something."""
+    return relevance > LEAST_RELEVANCE and len(snippet.strip()) > SHORTEST_SNIPPET
+
+
+def exits_early(confidence: float | None) -> bool:
+    """The result trusts itself too little. A confidence that is not known is no low one."""
+    return confidence is not None and confidence < EARLY_EXIT
+
+
+def claim_score(relevances: Sequence[float], *, authorities: int, limit: float = 1.0) -> float:
+    """0–1, from the relevance of each citation (0–1) and how many independent authorities are among them.
+
+    `limit` is a cap that something else sets, such as a contradiction. A claim without citations scores 0: it is none.
+    """
+    if not relevances:
+        return 0.0
+    score = _BASE + min(_A_CITATION * len(relevances), _MOST_CITATIONS) + _RELEVANCE * fmean(relevances)
+    score += _AUTHORITY if authorities else 0.0
+    most = 1.0 if authorities >= ENOUGH_AUTHORITIES else WITHOUT_AUTHORITIES
+    return round(max(0.0, min(score, most, limit, 1.0)), 4)
+
+
+def aggregate(given: float | None, scores: Sequence[float]) -> float | None:
+    """Mean of the result's own confidence and the mean claim score; of what is known. None: nothing is."""
+    known = [one for one in (given, fmean(scores) if scores else None) if one is not None]
+    return round(fmean(known), 4) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What a brief is measured by. A ratio of None: there is nothing to measure; `edits` None: none are wanted."""
+
+    evidence_ratio: float | None
+    actionable_ratio: float | None
+    edits: int | None = None
+    good_edits: int | None = None
+
+    @property
+    def has_evidence(self) -> bool:
+        return self.evidence_ratio is not None and self.evidence_ratio >= EVIDENCE_RATIO
+
+    @property
+    def is_actionable(self) -> bool:
+        return self.actionable_ratio is not None and self.actionable_ratio >= ACTIONABLE_RATIO
+
+    @property
+    def has_edits(self) -> bool:
+        """As many as wanted, each good; True where none are."""
+        if self.edits is None:
+            return True
+        return FEWEST_EDITS <= self.edits <= MOST_EDITS and self.good_edits == self.edits
+
+
+def quality(
+    evidence: Sequence[int], actionable: Sequence[bool], edits: Sequence[float] | None = None
+) -> Quality:
+    """`evidence`: pieces of each claim; `edits`: the confidence of each, or None where none are wanted."""
+    return Quality(
+        evidence_ratio=round(fmean(evidence), 2) if evidence else None,
+        actionable_ratio=round(fmean(actionable), 2) if actionable else None,
+        edits=None if edits is None else len(edits),
+        good_edits=None if edits is None else sum(one > GOOD_EDIT for one in edits),
+    )

@@ -1,0 +1,1 @@
+"""Where briefs come from: what people hand in, and tasks at Parallel that are watched until they end."""

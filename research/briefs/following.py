@@ -1,0 +1,150 @@
+"""Watched tasks become briefs: fetched when they have ended, at a message's knock, or by the sweep."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from research.briefs.starting import BriefInput, BriefRefused, start_brief
+from research.governance.data_keys import CannotOpen
+from research.hooks.answers import Fetched, ParallelAway, ParallelRefused
+from research.hooks.secrets import texts_of
+from research.lifecycle.logs import logger
+from research.models import Membership, Role, SecretPurpose, TaskState, WatchedTask
+from research.recipes.report.config import ConfigError
+from research.runs import Refused, StartRefused
+from research.tenancy import tenant_context, tenant_ids
+
+TAKEN_FOR = timedelta(minutes=2)  # longer than a look may take
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=20), timedelta(minutes=10)
+MOST_LOOKS = 450  # about three days
+NO_KEY = "The workspace has no key for Parallel."
+NOBODY = "Nobody who may start runs here is behind this task."
+
+log = logger(__name__)
+Ask = Callable[[str, str], Fetched]
+
+
+def ask_parallel(external_run: str, key: str) -> Fetched:
+    from research.hooks.parallel import fetch  # Parallel's client, which is seldom needed
+
+    return asyncio.run(fetch(external_run, key))
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A task that nobody else looks at for a while."""
+
+    task: UUID
+    external_run: str
+    keys: tuple[str, ...]
+    looks: int
+
+
+def follow_waiting(ask: Ask = ask_parallel) -> int:
+    """For the sweep: look at what is due, of every tenant; how many briefs came of it. Safe at any time, and twice."""
+    return sum(follow(tenant_id, ask) for tenant_id in tenant_ids())
+
+
+def follow(tenant_id: UUID, ask: Ask = ask_parallel) -> int:
+    started = 0
+    while (taken := _take(tenant_id)) is not None:
+        started += _look(tenant_id, taken, ask)
+    return started
+
+
+def _due() -> QuerySet[WatchedTask]:
+    due = Q(not_before=None) | Q(not_before__lte=Now())
+    return WatchedTask.objects.filter(due, state=TaskState.WAITING)
+
+
+def _take(tenant_id: UUID) -> Taken | None:
+    with tenant_context(tenant_id):
+        row = _due().select_for_update(skip_locked=True, no_key=True).order_by("created_at").first()
+        if row is None:
+            return None
+        taken = {"attempts": F("attempts") + 1, "not_before": Now() + TAKEN_FOR, "updated_at": Now()}
+        WatchedTask.objects.filter(pk=row.pk).update(**taken)
+        try:
+            keys = tuple(texts_of(SecretPurpose.PARALLEL_KEY))
+        except CannotOpen:
+            keys = ()
+        return Taken(row.pk, row.external_run, keys, row.attempts + 1)
+
+
+def _look(tenant_id: UUID, taken: Taken, ask: Ask) -> bool:
+    """Whether a brief was started. No transaction is open while Parallel is asked."""
+    if not taken.keys:
+        return _put_off(tenant_id, taken, NO_KEY)
+    try:
+        found = ask(taken.external_run, taken.keys[0])
+    except ParallelAway as away:
+        return _put_off(tenant_id, taken, str(away))
+    except ParallelRefused as refused:
+        return _give_up(tenant_id, taken, str(refused))
+    if found.result is None:
+        return _put_off(tenant_id, taken, "")
+    return _start(tenant_id, taken, found)
+
+
+def _start(tenant_id: UUID, taken: Taken, found: Fetched) -> bool:
+    """The run and the mark that it was started commit together; the task's id makes it one run, however often."""
+    with tenant_context(tenant_id):
+        task = WatchedTask.objects.select_for_update(of=("self",)).select_related("owner").get(pk=taken.task)
+        owner = _owner(task)
+        if task.state == TaskState.TAKEN_IN:
+            return False
+        if owner is None:
+            return _give_up(tenant_id, taken, NOBODY)
+        try:
+            asked = BriefInput.model_validate({"result": found.result, "context": task.context or {}})
+            run = start_brief(
+                owner=owner,
+                asked=asked,
+                config={},
+                client_key=f"parallel.{task.external_run}"[:100],
+                arrived=task.arrived,
+            )
+        except StartRefused as refused:
+            return _put_off(tenant_id, taken, str(refused))
+        except (BriefRefused, ConfigError, Refused, ValueError) as refused:
+            return _give_up(tenant_id, taken, str(refused))
+        task.state, task.run, task.problem, task.not_before = TaskState.TAKEN_IN, run, "", None
+        task.save(update_fields=["state", "run", "problem", "not_before", "updated_at"])
+    log.info("task_taken_in", run=str(run.pk))
+    return True
+
+
+def _owner(task: WatchedTask) -> User | None:
+    members = Membership.objects.filter(user=task.owner).exclude(role=Role.VIEWER)
+    is_member = task.owner is not None and task.owner.is_active and members.exists()
+    return task.owner if is_member else None
+
+
+def _put_off(tenant_id: UUID, taken: Taken, problem: str) -> bool:
+    if taken.looks >= MOST_LOOKS:
+        return _give_up(tenant_id, taken, problem or "The task has not ended within three days.")
+    with tenant_context(tenant_id):
+        WatchedTask.objects.filter(pk=taken.task, state=TaskState.WAITING).update(
+            problem=problem, not_before=timezone.now() + pause_after(taken.looks), updated_at=Now()
+        )
+    return False
+
+
+def _give_up(tenant_id: UUID, taken: Taken, problem: str) -> bool:
+    with tenant_context(tenant_id):
+        WatchedTask.objects.filter(pk=taken.task, state=TaskState.WAITING).update(
+            state=TaskState.FAILED, problem=problem, not_before=None, updated_at=Now()
+        )
+    return False
+
+
+def pause_after(looks: int) -> timedelta:
+    """How long a task that goes on is left alone after so many looks (1 or more)."""
+    return min(FIRST_PAUSE * (1 << min(looks - 1, 10)), LONGEST_PAUSE)

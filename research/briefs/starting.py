@@ -1,0 +1,99 @@
+"""Starting a brief: the result is read before anything is stored, so that what is wrong with it is said at once."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from exports.formats.catalogue import Format
+from research.kinds import RunKind
+from research.models import Kind, Run
+from research.recipes.brief.config import BriefConfig, BriefContext
+from research.recipes.brief.reading import read_bytes, read_result, storable_json
+from research.recipes.brief.result import InputRefused
+from research.recipes.report.config import validated
+from research.runs import LONGEST_TOPIC, Refused, start_run
+
+LONGEST_TITLE = 300  # characters of an answer that names a brief for which nothing was asked
+
+
+class BriefRefused(Refused):
+    """What was handed in makes no brief. `code` names the fault for programs."""
+
+    def __init__(self, refusal: InputRefused) -> None:
+        super().__init__(str(refusal))
+        self.code = refusal.code
+
+
+class BriefInput(BaseModel):
+    """A finished task's result as JSON, and what it is for."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    result: dict[str, JsonValue] = Field(
+        description="As Parallel gives it, or in the flat shape of docs/briefs.md."
+    )
+    context: BriefContext = BriefContext()
+
+
+class BriefOptions(BaseModel):
+    """How a brief is made."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    engine: Literal["auto", "extractive"] = "auto"
+    exports: tuple[Format, ...] = ()
+    reviews: Literal["ask", "never"] = "never"  # nobody is asked while a brief is made
+
+
+def start_brief(
+    *,
+    owner: User,
+    asked: BriefInput,
+    config: Mapping[str, object],
+    client_key: str | None = None,
+    arrived: str = "upload",
+) -> Run:
+    """Raises BriefRefused for what is no result of a finished task; ConfigError, InvalidTopic and StartRefused."""
+    try:
+        found = read_result(asked.result)
+    except InputRefused as refusal:
+        raise BriefRefused(refusal) from refusal
+    given = {
+        **config,
+        "result": storable_json(asked.result),
+        "context": asked.context.model_dump(mode="json"),
+    }
+    checked = validated(BriefConfig, {**given, "arrived": arrived})
+    topic = title_of(asked.context.original_query, found.answer)
+    return start_run(
+        owner=owner,
+        kind=Kind.BRIEF,
+        topic=topic,
+        config=checked.model_dump(mode="json", exclude_defaults=True),
+        client_key=client_key,
+    )
+
+
+def title_of(query: str, answer: str) -> str:
+    """What was asked, where that is known; else how the answer begins."""
+    if query.strip():
+        return query.strip()[:LONGEST_TOPIC]
+    flat = "".join(one for one in " ".join(answer.split()) if one.isprintable() and one != "\ufffd")
+    short = flat if len(flat) <= LONGEST_TITLE else f"{flat[:LONGEST_TITLE].rsplit(' ', 1)[0]} …"
+    return short if len(short) >= 3 else _("A brief")
+
+
+def read_file(name: str, data: bytes) -> BriefInput:
+    """A result as a file; or, in one file, `result` and `context`. Raises BriefRefused, ConfigError."""
+    try:
+        given = read_bytes(data)
+    except InputRefused as refusal:
+        raise BriefRefused(refusal) from refusal
+    values = given if isinstance(given.get("result"), Mapping) else {"result": given}
+    return validated(BriefInput, values)
+
+
+KIND = RunKind(kind=Kind.BRIEF, config=BriefOptions, input=BriefInput, start=start_brief, read_file=read_file)

@@ -1,0 +1,84 @@
+"""Tasks at Parallel that briefs are to be made of: watched until they end, then fetched once, whoever is killed when.
+
+Nothing here speaks to Parallel; `following` does. All of it needs the tenant set.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from celery import current_app
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError as BrokerError
+
+from research.briefs.starting import BriefRefused
+from research.hooks.secrets import in_use
+from research.lifecycle.logs import logger
+from research.models import Queue, Run, SecretPurpose, TaskState, WatchedTask
+from research.recipes.brief.config import BriefContext
+from research.recipes.brief.result import Fault, InputRefused
+from research.tenancy import current_tenant_id
+
+FOLLOW = "research.tasks.follow_tasks"
+_ID = re.compile(r"[A-Za-z0-9_-]{4,200}")
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What a person sees of a task that is watched: the run, once there is one."""
+
+    task: WatchedTask
+
+    def get_absolute_url(self) -> str:
+        run = self.task.run
+        return run.get_absolute_url() if isinstance(run, Run) else reverse("research:briefs")
+
+
+def watch(external_run: str, owner: User | None, context: BriefContext, *, arrived: str) -> Watched:
+    """Have it fetched as soon as it has ended; one that is watched already is looked at now. Raises BriefRefused."""
+    external_run = external_run.strip()
+    if not _ID.fullmatch(external_run):
+        raise _refused(_("This is no id of a task: letters, figures, “_” and “-”, such as trun_0123."))
+    if not in_use(SecretPurpose.PARALLEL_KEY).exists():
+        raise _refused(
+            _("The workspace has no key for Parallel yet. Set one under Webhooks, or upload the result.")
+        )
+    values = {"owner": owner, "context": context.model_dump(mode="json"), "arrived": arrived}
+    task, is_new = WatchedTask.objects.get_or_create(external_run=external_run, defaults=values)
+    if not is_new:
+        look_now(external_run)
+    ask_worker()
+    return Watched(task)
+
+
+def look_now(external_run: str) -> None:
+    """What waits, or had failed, is looked at next; what was taken in stays."""
+    known = WatchedTask.objects.filter(external_run=external_run).exclude(state=TaskState.TAKEN_IN)
+    known.update(state=TaskState.WAITING, not_before=None, attempts=0, problem="", updated_at=Now())
+
+
+def _refused(message: str) -> BriefRefused:
+    return BriefRefused(InputRefused(Fault.NOT_FINISHED, message))
+
+
+def ask_worker() -> None:
+    """Once this transaction has committed; a message that is lost is made good by the sweep."""
+    transaction.on_commit(partial(_send, current_tenant_id()))
+
+
+def ask_worker_of(tenant_id: UUID) -> None:
+    """The same for what has committed already."""
+    _send(tenant_id)
+
+
+def _send(tenant_id: UUID) -> None:
+    try:
+        current_app.send_task(FOLLOW, args=[str(tenant_id)], queue=Queue.AGENTS, retry=False)
+    except (BrokerError, OSError) as error:
+        log.warning("broker_away", error=type(error).__name__)

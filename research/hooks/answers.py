@@ -1,0 +1,20 @@
+"""What asking Parallel comes to. Light: who only waits for it needs no client."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+class ParallelAway(Exception):
+    """It gave no answer that could be used now; str() says why. A later try may."""
+
+
+class ParallelRefused(Exception):
+    """It will not give this answer, however often it is asked; str() says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A task as it is now. `result` None: it has not ended."""
+
+    status: str
+    result: Mapping[str, object] | None

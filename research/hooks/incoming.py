@@ -1,0 +1,117 @@
+"""What Parallel tells us: verified, stored once, answered at once; worked on later.
+
+A message is a hint to look at the task, nothing more: what it became is fetched from Parallel itself. So a message that
+comes twice, late, or in another order than its task changed in, does no harm.
+"""
+
+import json
+from collections.abc import Mapping
+from enum import Enum
+from functools import partial
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models.functions import Now
+
+from research.crash import Point, crash_point
+from research.governance.data_keys import CannotOpen
+from research.hooks.secrets import in_use, key_of, texts_of
+from research.hooks.signatures import ID, verified
+from research.lifecycle.logs import logger
+from research.models import Membership, Role, SecretPurpose, WatchedTask, WebhookEvent
+from research.models.hooks import TaskState
+from research.tenancy import tenant_context
+
+PROVIDER = "parallel"
+LARGEST_BODY = 256 * 1024  # bytes
+STATUS_EVENT = "task_run.status"
+ENDED = frozenset({"completed", "failed", "cancelled"})
+LONGEST_ID, LONGEST_STATUS = 200, 40  # characters
+
+log = logger(__name__)
+
+
+class Outcome(Enum):
+    """What became of a message."""
+
+    TAKEN = "taken"
+    KNOWN = "known"  # it was taken before
+    UNSIGNED = "unsigned"
+    UNREADABLE = "unreadable"  # signed, and no event
+    NOBODY = "nobody"  # there is no such workspace, or it expects no messages
+
+
+def receive(tenant_id: UUID, body: bytes, headers: Mapping[str, str]) -> Outcome:
+    """`headers` with lower-case names. Everything of a message is stored in one transaction, or nothing."""
+    with tenant_context(tenant_id):
+        try:
+            keys = [key_of(text) for text in texts_of(SecretPurpose.PARALLEL_WEBHOOK)]
+        except CannotOpen:
+            keys = []
+        if not keys:
+            return Outcome.NOBODY
+        if not verified(body, headers, keys):
+            return Outcome.UNSIGNED
+        crash_point(Point.WEBHOOK_AFTER_VERIFY)
+        event = _event(body, headers[ID])
+        if event is None:
+            return Outcome.UNREADABLE
+        return _store(event)
+
+
+def _event(body: bytes, message_id: str) -> WebhookEvent | None:
+    """Not saved yet. None for what is no event of a task."""
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    data = given.get("data") if isinstance(given, dict) else None
+    if not isinstance(data, dict) or not isinstance(given.get("type"), str):
+        return None
+    run_id, status = data.get("run_id"), data.get("status")
+    if not isinstance(run_id, str) or not isinstance(status, str) or not run_id or len(run_id) > LONGEST_ID:
+        return None
+    if "\0" in run_id or "\\u0000" in body.decode("utf-8", "replace"):
+        return None
+    return WebhookEvent(
+        provider=PROVIDER,
+        message_id=message_id,
+        external_run=run_id,
+        status=status[:LONGEST_STATUS],
+        payload=given,
+    )
+
+
+def _store(event: WebhookEvent) -> Outcome:
+    with transaction.atomic():
+        WebhookEvent.objects.bulk_create([event], ignore_conflicts=True)
+        if not WebhookEvent.objects.filter(pk=event.pk).exists():
+            return Outcome.KNOWN
+        if event.payload["type"] == STATUS_EVENT and event.status in ENDED:
+            _watch(event)
+        WebhookEvent.objects.filter(pk=event.pk).update(processed_at=Now())
+        transaction.on_commit(partial(crash_point, Point.WEBHOOK_AFTER_INSERT))
+    log.info("webhook_taken", status=event.status)
+    return Outcome.TAKEN
+
+
+def _watch(event: WebhookEvent) -> None:
+    """The task is looked at next, whoever named it first; what was taken in stays as it is."""
+    WatchedTask.objects.bulk_create(
+        [WatchedTask(external_run=event.external_run, owner=_owner(), arrived="webhook")],
+        ignore_conflicts=True,
+    )
+    known = WatchedTask.objects.filter(external_run=event.external_run, state=TaskState.WAITING)
+    known.update(not_before=None, updated_at=Now())
+
+
+def _owner() -> User | None:
+    """Whose briefs they are: of who set up the secret, else of the workspace's owner."""
+    made_by = [row.made_by for row in in_use(SecretPurpose.PARALLEL_WEBHOOK).select_related("made_by")]
+    active = [one for one in made_by if one is not None and one.is_active]
+    if active:
+        return active[0]
+    owners = Membership.objects.filter(role=Role.OWNER, user__is_active=True).select_related("user")
+    first = owners.order_by("pk").first()
+    return first.user if first else None

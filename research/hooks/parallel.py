@@ -1,0 +1,101 @@
+"""Parallel's own client, behind our guard: whatever it asks for, the address that is dialled is checked."""
+
+import httpcore2
+import httpx
+import httpx2
+import parallel
+from django.conf import settings
+
+from research.acquisition.addresses import address_rules
+from research.acquisition.guard import GuardedBackend, NoSuchHost
+from research.acquisition.guard import Refused as GuardRefused
+from research.acquisition.pool import GuardedTransport
+from research.hooks.answers import Fetched, ParallelAway, ParallelRefused
+
+TIMEOUT_S = 30.0
+LARGEST_ANSWER = 5_000_000  # bytes
+UNFINISHED = frozenset({"queued", "running", "action_required", "cancelling"})
+
+
+class GuardedHttpx(httpx.AsyncBaseTransport):
+    """For clients that are built on httpx: their requests go through the guarded connections of everybody else."""
+
+    def __init__(self, transport: httpx2.AsyncBaseTransport) -> None:
+        self._client = httpx2.AsyncClient(
+            transport=transport, follow_redirects=False, trust_env=False, timeout=TIMEOUT_S
+        )
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        body = await request.aread()
+        headers = [one for one in request.headers.raw if one[0].lower() != b"accept-encoding"]
+        try:
+            async with self._client.stream(
+                request.method, str(request.url), headers=headers, content=body
+            ) as answer:
+                data = await _read(answer)
+                kept = [
+                    (name, value) for name, value in answer.headers.raw if name.lower() not in _OF_THE_WAY
+                ]
+                return httpx.Response(answer.status_code, headers=kept, content=data, request=request)
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException) as error:
+            raise httpx.ConnectError(type(error).__name__, request=request) from error
+        except httpx2.HTTPError as error:
+            raise httpx.ConnectError(type(error).__name__, request=request) from error
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+
+_OF_THE_WAY = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
+
+
+async def _read(answer: httpx2.Response) -> bytes:
+    parts, size = [], 0
+    async for part in answer.aiter_bytes():
+        size += len(part)
+        if size > LARGEST_ANSWER:
+            raise httpx2.DecodingError("the answer is too large")
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def fetch(external_run: str, key: str) -> Fetched:
+    """The task and, once it has ended, its result. Raises ParallelAway, ParallelRefused."""
+    pool = httpx.AsyncClient(
+        transport=GuardedHttpx(GuardedTransport(GuardedBackend(address_rules()))),
+        timeout=TIMEOUT_S,
+        trust_env=False,
+        follow_redirects=False,
+    )
+    async with parallel.AsyncParallel(
+        api_key=key, base_url=settings.PLUMBLINE_PARALLEL_URL, max_retries=0, http_client=pool
+    ) as client:
+        try:
+            return await _fetched(client, external_run)
+        except (GuardRefused, NoSuchHost) as error:
+            raise ParallelAway(f"Its address is not dialled: {error}.") from error
+        except parallel.APIStatusError as error:
+            raise _refusal(error.status_code) from error
+        except parallel.APIError as error:
+            raise ParallelAway(f"Parallel could not be reached ({type(error).__name__}).") from error
+
+
+async def _fetched(client: parallel.AsyncParallel, external_run: str) -> Fetched:
+    run = await client.task_run.retrieve(external_run)
+    status = str(run.status)
+    if status in UNFINISHED:
+        return Fetched(status, None)
+    if status != "completed":
+        return Fetched(status, {"run": run.model_dump(mode="json"), "output": None})
+    found = await client.task_run.result(external_run, api_timeout=1)
+    return Fetched(status, found.model_dump(mode="json"))
+
+
+def _refusal(status: int) -> ParallelAway | ParallelRefused:
+    if status in (401, 403):
+        return ParallelRefused("Parallel does not accept the workspace’s key.")
+    if status == 404:
+        return ParallelRefused("Parallel knows no task of this id.")
+    if status == 429 or status >= 500 or status == 408:
+        return ParallelAway(f"Parallel answered {status}.")
+    return ParallelRefused(f"Parallel answered {status}.")

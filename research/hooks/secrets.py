@@ -1,0 +1,76 @@
+"""Secrets of a tenant: sealed with its data key, told once, several at a time while they are rotated.
+
+All of it needs the tenant set.
+"""
+
+import base64
+import secrets
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from research.governance.data_keys import open_sealed, seal
+from research.models import SecretPurpose, TenantSecret
+
+PREFIX = "whsec_"
+BYTES = 32
+LONGEST, SHORTEST = 500, 16  # characters of one that is given
+MOST_AT_ONCE = 4  # of one purpose
+HINT = 4  # characters by which people tell one from another
+
+
+class SecretRefused(Exception):
+    """No secret was kept; str() tells why."""
+
+
+def belongs_to(row: TenantSecret) -> str:
+    return f"secret:{row.pk}"
+
+
+def new_secret() -> str:
+    """As Standard Webhooks writes them."""
+    return PREFIX + base64.b64encode(secrets.token_bytes(BYTES)).decode()
+
+
+def keep_secret(purpose: SecretPurpose, text: str, person: User | None) -> TenantSecret:
+    """Beside those there are; nobody is shown it again. Raises SecretRefused."""
+    text = text.strip()
+    if not SHORTEST <= len(text) <= LONGEST or not text.isprintable() or not text.isascii():
+        message = _("A secret has %(least)d to %(most)d characters, all of them letters, figures or signs.")
+        raise SecretRefused(message % {"least": SHORTEST, "most": LONGEST})
+    if text.startswith(PREFIX) and not key_of(text):
+        raise SecretRefused(_("After “whsec_” a secret goes on in base64."))
+    if in_use(purpose).count() >= MOST_AT_ONCE:
+        raise SecretRefused(_("There are as many secrets of this kind as may be at once. Retire one first."))
+    row = TenantSecret(purpose=purpose, hint=text[-HINT:], made_by=person)
+    row.sealed = seal(text.encode(), belongs_to(row))
+    row.save(force_insert=True)
+    return row
+
+
+def retire(row: TenantSecret) -> None:
+    """From now on it opens nothing; the same again changes nothing."""
+    TenantSecret.objects.filter(pk=row.pk, retired_at=None).update(retired_at=Now(), updated_at=Now())
+
+
+def in_use(purpose: SecretPurpose) -> QuerySet[TenantSecret]:
+    """The newest first."""
+    return TenantSecret.objects.filter(purpose=purpose, retired_at=None).order_by("-created_at", "-pk")
+
+
+def texts_of(purpose: SecretPurpose) -> list[str]:
+    """Those in use, the newest first. Raises CannotOpen where their data key is gone."""
+    return [open_sealed(bytes(row.sealed), belongs_to(row)).decode() for row in in_use(purpose)]
+
+
+def key_of(text: str) -> bytes:
+    """The bytes that a secret signs with: base64 behind “whsec_”, else its characters as they are. b"" for nonsense."""
+    if not text.startswith(PREFIX):
+        return text.encode()
+    rest = text.removeprefix(PREFIX).rstrip("=")
+    try:
+        return base64.b64decode(rest + "=" * (-len(rest) % 4), validate=True)
+    except ValueError:
+        return b""

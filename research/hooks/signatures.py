@@ -1,0 +1,53 @@
+"""Standard Webhooks: who says so, and when (https://www.standardwebhooks.com). Pure but for the clock of `verified`."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+ID, TIMESTAMP, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature"
+LONGEST_ID = 200  # characters
+MOST_SIGNATURES = 20  # of one message
+
+
+def verified(body: bytes, headers: Mapping[str, str], keys: Sequence[bytes]) -> bool:
+    """Whether one of the keys signed these very bytes within the last five minutes, or will have within the next.
+
+    `headers` has lower-case names. What cannot be read is not verified, whatever it is.
+    """
+    message_id = headers.get(ID, "")
+    is_sound = 0 < len(message_id) <= LONGEST_ID and message_id.isprintable()
+    if not is_sound or not _timestamp(headers).isdecimal() or not _timestamp(headers).isascii():
+        return False
+    signatures = [
+        one for one in headers.get(SIGNATURE, "").split(" ")[:MOST_SIGNATURES] if _is_signature(one)
+    ]
+    sound = {ID: message_id, TIMESTAMP: _timestamp(headers), SIGNATURE: " ".join(signatures)}
+    return bool(signatures) and any(_is_signed(body, sound, key) for key in keys if key)
+
+
+def _timestamp(headers: Mapping[str, str]) -> str:
+    return headers.get(TIMESTAMP, "")
+
+
+def _is_signature(text: str) -> bool:
+    """Version, comma, base64: the library takes anything else for an error of its own."""
+    version, comma, signature = text.partition(",")
+    allowed = all(one.isascii() and (one.isalnum() or one in "+/=") for one in signature)
+    return (
+        bool(version and comma and signature) and allowed and "," not in signature and len(signature) % 4 == 0
+    )
+
+
+def _is_signed(body: bytes, headers: Mapping[str, str], key: bytes) -> bool:
+    try:
+        Webhook(key).verify(body, dict(headers), json_parse=False)
+    except (WebhookVerificationError, ValueError):  # UnicodeDecodeError and base64's are such too
+        return False
+    return True
+
+
+def signed(message_id: str, moment: datetime, body: str, keys: Sequence[bytes]) -> dict[str, str]:
+    """The headers of a message that goes out. With several keys several signatures: its reader may hold any of them."""
+    signatures = [Webhook(key).sign(message_id, moment, body) for key in keys]
+    return {ID: message_id, TIMESTAMP: str(int(moment.timestamp())), SIGNATURE: " ".join(signatures)}

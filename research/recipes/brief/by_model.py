@@ -1,0 +1,142 @@
+"""A brief drafted by a model, in one call. What it says enters only where its words stand in the evidence."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from citations.anchoring import QuotableText, anchor
+from citations.weighing.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
+from research.agents.data_blocks import SourceText
+from research.models import AgentRole
+from research.recipes.brief.by_rules import Words, filled_up
+from research.recipes.brief.config import BriefContext
+from research.recipes.brief.evidence import Likeness
+from research.recipes.brief.stored import (
+    Action,
+    BriefDraft,
+    Category,
+    DraftClaim,
+    DraftEdit,
+    DraftSpan,
+    Refused,
+    Target,
+)
+from research.recipes.report.answers import Answer
+from research.recipes.report.asking import Question
+
+LONGEST_CLAIM = 600  # characters
+MOST_TOKENS = 2_500
+NOWHERE = "The words that were given for it stand in no excerpt of the result."
+
+
+class QuoteAnswer(Answer):
+    evidence: int
+    quote: str
+
+
+class ClaimAnswer(Answer):
+    text: str
+    category: Category
+    actionable: bool
+    quotes: list[QuoteAnswer] = Field(default_factory=list)
+
+
+class EditAnswer(Answer):
+    target: Target
+    action: Action
+    value: str
+    reasoning: str
+    claims: list[int] = Field(
+        default_factory=list, description="Numbers of the claims that support it, from 1."
+    )
+
+
+class BriefAnswer(Answer):
+    claims: list[ClaimAnswer]
+    edits: list[EditAnswer] = Field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the model is told."""
+
+    answer: str
+    reasoning: str
+    context: BriefContext
+    words: tuple[Words, ...]
+
+    def question(self) -> Question[BriefAnswer]:
+        values: Mapping[str, object] = {
+            "answer": SourceText(self.answer),
+            "reasoning": SourceText(self.reasoning) if self.reasoning.strip() else None,
+            "query": self.context.original_query,
+            "comments": self.context.user_comments,
+            "existing": SourceText(self.context.existing_content) if self.context.wants_edits else None,
+            "pieces": [
+                {"number": number, "title": one.title, "text": SourceText(one.text)}
+                for number, one in enumerate(self.words, start=1)
+            ],
+        }
+        return Question(AgentRole.WRITER, "writer/brief", values, BriefAnswer, MOST_TOKENS)
+
+
+def admitted(answer: BriefAnswer, told: Told, alike: Likeness) -> BriefDraft:
+    """Claims whose quotes stand in the evidence, in the model's order; below three, the evidence's own words too."""
+    found: list[DraftClaim] = []
+    refused: list[Refused] = []
+    places: dict[int, int] = {}
+    for number, one in enumerate(answer.claims, start=1):
+        claim = _claim(one, told.words)
+        if claim is None:
+            refused.append(Refused(text=_flat(one.text), reason=NOWHERE))
+        elif len(found) < MOST_CLAIMS:
+            places[number] = len(found)
+            found.append(claim)
+    claims = found if len(found) >= FEWEST_CLAIMS else filled_up(found, told.words, alike)
+    edits = _edits(answer.edits, places) if told.context.wants_edits else []
+    return BriefDraft(claims=claims, edits=edits, refused=[one for one in refused if one.text])
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())[:LONGEST_CLAIM]
+
+
+def _claim(one: ClaimAnswer, words: Sequence[Words]) -> DraftClaim | None:
+    text = _flat(one.text)
+    spans = [span for quote in one.quotes if (span := _span(quote, words)) is not None]
+    unique = list({(span.source, span.start, span.end): span for span in spans}.values())
+    if not text or not unique:
+        return None
+    return DraftClaim(
+        text=text, category=one.category, actionable=one.actionable, spans=unique[:MOST_EVIDENCE]
+    )
+
+
+def _span(quote: QuoteAnswer, words: Sequence[Words]) -> DraftSpan | None:
+    """Where the quoted words stand: in the piece that is named for them, else in another."""
+    named = [words[quote.evidence - 1]] if 0 < quote.evidence <= len(words) else []
+    for one in (*named, *words):
+        found = anchor(quote.quote, QuotableText(one.text))
+        if found is not None:
+            start = one.start + found.span.start
+            return DraftSpan(source=one.source, start=start, end=one.start + found.span.end)
+    return None
+
+
+def _edits(answers: Iterable[EditAnswer], places: Mapping[int, int]) -> list[DraftEdit]:
+    """Each with the claims of the draft that it rests on; one that rests on none is no edit."""
+    found = []
+    for one in answers:
+        claims = [places[number] for number in one.claims if number in places]
+        if claims and one.value.strip():
+            found.append(
+                DraftEdit(
+                    target=one.target,
+                    action=one.action,
+                    value=_flat(one.value),
+                    reasoning=_flat(one.reasoning),
+                    claims=claims,
+                )
+            )
+    return found

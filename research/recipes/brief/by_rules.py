@@ -1,0 +1,192 @@
+"""A brief drafted by rules: statements of the answer that the evidence carries, and the evidence's own words. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from citations.language.wording import content_stems
+from citations.verification import Level, Status, Verdict, verify_each
+from citations.verification import Passage as Compared
+from citations.weighing.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
+from research.reading.document import Block, BlockKind
+from research.reading.sentences import sentences
+from research.recipes.brief.edits import edits_by_rules
+from research.recipes.brief.evidence import Likeness
+from research.recipes.brief.stored import BriefDraft, DraftClaim, DraftSpan, Refused
+from research.recipes.brief.wording import category_of, is_actionable
+
+CARRYING = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.PARTIALLY_SUPPORTED})
+WHOLLY = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
+NEAR = 0.35  # likeness of a passage that helps to carry a statement together with others
+SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that says something alone
+LONG_ENOUGH = 8  # words of a part of a sentence that says something alone
+SAME = 0.9  # share of the content words in common from which two sentences say the same
+UNCARRIED = "No excerpt of the result carries it."
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A piece of evidence: words of a source, with what is known of where they stand."""
+
+    source: str
+    start: int
+    text: str
+    title: str = ""
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def told(self) -> str:
+        """With the title, which says whose words they are."""
+        return f"{self.title}\n\n{self.text}" if self.title else self.text
+
+    def span(self) -> DraftSpan:
+        return DraftSpan(source=self.source, start=self.start, end=self.end)
+
+
+def draft(
+    answer: str, evidence: Sequence[Words], alike: Likeness, *, wants_edits: bool = False
+) -> BriefDraft:
+    """`evidence`, the most relevant first. The same again for the same."""
+    stated = [_stated(one, evidence, alike) for one in statements(answer)]
+    claims = distinct([one for one in stated if isinstance(one, DraftClaim)])
+    refused = [one for one in stated if isinstance(one, Refused)]
+    claims = filled_up(claims, evidence, alike)
+    edits = edits_by_rules(claims) if wants_edits else []
+    return BriefDraft(claims=claims, edits=edits, refused=refused)
+
+
+def filled_up(claims: Sequence[DraftClaim], evidence: Sequence[Words], alike: Likeness) -> list[DraftClaim]:
+    """With the evidence's own sentences: those that no claim stands on yet, and others until there are three."""
+    cited = {(span.source, span.start) for one in claims for span in one.spans}
+    own = list(own_words(evidence, alike))
+    unused = [one for one in own if (one.spans[0].source, one.spans[0].start) not in cited]
+    found = distinct([*claims, *unused])
+    if len(found) < FEWEST_CLAIMS:
+        found = distinct([*found, *own])[: max(FEWEST_CLAIMS, len(found))]
+    return found[:MOST_CLAIMS]
+
+
+def statements(answer: str) -> Iterator[str]:
+    """The sentences of an answer that say something alone."""
+    for line in answer.splitlines():
+        block = Block(0, len(line), BlockKind.PARAGRAPH)
+        for one in sentences(line, [block]) if line.strip() else ():
+            text = line[one.start : one.end].strip()
+            if len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS:
+                yield text
+
+
+def _stated(statement: str, evidence: Sequence[Words], alike: Likeness) -> DraftClaim | Refused:
+    each = compare(statement, [one.told for one in evidence], alike)
+    whole = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
+    if whole:
+        return _claim(statement, whole)
+    if together := carried_together(statement, evidence, alike):
+        return _claim(statement, together)
+    partly = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
+    return _claim(statement, partly) if partly else refusal(statement, evidence, alike)
+
+
+def carried_together(statement: str, evidence: Sequence[Words], alike: Likeness) -> list[Words]:
+    """Up to three pieces that together say, at least in part, what none says alone. Empty: they do not."""
+    near = sorted(evidence, key=lambda one: -alike(statement, one.text))[:MOST_EVIDENCE]
+    near = [one for one in near if alike(statement, one.text) >= NEAR]
+    if len(near) < 2:
+        return []
+    verdict = _together(statement, near, alike)
+    if verdict.status not in CARRYING:
+        return []
+    for one in reversed(near):  # what adds nothing is no evidence
+        rest = [other for other in near if other is not one]
+        less = _together(statement, rest, alike) if rest else None
+        if less and less.status is verdict.status and len(less.reasons) <= len(verdict.reasons):
+            near = rest
+    return near
+
+
+def _together(statement: str, words: Sequence[Words], alike: Likeness) -> Verdict:
+    [verdict] = compare(statement, ["\n\n".join(one.told for one in words)], alike)
+    return verdict
+
+
+def refusal(statement: str, evidence: Sequence[Words], alike: Likeness) -> Refused:
+    """Why it is no claim. What the words alone deny is denied: a title is no statement."""
+    each = compare(statement, [one.text for one in evidence], alike)
+    denied = [verdict for verdict in each if verdict.status is Status.CONTRADICTED]
+    if denied:
+        reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
+        return Refused(text=statement, reason=reason, contradicted=True)
+    return Refused(text=statement, reason=UNCARRIED)
+
+
+def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verdict, ...]:
+    passages = [Compared(text, str(index)) for index, text in enumerate(texts)]
+    return verify_each(statement, passages, level=Level.STRICT, similarity=alike)
+
+
+def own_words(evidence: Sequence[Words], alike: Likeness) -> Iterator[DraftClaim]:
+    """Each sentence of the evidence as a claim, with what else of other sources carries it."""
+    for one in evidence:
+        for sentence in _sentences(one):
+            if is_statement(sentence.text):
+                yield _claim(sentence.text, [sentence, *_others(sentence, evidence, alike)])
+
+
+def _sentences(words: Words) -> Iterator[Words]:
+    block = Block(0, len(words.text), BlockKind.PARAGRAPH)
+    for one in sentences(words.text, [block]):
+        yield Words(words.source, words.start + one.start, words.text[one.start : one.end], words.title)
+
+
+def is_statement(text: str) -> bool:
+    """It begins as a sentence does or has many words, and holds no markup.
+
+    >>> is_statement("which should be at least 10,000 rounds of it"), is_statement("Passwords need eight characters.")
+    (False, True)
+    """
+    begins = (
+        text[:1].isupper() or text[:1].isdigit() or text[:1] in "“\"'(" or len(text.split()) >= LONG_ENOUGH
+    )
+    is_marked_up = bool(re.search(r"</?\w+[^>]*>|\]\[|__\[", text))
+    return begins and len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS and not is_marked_up
+
+
+def _others(sentence: Words, evidence: Sequence[Words], alike: Likeness) -> Iterator[Words]:
+    others = [one for one in evidence if one.source != sentence.source]
+    each = compare(sentence.text, [one.text for one in others], alike)
+    for one, verdict in zip(others, each, strict=True):
+        if verdict.status in WHOLLY:
+            yield next((part for part in _sentences(one) if part.text == sentence.text), one)
+
+
+def _claim(text: str, words: Iterable[Words]) -> DraftClaim:
+    """One piece of each source first: three of one page prove less."""
+    found = list(words)
+    firsts = list({one.source: one for one in reversed(found)}.values())[::-1]
+    ordered = sorted(firsts, key=found.index) + [one for one in found if one not in firsts]
+    spans = [one.span() for one in ordered[:MOST_EVIDENCE]]
+    return DraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=spans)
+
+
+def distinct(claims: Iterable[DraftClaim]) -> list[DraftClaim]:
+    """Of claims that say the same the first, with the evidence of all of them."""
+    kept: list[DraftClaim] = []
+    for claim in claims:
+        same = next((index for index, one in enumerate(kept) if _same(one.text, claim.text)), None)
+        if same is None:
+            kept.append(claim)
+        else:
+            spans = [*kept[same].spans, *(one for one in claim.spans if one not in kept[same].spans)]
+            kept[same] = kept[same].model_copy(update={"spans": spans[:MOST_EVIDENCE]})
+    return kept
+
+
+def _same(a: str, b: str) -> bool:
+    """The same content words, and the same figures: another figure is another claim."""
+    one, other = content_stems(a), content_stems(b)
+    figures = [re.findall(r"\d[\d.,]*", text) for text in (a, b)]
+    together = len(one | other)
+    return bool(together) and len(one & other) / together >= SAME and figures[0] == figures[1]

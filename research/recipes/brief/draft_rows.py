@@ -1,0 +1,119 @@
+"""A draft becomes rows: claims in a section, each with citations on the words of its sources."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.anchoring import Span
+from citations.language.normalizing import normalize
+from citations.models import Citation, Claim, ClaimType, MatchType, Section, SectionStatus
+from citations.quoting.selectors import selector
+from citations.supporting.claim_types import classify
+from research.models import Source, SourceStatus
+from research.recipes.brief.by_rules import Words
+from research.recipes.brief.stored import BriefDraft, BriefOwn, DraftClaim, DraftSpan
+from research.recipes.report.readings import Reading, read_sources
+
+HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The run's evidence, ready to be drafted from and cited. By the source's canonical address."""
+
+    readings: Mapping[str, Reading]
+    words: tuple[Words, ...]
+
+
+def read_evidence(run_id: UUID, own: BriefOwn) -> Evidence:
+    """Needs the tenant set."""
+    rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
+    readings = {
+        one.source.canonical_url: one for one in read_sources(rows.values_list("pk", flat=True)).values()
+    }
+    words = tuple(
+        Words(one.source, one.start, reading.source.text[one.start : one.end], title_of(reading, one.start))
+        for one in own.evidence
+        if (reading := readings.get(one.source)) is not None
+    )
+    return Evidence(readings, words)
+
+
+def title_of(reading: Reading, start: int) -> str:
+    """Of its page, and of the part of it that the words stand in."""
+    chunk = reading.chunk_at(start)
+    blocks = reading.source.content.blocks if reading.source.content else ()
+    section = next((one["section"] for one in blocks if one["start"] <= start < one["end"]), "")
+    return section.replace(" > ", ". ") if section and chunk else reading.source.title
+
+
+def store_draft(run_id: UUID, draft: BriefDraft, evidence: Evidence, notes: Sequence[str]) -> int:
+    """How many claims were placed. Inside the step's transaction, once; `notes` stand where there is no claim."""
+    heading = HEADING if draft.claims else WITHOUT_CLAIMS
+    section, _ = Section.objects.update_or_create(
+        run_id=run_id,
+        report_version=1,
+        index=1,
+        defaults={"heading": heading, "status": SectionStatus.CITED, "body": {"blocks": []}},
+    )
+    Claim.objects.filter(
+        run_id=run_id, section=section
+    ).delete()  # of an execution that was rolled back: none
+    claims = [_claim(section, number, one) for number, one in enumerate(draft.claims, start=1)]
+    Claim.objects.bulk_create(claims)
+    drafted = zip(claims, draft.claims, strict=True)
+    Citation.objects.bulk_create([row for claim, one in drafted for row in _citations(claim, one, evidence)])
+    section.body = {"blocks": [_block(claims, notes)]}
+    section.save(update_fields=["body", "updated_at"])
+    return len(claims)
+
+
+def _block(claims: Sequence[Claim], notes: Sequence[str]) -> dict[str, object]:
+    stated = [{"claim": str(one.pk)} for one in claims] or [{"text": note} for note in notes]
+    return {"type": "list" if claims else "paragraph", "sentences": stated}
+
+
+def _claim(section: Section, number: int, one: DraftClaim) -> Claim:
+    return Claim(
+        run_id=section.run_id,
+        section=section,
+        number=number,
+        position=number,
+        text=one.text,
+        claim_type=ClaimType(classify(one.text).value),
+        category=one.category,
+        actionable=one.actionable,
+    )
+
+
+def _citations(claim: Claim, one: DraftClaim, evidence: Evidence) -> Iterator[Citation]:
+    for index, span in enumerate(one.spans):
+        reading = evidence.readings.get(span.source)
+        if reading is not None:
+            yield _citation(claim, index, span, reading)
+
+
+def _citation(claim: Claim, index: int, span: DraftSpan, reading: Reading) -> Citation:
+    around = selector(reading.source.text, Span(span.start, span.end))
+    return Citation(
+        claim=claim,
+        source=reading.source,
+        chunk_id=reading.chunk_at(span.start),
+        section_id=claim.section_id,
+        citation_index=index,
+        anchor_text=claim.text,
+        quote=around.exact,
+        prefix=around.prefix,
+        suffix=around.suffix,
+        start_offset=span.start,
+        end_offset=span.end,
+        page_number=reading.page_at(span.start),
+        boxes=reading.boxes(span.start, span.end),
+        match_type=_match(claim.text, around.exact),
+    )
+
+
+def _match(claim: str, quote: str) -> MatchType:
+    if claim == quote:
+        return MatchType.EXACT
+    return MatchType.NORMALIZED if normalize(claim) == normalize(quote) else MatchType.PARAPHRASE

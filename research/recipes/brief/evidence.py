@@ -1,0 +1,104 @@
+"""Citations and excerpts become evidence: one entry a page, weighed by what it has to do with the answer.
+
+One page cited under several spellings of its address is one page. All words that it is said to hold stay together, in
+the order in which they came; the title and the relevance are those of the more relevant entry.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from citations.language.wording import content_stems
+from citations.weighing.brief_scores import is_evidence
+from research.recipes.brief.result import Piece
+
+Canonical = Callable[[str], str]
+Likeness = Callable[[str, str], float]
+
+
+class Dropped(StrEnum):
+    """Why a page is no evidence."""
+
+    NO_ADDRESS = "no_address"
+    TOO_LITTLE = "too_little"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Words of a page, where on it they stand, and under which title they were cited."""
+
+    text: str
+    context: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A cited page. `key` is its address in the one spelling by which pages are told apart."""
+
+    key: str
+    url: str
+    title: str
+    passages: tuple[Passage, ...]
+    relevance: float  # 0–1: as the task gave it, else to the answer
+
+    @property
+    def words(self) -> str:
+        return " ".join(one.text for one in self.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """What is evidence, the most relevant first, and what is not."""
+
+    kept: tuple[Page, ...]
+    dropped: tuple[tuple[Page, Dropped], ...]
+
+
+def sift(pieces: Sequence[Piece], answer: str, canonical: Canonical, alike: Likeness) -> Sifted:
+    """Deterministic: pages of the same relevance stay in the order in which they were cited."""
+    pages = [_weighed(page, given, answer, alike) for page, given in _pages(pieces, canonical)]
+    kept = [one for one in pages if one.key and is_evidence(one.relevance, one.words)]
+    dropped = [
+        (one, Dropped.TOO_LITTLE if one.key else Dropped.NO_ADDRESS) for one in pages if one not in kept
+    ]
+    return Sifted(tuple(sorted(kept, key=lambda one: -one.relevance)), tuple(dropped))
+
+
+def _pages(pieces: Iterable[Piece], canonical: Canonical) -> list[tuple[Page, float | None]]:
+    """With the highest relevance that the task gave, if it gave any."""
+    found: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        key = canonical(piece.url)
+        found.setdefault(key or f"?{piece.url}", []).append(piece)
+    return [_page("" if key.startswith("?") else key, group) for key, group in found.items()]
+
+
+def _page(key: str, group: Sequence[Piece]) -> tuple[Page, float | None]:
+    best = max(group, key=lambda one: (one.relevance or 0.0, bool(one.title)))
+    given = [one.relevance for one in group if one.relevance is not None]
+    title = best.title or next((one.title for one in group if one.title), "")
+    page = Page(key, best.url, title, tuple(_passages(group)), 0.0)
+    return page, max(given) if given else None
+
+
+def _passages(group: Sequence[Piece]) -> Iterable[Passage]:
+    """Each text once: an excerpt that repeats a snippet tells where on the page it stands."""
+    found: dict[str, Passage] = {}
+    for piece in group:
+        text = " ".join(piece.text.split())
+        known = found.get(text, Passage(text))
+        found[text] = Passage(text, known.context or piece.context, known.title or piece.title)
+    return found.values()
+
+
+def _weighed(page: Page, given: float | None, answer: str, alike: Likeness) -> Page:
+    relevance = relevance_to(answer, page, alike) if given is None else given
+    return Page(page.key, page.url, page.title, page.passages, round(relevance, 4))
+
+
+def relevance_to(answer: str, page: Page, alike: Likeness) -> float:
+    """0–1: of its words those that the answer has too, or how near a sentence of it comes in meaning."""
+    stems = content_stems(page.words)
+    shared = len(stems & content_stems(answer)) / len(stems) if stems else 0.0
+    return max(shared, alike(answer, page.words), 0.0)

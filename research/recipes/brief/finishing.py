@@ -1,0 +1,232 @@
+"""What was drafted and checked becomes the brief: scored, kept for the same input, and sent to its consumer."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.db.models import Sum
+
+from citations.confidence import AUTHORITATIVE_TIER
+from citations.models import Citation, Claim, ContradictionStatus, Section, SectionStatus, Warning
+from citations.strength import origins
+from citations.weighing.brief_scores import FALLBACK, LOW_CONFIDENCE, aggregate, claim_score, quality
+from research.hooks.outgoing import post_brief
+from research.models import BriefRecord, Run, Step
+from research.models.schemas import RunOutcome
+from research.recipes.brief.config import BriefConfig, BriefContext
+from research.recipes.brief.edits import weighed_edits
+from research.recipes.brief.noting import note_what_came_in, reason_of, warnings_of
+from research.recipes.brief.stored import (
+    Brief,
+    BriefDraft,
+    BriefOwn,
+    KeyClaim,
+    KeyEvidence,
+    Metadata,
+    PromptEdit,
+    StoredQuality,
+)
+from research.recipes.report.verifying.drafts import origins_of
+
+CAPS: Mapping[str, float] = {
+    ContradictionStatus.RESOLVED: 0.8,
+    ContradictionStatus.PRESENTED_BOTH: 0.6,
+    ContradictionStatus.HUMAN: 0.6,
+}
+EDITS_HEADING = "Suggested prompt edits"
+OPENS = "Each claim opens onto the words that it stands on."
+TRUSTED_LITTLE = (
+    "W019"  # measured by what a report's claims are weighed with: a brief's have scores of their own
+)
+MOST_OF_SUMMARY = 5  # claims that it tells
+
+
+def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
+    """In the transaction that ends the step, with the run's row locked. `spent_ms` of that step so far."""
+    run = Run.objects.get(pk=run_id)
+    outcome = RunOutcome.model_validate(run.result)
+    own = BriefOwn.model_validate(outcome.own)
+    own.draft = None
+    context = BriefConfig.model_validate(run.config).context
+    scored = _scored(run_id, is_fallback=draft.is_fallback)
+    brief = _kept(own, draft, _brief(own, context, draft, scored, outcome.engine, _spent(run_id) + spent_ms))
+    own.brief, own.routed_to = brief, _route(context)
+    outcome.own = own.model_dump(mode="json")
+    outcome.insufficient = own.reason == "no_evidence"
+    outcome.reasons = note_what_came_in(own) if outcome.insufficient else []
+    outcome.summary = [one.text for one in brief.key_claims[:3]]
+    _store_edits(run_id, brief.prompt_edits)
+    Warning.objects.filter(run_id=run_id, code=TRUSTED_LITTLE).delete()
+    Warning.objects.bulk_create(warnings_of(run_id, own, draft, len(brief.key_claims)))
+    mean = brief.confidence
+    Run.objects.filter(pk=run_id).update(
+        result=outcome.model_dump(mode="json"), quality_score=None if mean is None else round(100 * mean, 1)
+    )
+    if own.routed_to:
+        post_brief(run, own.routed_to, brief.model_dump(mode="json"))
+
+
+def _spent(run_id: UUID) -> int:
+    total = Step.objects.filter(run_id=run_id, handler__startswith="brief.").aggregate(ms=Sum("duration_ms"))
+    return int(total["ms"] or 0)
+
+
+def _route(context: BriefContext) -> str:
+    return "image_prompt" if context.content_type == "image" else "rewrite"
+
+
+def _kept(own: BriefOwn, draft: BriefDraft, brief: Brief) -> Brief:
+    """What the same input came to before, where it did; else this is what it comes to from now on."""
+    if draft.is_fallback:
+        return brief
+    record = BriefRecord.objects.select_for_update().filter(input_hash=own.input_hash).first()
+    if record is None:
+        return brief
+    if record.brief is not None:
+        return Brief.model_validate(record.brief)
+    record.brief = brief.model_dump(mode="json")
+    record.save(update_fields=["brief", "updated_at"])
+    return brief
+
+
+def _scored(run_id: UUID, *, is_fallback: bool) -> list[tuple[Claim, KeyClaim]]:
+    """The claims of the brief in their order, each with its score, which is stored with it."""
+    claims = list(Claim.objects.filter(run_id=run_id, section__isnull=False).order_by("number"))
+    rows = (
+        Citation.objects.filter(claim__in=claims).select_related("source__content").order_by("citation_index")
+    )
+    cited: dict[UUID, list[Citation]] = {claim.pk: [] for claim in claims}
+    for row in rows:
+        cited[row.claim_id].append(row)
+    known = origins_of({row.source_id: row.source for row in rows}.values())
+    good = {str(row.source_id) for row in rows if row.source.tier <= AUTHORITATIVE_TIER}
+    scored = []
+    for claim in claims:
+        citations = cited[claim.pk]
+        groups = origins(known[row.source_id] for row in citations)
+        authorities = sum(bool(group & good) for group in groups)
+        scored.append((claim, _key_claim(claim, citations, authorities, is_fallback=is_fallback)))
+    Claim.objects.bulk_update([claim for claim, _ in scored], ["confidence"])
+    return scored
+
+
+def _key_claim(
+    claim: Claim, citations: Sequence[Citation], authorities: int, *, is_fallback: bool
+) -> KeyClaim:
+    limit = CAPS.get(claim.contradiction_status, 1.0)
+    relevances = [row.source.relevance_score or 0.0 for row in citations]
+    score = claim_score(relevances, authorities=authorities, limit=limit)
+    claim.confidence = round(score * FALLBACK, 4) if is_fallback else score
+    return KeyClaim(
+        number=claim.number or 0,
+        text=claim.text,
+        category=claim.category,
+        actionable=claim.actionable,
+        confidence=claim.confidence,
+        status=claim.verification_status,
+        authorities=authorities,
+        evidence=[
+            KeyEvidence(
+                url=row.source.url,
+                title=row.source.title,
+                quote=row.quote,
+                relevance=row.source.relevance_score,
+            )
+            for row in citations
+        ],
+    )
+
+
+def _brief(
+    own: BriefOwn,
+    context: BriefContext,
+    draft: BriefDraft,
+    scored: Sequence[tuple[Claim, KeyClaim]],
+    engine: str,
+    spent_ms: int,
+) -> Brief:
+    claims = [one for _, one in scored]
+    edits = weighed_edits(draft.edits, _numbers(draft, scored), claims) if context.wants_edits else []
+    found = quality(
+        [len(one.evidence) for one in claims],
+        [one.actionable for one in claims],
+        [one.confidence for one in edits] if context.wants_edits else None,
+    )
+    reason = reason_of(own, draft, len(claims))
+    return Brief(
+        task_run=own.task_run,
+        content_id=context.content_id,
+        content_type=context.content_type,
+        engine="fallback" if draft.is_fallback else "model" if engine == "model" else "extractive",
+        summary=summary_of(own, claims),
+        key_claims=claims,
+        prompt_edits=edits,
+        confidence=aggregate(own.given_confidence, [one.confidence for one in claims]),
+        manual_review=bool(reason),
+        reason=reason,
+        metadata=Metadata(
+            processing_ms=spent_ms,
+            sources_analyzed=len({one.source for one in own.evidence}),
+            claims_extracted=len(claims),
+            low_confidence_claims=sum(one.confidence < LOW_CONFIDENCE for one in claims),
+        ),
+        quality=StoredQuality(
+            evidence_ratio=found.evidence_ratio,
+            actionable_ratio=found.actionable_ratio,
+            edits=found.edits,
+            good_edits=found.good_edits,
+            has_evidence=found.has_evidence,
+            is_actionable=found.is_actionable,
+            has_edits=found.has_edits,
+        ),
+    )
+
+
+def _numbers(draft: BriefDraft, scored: Sequence[tuple[Claim, KeyClaim]]) -> list[int | None]:
+    """Of each draft claim the number that it has: `position` was its place in the draft."""
+    placed = {claim.position: one.number for claim, one in scored}
+    return [placed.get(place) for place in range(1, len(draft.claims) + 1)]
+
+
+def summary_of(own: BriefOwn, claims: Sequence[KeyClaim]) -> list[str]:
+    """Two or three paragraphs, 100 characters and more together: the claims' sentences, then what they rest on."""
+    texts = [_ended(one.text) for one in claims[:MOST_OF_SUMMARY]]
+    half = (len(texts) + 1) // 2
+    told = [" ".join(texts[:half]), " ".join(texts[half:])] if texts else note_what_came_in(own)
+    sources = len({one.url for claim in claims for one in claim.evidence})
+    if texts:
+        given = own.given_confidence
+        trust = f" The task trusts its own result with {given:.2f}." if given is not None else ""
+        told.append(f"{_count(len(claims), 'claim')} on {_count(sources, 'cited page')}. {OPENS}{trust}")
+    return [one for one in told if one]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "”")) else f"{text}."
+
+
+def _store_edits(run_id: UUID, edits: Sequence[PromptEdit]) -> None:
+    if not edits:
+        return
+    lines = [{"text": edit_line(one)} for one in edits]
+    Section.objects.update_or_create(
+        run_id=run_id,
+        report_version=1,
+        index=2,
+        defaults={
+            "heading": EDITS_HEADING,
+            "status": SectionStatus.CITED,
+            "body": {"blocks": [{"type": "list", "sentences": lines}]},
+        },
+    )
+    Run.objects.filter(pk=run_id).update(total_sections=2, sections_completed=2)
+
+
+def edit_line(edit: PromptEdit) -> str:
+    numbers = ", ".join(map(str, edit.supporting_claims))
+    target = edit.target.replace("_", " ")
+    figures = f"confidence {edit.confidence:.2f}, claims {numbers}"
+    return f"{edit.action.capitalize()} ({target}): “{edit.value}” – {figures}."

@@ -1,0 +1,295 @@
+"""What was handed in, read strictly: a result in the flat shape or in that of Parallel's current API.
+
+Every fault is found at once and named: nobody sends a file five times to hear of five faults.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from research.recipes.brief.result import Fault, InputRefused, Piece, TaskResult
+
+LARGEST = 1_000_000  # bytes
+MOST_PIECES = 500
+LONGEST_ANSWER, LONGEST_PIECE = 100_000, 20_000  # characters
+DEEPEST = 60  # levels of nesting
+WORDS_FOR_CONFIDENCE: Final[Mapping[str, float]] = {"high": 0.9, "medium": 0.6, "low": 0.2}
+UNFINISHED = frozenset({"queued", "running", "action_required", "cancelling"})
+ENDED_BADLY = frozenset({"failed", "cancelled"})
+
+
+def read_bytes(data: bytes) -> Mapping[str, object]:
+    """The JSON object of a file. Raises InputRefused."""
+    if len(data) > LARGEST:
+        message = _("The file has %(size)d KB; at most %(most)d are possible.")
+        sizes = {"size": len(data) // 1000, "most": LARGEST // 1000}
+        raise InputRefused(Fault.TOO_LARGE, message % sizes)
+    try:
+        found = json.loads(data.decode("utf-8-sig"), parse_constant=lambda _name: None)
+    except UnicodeDecodeError as error:
+        raise InputRefused(Fault.NOT_JSON, _("The file is not JSON: it is no text in UTF-8.")) from error
+    except RecursionError as error:
+        raise InputRefused(Fault.NOT_JSON, _("The file is nested too deeply.")) from error
+    except json.JSONDecodeError as error:
+        message = _("The file is not JSON, or was cut off: line %(line)d, column %(column)d.")
+        place = {"line": error.lineno, "column": error.colno}
+        raise InputRefused(Fault.NOT_JSON, message % place) from error
+    if not isinstance(found, dict):
+        raise InputRefused(Fault.NOT_A_RESULT, _("The file holds no JSON object."))
+    return found
+
+
+def read_result(given: Mapping[str, object]) -> TaskResult:
+    """Raises InputRefused: for what is no result, for a task that failed or goes on, and for one without an answer."""
+    reader = _Reader()
+    is_current = isinstance(given.get("run"), Mapping)
+    run = reader.mapping(given, "run") if is_current else given
+    _refuse_unfinished(reader, run)
+    found = _current(reader, run, reader.mapping(given, "output")) if is_current else _flat(reader, given)
+    if reader.faults:
+        listed = " ".join(reader.faults)
+        message = _("This is no result of a Parallel task. %(faults)s") % {"faults": listed}
+        raise InputRefused(Fault.NOT_A_RESULT, message)
+    if not found.answer.strip():
+        raise InputRefused(Fault.NO_ANSWER, _("The task has ended, but gives no answer."))
+    return found
+
+
+def _refuse_unfinished(reader: "_Reader", run: Mapping[str, object]) -> None:
+    status = reader.text(run, "status", is_needed=True).lower()
+    if status in UNFINISHED:
+        message = _("The task is not finished yet: its status is “%(status)s”.")
+        raise InputRefused(Fault.NOT_FINISHED, message % {"status": status})
+    if status in ENDED_BADLY:
+        message = _("The task itself ended as “%(status)s”: %(reason)s")
+        reason = _reason(run.get("error")) or _("it gives no reason.")
+        raise InputRefused(Fault.TASK_FAILED, message % {"status": status, "reason": reason})
+    if status and status != "completed":
+        reader.faults.append(_("“status” is unknown: %(status)s.") % {"status": status[:40]})
+
+
+def _reason(error: object) -> str:
+    if not isinstance(error, Mapping):
+        return ""
+    told = [error.get("message"), error.get("detail"), error.get("details")]
+    parts = [one.strip() for one in told if isinstance(one, str) and one.strip()]
+    return " ".join(one if one.endswith(".") else f"{one}." for one in dict.fromkeys(parts))[:500]
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes values out of JSON, and notes each that is not what it should be."""
+
+    faults: list[str] = field(default_factory=list)
+
+    def text(self, given: Mapping[str, object], name: str, *, is_needed: bool = False) -> str:
+        value = given.get(name)
+        if value is None:
+            if is_needed:
+                self.faults.append(_("“%(name)s” is missing.") % {"name": name})
+            return ""
+        if not isinstance(value, str):
+            self.wrong(name, _("text"), value)
+            return ""
+        return storable(value)
+
+    def entries(self, given: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
+        value = given.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            self.wrong(name, _("a list"), value)
+            return []
+        if len(value) > MOST_PIECES:
+            message = _("“%(name)s” has %(count)d entries; at most %(most)d are possible.")
+            self.faults.append(message % {"name": name, "count": len(value), "most": MOST_PIECES})
+            return []
+        entries = [one for one in value if isinstance(one, Mapping)]
+        if len(entries) < len(value):
+            self.wrong(
+                name, _("a list of objects"), next(one for one in value if not isinstance(one, Mapping))
+            )
+        return entries
+
+    def mapping(self, given: Mapping[str, object], name: str) -> Mapping[str, object]:
+        value = given.get(name)
+        if isinstance(value, Mapping):
+            return value
+        self.wrong(name, _("an object"), value)
+        return {}
+
+    def share(self, given: Mapping[str, object], name: str) -> float | None:
+        """A figure from 0 to 1, or high, medium, low. None where there is none."""
+        value = given.get(name)
+        if value is None:
+            return None
+        if isinstance(value, str) and value.lower() in WORDS_FOR_CONFIDENCE:
+            return WORDS_FOR_CONFIDENCE[value.lower()]
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            self.wrong(name, _("a number from 0 to 1"), value)
+            return None
+        return float(value)
+
+    def wrong(self, name: str, wanted: str, value: object) -> None:
+        message = _("“%(name)s” must be %(wanted)s, not %(found)s.")
+        self.faults.append(message % {"name": name, "wanted": wanted, "found": _kind(value)})
+
+
+def _kind(value: object) -> str:
+    kinds: Sequence[tuple[type | tuple[type, ...], str]] = (
+        (str, _("text")),
+        (bool, _("true or false")),
+        ((int, float), _("a number")),
+        (list, _("a list")),
+        (dict, _("an object")),
+    )
+    return next((words for kind, words in kinds if isinstance(value, kind)), _("nothing"))
+
+
+def storable(text: str) -> str:
+    """Without what the database takes in no text: NUL and halves of surrogate pairs."""
+    return "".join(one for one in text if one != "\0" and not "\ud800" <= one <= "\udfff")
+
+
+def storable_json(value: object) -> object:
+    """JSON as the database takes it: no NUL, no half of a surrogate pair, no number without an end."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, Mapping):
+        return {storable(str(name)): storable_json(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [storable_json(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
+    cited = reader.entries(given, "citations")
+    pieces = [
+        Piece(
+            url=reader.text(one, "url", is_needed=True).strip(),
+            text=reader.text(one, "snippet")[:LONGEST_PIECE],
+            title=reader.text(one, "title"),
+            relevance=reader.share(one, "relevance"),
+        )
+        for one in cited
+    ]
+    pieces += [
+        Piece(
+            url=reader.text(one, "source_url").strip(),
+            text=reader.text(one, "text")[:LONGEST_PIECE],
+            context=reader.text(one, "context"),
+        )
+        for one in reader.entries(given, "excerpts")
+    ]
+    return TaskResult(
+        run_id=reader.text(given, "run_id", is_needed=True),
+        processor=reader.text(given, "processor"),
+        answer=reader.text(given, "answer")[:LONGEST_ANSWER],
+        reasoning=reader.text(given, "reasoning")[:LONGEST_ANSWER],
+        confidence=reader.share(given, "confidence"),
+        pieces=tuple(one for one in pieces if one.url and one.text.strip()),
+        links={one.url: one.title for one in pieces if one.url},
+    )
+
+
+def _current(reader: _Reader, run: Mapping[str, object], output: Mapping[str, object]) -> TaskResult:
+    """Basis by field: what belongs to one field is its own reasoning, citations and confidence."""
+    basis = reader.entries(output, "basis")
+    pieces = [piece for one in basis for piece in _of_field(reader, one)]
+    shares = [reader.share(one, "confidence") for one in _whole_fields(basis)]
+    known = [one for one in shares if one is not None]
+    return TaskResult(
+        run_id=reader.text(run, "run_id", is_needed=True),
+        processor=reader.text(run, "processor"),
+        answer=_content(reader, output)[:LONGEST_ANSWER],
+        reasoning="\n".join(_reasons(reader, basis))[:LONGEST_ANSWER],
+        confidence=round(sum(known) / len(known), 4) if known else None,
+        pieces=tuple(one for one in pieces if one.url and one.text.strip()),
+        links={one.url: one.title for one in pieces if one.url},
+    )
+
+
+def _whole_fields(basis: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+    """Without those of single elements of a list (“key.0”): their field speaks for them."""
+    whole = [one for one in basis if "." not in str(one.get("field", ""))]
+    return whole or list(basis)
+
+
+def _of_field(reader: _Reader, basis: Mapping[str, object]) -> Iterator[Piece]:
+    name = reader.text(basis, "field")
+    for cited in reader.entries(basis, "citations"):
+        url, title = reader.text(cited, "url", is_needed=True).strip(), reader.text(cited, "title")
+        excerpts = cited.get("excerpts")
+        if excerpts is not None and not isinstance(excerpts, list):
+            reader.wrong("excerpts", _("a list"), excerpts)
+        texts = [one for one in excerpts if isinstance(one, str)] if isinstance(excerpts, list) else []
+        for text in texts or [""]:
+            yield Piece(url, storable(text)[:LONGEST_PIECE], title, context="" if name == "output" else name)
+
+
+def _reasons(reader: _Reader, basis: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    for one in basis:
+        name, reason = reader.text(one, "field"), reader.text(one, "reasoning").strip()
+        if reason:
+            yield reason if name == "output" else f"{name}: {reason}"
+
+
+def _content(reader: _Reader, output: Mapping[str, object]) -> str:
+    """Text as it is; of JSON one sentence a value, so that each can be checked."""
+    content = output.get("content")
+    if isinstance(content, str):
+        return storable(_told_json(content) if output.get("type") == "json" else content)
+    if isinstance(content, Mapping | list):
+        return storable("\n".join(told(content)))
+    reader.wrong("content", _("text or an object"), content)
+    return ""
+
+
+def _told_json(text: str) -> str:
+    """Older documents show JSON as a string."""
+    try:
+        return "\n".join(told(json.loads(text)))
+    except (ValueError, RecursionError):
+        return text
+
+
+def told(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
+    """The values of JSON, a sentence each, with the names that lead to them.
+
+    >>> list(told({"minimum_length": [{"source": "NIST", "characters": 8}], "rotation_required": False}))
+    ['Minimum length: source NIST, characters 8.', 'Rotation required: no.']
+    """
+    if depth > DEEPEST:
+        return
+    if isinstance(value, Mapping) and not _is_row(value):
+        for key, one in value.items():
+            yield from told(one, f"{name} {key}".strip() if name else str(key), depth + 1)
+    elif isinstance(value, list):
+        for one in value:
+            yield from told(one, name, depth + 1)
+    elif value is not None:
+        label = name.replace("_", " ").strip()
+        words = _row(value) if isinstance(value, Mapping) else _plain(value)
+        yield f"{label[:1].upper()}{label[1:]}: {words}." if label else f"{words}."
+
+
+def _is_row(value: Mapping[str, object]) -> bool:
+    """Plain values side by side, which say something together. The whole answer is no such row."""
+    return "source" in value or (len(value) > 1 and "name" in value)
+
+
+def _row(value: Mapping[str, object]) -> str:
+    plain = {key: one for key, one in value.items() if not isinstance(one, Mapping | list)}
+    return ", ".join(
+        f"{key.replace('_', ' ')} {_plain(one)}" for key, one in plain.items() if one is not None
+    )
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(str(value).split())

@@ -1,0 +1,57 @@
+"""The brief: one pass over a finished task's result, without loops and without further sources."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from uuid import UUID
+
+from citations.models import Citation, Claim
+from research.lifecycle.recipe import Handler, Policy, StepDraft
+from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
+from research.models.schemas import StoredDecision
+from research.recipes.brief.checking import check
+from research.recipes.brief.taking_in import take_in
+from research.recipes.brief.work import Work
+from research.recipes.brief.writing import write_by_model, write_by_rules
+from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
+from research.recipes.report.engine import Engine, engine_of
+
+
+class BriefRecipe:
+    kind = Kind.BRIEF
+    states = (State.PLANNING, State.SYNTHESIZING, State.VERIFYING, State.EXPORTING)
+    handlers: Mapping[str, Handler] = {
+        Work.TAKE_IN: take_in,
+        Work.WRITE_BY_RULES: write_by_rules,
+        Work.WRITE_BY_MODEL: write_by_model,
+        Work.CHECK: check,
+        MAKE_FILE: make_file,
+    }
+
+    def policy(self, run: Run) -> Policy:
+        return Policy(asks_people=False, can_search_wider=False, is_written_once=True)
+
+    def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+        """Nobody is asked while a brief is made."""
+        return ""
+
+    def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
+        """Nobody is asked while a brief is made."""
+
+    def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
+        return ()
+
+    def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
+        return list(_drafts(run, state))
+
+
+def _drafts(run: Run, state: State) -> Iterator[StepDraft]:
+    if state is State.PLANNING:
+        yield StepDraft("take_in", Work.TAKE_IN, AgentRole.PLANNER, queue=Queue.READING)
+    elif state is State.SYNTHESIZING:
+        if engine_of(run) is Engine.MODEL:
+            yield StepDraft("write", Work.WRITE_BY_MODEL, AgentRole.WRITER)
+        else:
+            yield StepDraft("write", Work.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
+    elif state is State.VERIFYING:
+        yield StepDraft("check", Work.CHECK, AgentRole.VERIFIER, queue=Queue.READING)
+    elif state is State.EXPORTING:
+        yield from file_drafts(run)

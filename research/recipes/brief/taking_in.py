@@ -1,0 +1,103 @@
+"""Planning a brief: the result is read, its citations and excerpts sifted, and what is evidence is frozen."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+from django.utils import timezone
+
+from citations.models import DomainRule
+from citations.weighing.brief_scores import exits_early
+from citations.weighing.recency import RecencyBias
+from research.library.addresses import canonical_url
+from research.library.judging import Judge
+from research.lifecycle.failures import StepError
+from research.lifecycle.recipe import StepResult, StepWork
+from research.likeness import NearestSentence
+from research.llm.settings import model_for
+from research.models import AgentRole, PlanTrigger, Run
+from research.models.schemas import Plan, RunOutcome, Subtopic
+from research.plans import keep_version
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.brief.config import BriefConfig
+from research.recipes.brief.evidence import sift
+from research.recipes.brief.freezing import Shelf, shelve
+from research.recipes.brief.reading import read_result
+from research.recipes.brief.result import InputRefused, TaskResult
+from research.recipes.brief.stored import BriefOwn
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.engine import Engine
+from research.recipes.report.engine import choose as choose_engine
+from research.tenancy import tenant_context
+
+RULES_VERSION = 1  # goes up when the rules would write another brief of the same input
+
+
+def take_in(work: StepWork) -> StepResult:
+    """Raises StepError for what is no result any more: its start had looked at it."""
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        rules = DomainRule.objects.as_rules()
+    config = BriefConfig.model_validate(run.config)
+    try:
+        result = read_result(config.result)
+    except InputRefused as refusal:
+        raise StepError("INVALID_REQUEST", str(refusal)) from refusal
+    sifted = sift(result.pieces, result.answer, canonical_url, NearestSentence(builtin_embedder()))
+    judge = Judge(RecencyBias.BALANCED, timezone.now().date(), rules)
+    links = {canonical_url(url): title for url, title in result.links.items()}
+    with tenant_context(work.tenant_id):
+        shelf = shelve(work.run_id, sifted, links, judge)
+    engine = choose_engine(ReportConfig(engine=config.engine))
+    own = _own(result, config, shelf, engine)
+
+    def save() -> None:
+        shelf.store()
+        keep_version(run, plan_of(run.topic, len(shelf.kept)), PlanTrigger.PLANNER, "")
+        outcome = RunOutcome(engine=engine.value, own=own.model_dump(mode="json"))
+        Run.objects.filter(pk=run.pk).update(
+            result=outcome.model_dump(mode="json"),
+            total_sections=1,
+            report_version=1,
+            sources_found=len(shelf.kept) + len(shelf.dropped),
+            sources_processed=len(shelf.kept),
+        )
+
+    output = {"pages": len(shelf.kept), "set_aside": len(shelf.dropped), "not_found": len(shelf.not_found)}
+    return StepResult(output, save=save, activity="Taking in the result")
+
+
+def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, engine: Engine) -> BriefOwn:
+    evidence = shelf.evidence()
+    reason = "low_confidence" if exits_early(result.confidence) else "" if evidence else "no_evidence"
+    return BriefOwn(
+        task_run=result.run_id,
+        processor=result.processor,
+        answer=result.answer,
+        reasoning=result.reasoning,
+        given_confidence=result.confidence,
+        input_hash=input_hash(config, engine, shelf.copies),
+        evidence=evidence,
+        unchecked=shelf.unchecked,
+        not_found=shelf.not_found,
+        reason=reason,
+    )
+
+
+def input_hash(config: BriefConfig, engine: Engine, copies: Mapping[str, str]) -> str:
+    """SHA-256 of all that a brief is made of: the result, what it is for, who writes it, and the library's copies."""
+    writer = model_for(AgentRole.WRITER) if engine is Engine.MODEL else f"rules {RULES_VERSION}"
+    made_of = {
+        "result": config.result,
+        "context": config.context.model_dump(mode="json"),
+        "writer": writer,
+        "copies": dict(copies),
+    }
+    data = json.dumps(made_of, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(data.encode()).hexdigest()
+
+
+def plan_of(topic: str, sources: int) -> Plan:
+    """In the shape of all plans: there is nothing to look for."""
+    whole = Subtopic(name="The result", queries=[topic[:300]], target_sources=max(1, sources))
+    return Plan(goal=topic, subtopics=[whole], estimated_sources=sources)

@@ -1,0 +1,99 @@
+"""Writing a brief: drafted once from what came in, by a model or by rules, and kept for the same input."""
+
+from dataclasses import dataclass
+
+from research.lifecycle.recipe import Json, StepResult, StepWork, Usage
+from research.likeness import NearestSentence
+from research.models import BriefRecord, Run
+from research.models.schemas import RunOutcome
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.brief import by_rules
+from research.recipes.brief.by_model import Told, admitted
+from research.recipes.brief.config import BriefConfig, BriefContext
+from research.recipes.brief.draft_rows import Evidence, read_evidence, store_draft
+from research.recipes.brief.finishing import finish
+from research.recipes.brief.noting import note_what_came_in
+from research.recipes.brief.stored import BriefDraft, BriefOwn
+from research.recipes.report.asking import ask
+from research.recipes.report.leaving_out import note_left_out
+from research.tenancy import in_thread, tenant_context
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a brief is written from. `known`: what the same input came to before."""
+
+    own: BriefOwn
+    context: BriefContext
+    evidence: Evidence
+    known: BriefDraft | None
+
+    @property
+    def gives_claims(self) -> bool:
+        return not self.own.reason
+
+    def by_rules(self) -> BriefDraft:
+        if not self.gives_claims:
+            return BriefDraft()
+        alike = NearestSentence(builtin_embedder())
+        wants_edits = self.context.wants_edits
+        return by_rules.draft(self.own.answer, self.evidence.words, alike, wants_edits=wants_edits)
+
+
+def _given(work: StepWork) -> Given:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        own = BriefOwn.model_validate(run.outcome.get("own"))
+        record = BriefRecord.objects.filter(input_hash=own.input_hash).first()
+        evidence = read_evidence(work.run_id, own)
+    known = BriefDraft.model_validate(record.draft) if record else None
+    return Given(own, BriefConfig.model_validate(run.config).context, evidence, known)
+
+
+def write_by_rules(work: StepWork) -> StepResult:
+    given = _given(work)
+    return _written(work, given, given.known or given.by_rules())
+
+
+async def write_by_model(work: StepWork) -> StepResult:
+    """One call. Raises ModelError for a failure that a later try may mend; else rules do it, and it is trusted less."""
+    given = await in_thread(lambda: _given(work))
+    if given.known is not None or not given.gives_claims:
+        return await in_thread(lambda: _written(work, given, given.known or BriefDraft()))
+    told = Told(given.own.answer, given.own.reasoning, given.context, given.evidence.words)
+    asked = await ask(work, told.question())
+
+    def drafted() -> StepResult:
+        if asked.answer is None:
+            draft = given.by_rules().model_copy(update={"is_fallback": True})
+        else:
+            draft = admitted(asked.answer, told, NearestSentence(builtin_embedder()))
+        return _written(work, given, draft, asked.usage, **asked.note)
+
+    return await in_thread(drafted)
+
+
+def _written(
+    work: StepWork, given: Given, draft: BriefDraft, usage: Usage | None = None, **note: Json
+) -> StepResult:
+    def save() -> None:
+        placed = store_draft(work.run_id, draft, given.evidence, note_what_came_in(given.own))
+        _keep(given.own.input_hash, draft)
+        note_left_out(work.run_id, [(one.text, one.reason) for one in draft.refused])
+        run = Run.objects.get(pk=work.run_id)
+        outcome = RunOutcome.model_validate(run.result)
+        own = given.own.model_copy(update={"draft": draft})
+        outcome.own = own.model_dump(mode="json")
+        Run.objects.filter(pk=run.pk).update(result=outcome.model_dump(mode="json"), sections_completed=1)
+        if not placed:  # there is nothing to check: the run ends here
+            finish(work.run_id, draft)
+
+    output = {"claims": len(draft.claims), "refused": len(draft.refused), "again": given.known is not None}
+    return StepResult({**output, **note}, save=save, usage=usage or Usage(), activity="Writing the brief")
+
+
+def _keep(input_hash: str, draft: BriefDraft) -> None:
+    """The same input gives this from now on; not where rules only stood in for a model."""
+    if not draft.is_fallback:
+        row = BriefRecord(input_hash=input_hash, draft=draft.model_dump(mode="json"))
+        BriefRecord.objects.bulk_create([row], ignore_conflicts=True)

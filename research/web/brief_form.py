@@ -1,0 +1,129 @@
+"""What a brief is asked with: a file or pasted JSON, or the id of a task; and what it is for."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from research.briefs.starting import BriefInput, BriefRefused, read_file, start_brief
+from research.briefs.watching import Watched, watch
+from research.models import Run
+from research.recipes.brief.config import LONGEST_CONTEXT, BriefConfig, BriefContext
+from research.recipes.brief.reading import LARGEST
+from research.recipes.report.config import ConfigError
+from research.web.kind_pages import FormRefused, KindForm
+from research.web.question_form import key_of
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+CONTEXT = ("original_query", "content_type", "existing_content", "user_comments", "content_id")
+
+
+class BriefForm(KindForm):
+    file = forms.FileField(
+        label=_("The result, as a file"),
+        required=False,
+        help_text=_("JSON, as Parallel gives it, at most 1 MB."),
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+    )
+    text = forms.CharField(
+        label=_("Or pasted"),
+        required=False,
+        max_length=LARGEST,
+        widget=forms.Textarea(
+            attrs={"rows": 4, "spellcheck": "false", "placeholder": '{"run_id": "trun_…", …}'}
+        ),
+    )
+    task = forms.CharField(
+        label=_("Or the id of a task at Parallel"),
+        required=False,
+        max_length=200,
+        help_text=_(
+            "It is fetched when the task has ended. The workspace’s key for Parallel is set under Webhooks."
+        ),
+        widget=forms.TextInput(attrs={"placeholder": "trun_…", "autocomplete": "off"}),
+    )
+    original_query = forms.CharField(
+        label=_("What was asked"),
+        required=False,
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+    )
+    content_type = forms.ChoiceField(
+        label=_("What the brief is for"),
+        choices=[
+            ("text", _("A text: it goes to the rewrite consumer")),
+            ("image", _("An image: it goes to the image-prompt consumer")),
+        ],
+        initial="text",
+        widget=forms.RadioSelect,
+    )
+    existing_content = forms.CharField(
+        label=_("The content as it is"),
+        required=False,
+        max_length=LONGEST_CONTEXT,
+        help_text=_("Of an image the prompt that it was made with: edits of it are suggested then."),
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+    )
+    user_comments = forms.CharField(
+        label=_("Comments on it"),
+        required=False,
+        max_length=LONGEST_CONTEXT,
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+    )
+    content_id = forms.CharField(label=_("Its id, for the consumer"), required=False, max_length=200)
+
+    @classmethod
+    def again(cls, run: Run) -> Mapping[str, object]:
+        import json
+
+        config = BriefConfig.model_validate(run.config)
+        text = json.dumps(config.result, ensure_ascii=False, indent=2)
+        return {"text": text, **config.context.model_dump(mode="json")}
+
+    def clean_file(self) -> "UploadedFile[bytes] | None":
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if file is not None and (file.size or 0) > LARGEST:
+            message = gettext("The file has %(size)d KB; at most %(most)d are possible.")
+            raise forms.ValidationError(message % {"size": (file.size or 0) // 1000, "most": LARGEST // 1000})
+        return file
+
+    def clean(self) -> None:
+        super().clean()
+        given = [name for name in ("file", "text", "task") if self.cleaned_data.get(name)]
+        if not given and not self.errors:
+            self.add_error("file", gettext("Choose a file, paste the result, or name a task."))
+        if len(given) > 1:
+            self.add_error(
+                None, gettext("Give the result in one way: as a file, pasted, or by the task’s id.")
+            )
+
+    def start(self, owner: User) -> Run | Watched:
+        cleaned, context = self.cleaned_data, self._context()
+        if cleaned["task"]:
+            try:
+                return watch(cleaned["task"], owner, context, arrived="run_id")
+            except BriefRefused as refusal:
+                raise FormRefused(str(refusal), "task") from refusal
+        field = "file" if cleaned["file"] else "text"
+        try:
+            asked = self._asked(context)
+            key = key_of(cleaned["client_key"], context.original_query, asked.model_dump(mode="json"))
+            return start_brief(owner=owner, asked=asked, config={}, client_key=key)
+        except (BriefRefused, ConfigError) as refusal:
+            raise FormRefused(str(refusal), field) from refusal
+
+    def _context(self) -> BriefContext:
+        return BriefContext(**{name: self.cleaned_data[name] or "" for name in CONTEXT})
+
+    def _asked(self, context: BriefContext) -> BriefInput:
+        """What was typed counts more than what the file says the brief is for."""
+        file = self.cleaned_data["file"]
+        data = file.read() if file else self.cleaned_data["text"].encode()
+        asked = read_file(file.name if file else "", data)
+        is_typed = context != BriefContext()
+        return asked.model_copy(update={"context": context}) if is_typed else asked

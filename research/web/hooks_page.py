@@ -1,0 +1,221 @@
+"""Webhooks of the workspace: where Parallel reports, who gets briefs, the secrets of both, and what was sent."""
+
+from collections.abc import Callable, Mapping
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from research.acquisition.addresses import address_rules
+from research.acquisition.urls import UrlRefused, parse_url
+from research.hooks.incoming import LARGEST_BODY, Outcome, receive
+from research.hooks.outgoing import redeliver
+from research.hooks.secrets import SecretRefused, in_use, keep_secret, new_secret, retire
+from research.models import (
+    Consumer,
+    SecretPurpose,
+    TenantSecret,
+    WatchedTask,
+    WebhookDelivery,
+    WebhookEndpoint,
+    WebhookEvent,
+)
+from research.tenancy import current_tenant_id
+from research.web.access import find, may_write, members_only, person, writers_only
+
+DELIVERIES_A_PAGE = 25
+TOLD_BEFORE = 10  # messages and tasks that are listed
+MADE_HERE = frozenset({SecretPurpose.IMAGE_PROMPT, SecretPurpose.REWRITE})  # we sign with them
+ANSWERS: Mapping[Outcome, int] = {
+    Outcome.TAKEN: 200,
+    Outcome.KNOWN: 200,
+    Outcome.UNSIGNED: 401,
+    Outcome.UNREADABLE: 400,
+    Outcome.NOBODY: 404,
+}
+
+
+@csrf_exempt
+@require_POST
+def parallel_hook(request: HttpRequest, tenant_id: UUID) -> HttpResponse:
+    """What Parallel tells the workspace. Stored and answered; worked on later."""
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length[:12]) > LARGEST_BODY:
+        return HttpResponse(status=413)
+    body = request.read(LARGEST_BODY + 1)
+    if len(body) > LARGEST_BODY:
+        return HttpResponse(status=413)
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    outcome = receive(tenant_id, body, headers)
+    if outcome is Outcome.TAKEN:
+        from research.briefs.watching import ask_worker_of
+
+        ask_worker_of(tenant_id)
+    return HttpResponse(status=ANSWERS[outcome])
+
+
+class EndpointForm(forms.Form):
+    url = forms.CharField(
+        label=gettext_lazy("Address"),
+        required=False,
+        max_length=2_000,
+        help_text=gettext_lazy(
+            "https://…; empty: nothing is sent. Addresses inside a private network are never called."
+        ),
+        widget=forms.URLInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_url(self) -> str:
+        url = str(self.cleaned_data["url"]).strip()
+        if not url:
+            return ""
+        try:
+            return parse_url(url, allow_loopback=address_rules().allow_loopback).url
+        except UrlRefused as refused:
+            message = _("This address is not called: %(reason)s.") % {"reason": refused}
+            raise forms.ValidationError(message) from refused
+
+
+class SecretForm(forms.Form):
+    text = forms.CharField(
+        label=gettext_lazy("Secret"),
+        max_length=500,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": gettext_lazy("Paste the secret.")},
+    )
+
+
+@members_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def webhooks(request: HttpRequest) -> HttpResponseBase:
+    """What there is, and one act at a time on it."""
+    if request.method != "POST":
+        return _page(request)
+    return _change(request)
+
+
+@writers_only
+def _change(request: HttpRequest) -> HttpResponse:
+    acts: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
+        "endpoint": _set_endpoint,
+        "secret": _add_secret,
+        "retire": _retire_secret,
+        "redeliver": _redeliver,
+    }
+    act = acts.get(request.POST.get("act", ""))
+    if act is None:
+        raise Http404
+    return act(request)
+
+
+def _set_endpoint(request: HttpRequest) -> HttpResponse:
+    consumer = request.POST.get("consumer", "")
+    if consumer not in Consumer.values:
+        raise Http404
+    form = EndpointForm(request.POST, prefix=consumer)
+    if not form.is_valid():
+        return _page(request, forms={consumer: form}, status=422)
+    url = form.cleaned_data["url"]
+    if url:
+        WebhookEndpoint.objects.update_or_create(consumer=consumer, defaults={"url": url, "enabled": True})
+        messages.success(request, _("Saved. The next briefs go there."))
+    else:
+        WebhookEndpoint.objects.filter(consumer=consumer).delete()
+        messages.success(request, _("Saved. Nothing is sent to this consumer any more."))
+    return redirect("research:webhooks")
+
+
+def _add_secret(request: HttpRequest) -> HttpResponse:
+    """One of ours is made, and shown on the page that this answers with; one of Parallel's is pasted."""
+    purpose = request.POST.get("purpose", "")
+    if purpose not in SecretPurpose.values:
+        raise Http404
+    wanted = SecretPurpose(purpose)
+    form = SecretForm(request.POST, prefix=purpose)
+    if wanted not in MADE_HERE and not form.is_valid():
+        return _page(request, forms={purpose: form}, status=422)
+    text = new_secret() if wanted in MADE_HERE else str(form.cleaned_data["text"])
+    try:
+        keep_secret(wanted, text, person(request))
+    except SecretRefused as refused:
+        if wanted in MADE_HERE:
+            messages.error(request, str(refused))
+            return redirect("research:webhooks")
+        form.add_error("text", str(refused))
+        return _page(request, forms={purpose: form}, status=422)
+    if wanted in MADE_HERE:
+        return _page(request, shown={"purpose": purpose, "text": text})
+    messages.success(request, _("Kept. It is not shown again."))
+    return redirect("research:webhooks")
+
+
+def _retire_secret(request: HttpRequest) -> HttpResponse:
+    retire(find(TenantSecret.objects.all(), _id(request)))
+    messages.success(request, _("Retired: nothing is signed or verified with it any more."))
+    return redirect("research:webhooks")
+
+
+def _redeliver(request: HttpRequest) -> HttpResponse:
+    redeliver(find(WebhookDelivery.objects.all(), _id(request)))
+    messages.success(request, _("It is sent again. Its consumer knows it by its id."))
+    return redirect(f"{reverse('research:webhooks')}#deliveries")
+
+
+def _id(request: HttpRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("id", ""))
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _page(
+    request: HttpRequest,
+    *,
+    forms: Mapping[str, forms.Form] | None = None,
+    shown: Mapping[str, str] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    given = forms or {}
+    sent = WebhookDelivery.objects.select_related("run").order_by("-created_at")
+    endpoints = {one.consumer: one.url for one in WebhookEndpoint.objects.all()}
+    values = {
+        "address": request.build_absolute_uri(reverse("research:parallel_hook", args=[current_tenant_id()])),
+        "incoming": [
+            _secrets(purpose, given)
+            for purpose in (SecretPurpose.PARALLEL_WEBHOOK, SecretPurpose.PARALLEL_KEY)
+        ],
+        "consumers": [
+            {
+                "consumer": consumer,
+                "form": given.get(consumer)
+                or EndpointForm(prefix=consumer, initial={"url": endpoints.get(consumer, "")}),
+                "secrets": in_use(SecretPurpose(consumer)),
+                "has_address": consumer in endpoints,
+            }
+            for consumer in Consumer.values
+        ],
+        "new_secret": shown,
+        "form": next(iter(given.values()), None),
+        "page": Paginator(sent, DELIVERIES_A_PAGE).get_page(request.GET.get("page")),
+        "events": WebhookEvent.objects.order_by("-created_at")[:TOLD_BEFORE],
+        "tasks": WatchedTask.objects.select_related("run").order_by("-created_at")[:TOLD_BEFORE],
+        "may_write": may_write(request),
+    }
+    return render(request, "research/webhooks.html", values, status=status)
+
+
+def _secrets(purpose: SecretPurpose, given: Mapping[str, forms.Form]) -> Mapping[str, object]:
+    return {
+        "purpose": purpose.value,
+        "form": given.get(purpose.value) or SecretForm(prefix=purpose.value),
+        "secrets": in_use(purpose),
+    }

@@ -1,0 +1,27 @@
+"""Ada, who has results."""
+
+import pytest
+from django.test import Client
+
+from research.likeness import NearestSentence
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.brief.by_rules import Words, draft
+from tests.briefs.making import EIGHT, ROTATION, TITLE
+from tests.people import Person, join
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _warm() -> None:
+    """What drafting loads takes seconds the first time: not while a test's transaction is open."""
+    words = [Words("https://example.org", 0, EIGHT, TITLE), Words("https://example.com", 0, ROTATION)]
+    draft(f"{EIGHT} {ROTATION}", words, NearestSentence(builtin_embedder()))
+
+
+@pytest.fixture
+def ada(db: None) -> Person:
+    return join("ada")
+
+
+@pytest.fixture
+def client(ada: Person) -> Client:
+    return ada.signed_in()
