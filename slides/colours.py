@@ -1,16 +1,9 @@
-"""Colours as "#RRGGBB": contrast, mixing, and how far apart they look, also to eyes that see fewer colours. Pure."""
+"""Colours as "#RRGGBB": contrast, mixing, shades that can be read. Pure."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
-import numpy as np
-from colorspacious import cspace_convert
-from numpy.typing import NDArray
-
-Colours = NDArray[np.float64]  # (n, 3), sRGB of 0–1
 BLACK, WHITE = "#000000", "#FFFFFF"
-# Machado, Oliveira and Fernandes 2009, at full severity.
-_EYES = ("", "deuteranomaly", "protanomaly", "tritanomaly")
 _STEPS = 100
 
 
@@ -67,26 +60,3 @@ def _ends(grounds: Sequence[str]) -> tuple[str, str]:
     towards_black = min(contrast(BLACK, ground) for ground in grounds)
     towards_white = min(contrast(WHITE, ground) for ground in grounds)
     return (BLACK, WHITE) if towards_black >= towards_white else (WHITE, BLACK)
-
-
-@cache
-def _views(colours: tuple[str, ...]) -> Colours:
-    """(4, n, 3): CAM02-UCS coordinates as four kinds of eyes have them."""
-    parts = np.array([rgb(colour) for colour in colours], dtype=np.float64) / 255
-    return np.stack([_seen(parts, eye) for eye in _EYES])
-
-
-def _seen(parts: Colours, eye: str) -> Colours:
-    if not eye:
-        return np.asarray(cspace_convert(parts, "sRGB1", "CAM02-UCS"))
-    space = {"name": "sRGB1+CVD", "cvd_type": eye, "severity": 100}
-    return np.asarray(
-        cspace_convert(np.clip(cspace_convert(parts, space, "sRGB1"), 0, 1), "sRGB1", "CAM02-UCS")
-    )
-
-
-def distances(colours: tuple[str, ...]) -> Colours:
-    """(n, n): how far apart two of them look to those who tell them apart worst. CAM02-UCS."""
-    views = _views(colours)
-    apart = np.linalg.norm(views[:, :, None, :] - views[:, None, :, :], axis=-1)
-    return np.asarray(apart.min(axis=0))

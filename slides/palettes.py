@@ -7,19 +7,21 @@ for fills and bars, and a shade of it is taken for text.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 
-import numpy as np
-from colorspacious import cspace_convert
-from numpy.typing import NDArray
-
-from slides.colours import contrast, distances, hexed, mixed, readable, rgb
+from slides.colours import contrast, mixed, readable
 from slides.themes import Theme
 
-TEXT, SHAPE, APART, SERIES = 4.5, 3.0, 20.0, 5
+TEXT, SHAPE = 4.5, 3.0
 _FAINT = 1.06  # a panel is told from the ground from here on
-_LIGHTNESSES, _CHROMAS, _HUES = range(15, 96, 5), (6, 18, 30, 42, 54), range(0, 360, 20)
-_MIDDLING = 30  # chroma that is a colour and does not shout
+
+# Of the built-in themes, as `slides.series` finds them (a test compares): accent, primary, ground → series.
+_FOUND = {
+    ("#DA291C", "#DA291C", "#FFFFFF"): ("#DA291C", "#7B0E20", "#DC65BB", "#5E1597", "#370B2D"),
+    ("#0066B3", "#0066B3", "#FFFFFF"): ("#0066B3", "#03304B", "#749715", "#7B0E20", "#BC81A7"),
+    ("#4CAF50", "#2E7D32", "#FFFFFF"): ("#49A84D", "#012804", "#3C6439", "#5E1597", "#9A5ED6"),
+    ("#00BCD4", "#37474F", "#FAFAFA"): ("#00A0B4", "#37474F", "#5E1597", "#688A01", "#432000"),
+    ("#03A9F4", "#0288D1", "#FFFFFF"): ("#039DE3", "#081C8C", "#466A88", "#749715", "#7B0E20"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def palette_of(theme: Theme) -> Palette:
         accent_text=readable(theme.accent, ground, least=TEXT),
         accent_on_panel=readable(theme.accent, panel, least=TEXT),
         line=mixed(ground, readable(theme.text, ground, least=TEXT), 0.16),
-        series=series_of(theme.accent, theme.primary, ground),
+        series=_series(theme.accent, theme.primary, ground),
     )
 
 
@@ -83,53 +85,10 @@ def _fill(theme: Theme) -> tuple[str, str]:
     return ends[1], theme.primary
 
 
-@lru_cache(maxsize=256)
-def series_of(accent: str, primary: str, ground: str) -> tuple[str, ...]:
-    """Five colours, the first the accent or its shade. Raises NoSeries.
+def _series(accent: str, primary: str, ground: str) -> tuple[str, ...]:
+    known = _FOUND.get((accent, primary, ground))
+    if known:
+        return known
+    from slides.series import series_of  # it takes numpy, which pages of the built-in themes do without
 
-    A depth-first search over shades of the brand's colours, then over a grid of CAM02's lightness, chroma and hue:
-    what is taken first is nearest to the brand.
-    """
-    first = readable(accent, ground, least=SHAPE)
-    candidates = tuple(
-        dict.fromkeys((first, *_candidates(first, readable(primary, ground, least=SHAPE), ground)))
-    )
-    apart = distances(candidates) >= APART
-    found = _chosen(apart, (0,), np.flatnonzero(apart[0]))
-    if found is None or contrast(first, ground) < SHAPE:
-        raise NoSeries(ground)
-    return tuple(candidates[place] for place in found)
-
-
-def _chosen(
-    apart: NDArray[np.bool_], taken: tuple[int, ...], free: NDArray[np.int_]
-) -> tuple[int, ...] | None:
-    """The first five, in the order of preference, that are apart from one another."""
-    if len(taken) == SERIES:
-        return taken
-    for place in free:
-        rest = free[(free > place) & apart[place, free]]
-        if len(taken) + 1 + len(rest) >= SERIES and (found := _chosen(apart, (*taken, int(place)), rest)):
-            return found
-    return None
-
-
-def _candidates(first: str, primary: str, ground: str) -> list[str]:
-    """The primary's shade, then the grid from what is nearest to the accent's hue and of middling chroma."""
-    _lightness, a, b = np.asarray(cspace_convert(rgb(first), "sRGB255", "CAM02-UCS"))
-    shades, points = _grid()
-    turned = np.abs((points[:, 2] - np.degrees(np.arctan2(b, a)) + 180) % 360 - 180) / 180
-    order = np.argsort(turned + np.abs(points[:, 0] - _MIDDLING) / _MIDDLING, kind="stable")
-    return [one for one in (primary, *(shades[place] for place in order)) if contrast(one, ground) >= SHAPE]
-
-
-@lru_cache(maxsize=1)
-def _grid() -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    """Colours of even chroma, lightness and hue that a screen can show, and (n, 3) what they have of these."""
-    points = np.array(list(product(_CHROMAS, _LIGHTNESSES, _HUES)), dtype=np.float64)
-    angles = np.radians(points[:, 2])
-    jab = np.stack([points[:, 1], points[:, 0] * np.cos(angles), points[:, 0] * np.sin(angles)], axis=1)
-    with np.errstate(invalid="ignore"):  # what no screen and no eye has becomes no number, and is left out
-        shown = np.asarray(cspace_convert(jab, "CAM02-UCS", "sRGB255"))
-    inside = ((shown >= 0) & (shown <= 255)).all(axis=1)
-    return tuple(hexed(one) for one in shown[inside].tolist()), points[inside]
+    return series_of(accent, primary, ground)

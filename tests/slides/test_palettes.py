@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slides.colours import contrast, distances
+from slides.colours import contrast
 from slides.complaints import complaints
-from slides.palettes import APART, SERIES, SHAPE, TEXT, NoSeries, Palette, palette_of
+from slides.palettes import SHAPE, TEXT, NoSeries, Palette, palette_of
+from slides.series import APART, SERIES, distances, series_of
 from slides.themes import BUILT_IN, Theme
 
 ZURICH = next(one for one in BUILT_IN if one.id == "zurich")
@@ -63,6 +64,11 @@ def test_any_theme_passes_both_gates_or_is_refused_in_words(theme: Theme) -> Non
     else:
         assert_text_is_read(palette)
         assert_series_are_told_apart(palette)
+
+
+@pytest.mark.parametrize("theme", BUILT_IN, ids=lambda theme: theme.id)
+def test_the_series_that_are_written_down_are_those_that_a_search_finds(theme: Theme) -> None:
+    assert palette_of(theme).series == series_of(theme.accent, theme.primary, theme.background)
 
 
 def test_a_brand_colour_that_can_be_read_stays_as_it_is() -> None:
