@@ -57,10 +57,19 @@ def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphic
     data.categories = [one_line(label) for label in chart.labels]
     for dataset in chart.datasets:
         data.add_series(one_line(dataset.label), dataset.values)
-    frame: PlaceholderGraphicFrame = holder.insert_chart(_TYPES[chart.kind], data)
+    frame: PlaceholderGraphicFrame = holder.insert_chart(_type_of(chart), data)
     _draw(frame.chart, chart)
     _mend_axes(frame.chart._chartSpace)
     return frame
+
+
+def _type_of(chart: SlideChart) -> XL_CHART_TYPE:
+    """Bars of one series lie, so that their labels have room; those of several stand in groups."""
+    return XL_CHART_TYPE.BAR_CLUSTERED if _is_lying(chart) else _TYPES[chart.kind]
+
+
+def _is_lying(chart: SlideChart) -> bool:
+    return chart.kind is ChartKind.BAR and len(chart.datasets) == 1
 
 
 def _draw(made: Chart, chart: SlideChart) -> None:
@@ -134,11 +143,19 @@ def _draw_axes(made: Chart, chart: SlideChart) -> None:
     categories, values = made.category_axis, made.value_axis
     categories.has_major_gridlines = False
     categories.tick_label_position = XL_TICK_LABEL_POSITION.LOW  # below what is negative
-    values.has_major_gridlines = True
-    values.major_gridlines.format.line.color.theme_color = MSO_THEME_COLOR.BACKGROUND_2
+    is_lying = _is_lying(chart)
+    categories.reverse_order = is_lying  # the first label is above
+    values.has_major_gridlines = not is_lying
+    if is_lying and len(chart.labels) <= _FEW:  # each bar has its figure
+        values.tick_label_position = XL_TICK_LABEL_POSITION.NONE
+        values.format.line.fill.background()
+    else:
+        values.format.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
+    if not is_lying:
+        values.major_gridlines.format.line.color.theme_color = MSO_THEME_COLOR.BACKGROUND_2
     for axis in (categories, values):
         axis.major_tick_mark = XL_TICK_MARK.NONE
-        axis.format.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
+    categories.format.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
     if chart.unit:
         _name(values, one_line(chart.unit))
 
