@@ -1,5 +1,6 @@
 """The rows in which a run's spending is counted: one for the run, one for each role with limits."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from uuid import UUID
 
@@ -35,8 +36,14 @@ def open_budgets(
 
 def open_for_agent(run_id: UUID, role: str, agent_id: str) -> None:
     """Give one agent the limits of its role. A second time changes nothing."""
-    row = _of_role(run_id, AgentRole(role), tier_of_tenant(), agent_id)
-    Budget.objects.bulk_create([row], ignore_conflicts=True)
+    open_for_agents([(run_id, role, agent_id)])
+
+
+def open_for_agents(agents: Iterable[tuple[UUID, str, str]]) -> None:
+    """The same for several: run, role and agent of each."""
+    tier = tier_of_tenant()
+    rows = [_of_role(run_id, AgentRole(role), tier, agent_id) for run_id, role, agent_id in agents]
+    Budget.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _of_role(run_id: UUID, role: AgentRole, tier: str, agent_id: str = "") -> Budget:

@@ -15,7 +15,7 @@ from research.llm.log.together import MOST_AT_ONCE, Together
 from research.llm.prices import ModelFacts
 from research.llm.provider.replies import Reply
 from research.llm.requests import Asked, turn
-from research.models import Budget, ModelCall, ModelCallStatus, Reservation, UsageEntry
+from research.models import AgentRole, Budget, ModelCall, ModelCallStatus, Reservation, UsageEntry
 from research.row_threads import RowThreads
 from research.tenancy import tenant_context
 from tests.llm.asking import call
@@ -63,6 +63,23 @@ def test_the_one_that_has_no_room_is_refused_alone(step):
     assert isinstance(found[2], BudgetExceeded)
     assert found[2].is_momentary
     assert budgets(step)["writer"] == budgets(step)[""] == (room, 0)
+
+
+def test_each_agent_of_a_role_with_limits_of_its_own_gets_them_as_it_first_asks(step):
+    def of(agent: str) -> Asked:
+        one = call(step, purpose=agent, role=AgentRole.RESEARCHER, agent_id=agent)
+        return turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked
+
+    journal.release(journal.claim(asked(step, "opens the budget")).reservation)
+    for agents in (["a", "b"], ["b", "c"]):
+        found = journal.claim_all([of(agent) for agent in agents])
+        assert isinstance(found[-1], journal.Claimed)
+    with tenant_context(step.tenant_id):
+        rows = Budget.objects.filter(run_id=step.run_id, role="researcher").order_by("agent_id")
+        worst = of("a").worst.tokens_output
+        assert [(row.agent_id, row.reserved_tokens_output) for row in rows] == [
+            (agent, worst) for agent in "abc"
+        ]
 
 
 def test_who_asks_what_another_asks_at_this_moment_waits_for_it(step):

@@ -9,17 +9,18 @@ A call's claim commits with its reservation, its answer with what it cost (spec:
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection, models
+from django.db import connection, models, transaction
 from pydantic import TypeAdapter, ValidationError
 
 from research.crash import Point, crash_point
 from research.governance.budgets import Reservation, make, release, reservation_for
 from research.governance.data_keys import CannotOpen, open_sealed, seal
-from research.governance.limits import Amount
+from research.governance.limits import LIMITED_EACH, Amount
+from research.governance.opening import open_for_agents
 from research.governance.refusals import BudgetExceeded
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
@@ -33,6 +34,7 @@ from research.models import ModelCall, ModelCallStatus
 from research.models.base import new_id
 from research.tenancy import tenant_context
 
+MOST_OPENED = 10_000
 LONGEST_STEP_S = 300  # after this time no execution of a step is alive
 REPLIES = TypeAdapter(Reply)
 
@@ -71,11 +73,35 @@ Found = Stored | Claimed | InFlight
 
 def claim_all(wanted: Sequence[Asked]) -> "list[Found | Exception]":
     """`claim` for each, in one transaction where all of them are simple."""
-    return in_one_transaction(wanted, _tenant_of, _begin_at_once, claim)
+    return in_one_transaction(wanted, _tenant_of, _begin_all, claim)
 
 
 def _tenant_of(asked: Asked) -> UUID:
     return asked.step.tenant_id
+
+
+def _begin_all(wanted: Sequence[Asked]) -> list[Found]:
+    """The budgets of agents that are new here come first: whoever makes rows holds no lock on a run's yet."""
+    agents = {
+        one: None for one in map(_agent_of, wanted) if one[1] in LIMITED_EACH and one not in _with_budgets
+    }
+    if agents:
+        open_for_agents(sorted(agents))
+        transaction.on_commit(lambda: _note_opened(agents))
+    return [_begin_at_once(asked) for asked in wanted]
+
+
+_with_budgets: set[tuple[UUID, str, str]] = set()  # agents that are known to have a budget
+
+
+def _agent_of(asked: Asked) -> tuple[UUID, str, str]:
+    return asked.step.run_id, asked.role, asked.agent_id
+
+
+def _note_opened(agents: Iterable[tuple[UUID, str, str]]) -> None:
+    if len(_with_budgets) > MOST_OPENED:
+        _with_budgets.clear()
+    _with_budgets.update(agents)
 
 
 def _begin_at_once(asked: Asked) -> Found:
@@ -226,7 +252,13 @@ class Ending:
 
 def store_all(endings: Sequence[Ending]) -> "list[None | Exception]":
     """`store` for each, in one transaction where all of them are simple."""
-    return in_one_transaction(endings, lambda one: one.claimed.tenant_id, _store_at_once, store)
+    return in_one_transaction(endings, lambda one: one.claimed.tenant_id, _store_together, store)
+
+
+def _store_together(endings: Sequence[Ending]) -> Sequence[None]:
+    for one in endings:
+        _store_at_once(one)
+    return [None] * len(endings)
 
 
 def _store_at_once(ending: Ending) -> None:

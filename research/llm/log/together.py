@@ -71,10 +71,10 @@ class Together(Generic[W, R]):
 def in_one_transaction(
     wanted: Sequence[W],
     tenant_of: Callable[[W], UUID],
-    swiftly: Callable[[W], R],
+    swiftly: Callable[[Sequence[W]], Sequence[R]],
     alone: Callable[[W], R],
 ) -> "list[R | Exception]":
-    """`swiftly` for each, in a transaction a tenant; where one is not simple, `alone` for each of that tenant's."""
+    """`swiftly` for all of a tenant, in one transaction; where one is not simple, `alone` for each of them."""
     order = sorted(range(len(wanted)), key=lambda place: str(tenant_of(wanted[place])))
     results: dict[int, R | Exception] = {}
     for tenant_id, same in groupby(order, key=lambda place: tenant_of(wanted[place])):
@@ -85,11 +85,14 @@ def in_one_transaction(
 
 
 def _of_tenant(
-    tenant_id: UUID, group: Sequence[W], swiftly: Callable[[W], R], alone: Callable[[W], R]
+    tenant_id: UUID,
+    group: Sequence[W],
+    swiftly: Callable[[Sequence[W]], Sequence[R]],
+    alone: Callable[[W], R],
 ) -> "Sequence[R | Exception]":
     try:
         with tenant_context(tenant_id):
-            return [swiftly(one) for one in group]
+            return swiftly(group)
     except (NotSimple, Error):
         connection.close_if_unusable_or_obsolete()
         return [_result(alone, one) for one in group]
