@@ -12,8 +12,9 @@ from django.db.models import Min
 from research.accounts import Account
 from research.foreground import NoSuchLibrary, open_library, workplace
 from research.lifecycle.runner import drive
+from research.management.costs import NoSite, costs_of_site
 from research.management.options import settings_of
-from research.models import FINISHED, Item, ItemStatus, Run, State, Step
+from research.models import FINISHED, Item, ItemStatus, ModelCall, Run, State, Step
 from research.recipes.report.config import ConfigError
 from research.recipes.table.fields import Field, FieldType
 from research.tables.refusing import TableRefused
@@ -38,12 +39,13 @@ class Measured:
     completed: int
     failed: int
     steps: int
+    calls: int  # of a model
 
 
 class Command(BaseCommand):
     """Items that are called “item 0”, “item 1” … unless a library is named: then its documents' titles."""
 
-    help = "Measure a table: seconds from the request to the last row, and to the first."
+    help = "Measure a table: seconds from the request to the last row and to the first, CPU and commits."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--items", type=int, default=200, help="rows; 200 by default")
@@ -65,15 +67,17 @@ class Command(BaseCommand):
                     config["folders"] = [open_library(account, options["library"])]
                 for number in range(int(options["repeat"])):
                     inputs = [f"item {index} of {number}" for index in range(int(options["items"]))]
-                    found = _measured(
-                        account,
-                        inputs,
-                        config,
-                        by_workers=bool(options["by_workers"]),
-                        limit_s=int(options["limit"]),
-                    )
+                    with costs_of_site() as costs:
+                        found = _measured(
+                            account,
+                            inputs,
+                            config,
+                            by_workers=bool(options["by_workers"]),
+                            limit_s=int(options["limit"]),
+                        )
                     self.stdout.write(json.dumps(asdict(found)))
-        except (ConfigError, NoSuchLibrary, TableRefused) as error:
+                    self.stdout.write(json.dumps(costs.told(found.calls)))
+        except (ConfigError, NoSite, NoSuchLibrary, TableRefused) as error:
             raise CommandError(str(error)) from error
 
 
@@ -110,6 +114,7 @@ def _figures(account: Account, run_id: UUID, seconds: float) -> Measured:
             completed=run.items_completed,
             failed=run.items_failed,
             steps=Step.objects.filter(run=run).count(),
+            calls=ModelCall.objects.filter(run=run).count(),
         )
 
 
