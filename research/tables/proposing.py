@@ -26,7 +26,7 @@ from research.models import (
 from research.models.schemas import StoredDecision
 from research.plans import keep_version
 from research.recipes.table.config import INPUT, PILOT_ITEMS, TableConfig
-from research.recipes.table.decomposing.by_model import MOST_PROPOSED
+from research.recipes.table.decomposing.decomposition import MOST_PROPOSED
 from research.recipes.table.fields import Field, complaints
 from research.recipes.table.items.rows import new_items, set_rows
 from research.recipes.table.planning import plan_of

@@ -15,11 +15,10 @@ from research.agents.data_blocks import SourceText
 from research.models import AgentRole
 from research.recipes.report.answers import Answer
 from research.recipes.report.asking import Question
-from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, Decomposition
+from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_PROPOSED, Decomposition
 from research.recipes.table.decomposing.shapes import field_of
 from research.recipes.table.fields import LONGEST_DESCRIPTION, LONGEST_FORMAT, MOST_FIELDS, Field, FieldType
 
-MOST_PROPOSED = 100  # items
 SHOWN = 20  # of a list that was given
 LONGEST_TEMPLATE, LONGEST_NOTE = 2_000, 400  # characters
 MOST_TOKENS = 3_000

@@ -6,6 +6,7 @@ from research.recipes.table.fields import Field
 
 MOST_ITEMS = 2_000
 LONGEST_ITEM = 500  # characters
+MOST_PROPOSED = 100  # items that a model names
 INPUT = "{{input}}"  # stands for the item in the template
 
 
