@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from mcp.server.mcpserver.exceptions import ToolError
 
 from research.api.auth import check
-from research.api.problems import Problem
+from research.api.problems import CODES, Problem
 from research.governance.rates import take
 from research.kinds import REFUSALS
 from research.models import Scope
@@ -48,7 +48,7 @@ def told() -> Iterator[None]:
     try:
         yield
     except Problem as problem:
-        raise ToolError(problem.detail or problem.code) from problem
+        raise ToolError(problem.detail or str(CODES[problem.code][1])) from problem
     except REFUSALS as refusal:
         raise ToolError(str(refusal)) from refusal
 

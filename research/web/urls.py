@@ -44,6 +44,7 @@ from research.web import (
     table_page,
     table_start,
     theme_pages,
+    tokens_page,
     warnings_page,
 )
 
@@ -56,6 +57,8 @@ urlpatterns: list[URLPattern] = [
     path("account/settings/", settings_page.edit_settings, name="settings"),
     path("account/webhooks/", hooks_page.webhooks, name="webhooks"),
     path("hooks/parallel/<uuid:tenant_id>/", hooks_page.parallel_hook, name="parallel_hook"),
+    path("account/tokens/", tokens_page.tokens, name="tokens"),
+    path("account/tokens/<uuid:token_id>/revoke/", tokens_page.revoke, name="revoke_token"),
     path("account/password/", settings_page.ChangePassword.as_view(), name="password"),
     path("display/", preferences.choose_display, name="display"),
     path("runs/", run_list.run_list, name="runs"),

@@ -18,6 +18,7 @@ OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
     "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
     "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/", "/account/webhooks/",
+    "/account/tokens/",
     *(f"/{page.slug}/" for page in PAGES),
 }  # fmt: skip
 OF_A_RUN = (
@@ -90,6 +91,7 @@ def test_every_page_is_in_these_lists(world):
     }  # test_decks.py
     known |= {"themes/preview/<int:number>/", "pictures/<uuid:picture_id>/"}  # test_themes.py
     known |= {f"themes/<uuid:theme_id>/{act}" for act in ("", "delete/")}
+    known |= {"account/tokens/<uuid:token_id>/revoke/"}  # test_tokens.py
     known |= {"library/pages/", "library/folders/"}  # test_library.py, test_documents.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}

@@ -5,7 +5,9 @@ from decimal import Decimal
 from playwright.sync_api import Page, expect
 
 from research.governance import credits
+from research.models import Scope
 from research.tenancy import tenant_context
+from research.tokens import issue_token, revoke_token
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.worlds import make_report
@@ -59,3 +61,27 @@ def open_menu(page: Page) -> None:
 @room.scene(open_menu)
 def menu(person: Person) -> str:
     return "/help/"
+
+
+@room.scene()
+def tokens_none(person: Person) -> str:
+    return "/account/tokens/"
+
+
+def make_token(page: Page) -> None:
+    page.get_by_label("What it is for").fill("Nightly reports")
+    page.get_by_role("button", name="Make the token").click()
+    expect(page.locator("#token")).to_be_visible()
+
+
+@room.scene(make_token)
+def token_made(person: Person) -> str:
+    return "/account/tokens/"
+
+
+@room.scene()
+def tokens_revoked(person: Person) -> str:
+    with tenant_context(person.tenant.pk):
+        issue_token(person.user, "Nightly reports", [Scope.READ, Scope.EXPORTS], 90)
+        revoke_token(issue_token(person.user, "An old notebook", list(Scope), None)[0])
+    return "/account/tokens/"
