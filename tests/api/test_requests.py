@@ -153,7 +153,7 @@ def test_a_run_is_paused_resumed_and_cancelled(program, post):
         (b'{"kind": NaN}', "application/json", 400, "malformed"),
         (b"[" * 100_000, "application/json", 400, "malformed"),
         (b'{"kind": "poem"}', "application/json", 422, "invalid"),
-        (b'{"kind": "report", "input": {"question": "\\ud800abc"}}', "application/json", 422, "invalid"),
+        (b'{"kind": "report", "input": {"question": "\\ud800abc"}}', "application/json", 422, "refused"),
         (b'{"kind": "report", "input": {"question": "ab"}}', "application/json", 422, "refused"),
         (b"kind=report", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
         (b" " * 3_000_000, "application/json", 413, "too_large"),
