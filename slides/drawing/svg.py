@@ -10,7 +10,7 @@ from slides.drawing.marks import HEIGHT, TEXT, WIDTH, Words, curve, dot, fitted,
 from slides.drawing.scale import Scale, scale_of
 from slides.notes import figure
 
-_LEGEND, _FOOT, _HEAD = 44.0, 36.0, 36.0  # heights: of the names of series, below the axis, above the highest
+_LEGEND, _FOOT, _HEAD = 44.0, 42.0, 40.0  # heights: of the names of series, below the axis, above the highest
 _GAP = 12.0
 _ROW_MOST, _BAR_SHARE = 62.0, 0.62
 
