@@ -7,6 +7,8 @@ import struct
 import warnings
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext_noop as noop
+
 from exports.formats.options import CannotWrite
 
 if TYPE_CHECKING:
@@ -31,9 +33,9 @@ def write(data: bytes, _options: Options, _tell: Progress) -> bytes:
             with Image.open(io.BytesIO(data), formats=READ) as opened:
                 return _encoded(opened)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise CannotWrite("The picture has more than 40 million pixels.") from error
+        raise CannotWrite(noop("The picture has more than 40 million pixels.")) from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, struct.error) as error:
-        raise CannotWrite("This is no PNG, JPEG, WebP or GIF picture, or it is damaged.") from error
+        raise CannotWrite(noop("This is no PNG, JPEG, WebP or GIF picture, or it is damaged.")) from error
 
 
 def _encoded(opened: Image.Image) -> bytes:

@@ -31,7 +31,7 @@ OUTLINES: Mapping[Outline, Promise] = {
 }
 LENGTHS: Mapping[Length, Promise] = {
     Length.SHORT: _("Short: one slide a section"),
-    Length.STANDARD: _("Standard: up to two slides a section"),
+    Length.STANDARD: _("Standard: one to three slides a section"),
     Length.FULL: _("Full: up to three slides a section"),
 }
 STRENGTHS: Mapping[str, Promise] = {

@@ -15,6 +15,7 @@ from tests.gallery.rooms import (
     account,
     administration,
     asking,
+    decks,
     files,
     findings,
     library,
@@ -29,7 +30,19 @@ from tests.web.browser import chromium
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ROOMS = [
     one.room
-    for one in (asking, runs, tables, reports, findings, files, library, people, account, administration)
+    for one in (
+        asking,
+        runs,
+        tables,
+        reports,
+        findings,
+        files,
+        decks,
+        library,
+        people,
+        account,
+        administration,
+    )
 ]
 EACH = 3  # of so many states one is looked at, unless all are
 SMOKE_OF_ADMIN = 9  # lists and forms of the admin are much alike
