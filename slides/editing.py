@@ -6,11 +6,13 @@ claim's own is told by `is_edited`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
 from slides.deck import ChartKind, Deck, DeckClaim, Layout, Passage, Side, Slide, SlideImage
 from slides.fitting import fit_slide
+from slides.outline.passages import as_bullet
 from slides.stored import renumbered
 
 Slides = tuple[Slide, ...]
@@ -37,9 +39,23 @@ class Words:
 
 
 def is_edited(passage: Passage, claims: Mapping[int, DeckClaim]) -> bool:
-    """Its words are not the claim's own."""
+    """Its words are not the claim's own: neither all of them, nor what fitting makes of them."""
     claim = claims.get(passage.claim or 0)
-    return claim is not None and " ".join(passage.text.split()) not in (" ".join(claim.text.split()), "")
+    said = " ".join(passage.text.split())
+    return claim is not None and bool(said) and said not in _own_words(claim.text)
+
+
+@lru_cache(maxsize=4096)
+def _own_words(text: str) -> frozenset[str]:
+    """The text, the bullet that the outline makes of it, and the parts that it goes into where it is long."""
+    passage = Passage(text)
+    slides = (
+        Slide(1, "…", Layout.CONTENT, passages=(passage,)),
+        Slide(1, "…", Layout.QUOTE, passages=(passage,)),
+        Slide(1, "…", Layout.SPLIT, sides=(Side(passages=(passage,)), Side())),
+    )
+    parts = {one.text for slide in slides for part in fit_slide(slide)[0] for one in passages_of(part)}
+    return frozenset(" ".join(one.split()) for one in (text, as_bullet(passage).text, *parts))
 
 
 def slide_at(slides: Sequence[Slide], number: int) -> Slide:

@@ -94,6 +94,17 @@ def test_edited_is_what_differs_from_the_claim_by_more_than_spaces():
     assert not is_edited(Passage("Anything."), claims)
 
 
+def test_a_part_that_fitting_made_is_not_edited_but_words_left_out_are():
+    long = " ".join(f"The {place}. home of the long trial did not save energy." for place in range(12))
+    claims = {3: DeckClaim(3, long, "strong", 0.9)}
+    whole = Slide(1, "T", Layout.CONTENT, passages=(Passage(long, 3, (1,)),))
+    parts = [passage for slide in fitted((whole,), 1) for passage in passages_of(slide)]
+    assert len(parts) > 1
+    assert not any(is_edited(part, claims) for part in parts)
+    assert is_edited(Passage(long.replace("did not save", "did save"), 3), claims)
+    assert is_edited(Passage(long[:40], 3), claims)
+
+
 def test_a_claim_comes_with_its_words_and_sources_once():
     slide = stated(DECK, 3, CLAIM)[2]
     assert slide.passages == (Passage(CLAIM.text, 3, (2, 1)),)
