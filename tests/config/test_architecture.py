@@ -9,7 +9,7 @@ import pytest
 from config.settings import BASE_DIR
 
 PAGES = [BASE_DIR / "docs" / name for name in ("architecture.md", "paths.md")]
-CODE = [BASE_DIR / name for name in ("config", "research", "citations", "exports", "tests")]
+CODE = [BASE_DIR / name for name in ("config", "research", "citations", "exports", "slides", "tests")]
 
 
 def _code_spans(page: Path) -> list[str]:
