@@ -132,11 +132,16 @@ def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
     pages = [page_of(deck, slide, theme, pictures) for slide in deck.slides]
     with tenant_context(version.tenant_id):
         kept = {row.content_hash: row.object_key for row in RenderedSlide.objects.filter(deck=version.deck)}
-    with studio() as drawing:
-        for done, page in enumerate(pages, start=1):
-            key = kept.get(page_hash(page), "")
-            yield (_bytes_of(key) if key else None) or _photographed(version, drawing, page)
-            tell(done / len(pages))
+    from slides.imaging.studio import NotDrawn
+
+    try:
+        with studio() as drawing:
+            for done, page in enumerate(pages, start=1):
+                key = kept.get(page_hash(page), "")
+                yield (_bytes_of(key) if key else None) or _photographed(version, drawing, page)
+                tell(done / len(pages))
+    except NotDrawn as error:
+        raise NotFiled(DeckCode.CANNOT_WRITE, str(error)) from error
 
 
 def _photographed(version: DeckVersion, drawing: Studio, page: str) -> bytes:
