@@ -21,7 +21,16 @@ else:
 
 Names = Sequence[str]
 # Too big or meaningless on a form; `heavy` also keeps them out of lists.
-UNSHOWN = ("embedding", "search", "minhash", "wrapped_key", "answer", "request_body", "response_body")
+UNSHOWN = (
+    "embedding",
+    "search",
+    "minhash",
+    "wrapped_key",
+    "sealed",
+    "answer",
+    "request_body",
+    "response_body",
+)
 
 
 def figure(value: Decimal | int | None, decimals: int = 0) -> str:

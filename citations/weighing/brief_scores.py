@@ -37,7 +37,7 @@ def claim_score(relevances: Sequence[float], *, authorities: int, limit: float =
     score = _BASE + min(_A_CITATION * len(relevances), _MOST_CITATIONS) + _RELEVANCE * fmean(relevances)
     score += _AUTHORITY if authorities else 0.0
     most = 1.0 if authorities >= ENOUGH_AUTHORITIES else WITHOUT_AUTHORITIES
-    return round(max(0.0, min(score, most, limit, 1.0)), 4)
+    return max(0.0, min(round(score, 4), most, limit, 1.0))
 
 
 def aggregate(given: float | None, scores: Sequence[float]) -> float | None:

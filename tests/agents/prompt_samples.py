@@ -34,6 +34,14 @@ REPORT: Mapping[str, Mapping[str, object]] = {
         "gaps": ["Nothing was found on “Costs”."],
         "failures": ["TIMEOUT: 2"],
     },
+    "writer/brief": {
+        "answer": WORDS,
+        "reasoning": WORDS,
+        "query": "What do heat pumps cost?",
+        "comments": "Shorter, please.",
+        "existing": WORDS,
+        "pieces": [{"number": 1, "title": "Costs", "text": WORDS}],
+    },
     "extractor/claims": {
         "question": "What do heat pumps cost?",
         "subtopics": [{"number": 1, "name": "Costs"}],

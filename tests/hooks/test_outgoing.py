@@ -1,0 +1,127 @@
+"""Briefs on their way to consumers: signed, tried again, sent once more on demand."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.hooks.outgoing import redeliver
+from research.hooks.secrets import keep_secret, key_of, new_secret
+from research.hooks.sending import LONGEST_PAUSE, MOST_TRIES, SHORTEST_PAUSE, pause_after, send_of_tenant
+from research.hooks.signatures import verified
+from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
+from research.tenancy import tenant_context
+from tests.briefs.making import make_brief
+from tests.people import Person, join
+
+
+class Consumer:
+    """Answers as told, and keeps what came."""
+
+    def __init__(self) -> None:
+        self.status, self.got = 204, []
+        consumer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                consumer.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
+                self.send_response(consumer.status)
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_args: object) -> None:
+                """Nothing."""
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/briefs"
+
+
+@pytest.fixture
+def consumer() -> Iterator[Consumer]:
+    made = Consumer()
+    Thread(target=made.server.serve_forever, daemon=True).start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@pytest.fixture
+def ada(db: None) -> Person:
+    return join("ada")
+
+
+def listen(ada: Person, url: str) -> str:
+    secret = new_secret()
+    with tenant_context(ada.tenant.pk):
+        WebhookEndpoint.objects.create(consumer="rewrite", url=url)
+        keep_secret(SecretPurpose.REWRITE, secret, ada.user)
+    return secret
+
+
+def delivery(ada: Person) -> WebhookDelivery:
+    with tenant_context(ada.tenant.pk):
+        return WebhookDelivery.objects.get()
+
+
+def test_a_brief_is_sent_signed_and_once(ada: Person, consumer: Consumer, settings) -> None:
+    settings.PLUMBLINE_ALLOW_LOOPBACK = True
+    secret = listen(ada, consumer.url)
+    made = make_brief(ada)
+    assert [send_of_tenant(ada.tenant.pk), send_of_tenant(ada.tenant.pk)] == [1, 0]
+    [(headers, body)] = consumer.got
+    assert verified(body, headers, [key_of(secret)])
+    assert json.loads(body)["data"]["brief"]["task_run"] == made.brief.task_run
+    assert delivery(ada).state == DeliveryState.DELIVERED
+
+
+def test_a_consumer_that_fails_is_asked_again_with_the_same_id(
+    ada: Person, consumer: Consumer, settings
+) -> None:
+    settings.PLUMBLINE_ALLOW_LOOPBACK = True
+    listen(ada, consumer.url)
+    make_brief(ada)
+    consumer.status = 500
+    send_of_tenant(ada.tenant.pk)
+    row = delivery(ada)
+    assert (row.state, row.attempts, row.tries[0]["status"]) == (DeliveryState.WAITING, 1, 500)
+    consumer.status = 200
+    with tenant_context(ada.tenant.pk):
+        redeliver(row)
+    send_of_tenant(ada.tenant.pk)
+    assert delivery(ada).state == DeliveryState.DELIVERED
+    assert len({headers["webhook-id"] for headers, _ in consumer.got}) == 1
+
+
+def test_an_address_inside_the_network_is_never_called(ada: Person, consumer: Consumer) -> None:
+    listen(ada, consumer.url)
+    make_brief(ada)
+    send_of_tenant(ada.tenant.pk)
+    assert consumer.got == []
+    assert "refused" in delivery(ada).tries[0]["error"]
+
+
+def test_after_the_last_try_it_is_given_up_and_kept(ada: Person) -> None:
+    listen(ada, "http://127.0.0.1:9/")
+    make_brief(ada)
+    with tenant_context(ada.tenant.pk):
+        WebhookDelivery.objects.update(attempts=MOST_TRIES - 1)
+    send_of_tenant(ada.tenant.pk)
+    assert delivery(ada).state == DeliveryState.GIVEN_UP
+
+
+def test_nothing_is_kept_for_nobody(ada: Person) -> None:
+    make_brief(ada)
+    with tenant_context(ada.tenant.pk):
+        assert not WebhookDelivery.objects.exists()
+
+
+@given(st.integers(1, 400), st.floats(0, 1))
+def test_pauses_grow_and_end(tries: int, draw: float) -> None:
+    assert SHORTEST_PAUSE <= pause_after(tries, draw) <= LONGEST_PAUSE * 1.25 + timedelta(seconds=1)
+    assert pause_after(tries, 0) <= pause_after(tries + 1, 0)
