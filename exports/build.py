@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -40,7 +41,7 @@ from exports.method import instructions_of, looked_for, settings_of, sufficiency
 from exports.raw import raw_of
 from exports.rechecked import rechecks_of
 from exports.stored_tables import table_of
-from exports.tables import table_entry
+from exports.tables import laid_out, table_entry
 from research.models import Kind, Run, State
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
@@ -206,17 +207,18 @@ def _status(run: Run) -> str:
 
 
 def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntry:
-    blocks = (
-        Block(
-            block["type"],
-            tuple(_sentences(block["sentences"], claims)),
-            table=table_of(block["table"]) if "table" in block else None,
-        )
-        for block in section.body.get("blocks", ())
-    )
+    blocks = (_block(block, claims) for block in section.body.get("blocks", ()))
     return SectionEntry(
         section.index, section.heading, section.level, tuple(b for b in blocks if not b.is_empty)
     )
+
+
+def _block(stored: Mapping[str, Any], claims: Mapping[UUID, ClaimEntry]) -> Block:
+    """Claims that lie in a table stand in its cells, and nowhere else."""
+    if "layout" in stored:
+        return Block("table", table=laid_out(stored["layout"], claims))
+    table = table_of(stored["table"]) if "table" in stored else None
+    return Block(stored["type"], tuple(_sentences(stored["sentences"], claims)), table=table)
 
 
 def _sentences(stored: Iterable[Mapping[str, str]], claims: Mapping[UUID, ClaimEntry]) -> Iterable[Sentence]:

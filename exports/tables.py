@@ -1,6 +1,7 @@
 """A table of a run as its document has it: columns, rows, and every cell with its claim."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypedDict
 from uuid import UUID
 
 from exports.document import (
@@ -15,6 +16,22 @@ from exports.document import (
 )
 from research.models import Item, ItemStatus, Run
 from research.models.schemas import StoredCell, StoredOverview
+
+LEFT_OUT = "What was found did not hold when it was checked."
+NOTHING_SAID = "No source that was read says it."
+
+
+class LayoutRow(TypedDict):
+    input: str
+    cells: list[str | None]  # ids of claims
+
+
+class Layout(TypedDict):
+    """How the claims of a section lie, where it is a table."""
+
+    columns: list[str]
+    rows: list[LayoutRow]
+
 
 Claims = Mapping[UUID, ClaimEntry]
 _UNFILLED = {ItemStatus.PENDING: "waiting", ItemStatus.RUNNING: "running"}
@@ -76,3 +93,25 @@ def cell_entry(item: Item, name: str, claims: Claims) -> CellEntry:
 
 def _value(cell: StoredCell) -> CellValue:
     return tuple(map(str, cell.value)) if isinstance(cell.value, list) else cell.value
+
+
+def laid_out(layout: Layout, claims: Claims) -> TableEntry:
+    """The table of a section. A claim that is not among `claims` has left the report since."""
+    columns = tuple(
+        ColumnEntry(f"aspect_{n}", title, "string") for n, title in enumerate(layout["columns"], 1)
+    )
+    rows = (
+        RowEntry(number, row["input"], "completed", "", tuple(_stated(one, claims) for one in row["cells"]))
+        for number, row in enumerate(layout["rows"], 1)
+    )
+    return TableEntry(columns, tuple(rows))
+
+
+def _stated(claim_id: str | None, claims: Claims) -> CellEntry:
+    if claim_id is None:
+        return CellEntry("not_found", reason=NOTHING_SAID)
+    claim = claims.get(UUID(claim_id))
+    if claim is None or not claim.number:
+        return CellEntry("not_found", reason=LEFT_OUT)
+    is_disputed = claim.contradiction_status != "none"
+    return CellEntry("found", text=claim.text, value=claim.text, claim=claim, is_disputed=is_disputed)

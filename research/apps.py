@@ -21,3 +21,5 @@ class ResearchConfig(AppConfig):
         register_path("synthesis", "research.recipes.synthesis.recipe.SynthesisRecipe")
         register_kind(Kind.SYNTHESIS, "research.syntheses.KIND")
         register_kind(Kind.BRIEF, "research.briefs.starting.KIND")
+        register_path(Kind.TECHNICAL, "research.recipes.technical.recipe.TechnicalRecipe")
+        register_kind(Kind.TECHNICAL, "research.technical.starting.KIND")

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from exports.stored.failed import FAILED
 from exports.stored.judged import JUDGED
+from exports.stored.sought import SOUGHT
 from exports.stored.tabled import TABLED
 from exports.stored.templates import GAP, Counted, Template, pattern_of, told
 from exports.stored.told import TOLD
@@ -36,7 +37,7 @@ class _Known:
 
 
 def _known() -> Iterator[_Known]:
-    for template in (*JUDGED, *TOLD, *TABLED, *FAILED):
+    for template in (*JUDGED, *TOLD, *TABLED, *SOUGHT, *FAILED):
         forms = (template.one, template.many) if isinstance(template, Counted) else (template,)
         yield from (_Known(template, words) for words in forms)
 

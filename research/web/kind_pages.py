@@ -137,7 +137,20 @@ SYNTHESES = KindPage(
     head="research/_synthesis_head.html",
     panel="research/_synthesis_panel.html",
 )
-PAGES: Sequence[KindPage] = (BRIEFS, DIGESTS, SYNTHESES)
+TECHNICAL = KindPage(
+    kind=Kind.TECHNICAL,
+    slug="technical",
+    title=_lazy("Technical answers"),
+    tab=_lazy("A technical answer"),
+    heading=_lazy("Ask a technical question"),
+    lead=_lazy("Ranked sources, checked code, and claims that open onto the words they stand on."),
+    action=_lazy("Search"),
+    empty=_lazy("No technical question was asked yet."),
+    form="research.web.technical_form.TechnicalForm",
+    head="research/_technical_head.html",
+    panel="research/_technical_panel.html",
+)
+PAGES: Sequence[KindPage] = (BRIEFS, DIGESTS, SYNTHESES, TECHNICAL)
 
 
 def page_of(kind: str) -> KindPage | None:

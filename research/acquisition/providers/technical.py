@@ -15,16 +15,24 @@ YEAR = timedelta(days=365)
 _EXAMPLE = re.compile(r"\bexamples?\b|\bcode samples?\b|\bsnippets?\b|```|\w\(\)|=>|[{};]\s*$", re.IGNORECASE)
 
 
+def technical_parts(hit: SearchHit, today: date, *, is_preferred: bool) -> dict[str, float]:
+    """What each reason adds, by name; those that do not hold are absent. A date that is not known counts as none."""
+    parts = {
+        "base": (BASE, True),
+        "preferred": (PREFERRED, is_preferred),
+        "official": (DOCUMENTATION, hit.source_type == SourceType.DOCUMENTATION),
+        "recent": (RECENT, _is_recent(hit.published, today)),
+        "described": (DESCRIBED, len(hit.snippet) > LONG),
+        "code": (SHOWN, hit.has_code or _EXAMPLE.search(f"{hit.title} {hit.snippet}") is not None),
+        "stars": (STARRED, hit.stars is not None),
+    }
+    return {name: value for name, (value, holds) in parts.items() if holds}
+
+
 def technical_score(hit: SearchHit, preferred: Collection[SourceType], today: date) -> float:
-    """From 0.5 to 1. A date that is not known counts as none."""
-    score = BASE
-    score += PREFERRED * (hit.source_type in preferred)
-    score += DOCUMENTATION * (hit.source_type == SourceType.DOCUMENTATION)
-    score += RECENT * _is_recent(hit.published, today)
-    score += DESCRIBED * (len(hit.snippet) > LONG)
-    score += SHOWN * (hit.has_code or _EXAMPLE.search(f"{hit.title} {hit.snippet}") is not None)
-    score += STARRED * (hit.stars is not None)
-    return round(min(1.0, score), 4)
+    """From 0.5 to 1."""
+    parts = technical_parts(hit, today, is_preferred=hit.source_type in preferred)
+    return round(min(1.0, sum(parts.values())), 4)
 
 
 def technically_ranked(

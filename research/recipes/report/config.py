@@ -17,6 +17,7 @@ Shape = TypeVar("Shape", bound=BaseModel)
 MOST_QUOTES = 40  # more than a reader checks
 DEPTHS: Mapping[str, int] = {"quick": 10, "standard": 30, "comprehensive": 75, "exhaustive": 200}  # sources
 
+UNKNOWN = "there is no such setting"
 NO_SEARCH = "no web search is set up here (PLUMBLINE_PROVIDERS), and no urls are given"
 
 
@@ -37,6 +38,10 @@ class ConfigError(ValueError):
     def __init__(self, message: str, complaints: Sequence[Complaint] = ()) -> None:
         super().__init__(message)
         self.complaints = tuple(complaints)
+
+
+OWN = "own"  # in `Run.config`: the settings that a kind built on the report has besides a report's
+Config = TypeVar("Config", bound="ReportConfig")
 
 
 class ReportConfig(Allowed):
@@ -60,6 +65,12 @@ class ReportConfig(Allowed):
     reviews: Literal["ask", "never"] = "ask"  # never: what would hold without an answer holds at once
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first
     exports: tuple[Format, ...] = ()  # that are made when the report is checked
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_of_a_report(cls, values: object) -> object:
+        """Of a kind built on the report, without what it keeps for itself; `checked` lets nobody send that."""
+        return {k: v for k, v in values.items() if k != OWN} if isinstance(values, dict) else values
 
     @model_validator(mode="before")
     @classmethod
@@ -112,7 +123,14 @@ def validated(model: type[Shape], values: Mapping[str, object]) -> Shape:
 
 def parse_config(values: Mapping[str, object]) -> ReportConfig:
     """Raises ConfigError that names each field at fault."""
-    config = validated(ReportConfig, values)
+    return checked(ReportConfig, values)
+
+
+def checked(model: type[Config], values: Mapping[str, object]) -> Config:
+    """The settings of a report, or of a kind built on it. Raises ConfigError that names each field at fault."""
+    if OWN in values:
+        raise ConfigError(f"{OWN}: {UNKNOWN}", [Complaint(OWN, UNKNOWN)])
+    config = validated(model, values)
     complaints = list(_not_here(config, configured()))
     if complaints:
         raise ConfigError("; ".join(map(str, complaints)), complaints)
@@ -134,5 +152,5 @@ def _not_here(config: ReportConfig, providers: Collection[str]) -> Iterable[Comp
 def complaints_about(error: ValidationError) -> Iterable[Complaint]:
     for fault in error.errors():
         name = ".".join(map(str, fault["loc"]))
-        message = "there is no such setting" if fault["type"] == "extra_forbidden" else fault["msg"]
+        message = UNKNOWN if fault["type"] == "extra_forbidden" else fault["msg"]
         yield Complaint(name, message.removeprefix("Value error, "))

@@ -72,7 +72,7 @@ def begin_state(work: StepWork) -> StepResult:
 
 class ReportRecipe:
     kind = Kind.REPORT
-    states = (
+    states: tuple[State, ...] = (
         *PATH[1:-1],  # all that lies between its start and its end
         State.REPLANNING,
         State.HUMAN_REVIEW_PLAN,

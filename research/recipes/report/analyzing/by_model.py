@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from pydantic import JsonValue
+
 from citations.comparing.profiles import profile_for
 from research.agents.extractive.answerability import SUPPORTED, Answerability, judge
 from research.agents.extractive.question import Question
@@ -26,7 +28,7 @@ from research.recipes.report.analyzing.merging import (
     weigh,
 )
 from research.recipes.report.analyzing.misnamed import Found, replaced
-from research.recipes.report.analyzing.storing import Finding, answered, unanswered
+from research.recipes.report.analyzing.storing import Arrange, Finding, answered, unanswered
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence
@@ -53,7 +55,10 @@ class Material:
     asked: tuple[Asked, ...] = ()
 
 
-def analyze_claims(work: StepWork) -> StepResult:
+def analyze_claims(
+    work: StepWork, arrange: Arrange | None = None, own: dict[str, JsonValue] | None = None
+) -> StepResult:
+    """`arrange` and `own` are of a kind that divides its claims in another way; `own` where they do not answer."""
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
     found = replaced(material.admissions, material.readings)
@@ -70,11 +75,11 @@ def analyze_claims(work: StepWork) -> StepResult:
         *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside),
     ]
     if not is_answered(material.ranker.question, verdict, kept):
-        return unanswered(work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed])
+        return unanswered(work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own)
     merged = merge(kept, profile_for(embedder.model_id))
     findings = [_finding(one, material.headings) for one in chosen(merged, material.config.max_quotes)]
     shown = first_within(most("words"), findings, lambda one: one.text)
-    return answered(work, Engine.MODEL, verdict, shown, len(noted), left_out, material.asked)
+    return answered(work, Engine.MODEL, verdict, shown, len(noted), left_out, material.asked, arrange)
 
 
 def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weighed]) -> bool:

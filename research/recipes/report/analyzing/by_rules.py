@@ -71,7 +71,7 @@ def _findings(material: Material, ranked: Sequence[Scored]) -> list[Finding]:
     found = [*chosen, *more[: most_quotes - room]]
     under = {key: heading for key, (heading, _one) in besides.items()}
     source_of = material.source_of
-    return [_finding(one, source_of, under.get(one.best.candidate.key, "")) for one in found]
+    return [finding_of(one, source_of, under.get(one.best.candidate.key, "")) for one in found]
 
 
 def _besides(
@@ -104,7 +104,7 @@ def read_material(run_id: UUID) -> Material:
     )
 
 
-def _finding(selected: Selected, source_of: Mapping[str, UUID], heading: str) -> Finding:
+def finding_of(selected: Selected, source_of: Mapping[str, UUID], heading: str) -> Finding:
     """It stands under the nearest heading of its best sentence, where none is given."""
     best = selected.best
     places = [one.candidate for one in selected.sentences]

@@ -1,10 +1,11 @@
 """What the analysis came to becomes rows: claims with their place in the report, or that the sources do not answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.utils import timezone
+from pydantic import JsonValue
 
 from citations.models import Claim
 from citations.verification import classify
@@ -48,7 +49,24 @@ class Finding:
         )
 
 
-def unanswered(work: StepWork, engine: Engine, verdict: Answerability, nearest: Sequence[str]) -> StepResult:
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """Where each claim stands, and what the run's kind has to say besides (`RunOutcome.own`)."""
+
+    sections: Sequence[tuple[str, Sequence[UUID]]]
+    own: dict[str, JsonValue] | None = None
+
+
+Arrange = Callable[[Sequence[Finding]], Arranged]
+
+
+def unanswered(
+    work: StepWork,
+    engine: Engine,
+    verdict: Answerability,
+    nearest: Sequence[str],
+    own: dict[str, JsonValue] | None = None,
+) -> StepResult:
     """`nearest`: what came closest, best first."""
     closest = [
         LeftOut(text=text, reason="Nearest passage; it does not answer.") for text in nearest[:NEAREST]
@@ -59,6 +77,7 @@ def unanswered(work: StepWork, engine: Engine, verdict: Answerability, nearest: 
         looked_for=list(verdict.looked_for),
         left_out=closest,
         engine=engine.value,
+        own=own or {},
     )
 
     def save() -> None:
@@ -80,18 +99,23 @@ def answered(
     ranked: int,
     left_out: Iterable[LeftOut] = (),
     asked: Sequence[Asked] = (),
+    arrange: Arrange | None = None,
 ) -> StepResult:
-    """`findings` in order of their worth, chosen from `ranked`. `asked`: what the run was told to look at besides."""
+    """`findings` in order of their worth, chosen from `ranked`. `asked`: what the run was told to look at besides.
+    `arrange` divides them in another way than a report does.
+    """
     with tenant_context(work.tenant_id):
         known, lost = known_claims(work.run_id), set_aside(work.run_id)
     findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
     findings = [one for one in findings if one.id not in lost]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
-    headings = {one.heading for one in asked if one.is_section}
-    sections = sections_of([(one.id, one.heading) for one in findings], headings)
-    missing = missing_sections(asked, (heading for heading, _claims in sections))
+    arranged = arrange(findings) if arrange else Arranged(_sections(findings, asked))
+    missing = missing_sections(asked, (heading for heading, _claims in arranged.sections))
     outcome = RunOutcome(
-        looked_for=list(verdict.looked_for), left_out=[*left_out, *missing], engine=engine.value
+        looked_for=list(verdict.looked_for),
+        left_out=[*left_out, *missing],
+        engine=engine.value,
+        own=arranged.own or {},
     )
 
     evidence: Mapping[UUID, Sequence[Evidence]] = {one.id: one.evidence for one in findings}
@@ -104,8 +128,8 @@ def answered(
         found.store(work.run_id)
         keep_scope_gaps(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
-            outline=number_sections(sections),
-            total_sections=len(sections),
+            outline=number_sections(arranged.sections),
+            total_sections=len(arranged.sections),
             result=outcome.model_dump(mode="json"),
         )
 
@@ -122,3 +146,8 @@ def answered(
         save=save,
         activity=f"Comparing {ranked} statements",
     )
+
+
+def _sections(findings: Sequence[Finding], asked: Sequence[Asked]) -> list[tuple[str, list[UUID]]]:
+    headings = {one.heading for one in asked if one.is_section}
+    return sections_of([(one.id, one.heading) for one in findings], headings)

@@ -22,6 +22,7 @@ class WrittenSection:
     composed: Composed
     left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
     target_words: int = 0
+    table: Mapping[str, object] | None = None  # how its claims lie in a table, where they do
 
     def store(self, run: Run) -> None:
         """In the step's transaction. What an earlier version cited is cited anew."""
@@ -35,7 +36,7 @@ class WrittenSection:
             defaults={
                 "heading": self.planned.heading,
                 "status": SectionStatus.WRITTEN,
-                "body": body(self.composed),
+                "body": body(self.composed) if self.table is None else in_table(self.composed, self.table),
                 "target_words": self.target_words,
             },
         )
@@ -58,6 +59,12 @@ def body(composed: Composed) -> dict[str, object]:
     """Paragraphs as they were written; then, one by one, the claims that the writer left out."""
     blocks = [_block("paragraph", one) for one in composed.paragraphs]
     return {"blocks": [*blocks, _block("list", composed.added)] if composed.added else blocks}
+
+
+def in_table(composed: Composed, table: Mapping[str, object]) -> dict[str, object]:
+    """One block: the claims in reading order, and how they lie."""
+    stated = [one for paragraph in composed.paragraphs for one in paragraph]
+    return {"blocks": [{**_block("table", [*stated, *composed.added]), "layout": table}]}
 
 
 def _block(kind: str, sentences: Sequence[Sentence]) -> dict[str, object]:

@@ -1,0 +1,17 @@
+"""What technical answers store of themselves: why cells are empty, why code was not checked, what a run is doing."""
+
+from django.utils.translation import gettext_noop as noop
+
+from exports.stored.templates import Template
+
+SOUGHT: tuple[Template, ...] = (
+    noop("No source that was read says it."),
+    noop("What was found did not hold when it was checked."),
+    noop("No parser for this language is at hand."),
+    noop("It is too long to be checked."),
+    noop("Its brackets are nested too deeply to be checked."),
+    noop("It leaves parts out (“...”), so it cannot be checked as it stands."),
+    noop("The %(language)s grammar at hand does not take it: a dialect, a placeholder or a fault. %(fault)s"),
+    noop("Ranking %(count)s sources"),
+    noop("Looking whether %(url)s still answers"),
+)

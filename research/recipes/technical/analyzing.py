@@ -1,0 +1,225 @@
+"""Analyzing a technical question: results ranked, links looked at, then claims of each kind of advice chosen.
+
+The list of results is made before anything is judged: it is there also where the sources do not answer.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from uuid import UUID
+
+from django.utils import timezone
+from pydantic import JsonValue, TypeAdapter
+
+from research.agents.extractive.answerability import judge
+from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.ranking import Scored, in_context
+from research.agents.extractive.selection import Selected
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.models import AgentRole, Queue
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.analyzing.by_model import analyze_claims
+from research.recipes.report.analyzing.by_rules import finding_of
+from research.recipes.report.analyzing.storing import Arranged, Finding, answered, unanswered
+from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.work import Work as ReportWork
+from research.recipes.technical.answer import StoredComparison, StoredResult, StoredTechnical
+from research.recipes.technical.choosing import chosen, on_the_things
+from research.recipes.technical.code.examples import examples_of
+from research.recipes.technical.comparing import Comparison, aspects_of, compare, things_in
+from research.recipes.technical.config import QuestionType
+from research.recipes.technical.diagrams import diagrams_of
+from research.recipes.technical.follow_ups import follow_ups
+from research.recipes.technical.kinds_of_advice import COMPARISON, HEADINGS, Advice, advice_of, order_of
+from research.recipes.technical.links import fetched_now, link_drafts, with_links
+from research.recipes.technical.material import Material, read_material
+from research.recipes.technical.querying import query_of
+from research.recipes.technical.results import ranked_results, shown
+from research.tenancy import tenant_context
+
+FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
+OF_EACH_ADVICE = {"quick": 2, "standard": 4, "comprehensive": 7}
+EXAMPLES = {"quick": 3, "standard": 5, "comprehensive": 8}
+_RESULTS = TypeAdapter(list[StoredResult])
+
+
+def rank_sources(work: StepWork) -> StepResult:
+    """The list of results; then their links are looked at, and then the sources are asked what they say."""
+    with tenant_context(work.tenant_id):
+        material = read_material(work.run_id)
+        results = ranked_results(material, timezone.now().date())
+        links = list(link_drafts(results, work.run_id)) if material.config.uses_web else []
+        engine = engine_of(material.run)
+    handler = ReportWork.ANALYZE_BY_MODEL if engine is Engine.MODEL else ReportWork.ANALYZE_BY_RULES
+    dumped = _RESULTS.dump_python(results, mode="json")
+    analyze = StepDraft(
+        "analyze", handler, AgentRole.ANALYZER, queue=Queue.READING, input={"results": dumped}
+    )
+    return StepResult(
+        {"results": len(results), "links": len(links)},
+        children=links,
+        then=analyze,
+        activity=f"Ranking {len(results)} sources",
+    )
+
+
+def answer_by_rules(work: StepWork) -> StepResult:
+    answer = _Answer.read(work)
+    material, embed = answer.material, builtin_embedder().embed
+    sentences = [one for read in material.read for one in read.sentences]
+    ranked = material.ranker.rank(sentences, embed)
+    verdict = judge(material.ranker, ranked)
+    if not verdict.is_answerable:
+        nearest = [one.candidate.text for one in ranked]
+        return unanswered(work, Engine.EXTRACTIVE, verdict, nearest, answer.own(None, (), ranked))
+    table = answer.table(sentences)
+    findings = _findings(material, ranked, table)
+    return answered(
+        work,
+        Engine.EXTRACTIVE,
+        verdict,
+        findings,
+        len(ranked),
+        arrange=partial(answer.arranged, table=table, ranked=ranked),
+    )
+
+
+def answer_by_model(work: StepWork) -> StepResult:
+    """What models noted of the sources, divided as the rules would divide it."""
+    answer = _Answer.read(work)
+    return analyze_claims(work, arrange=answer.of_notes, own=answer.own(None, (), ()))
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What is known before anything is judged."""
+
+    material: Material
+    results: tuple[StoredResult, ...]
+
+    @classmethod
+    def read(cls, work: StepWork) -> "_Answer":
+        results = _RESULTS.validate_python(work.input["results"])
+        looks = work.children()
+        with tenant_context(work.tenant_id):
+            marked = with_links(results, looks, fetched_now(work.run_id))
+            return cls(read_material(work.run_id), tuple(marked))
+
+    def table(self, sentences: Sequence[Candidate]) -> Comparison | None:
+        """None where nothing is compared."""
+        config, ranker = self.material.config, self.material.ranker
+        if config.type is not QuestionType.COMPARISON or not config.synthesize:
+            return None
+        things = things_in(ranker.question, config.technologies, ranker.cards)
+        if len(things) < 2:
+            return None
+        aspects = aspects_of(ranker.question, things, config.keywords)
+        found = compare(things, aspects, sentences, ranker.cards, builtin_embedder().embed)
+        return found if found.cells else None
+
+    def of_notes(self, findings: Sequence[Finding]) -> Arranged:
+        ranked = [one.scored for one in findings]
+        return self.arranged(findings, self.table([one.candidate for one in ranked]), ranked)
+
+    def arranged(
+        self, findings: Sequence[Finding], table: Comparison | None, ranked: Sequence[Scored]
+    ) -> Arranged:
+        """Every claim stands once: in its cell, else under what it is for its reader."""
+        in_cells = _in_cells(findings, table)
+        free = [one for one in findings if one.id not in set(in_cells.values())]
+        by_advice = {advice: [one.id for one in free if advice_of(one.text) is advice] for advice in Advice}
+        order = order_of(self.material.config.type)
+        sections = [(str(HEADINGS[advice]), by_advice[advice]) for advice in order if by_advice[advice]]
+        takeaways = [ids[0] for _heading, ids in sections] if self.material.config.synthesize else []
+        if in_cells:
+            sections.insert(1 if sections else 0, (str(COMPARISON), list(in_cells.values())))
+        own = self.stored(table, findings, ranked)
+        own.takeaways = takeaways
+        own.headings = {advice.value: str(HEADINGS[advice]) for advice in order}
+        own.comparison = _stored_table(table, in_cells) if table else None
+        return Arranged(sections, own.model_dump(mode="json"))
+
+    def own(
+        self, table: Comparison | None, findings: Sequence[Finding], ranked: Sequence[Scored]
+    ) -> dict[str, JsonValue]:
+        dumped: dict[str, JsonValue] = self.stored(table, findings, ranked).model_dump(mode="json")
+        return dumped
+
+    def stored(
+        self, table: Comparison | None, findings: Sequence[Finding], ranked: Sequence[Scored]
+    ) -> StoredTechnical:
+        material, config, run = self.material, self.material.config, self.material.run
+        listed, gone = shown(self.results, config.max_results)
+        question = material.ranker.question
+        examples, broken = (
+            examples_of(material, EXAMPLES[config.depth], builtin_embedder().embed)
+            if config.include_code
+            else ([], [])
+        )
+        headings = [one.heading for one in findings if one.heading]
+        return StoredTechnical(
+            query=query_of(run.topic, config, timezone.now().year),
+            type=config.type.value,
+            format=config.format,
+            request_id=config.request_id,
+            searched=searched_places(material),
+            results=listed,
+            gone=gone,
+            examples=examples,
+            broken=broken,
+            diagrams=diagrams_of(material, findings) if config.include_diagrams else [],
+            follow_ups=follow_ups(
+                question, config.type, config.technologies, table, list(dict.fromkeys(headings))
+            ),
+        )
+
+
+def searched_places(material: Material) -> list[str]:
+    config = material.config
+    library = ["library"] if config.uses_library else []
+    return library + (list(config.providers) or ["web"] if config.uses_web else [])
+
+
+def _in_cells(findings: Sequence[Finding], table: Comparison | None) -> dict[tuple[int, int], UUID]:
+    """By thing and aspect, in reading order."""
+    if table is None:
+        return {}
+    by_words = {one.text: one.id for one in findings}
+    placed = (((one.thing, one.aspect), _words(one.sentence)) for one in table.cells)
+    return {place: by_words[words] for place, words in placed if words in by_words}
+
+
+def _stored_table(table: Comparison, cells: Mapping[tuple[int, int], UUID]) -> StoredComparison:
+    return StoredComparison(
+        things=list(table.things),
+        aspects=[one.title for one in table.aspects],
+        cells=[[cells.get((t, a)) for a in range(len(table.aspects))] for t in range(len(table.things))],
+    )
+
+
+def _findings(material: Material, ranked: Sequence[Scored], table: Comparison | None) -> list[Finding]:
+    config = material.config
+    cells = [_scored(one.sentence, material) for one in table.cells] if table else []
+    things = () if config.type is QuestionType.COMPARISON else config.technologies
+    near = (
+        ranked if config.type is QuestionType.COMPARISON else on_the_things(ranked, material.ranker, things)
+    )
+    stated = chosen(
+        near,
+        material.ranker,
+        findings=FINDINGS[config.depth],
+        of_each=OF_EACH_ADVICE[config.depth],
+        taken=frozenset(_words(one.candidate) for one in cells),
+    )
+    source_of = {document: one.source.pk for document, one in material.by_document.items()}
+    return [finding_of(one, source_of, "") for one in (*stated, *map(Selected, cells))]
+
+
+def _scored(sentence: Candidate, material: Material) -> Scored:
+    """With its meaning, as any that was ranked: what contradicts what is found by it."""
+    scored = material.ranker.score(sentence)
+    return replace(scored, vector=builtin_embedder().embed([in_context(sentence)])[0])
+
+
+def _words(sentence: Candidate) -> str:
+    return " ".join(sentence.text.split())

@@ -1,0 +1,154 @@
+"""Whether code follows the grammar of its language: Python by Python's own parser, others by tree-sitter. Pure.
+
+Nothing is run. What a parser refuses is never shown as checked; what no parser here can judge says so.
+"""
+
+import ast
+import json
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import cast
+
+from tree_sitter import Node, Parser
+from tree_sitter_language_pack import SupportedLanguage, get_parser
+
+LONGEST = 20_000  # characters
+DEEPEST = 90  # brackets within each other: beyond that Python's parser may end the process
+NO_PARSER = "No parser for this language is at hand."
+TOO_LONG = "It is too long to be checked."
+TOO_DEEP = "Its brackets are nested too deeply to be checked."
+UNSURE = "The {language} grammar at hand does not take it: a dialect, a placeholder or a fault. {fault}"
+SHORTENED = "It leaves parts out (“...”), so it cannot be checked as it stands."
+
+_GRAMMARS: Mapping[str, str] = {
+    name: name
+    for name in ("sql bash javascript typescript cpp java go rust ruby php csharp html xml css yaml toml "
+                 "dockerfile").split()
+}  # fmt: skip
+# What these refuse may be sound: SQL has dialects, shells are shown with <placeholders>, pages are templates.
+_LENIENT = frozenset({"sql", "bash", "html", "xml", "css", "yaml", "dockerfile"})
+_PROMPT = re.compile(r"^(?:\$|>>>|\.\.\.|In \[\d+\]:) ?", re.MULTILINE)
+# Operators of extensions: by PostgreSQL's lexical rules any run of these signs is one, by the grammar none is.
+_OPERATOR = re.compile(r"(?<=[\s)])(?:<[-#=+~%]+>|@@|[@&|]+[<>&|@]+|%>{1,2}|<<%|#>{1,2}|->>?)(?=[\s(])")
+_ELLIPSIS = re.compile(r"\.\.\.|…")
+
+
+class Check(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    UNCHECKED = "unchecked"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`reason` is a sentence; empty where it passed."""
+
+    check: Check
+    reason: str = ""
+
+
+def check(code: str, language: str) -> Checked:
+    """
+    >>> check("print(1)", "python").check.value, check("print(1", "python").check.value
+    ('passed', 'failed')
+    """
+    if len(code) > LONGEST:
+        return Checked(Check.UNCHECKED, TOO_LONG)
+    if _depth(code) > DEEPEST:
+        return Checked(Check.UNCHECKED, TOO_DEEP)
+    checker = _CHECKERS.get(language)
+    if checker is None and language not in _GRAMMARS:
+        return Checked(Check.UNCHECKED, NO_PARSER)
+    fault = checker(code) if checker else _by_grammar(code, language)
+    if not fault:
+        return Checked(Check.PASSED)
+    if _ELLIPSIS.search(code):
+        return Checked(Check.UNCHECKED, SHORTENED)
+    if language in _LENIENT:
+        return Checked(Check.UNCHECKED, UNSURE.format(language=language, fault=fault))
+    return Checked(Check.FAILED, fault)
+
+
+def _python(code: str) -> str:
+    """Also of a session: what follows the prompts, where there are any."""
+    typed = [line for line in code.splitlines() if line.startswith((">>>", "..."))]
+    source = "\n".join(_PROMPT.sub("", line) for line in typed) if any(
+        line.startswith(">>>") for line in typed
+    ) else _dedented(code)  # fmt: skip
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            ast.parse(source)
+    except SyntaxError as error:
+        return f"Line {error.lineno or 1}: {error.msg}."
+    except (ValueError, RecursionError, MemoryError) as error:
+        return f"Python cannot parse it: {error}."
+    return ""
+
+
+def _dedented(code: str) -> str:
+    """Without the indent that its first line has: a part of a longer block stands as it stood there."""
+    lines = code.split("\n")
+    first = next((line for line in lines if line.strip()), "")
+    indent = first[: len(first) - len(first.lstrip())]
+    return "\n".join(line.removeprefix(indent) for line in lines)
+
+
+def _json(code: str) -> str:
+    try:
+        json.loads(code)
+    except RecursionError:
+        return "It is nested too deeply."
+    except ValueError as error:
+        return f"{error}."
+    return ""
+
+
+def _by_grammar(code: str, language: str) -> str:
+    source = _PROMPT.sub("", code) if language == "bash" else code
+    source = _OPERATOR.sub("=", source) if language == "sql" else source
+    tree = _parser(language).parse(source.encode())
+    fault = _first_fault(tree.root_node) if tree.root_node.has_error else None
+    if fault is None:
+        return ""
+    line, words = fault.start_point.row + 1, (fault.text or b"").decode(errors="replace")
+    if fault.is_missing:
+        return f"Line {line}: “{fault.type}” is missing."
+    return f"Line {line}: the grammar does not know “{_cut(words)}”."
+
+
+def _cut(words: str) -> str:
+    first = " ".join(words.split())
+    return first if len(first) <= 40 else first[:40] + "…"
+
+
+def _first_fault(node: Node) -> Node:
+    """The first place that the grammar does not take, in reading order."""
+    while True:
+        inner = next((one for one in node.children if one.is_error or one.is_missing or one.has_error), None)
+        if inner is None or node.is_error:
+            return node
+        node = inner
+
+
+@cache
+def _parser(language: str) -> Parser:
+    return get_parser(cast(SupportedLanguage, _GRAMMARS[language]))
+
+
+def _depth(code: str) -> int:
+    depth = deepest = 0
+    for character in code:
+        if character in "([{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in ")]}":
+            depth -= 1
+    return deepest
+
+
+_CHECKERS: Mapping[str, Callable[[str], str]] = {"python": _python, "json": _json}

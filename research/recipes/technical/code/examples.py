@@ -1,0 +1,136 @@
+"""Code examples: blocks of code as they stand in the sources, those on the question first, each checked. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from research.agents.extractive.question import Question
+from research.agents.extractive.ranking import Embed, Ranker
+from research.agents.extractive.terms import term_set
+from research.reading.document import Block, BlockKind
+from research.recipes.technical.answer import StoredExample
+from research.recipes.technical.code.checking import Check, check
+from research.recipes.technical.code.languages import language_of
+from research.recipes.technical.material import Material, Read
+
+SHORTEST, LONGEST = 12, 4_000  # characters
+EMBEDDED = 60  # by their words, that are compared by their meaning
+OF_ONE_SOURCE = 3
+LONGEST_LEAD = 240  # characters of what introduces a block
+FLOOR = 0.6  # of the best: what lies below shows something else
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A block of code with what stands before it."""
+
+    read: Read
+    block: Block
+    code: str
+    lead: str
+    heading: str
+    match: float = 0.0  # of what is near the question, 0–1
+
+
+def examples_of(
+    material: Material, most: int, embed: Embed
+) -> tuple[list[StoredExample], list[StoredExample]]:
+    """Those that are shown, best first, and those that their parser refuses."""
+    ranked = _ranked(list(blocks_of_code(material)), material.ranker, embed)
+    kept: list[StoredExample] = []
+    broken: list[StoredExample] = []
+    taken: dict[str, int] = {}
+    for one in ranked:
+        source = str(one.read.source.pk)
+        if len(kept) == most or one.match < FLOOR * ranked[0].match:
+            break
+        if taken.get(source, 0) >= OF_ONE_SOURCE:
+            continue
+        example = _example(one)
+        if not example.language:
+            continue
+        if example.check == Check.FAILED.value:
+            broken.append(example)
+        else:
+            kept.append(example)
+            taken[source] = taken.get(source, 0) + 1
+    return kept, broken
+
+
+def blocks_of_code(material: Material) -> Iterator[Shown]:
+    """Each text once, of the source that is first."""
+    seen = set()
+    for read in material.read:
+        text, blocks = read.source.text, read.blocks
+        for before, block in pairwise([None, *blocks]):
+            if block is None or block.kind is not BlockKind.CODE:
+                continue
+            code = text[block.start : block.end]
+            words = " ".join(code.split())
+            if len(words) >= SHORTEST and len(code) <= LONGEST and words not in seen:
+                seen.add(words)
+                yield Shown(read, block, code, _lead(text, before), block.section.rsplit(" > ", 1)[-1])
+
+
+def _lead(text: str, before: Block | None) -> str:
+    if before is None or before.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
+        return ""
+    words = " ".join(text[before.start : before.end].split())
+    return words if len(words) <= LONGEST_LEAD else "… " + words[-LONGEST_LEAD:].split(" ", 1)[-1]
+
+
+def _ranked(blocks: Sequence[Shown], ranker: Ranker, embed: Embed) -> list[Shown]:
+    by_words = sorted(
+        ((_carried(one, ranker), one) for one in blocks),
+        key=lambda item: (-item[0], str(item[1].read.source.pk), item[1].block.start),
+    )[:EMBEDDED]
+    if not by_words:
+        return []
+    vectors = embed([ranker.question.text, *(_in_words(one) for _, one in by_words)])
+    close = vectors[1:] @ vectors[0]
+    found = [
+        _matched(one, 0.55 * carried + 0.45 * float(np.clip(cosine, 0.0, 1.0)))
+        for (carried, one), cosine in zip(by_words, close, strict=True)
+    ]
+    return sorted(found, key=lambda one: (-one.match, str(one.read.source.pk), one.block.start))
+
+
+def _matched(one: Shown, match: float) -> Shown:
+    return Shown(one.read, one.block, one.code, one.lead, one.heading, match)
+
+
+def _carried(one: Shown, ranker: Ranker) -> float:
+    """Of the question's words by their rarity: in the code or the words before it, less in title and headings."""
+    own = term_set((one.code, one.lead, one.heading))
+    around = term_set((one.block.section, one.read.source.title))
+    weights = {term.form: ranker.weight(term) for term in ranker.question.terms}
+    carried = sum(
+        weight * (1.0 if form in own else 0.7 if form in around else 0.0) for form, weight in weights.items()
+    )
+    return carried / (sum(weights.values()) or 1.0)
+
+
+def _in_words(one: Shown) -> str:
+    return ". ".join(filter(None, (one.heading, one.lead, one.code[:600])))
+
+
+def _example(one: Shown) -> StoredExample:
+    language = language_of(one.code, f"{one.read.source.title} {one.block.section} {one.lead}")
+    checked = check(one.code, language)
+    return StoredExample(
+        source=one.read.source.pk,
+        start=one.block.start,
+        end=one.block.end,
+        code=one.code,
+        language=language,
+        description=one.lead or one.heading,
+        check=checked.check.value,
+        reason=checked.reason,
+    )
+
+
+def subject(question: Question) -> str:
+    """What the question is about, in its own words."""
+    return " ".join(term.surface for term in question.terms if term.weight >= 0.5)

@@ -1,0 +1,148 @@
+"""Which language a block of code is in, told from its own words and from those around it. Pure.
+
+Reading keeps no label of a block, and many blocks never had one: what is told here is told of all of them alike.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from re import Pattern
+
+ENOUGH = 2  # points: one weak sign tells nothing
+_NAMED = 1  # for its name in the words around it
+# (points, pattern) by language; every pattern counts once.
+_SIGNS: Mapping[str, Sequence[tuple[int, str]]] = {
+    "python": (
+        (3, r"^\s*(?:from [\w.]+ import |import [\w.]+(?: as \w+)?$|import \w+, \w+)"),
+        (3, r"^\s*(?:async )?def \w+\(.*\)?(?:\s*->.*)?:?\s*$|^\s*class \w+(?:\(.*\))?:"),
+        (2, r"^\s*(?:for .+ in .+|if .+|with .+|while .+|try|else|except.*):\s*(?:#.*)?$"),
+        (2, r"^>>> "),
+        (2, r"\bprint\(|\bself\.|\bNone\b|\bTrue\b|\bFalse\b|\bnp\.\w+|\blambda \w+:"),
+        (2, r"^\s*[A-Za-z_][\w.]* = [\w.]+\(.*\)?$|^\s*[A-Za-z_]\w*(?:\.\w+)+\(.*\)\s*(?:#.*)?$"),
+        (1, r"^\s*# |\b\w+=\w+[,)]"),
+        (1, r"^\s*(?:\w+ = )?await [\w.]+\("),
+        (2, r"^\s*[a-z_]\w*(?:\.\w+)+\($"),
+        (4, r"\A\s*[\[{]\s*['\"][\s\S]+,\s*[\]}]\s*\Z"),
+        (2, r"^\s*[A-Z][A-Z_]+ = [\[\"'(]"),
+    ),
+    "sql": (
+        (4, r"^\s*(?:SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+ AS)\b"),
+        (4, r"^\s*(?:CREATE|ALTER|DROP) (?:UNIQUE )?(?:TABLE|INDEX|EXTENSION|VIEW|FUNCTION|POLICY|TYPE)\b"),
+        (3, r"\bORDER BY \w+|^\s*(?:REINDEX|SHOW|ANALYZE) \w+"),
+        (3, r"^\s*(?:SET (?:LOCAL )?\w+(?:\.\w+)? (?:=|TO) |EXPLAIN\b|COPY \w+|VACUUM\b|REINDEX\b|BEGIN;|COMMIT;)"),
+        (1, r";\s*$"),
+    ),
+    "bash": (
+        (4, r"^\s*(?:\$ |#!/(?:usr/)?bin/(?:env )?(?:ba)?sh)"),
+        (
+            4,
+            r"^\s*(?:sudo|pip3?|python3? (?:-m|-c|[\w./]+\.py)|npm|npx|yarn|git|cd|make|cmake|apt(?:-get)?|yum"
+            r"|dnf|brew|docker|conda|curl|wget|export|cargo|go (?:get|install|mod)|uv|chmod|mkdir|tar|psql|pkg|apk)\b",
+        ),
+        (2, r" \\$|\s--?[a-z][\w-]+(?:[ =]|$)"),
+        (2, r"^\s*\./\w|\$\{?\w+\}?|&& "),
+    ),
+    "json": ((3, r"\A\s*[\[{]\s*(?:\"|\]|\}|\{|\[)"), (1, r"^\s*\"[^\"]+\":")),
+    "yaml": ((1, r"^[\w.-]+:\s*(?:[\w\"'./-].*)?$"), (2, r"^\s+- \w+"), (2, r"^\s+[a-z][\w-]+:(?: |$)")),
+    "toml": ((3, r"^\[[\w.\"-]+\]\s*$"), (1, r"^[\w-]+ = ")),
+    "javascript": (
+        (3, r"^\s*(?:const|let|var) [\w{\[]"),
+        (3, r"\brequire\(['\"]|^\s*import .+ from ['\"]|=> \{?|\bconsole\.log\("),
+        (3, r"^\s*(?:async )?function\b.*\{|^\s*export (?:default|const|function)"),
+        (1, r"\bawait \w|;\s*$"),
+    ),
+    "typescript": (
+        (4, r"^\s*(?:interface|type|enum) \w+.*[{=]|: (?:string|number|boolean)\b(?:\[\])?[;,)=]"),
+        (2, r"^\s*(?:const|let) \w+: "),
+    ),
+    "cpp": (
+        (4, r"^\s*#include\s*[<\"]|\bstd::|\btemplate\s*<|^\s*using namespace\b"),
+        (3, r"^\s*(?:int|void|float|double|size_t|auto|bool|char)\b[\w\s*&:<>]+\(.*\)?\s*\{?"),
+        (2, r"->\w+\(|::\w+|\bnew \w+[<(]"),
+        (1, r";\s*(?://.*)?$"),
+    ),
+    "java": ((4, r"^\s*(?:public|private|protected) (?:static |final )*[\w<>\[\]]+ \w+|\bSystem\.out\."),),
+    "go": ((4, r"^\s*(?:package \w+$|func (?:\(.*\) )?\w+\(.*|import \()"), (3, r"\b\w+(?:, \w+)* := ")),
+    "rust": (
+        (4, r"^\s*(?:pub )?fn \w+|^\s*let mut |^\s*use \w+::|\bimpl\b.*\{|#\[derive"),
+        (2, r"^\s*let \w+(?:: .+)? = "),
+        (4, r"\w!\(|\bvec!\[|= \|\w+: |\.unwrap\(\)"),
+    ),
+    "ruby": ((3, r"^\s*(?:require ['\"]|gem ['\"]|def \w+[\w?!]*$)"), (2, r"\bdo \|\w+|^\s*end$|\.each\b")),
+    "php": ((5, r"<\?php|\$\w+->\w+"),),
+    "csharp": ((4, r"^\s*using [\w.]+;|\bnamespace \w+|\bpublic class\b"),),
+    "html": ((4, r"<!DOCTYPE|</?(?:html|div|form|body|head|p|span|a|ul|table|script|input)\b[^>]*>"),),
+    "xml": ((4, r"^\s*<\?xml |</\w+:\w+>"),),
+    "css": ((3, r"^[.#]?[\w-]+(?:[ ,.#:>][\w.#: >-]*)?\s*\{\s*$"), (2, r"^\s+[\w-]+:\s[^;]+;$")),
+    "dockerfile": ((5, r"^FROM [\w./:-]+"), (3, r"^(?:RUN|COPY|ENTRYPOINT|CMD|WORKDIR) ")),
+    "mermaid": (
+        (9, r"\A\s*(?:graph|flowchart) (?:TD|TB|BT|RL|LR)\b"),
+        (9, r"\A\s*(?:sequenceDiagram|classDiagram|erDiagram|gantt|pie)\b"),
+    ),
+}  # fmt: skip
+_NOT_CODE = re.compile(
+    r"```|^\s*--8<--|^=== \"|^@\w+\{|^(?:NOTICE|ERROR|WARNING|HINT):", re.MULTILINE
+)  # markup that a reader took for code
+_COMPILED: Mapping[str, Sequence[tuple[int, Pattern[str]]]] = {
+    language: tuple((points, re.compile(sign, re.MULTILINE)) for points, sign in signs)
+    for language, signs in _SIGNS.items()
+}
+_NAMES: Mapping[str, Pattern[str]] = {
+    language: re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.I)
+    for language, names in {
+        "python": "python|django|numpy|sqlalchemy|pip",
+        "sql": "sql|postgres(?:ql)?|pgvector",
+        "bash": "shell|bash|command line|install(?:ing|ation)?|terminal",
+        "javascript": r"javascript|node(?:\.js)?",
+        "typescript": "typescript",
+        "cpp": r"c\+\+|cpp",
+        "java": "java",
+        "go": "golang|go",
+        "rust": "rust|cargo",
+        "yaml": "ya?ml",
+        "toml": "toml",
+        "json": "json",
+        "html": "html|templates?",
+        "css": "css",
+        "ruby": "ruby",
+        "php": "php",
+        "csharp": r"c#|\.net",
+    }.items()
+}
+
+
+def language_of(code: str, around: str = "") -> str:
+    """The language's name, as parsers and Pygments know it; "" where the block shows too little of any.
+
+    `around`: heading, title and the words before it, which decide between languages that both would do.
+
+    >>> language_of("SELECT * FROM items ORDER BY embedding <-> '[3,1,2]' LIMIT 5;")
+    'sql'
+    >>> language_of("R@1  R@10\\n0.17 0.29")
+    ''
+    """
+    if _NOT_CODE.search(code):
+        return ""
+    if _is_json(code):
+        return "json"
+    points = {language: _points(language, code) for language in _COMPILED}
+    named = {
+        language: _NAMED for language, names in _NAMES.items() if points[language] and names.search(around)
+    }
+    totals = {language: value + named.get(language, 0) for language, value in points.items()}
+    best = max(totals, key=lambda language: totals[language])
+    return best if totals[best] >= ENOUGH else ""
+
+
+def _points(language: str, code: str) -> int:
+    return sum(points for points, sign in _COMPILED[language] if sign.search(code))
+
+
+def _is_json(code: str) -> bool:
+    if code.lstrip()[:1] not in ("{", "["):
+        return False
+    try:
+        found = json.loads(code)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) or (isinstance(found, list) and bool(found))

@@ -1,0 +1,222 @@
+"""The table of a comparison: things down, aspects across, in each cell the sentence that says it best. Pure.
+
+A cell is a sentence that speaks of the thing and of the aspect, or it is empty. No sentence stands in two cells.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.cards import Cards
+from research.agents.extractive.question import Question
+from research.agents.extractive.ranking import Embed, in_context
+from research.agents.extractive.terms import STOP_WORDS, term_set
+from research.recipes.technical.choosing import is_statement
+from research.recipes.technical.querying import missing_in
+
+MOST_THINGS, MOST_ASPECTS = 6, 5
+LONGEST = 320  # characters of a sentence in a cell
+NEAREST = 10  # sentences by their words that are compared by their meaning, for each cell
+CARRIED = 0.5  # of an aspect's words
+ENOUGH = 0.42  # of words and meaning together
+NAMED = 0.08  # more for a sentence that names the thing itself
+# What technical things are compared in: words that ask for it, and the signs of a sentence that says it.
+USUAL: Mapping[str, tuple[str, str]] = {
+    "Purpose": (
+        "what it is for",
+        r"\bis an? |\bprovides\b|\bimplements?\b|\blibrary (?:for|that|to)\b|\bdesigned\b",
+    ),
+    "Performance": (
+        "performance speed throughput latency",
+        r"\b(?:fast(?:er|est)?|slow(?:er|s)?|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b",
+    ),
+    "Memory and storage": (
+        "memory and disk usage",
+        r"\b(?:memory|RAM|disk|storage|mmap\w*|bytes|[KMG]i?B)\b",
+    ),
+    "Security": (
+        "resistance to attacks",
+        r"\b(?:attack\w*|resist\w*|secur\w+|vulnerab\w+|crack\w*|GPUs?|ASICs?)\b",
+    ),
+    "Languages and platforms": (
+        "programming languages and platforms supported",
+        r"\b(?:Python|Java|Rust|C\+\+|Go|JavaScript|Node|Windows|Linux|macOS|Django|Postgres\w*)\b",
+    ),
+    "Limits": (
+        "limits and maximum",
+        r"\b(?:up to|at most|maximum|limit\w*|cannot|only|not support\w*|truncat\w*)\b",
+    ),
+    "Licence": ("license", r"\blicen[cs]e"),
+}
+_VERSUS = re.compile(r"\s+(?:vs\.?|versus|or|and|against|than|with)\s+|\s*[,;/]\s*(?:and\s+|or\s+)?", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    title: str
+    words: str  # that texts have for it
+    sign: str = ""  # a pattern of sentences that speak of it; "": its words alone
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    thing: int
+    aspect: int
+    sentence: Candidate
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """At most one cell for each thing and aspect."""
+
+    things: tuple[str, ...]
+    aspects: tuple[Aspect, ...]
+    cells: tuple[Cell, ...] = field(default=())
+
+
+def things_in(question: Question, technologies: Sequence[str], cards: Cards) -> tuple[str, ...]:
+    """What is compared: the technologies that were named; else what the question sets side by side."""
+    if len(technologies) >= 2:
+        return tuple(technologies[:MOST_THINGS])
+    coordinated = [name.surface for name in question.names if name.is_coordinated]
+    names = coordinated if len(coordinated) >= 2 else [name.surface for name in question.names]
+    listed = list(_listed_in(question.text, cards))
+    found = [*technologies, *(names if len(names) >= len(listed) else listed)]
+    distinct: dict[str, str] = {}
+    for one in found:
+        distinct.setdefault(one.casefold(), one)
+    return tuple(distinct.values())[:MOST_THINGS]
+
+
+def _listed_in(text: str, cards: Cards) -> Iterator[str]:
+    """Neighbours of “or”, “and”, “vs” and commas that some document is named for."""
+    parts = _VERSUS.split(text)
+    for index, part in enumerate(parts if len(parts) > 1 else ()):
+        words = part.strip(" ?.!:“”\"'()").split()
+        near = words[-1:] if index == 0 else words[:1]
+        for word in near:
+            word = word.strip("?.!:,;()")
+            forms = term_set((word,)) - STOP_WORDS
+            if len(word) > 2 and forms and all(cards.count(form) for form in forms):
+                yield word
+
+
+def aspects_of(question: Question, things: Sequence[str], keywords: Sequence[str]) -> tuple[Aspect, ...]:
+    """The keywords, what the question asks of the things, then what such things are usually compared in."""
+    named = term_set(things)
+    matter = [term.surface for term in question.terms if term.form not in named and term.weight >= 0.5]
+    asked = [word for word in matter if word.casefold() not in _OF_ASKING]
+    own = [Aspect(_title(" ".join(asked)), " ".join(asked))] if asked else []
+    given = [Aspect(_title(one), one) for one in missing_in(" ".join(things), keywords)]
+    usual = [Aspect(title, words, sign) for title, (words, sign) in USUAL.items()]
+    titles: dict[str, Aspect] = {}
+    for one in (*given, *own, *usual):
+        titles.setdefault(one.title.casefold(), one)
+    return tuple(titles.values())
+
+
+_OF_ASKING = frozenset(
+    "compare comparison compared difference differences better best vs versus differ between".split()
+)
+
+
+def _title(words: str) -> str:
+    return words[:1].upper() + words[1:60]
+
+
+def compare(
+    things: Sequence[str],
+    aspects: Sequence[Aspect],
+    sentences: Iterable[Candidate],
+    cards: Cards,
+    embed: Embed,
+) -> Comparison:
+    """Aspects on which at least two things say something come first; of the others none is shown, but that asked
+    for. Nothing to compare, or nothing said: no cells.
+    """
+    pool = [one for one in sentences if len(one.text) <= LONGEST and is_statement(one)]
+    said = [
+        [one for one in pool if speaks_of(thing, [other for other in things if other != thing], one, cards)]
+        for thing in things
+    ]
+    found = _scored(things, aspects, said, embed)
+    kept = _kept_aspects(found, len(aspects))
+    chosen = _each_once(one for one in found if one.aspect in kept)
+    place = {old: new for new, old in enumerate(kept)}
+    cells = tuple(Cell(one.thing, place[one.aspect], one.sentence, one.score) for one in chosen)
+    return Comparison(tuple(things), tuple(aspects[one] for one in kept), cells)
+
+
+def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Cards) -> bool:
+    """It names the thing; or its document is about it, and it names none of the others."""
+    wanted, named = term_set((thing,)), term_set(others)
+    own = term_set((sentence.text, sentence.lead_in, sentence.heading))
+    card = cards.by_id.get(sentence.document_id)
+    is_about = card is not None and wanted <= card.title_terms
+    return wanted <= own or (is_about and not named & own)
+
+
+def _scored(
+    things: Sequence[str], aspects: Sequence[Aspect], said: Sequence[Sequence[Candidate]], embed: Embed
+) -> list[Cell]:
+    near = [
+        (t, a, one, carried)
+        for t, sentences in enumerate(said)
+        for a, aspect in enumerate(aspects)
+        for carried, one in _by_words(aspect, sentences)
+    ]
+    if not near:
+        return []
+    texts = list(dict.fromkeys(in_context(one) for _, _, one, _ in near))
+    asked = [f"{thing} {aspect.title} {aspect.words}" for thing in things for aspect in aspects]
+    vectors = embed([*asked, *texts])
+    place = {text: len(asked) + index for index, text in enumerate(texts)}
+    cells = []
+    for t, a, one, carried in near:
+        close = float(np.dot(vectors[t * len(aspects) + a], vectors[place[in_context(one)]]))
+        score = 0.5 * carried + 0.5 * close + NAMED * (things[t].casefold() in one.text.casefold())
+        if score >= ENOUGH:
+            cells.append(Cell(t, a, one, round(score, 4)))
+    return sorted(cells, key=lambda cell: (-cell.score, cell.thing, cell.aspect, cell.sentence.key))
+
+
+def _by_words(aspect: Aspect, sentences: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
+    """Those that speak of the aspect, with how much of its words they carry: in the sentence, less before it."""
+    sign = re.compile(aspect.sign, re.I) if aspect.sign else None
+    wanted = term_set((aspect.words,)) - STOP_WORDS
+    found = []
+    for one in sentences:
+        own, near = term_set((one.text,)), term_set((one.lead_in, one.heading))
+        credit = sum(1.0 if form in own else 0.7 if form in near else 0.0 for form in wanted) / (
+            len(wanted) or 1
+        )
+        carried = credit if sign is None else max(CARRIED, credit) * bool(sign.search(one.text))
+        if carried >= CARRIED:
+            found.append((carried, one))
+    return sorted(found, key=lambda item: (-item[0], item[1].key))[:NEAREST]
+
+
+def _kept_aspects(cells: Sequence[Cell], count: int) -> list[int]:
+    """In their given order."""
+    things = {a: {one.thing for one in cells if one.aspect == a} for a in range(count)}
+    wide = [a for a in range(count) if len(things[a]) >= 2]
+    kept = wide[:MOST_ASPECTS] or [a for a in range(count) if things[a]][:1]
+    return sorted(kept)
+
+
+def _each_once(cells: Iterable[Cell]) -> list[Cell]:
+    """Best first: a cell is filled once, and a sentence fills one cell."""
+    filled: set[tuple[int, int]] = set()
+    used: set[str] = set()
+    chosen = []
+    for one in cells:
+        words = " ".join(one.sentence.text.split())
+        if (one.thing, one.aspect) not in filled and words not in used:
+            filled.add((one.thing, one.aspect))
+            used.add(words)
+            chosen.append(one)
+    return sorted(chosen, key=lambda cell: (cell.thing, cell.aspect))

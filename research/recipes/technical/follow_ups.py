@@ -1,0 +1,81 @@
+"""Questions that go on from an answer: what it left open, then the same matter asked in other ways. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from research.agents.extractive.question import Question
+from research.recipes.technical.answer import StoredFollowUp
+from research.recipes.technical.comparing import Comparison
+from research.recipes.technical.config import QuestionType
+
+MOST = 5
+
+
+def follow_ups(
+    question: Question,
+    kind: QuestionType,
+    technologies: Sequence[str],
+    table: Comparison | None,
+    headings: Sequence[str],
+) -> list[StoredFollowUp]:
+    """`headings`: of the places in the sources that answered, most telling first."""
+    asked = [
+        *_open_cells(table),
+        *_of_other_types(question, kind, technologies),
+        *_of_headings(question, headings),
+    ]
+    distinct = {one.question.casefold(): one for one in reversed(asked)}
+    distinct.pop(question.text.casefold(), None)
+    return list(reversed(distinct.values()))[:MOST]
+
+
+def _open_cells(table: Comparison | None) -> Iterator[StoredFollowUp]:
+    if table is None:
+        return
+    filled = {(one.thing, one.aspect) for one in table.cells}
+    for t, thing in enumerate(table.things):
+        for a, aspect in enumerate(table.aspects):
+            if (t, a) not in filled:
+                words = _("What do its documents say about %(thing)s: %(aspect)s?")
+                yield _asked(
+                    words % {"thing": thing, "aspect": aspect.title.lower()}, QuestionType.DOCUMENTATION
+                )
+
+
+def _of_other_types(
+    question: Question, kind: QuestionType, technologies: Sequence[str]
+) -> Iterator[StoredFollowUp]:
+    about = _about(question, technologies)
+    if not about:
+        return
+    words = {
+        QuestionType.CODE_EXAMPLES: _("How is %(about)s used in code?"),
+        QuestionType.BEST_PRACTICES: _("What is recommended for %(about)s?"),
+        QuestionType.DEPENDENCY: _("Which versions and requirements does %(about)s have?"),
+        QuestionType.ERROR_RESOLUTION: _("What goes wrong with %(about)s, and what helps?"),
+    }
+    for other, text in words.items():
+        if other is not kind:
+            yield _asked(text % {"about": about}, other)
+
+
+def _of_headings(question: Question, headings: Sequence[str]) -> Iterator[StoredFollowUp]:
+    for heading in headings:
+        is_telling = len(heading.split()) > 1 and not any(map(str.isdigit, heading)) and "?" not in heading
+        if is_telling and heading.casefold() not in question.text.casefold():
+            yield _asked(
+                _("What do the sources say about “%(heading)s”?") % {"heading": heading},
+                QuestionType.DOCUMENTATION,
+            )
+
+
+def _about(question: Question, technologies: Sequence[str]) -> str:
+    names = [name.surface for name in question.names] or list(technologies)
+    specific = [term.surface for term in question.terms if term.is_specific]
+    words = [term.surface for term in question.terms if term.weight >= 0.5]
+    return " ".join(dict.fromkeys((names or specific or words)[:3]))
+
+
+def _asked(question: str, kind: QuestionType) -> StoredFollowUp:
+    return StoredFollowUp(question=question[:300], type=kind.value)

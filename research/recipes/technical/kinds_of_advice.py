@@ -1,0 +1,76 @@
+"""What a statement is for its reader: a finding, a practice, a recommendation or a warning. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from django.utils.translation import gettext_lazy as _
+
+from research.recipes.technical.config import QuestionType
+
+
+class Advice(StrEnum):
+    FINDING = "finding"
+    PRACTICE = "practice"
+    RECOMMENDATION = "recommendation"
+    WARNING = "warning"
+
+
+HEADINGS = {
+    Advice.FINDING: _("Key findings"),
+    Advice.PRACTICE: _("Best practices"),
+    Advice.RECOMMENDATION: _("Recommendations"),
+    Advice.WARNING: _("Warnings"),
+}
+COMPARISON = _("Comparison")
+
+# A warning says what goes wrong or is not there; it is one even where it advises as well.
+_WARNING = re.compile(
+    r"\b(?:warning|caution|beware|careful|danger(?:ous)?|insecure|unsafe|vulnerab\w+|deprecated|obsolete"
+    r"|not (?:be )?(?:supported|recommended|safe|guaranteed|available|designed|suitable|thread-safe)"
+    r"|do(?:es)? not (?:support|guarantee|work|provide|allow|offer)|no longer"
+    r"|(?:must|should|shall|may|do|can)(?: not|n['’]t)\b|cannot|can['’]t|don['’]t|never|avoid"
+    r"|limitations?|limited to|at most|up to \d|only (?:works?|supports?|available)|slows? down|much slower"
+    r"|fails?\b|will (?:fail|error|break|raise)|breaking changes?|removed in|at the cost|expense of|pitfall"
+    r"|attack(?:er|s)?\b|risk(?:s|y)?\b|los(?:e|es|ing)\b)",
+    re.I,
+)
+_RECOMMENDATION = re.compile(
+    r"\b(?:recommend(?:s|ed|ation|ations)?|suggest(?:s|ed)?|advis(?:e|ed|able)|prefer(?:red|able|ably)?"
+    r"|good (?:place|choice|starting point|default|idea|practice)|best (?:choice|suited|option|practice)"
+    r"|better (?:to|choice|option)|consider (?:us|set|increas|partition|creat|add)\w*|encouraged?"
+    r"|(?:it )?is (?:best|wise|worth|sensible) to|ideally|should use|start with|rule of thumb|optimal)\b",
+    re.I,
+)
+_PRACTICE = re.compile(
+    r"\b(?:should|must|shall|needs? to|ha(?:s|ve) to|make sure|ensure|be sure|always|require(?:s|d)?"
+    r"|in order to|to (?:speed up|improve|increase|reduce|avoid|get|achieve|keep|use|enable))\b"
+    r"|^\W*(?:use|set|add|create|increase|decrease|reduce|enable|disable|install|run|choose|keep|store|configure"
+    r"|call|pass|specify|limit|hash|salt|check|verify|load|build|tune|normali[sz]e|partition|update|upgrade)\b",
+    re.I,
+)  # fmt: skip
+
+# What a reader of each type wants to see first.
+ORDER: Mapping[QuestionType, Sequence[Advice]] = {
+    QuestionType.BEST_PRACTICES: (Advice.PRACTICE, Advice.RECOMMENDATION, Advice.WARNING, Advice.FINDING),
+    QuestionType.ERROR_RESOLUTION: (Advice.FINDING, Advice.PRACTICE, Advice.WARNING, Advice.RECOMMENDATION),
+}
+USUAL = (Advice.FINDING, Advice.PRACTICE, Advice.RECOMMENDATION, Advice.WARNING)
+
+
+def advice_of(statement: str) -> Advice:
+    """
+    >>> advice_of("A good place to start is probes = sqrt(lists).").value
+    'recommendation'
+    >>> advice_of("The index cannot be built on columns with more than 2,000 dimensions.").value
+    'warning'
+    """
+    if _WARNING.search(statement):
+        return Advice.WARNING
+    if _RECOMMENDATION.search(statement):
+        return Advice.RECOMMENDATION
+    return Advice.PRACTICE if _PRACTICE.search(statement) else Advice.FINDING
+
+
+def order_of(kind: QuestionType) -> Sequence[Advice]:
+    return ORDER.get(kind, USUAL)

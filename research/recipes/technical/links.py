@@ -1,0 +1,77 @@
+"""Whether the pages behind the first results still answer: asked of their sites by the door that all pages go through.
+
+A page that this run has fetched was there a moment ago. What was read before may be gone: its result gives its place to
+the next. Where the run may not draw on the web nobody is asked, and what opens is the saved copy.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from uuid import UUID
+
+from research.acquisition.acquiring import acquire
+from research.acquisition.pages import FetchError
+from research.lifecycle.recipe import ChildStep, StepDraft, StepResult, StepWork
+from research.models import AgentRole, Source, Step, StepStatus
+from research.objects import ObjectError
+from research.recipes.report.work import Work as ReportWork
+from research.recipes.technical.answer import StoredResult
+from research.recipes.technical.config import OVER_FETCH
+from research.recipes.technical.results import address_of
+from research.recipes.technical.work import Work
+
+CHECKED = 10  # results whose links are looked at: no dead one stands among them
+DEAD = frozenset({"PAGE_NOT_FOUND"})
+
+
+def link_drafts(results: Sequence[StoredResult], run_id: UUID) -> Iterator[StepDraft]:
+    """Of the first results, and of those that would take their places. Needs the tenant set."""
+    first = [one.source for one in results[: OVER_FETCH * CHECKED]]
+    fetched = _fetched(run_id)
+    for source in Source.objects.filter(pk__in=first).order_by("created_at", "id"):
+        address = address_of(source)
+        if address.startswith(("http://", "https://")) and str(source.pk) not in fetched:
+            yield StepDraft(
+                f"link.{source.pk}",
+                Work.CHECK_LINK,
+                AgentRole.VERIFIER,
+                input={"source": str(source.pk), "url": address},
+                tool_name="browse",
+            )
+
+
+def _fetched(run_id: UUID) -> frozenset[str]:
+    """Sources whose pages their site gave to this run, or said that they are unchanged."""
+    steps = Step.objects.filter(run_id=run_id, handler=ReportWork.FETCH_PAGE, status=StepStatus.COMPLETED)
+    asked = steps.filter(output__how__in=("fetched", "unchanged", "rendered"))
+    return frozenset(asked.values_list("input__source", flat=True))
+
+
+async def check_link(work: StepWork) -> StepResult:
+    """The step ends well whatever it finds. A site that is slow or refuses robots says nothing about its page."""
+    url = str(work.input["url"])
+    try:
+        await acquire(work.tenant_id, str(work.run_id), url)
+    except FetchError as error:
+        state = "dead" if error.code in DEAD else "unknown"
+        return StepResult({"state": state, "code": error.code, "note": error.message})
+    except ObjectError as error:
+        return StepResult({"state": "unknown", "note": str(error)})
+    return StepResult({"state": "alive"}, activity=f"Looking whether {url} still answers"[:300])
+
+
+def with_links(
+    results: Iterable[StoredResult], looks: Iterable[ChildStep], fetched: frozenset[str]
+) -> list[StoredResult]:
+    """The results with what became of their links."""
+    found = {str(one.input["source"]): one.output for one in looks if one.handler == Work.CHECK_LINK}
+    marked = []
+    for one in results:
+        output = found.get(str(one.source), {"state": "alive"} if str(one.source) in fetched else {})
+        state, note = str(output.get("state", "")), str(output.get("note", ""))
+        link = state if state in ("alive", "dead") else "saved"
+        marked.append(one.model_copy(update={"link": link, "note": note}))
+    return marked
+
+
+def fetched_now(run_id: UUID) -> frozenset[str]:
+    """Needs the tenant set."""
+    return _fetched(run_id)

@@ -1,0 +1,39 @@
+"""Planning a technical search: a report's plan by rules, whose first queries are those of the type that is asked."""
+
+from django.utils import timezone
+
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import PlanTrigger, Run
+from research.models.schemas import Plan, RunOutcome
+from research.plans import keep_version
+from research.recipes.report.engine import choose
+from research.recipes.report.planning.by_rules import extractive_plan
+from research.recipes.technical.config import TechnicalConfig, config_of
+from research.recipes.technical.querying import queries_of
+from research.tenancy import tenant_context
+
+
+def plan_search(work: StepWork) -> StepResult:
+    """Whoever reads and writes, rules plan: what is asked is one question, and its form says what it asks."""
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+    config = config_of(run)
+    plan = with_queries(extractive_plan(work), queries_of(run.topic, config, timezone.now().year), config)
+
+    def save() -> None:
+        keep_version(Run.objects.get(pk=work.run_id), plan, PlanTrigger.PLANNER, "")
+        outcome = RunOutcome(engine=choose(config).value)
+        Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
+
+    queries = [query for one in plan.subtopics for query in one.queries]
+    return StepResult({"queries": queries}, save=save, activity="Planning the search")
+
+
+def with_queries(plan: Plan, queries: list[str], config: TechnicalConfig) -> Plan:
+    """In a quick search the question alone is looked for."""
+    first, *others = plan.subtopics
+    first = first.model_copy(update={"queries": list(dict.fromkeys((*queries, *first.queries)))})
+    kept = [] if config.depth == "quick" else others
+    names = {one.name for one in (first, *kept)}
+    outline = [one for one in plan.outline if one.heading in names]
+    return plan.model_copy(update={"subtopics": [first, *kept], "outline": outline})

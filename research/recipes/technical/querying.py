@@ -1,0 +1,66 @@
+"""What is searched for: the question with its stack, and in other words by what is asked of it. Pure.
+
+Built from the question, technologies, keywords, recency and source preference (spec: agents-and-tools.md, Technical
+search). What only tells pages of the web apart is left out where the library alone is searched: there it would
+push away the passages that answer.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from research.recipes.technical.config import Preference, QuestionType, TechnicalConfig
+
+LONGEST_QUERY = 300  # characters
+QUERIES = {"quick": 1, "standard": 3, "comprehensive": 5}
+
+# What a question of the type is looked for by besides, most telling first.
+WORDS: Mapping[QuestionType, tuple[str, ...]] = {
+    QuestionType.DOCUMENTATION: ("parameters options default", "usage reference"),
+    QuestionType.BEST_PRACTICES: ("recommended should", "avoid warning limitation", "tuning"),
+    QuestionType.COMPARISON: ("compared difference", "benchmark performance"),
+    QuestionType.ERROR_RESOLUTION: ("error cause fix", "workaround solution"),
+    QuestionType.CODE_EXAMPLES: ("example code", "create query usage"),
+    QuestionType.PAPER_SUMMARY: ("results findings", "method conclusion"),
+    QuestionType.DEPENDENCY: ("requires install version", "supported compatibility breaking change"),
+}
+SITES: Mapping[Preference, str] = {
+    Preference.OFFICIAL: "official documentation",
+    Preference.GITHUB: "github",
+    Preference.STACKOVERFLOW: "stackoverflow",
+    Preference.ACADEMIC: "paper",
+    Preference.BLOGS: "blog",
+}
+
+
+def asked_words(question: str, config: TechnicalConfig) -> str:
+    """The question with the technologies and keywords that it does not name itself."""
+    return _line((question, *missing_in(question, (*config.technologies, *config.keywords))))
+
+
+def missing_in(text: str, words: Iterable[str]) -> tuple[str, ...]:
+    """
+    >>> missing_in("HNSW in pgvector", ["hnsw", "Postgres"])
+    ('Postgres',)
+    """
+    return tuple(one for one in words if not re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.I))
+
+
+def query_of(question: str, config: TechnicalConfig, year: int) -> str:
+    """The one query that says it all."""
+    hints = [SITES[one] for one in config.prefer] if config.uses_web else []
+    when = [str(year)] if config.uses_web and config.recency == "latest" else []
+    return _line((asked_words(question, config), config.problem, *hints, *when))
+
+
+def queries_of(question: str, config: TechnicalConfig, year: int) -> list[str]:
+    """Best first: the query, then the same matter in the words that texts of the type use."""
+    main = query_of(question, config, year)
+    about = _line((config.problem or asked_words(question, config),))
+    others = [_line((about, words)) for words in WORDS[config.type]]
+    sides = [_line((one, question)) for one in config.technologies]
+    found = dict.fromkeys((main, *(sides if config.type is QuestionType.COMPARISON else ()), *others))
+    return list(found)[: QUERIES[config.depth] + len(config.technologies)]
+
+
+def _line(parts: Iterable[str]) -> str:
+    return " ".join(" ".join(parts).split())[:LONGEST_QUERY].strip()

@@ -1,0 +1,63 @@
+"""A technical question: a report's work by another plan, with results, examples and a table beside the claims.
+
+Collecting, reading, citing and verifying are a report's own, so that its claims stand as a report's do.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from research.lifecycle.recipe import Handler, Policy, StepDraft
+from research.lifecycle.states import PATH
+from research.models import AgentRole, Kind, Queue, Run, State
+from research.recipes.report.recipe import ReportRecipe
+from research.recipes.report.work import Work as ReportWork
+from research.recipes.technical.analyzing import answer_by_model, answer_by_rules, rank_sources
+from research.recipes.technical.answer import read_answer
+from research.recipes.technical.links import check_link
+from research.recipes.technical.planning import plan_search
+from research.recipes.technical.work import Work
+from research.recipes.technical.writing import write_table
+
+
+class TechnicalRecipe(ReportRecipe):
+    kind = Kind.TECHNICAL
+    states: tuple[State, ...] = (*PATH[1:-1], State.HUMAN_REVIEW_VERIFICATION)
+    handlers: Mapping[str, Handler] = {
+        **ReportRecipe.handlers,
+        ReportWork.PLAN_BY_RULES: plan_search,
+        Work.RANK: rank_sources,
+        Work.CHECK_LINK: check_link,
+        ReportWork.ANALYZE_BY_RULES: answer_by_rules,
+        ReportWork.ANALYZE_BY_MODEL: answer_by_model,
+        Work.COMPARE: write_table,
+    }
+
+    def policy(self, run: Run) -> Policy:
+        """One page that answers is enough, and what was asked for is searched once."""
+        return replace(
+            super().policy(run), minimum_sources=1, can_search_wider=False, search_is_exhausted=True
+        )
+
+    def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
+        match state:
+            case State.PLANNING:
+                return [StepDraft("plan", ReportWork.PLAN_BY_RULES, AgentRole.PLANNER)]
+            case State.ANALYZING:
+                return [StepDraft("rank", Work.RANK, AgentRole.ANALYZER, queue=Queue.READING)]
+            case State.SYNTHESIZING:
+                return [_of_table(run, draft) for draft in super().steps_for(run, state)]
+        return super().steps_for(run, state)
+
+
+def _of_table(run: Run, draft: StepDraft) -> StepDraft:
+    """Of the section with the table; all others are written as they are."""
+    answer = read_answer(run.outcome)
+    cells = (
+        {str(one) for row in answer.comparison.cells for one in row}
+        if answer and answer.comparison
+        else set()
+    )
+    index = draft.input.get("section")
+    planned = run.outline[index]["claims"] if isinstance(index, int) else []
+    is_table = bool(planned) and cells.issuperset(planned)
+    return replace(draft, handler=Work.COMPARE, queue=Queue.AGENTS) if is_table else draft

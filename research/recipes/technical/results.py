@@ -1,0 +1,93 @@
+"""The list of results: every source that was read, ranked, with its own words on the question."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from research.acquisition.providers.protocol import SearchHit
+from research.agents.extractive.candidates import Candidate
+from research.models import Source, SourceType
+from research.reading.document import BlockKind
+from research.recipes.technical.answer import StoredResult, StoredWhy
+from research.recipes.technical.material import Material, Read
+from research.recipes.technical.ranking import Relevance, relevance_of
+
+LONGEST_WORDS = 400  # characters of a snippet, and of a summary
+SHORTEST_SUMMARY = 40  # characters: less is a title, a badge or a line of links
+PASSAGE = 0.4  # of what a passage's place in the search counts, beside the words of its best sentence
+
+
+def ranked_results(material: Material, today: date) -> list[StoredResult]:
+    """Best first; of equals the one that was found first."""
+    found = [(one, *_best(material, one)) for one in material.read]
+    most = max((score for _read, _best_sentence, score in found), default=0.0) or 1.0
+    results = [
+        _result(one, sentence, relevance_of(_hit(one, sentence), score / most, material.config.prefer, today))
+        for one, sentence, score in found
+    ]
+    return sorted(results, key=lambda one: -one.relevance)
+
+
+def _best(material: Material, one: Read) -> tuple[Candidate | None, float]:
+    """Its sentence that answers best by its words, and what the source is worth for the question."""
+    scored = [material.ranker.score(sentence) for sentence in one.sentences]
+    best = max(scored, key=lambda s: (s.score, -s.candidate.start), default=None)
+    if best is None:
+        return None, PASSAGE * one.score
+    return best.candidate, max(0.0, PASSAGE * one.score + (1 - PASSAGE) * min(1.0, best.score))
+
+
+def _hit(one: Read, sentence: Candidate | None) -> SearchHit:
+    source = one.source
+    return SearchHit(
+        address_of(source),
+        source.title,
+        _line(sentence.text) if sentence else "",
+        published=source.published_date,
+        source_type=SourceType(source.source_type),
+        has_code=any(block.kind is BlockKind.CODE for block in one.blocks),
+    )
+
+
+def _result(one: Read, sentence: Candidate | None, relevance: Relevance) -> StoredResult:
+    return StoredResult(
+        source=one.source.pk,
+        type=one.source.source_type,
+        relevance=relevance.value,
+        why=[StoredWhy(name=name, value=value) for name, value in relevance.why.items()],
+        snippet=_line(sentence.text) if sentence else "",
+        summary=summary_of(one),
+    )
+
+
+def address_of(source: Source) -> str:
+    return source.final_url or source.url
+
+
+def summary_of(one: Read) -> str:
+    """What the source says of itself: the first of its paragraphs that are prose."""
+    text = one.source.text
+    return _line(next(_prose(text, one), ""))
+
+
+def _prose(text: str, one: Read) -> Iterator[str]:
+    for block in one.blocks:
+        words = text[block.start : block.end]
+        if block.kind is BlockKind.PARAGRAPH and len(words) >= SHORTEST_SUMMARY and _is_prose(words):
+            yield words
+
+
+def _is_prose(words: str) -> bool:
+    """Not a row of badges and links."""
+    letters = sum(one.isalpha() or one.isspace() for one in words)
+    return letters >= 0.75 * len(words) and "](http" not in words[:80]
+
+
+def _line(words: str) -> str:
+    line = " ".join(words.split())
+    return line if len(line) <= LONGEST_WORDS else line[:LONGEST_WORDS].rsplit(" ", 1)[0] + " …"
+
+
+def shown(results: Sequence[StoredResult], most: int) -> tuple[list[StoredResult], list[StoredResult]]:
+    """Those that are listed, and those whose pages are gone: others have moved up to their places."""
+    gone = [one for one in results if one.link == "dead"]
+    return [one for one in results if one.link != "dead"][:most], gone

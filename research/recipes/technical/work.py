@@ -1,0 +1,9 @@
+"""What the steps of a technical run do that those of a report do not, by the names under which they are stored."""
+
+from enum import StrEnum
+
+
+class Work(StrEnum):
+    RANK = "technical.rank"
+    CHECK_LINK = "technical.link"
+    COMPARE = "technical.compare"

@@ -1,0 +1,40 @@
+"""The section that holds the table: its cells in reading order, each a claim, and how they lie."""
+
+from research.lifecycle.recipe import StepResult, StepWork
+from research.models import Run
+from research.recipes.report.outline import read_outline
+from research.recipes.report.synthesizing.claims import as_they_are
+from research.recipes.report.synthesizing.composing import listed
+from research.recipes.report.synthesizing.storing import WrittenSection
+from research.recipes.technical.answer import StoredComparison, read_answer
+from research.tenancy import tenant_context
+
+
+def write_table(work: StepWork) -> StepResult:
+    """By rules whoever writes the rest: each cell keeps the words that were chosen for it."""
+    index = int(str(work.input["section"]))
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        planned = read_outline(run.outline)[index]
+        claims = as_they_are(planned)
+    answer = read_answer(run.outcome)
+    table = answer.comparison if answer else None
+    written = WrittenSection(
+        index, planned, listed(claims.stated), claims.left_out, table=layout_of(table) if table else None
+    )
+    return StepResult(
+        {"cells": len(claims.stated)},
+        save=lambda: written.store(run),
+        activity=f"Writing “{planned.heading}”"[:300],
+    )
+
+
+def layout_of(table: StoredComparison) -> dict[str, object]:
+    """As a block of a section keeps it: things down, aspects across, the claim of each cell by its id."""
+    return {
+        "columns": table.aspects,
+        "rows": [
+            {"input": thing, "cells": [str(one) if one else None for one in cells]}
+            for thing, cells in zip(table.things, table.cells, strict=True)
+        ],
+    }

@@ -1,0 +1,33 @@
+"""Going on from a technical answer: one of its proposed questions as a run of its own, linked to it."""
+
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+
+from research.models import Run
+from research.recipes.technical.answer import StoredFollowUp
+from research.recipes.technical.config import flat
+from research.technical.starting import TechnicalInput, start_technical
+
+# What belonged to the first question alone.
+NOT_INHERITED = frozenset({"request_id", "problem", "type", "urls", "dois", "documents", "target_sources"})
+
+
+def start_follow_up(parent: Run, owner: User, asked: StoredFollowUp, client_key: str | None = None) -> Run:
+    """With the parent's settings, in the type of the question. A second click finds the run of the first.
+
+    Raises ConfigError, InvalidTopic and StartRefused.
+    """
+    given = {name: value for name, value in flat(parent.config).items() if name not in NOT_INHERITED}
+    return start_technical(
+        owner=owner,
+        asked=TechnicalInput.model_construct(question=asked.question),
+        config={**given, "type": asked.type},
+        client_key=client_key or f"follow:{parent.pk}:{asked.type}:{hash_of(asked.question)}",
+        parent=parent,
+    )
+
+
+def hash_of(question: str) -> str:
+    """Short enough for a key."""
+    return sha256(question.encode()).hexdigest()[:16]

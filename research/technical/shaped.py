@@ -1,0 +1,239 @@
+"""A technical answer in the shape that is asked for in kinds.md: one tree, from which each output is written."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date as Day
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from exports.document import ClaimEntry, Document, SourceEntry, TableEntry, cited_of
+from research.recipes.technical.answer import StoredExample, StoredResult, StoredTechnical
+from research.recipes.technical.kinds_of_advice import Advice
+
+Status = Literal["success", "partial", "no-results"]
+FIELDS: Mapping[Advice, str] = {
+    Advice.FINDING: "key_findings",
+    Advice.PRACTICE: "best_practices",
+    Advice.RECOMMENDATION: "recommendations",
+    Advice.WARNING: "warnings",
+}
+
+
+class Result(BaseModel):
+    title: str
+    url: str
+    type: str
+    relevance: float
+    why: dict[str, float]
+    snippet: str
+    date: str
+    author: str
+    summary: str
+    link: str
+    note: str
+
+
+class CodeExample(BaseModel):
+    language: str
+    code: str
+    source: str
+    url: str
+    start: int
+    end: int
+    description: str
+    check: str
+    reason: str
+
+
+class Statement(BaseModel):
+    """A claim, with the numbers of the sources that it stands on."""
+
+    text: str
+    citations: list[int]
+    strength: str
+    confidence: float | None
+
+
+class ComparedRow(BaseModel):
+    thing: str
+    cells: list[Statement | None]
+
+
+class ComparisonTable(BaseModel):
+    aspects: list[str]
+    rows: list[ComparedRow]
+
+
+class Synthesis(BaseModel):
+    summary: list[str]
+    takeaways: list[Statement]
+    comparison: ComparisonTable | None = None
+
+
+class CitedSource(BaseModel):
+    number: int
+    title: str
+    author: str
+    date: str
+    url: str
+    accessed: Day | None  # when its text was frozen
+
+
+class Diagram(BaseModel):
+    title: str
+    mermaid: str
+    source: str = ""
+
+
+class FollowUp(BaseModel):
+    question: str
+    type: str
+
+
+class TechnicalAnswer(BaseModel):
+    request_id: str
+    question: str
+    type: str
+    status: Status
+    seconds: float | None
+    engine: str
+    query_used: str
+    sources_searched: list[str]
+    reasons: list[str]
+    results: list[Result]
+    code_examples: list[CodeExample]
+    code_left_out: list[CodeExample]
+    key_findings: list[Statement] = Field(default_factory=list)
+    best_practices: list[Statement] = Field(default_factory=list)
+    recommendations: list[Statement] = Field(default_factory=list)
+    warnings: list[Statement] = Field(default_factory=list)
+    synthesis: Synthesis | None = None
+    citations: list[CitedSource]
+    diagrams: list[Diagram]
+    follow_ups: list[FollowUp]
+
+
+def status_of(document: Document, own: StoredTechnical | None) -> Status:
+    """Partial: something was found, and the answer, a search or the run itself did not come to its end."""
+    if own is None or not own.results:
+        return "no-results"
+    is_whole = document.status == "done" and not document.degradations
+    return "success" if is_whole and not any(one.reason for one in document.vain_searches) else "partial"
+
+
+def answer_of(document: Document, own: StoredTechnical | None) -> TechnicalAnswer:
+    """Pure. Of a run that has not come so far, what there is."""
+    stored = own or StoredTechnical()
+    sources = {one.id: one for one in document.sources}
+    advice = {field: list(_statements(document, stored, kind)) for kind, field in FIELDS.items()}
+    return TechnicalAnswer(
+        request_id=stored.request_id,
+        question=document.title,
+        type=stored.type,
+        status=status_of(document, own),
+        seconds=document.seconds,
+        engine=document.engine,
+        query_used=stored.query,
+        sources_searched=stored.searched,
+        reasons=list(document.reasons),
+        results=[_result(one, sources) for one in stored.results if one.source in sources],
+        code_examples=[_example(one, sources) for one in stored.examples if one.source in sources],
+        code_left_out=[_example(one, sources) for one in stored.broken if one.source in sources],
+        synthesis=_synthesis(document, stored),
+        citations=[_cited(one) for one in cited_of(document.sources)],
+        diagrams=[_diagram(one.title, one.code, one.source, sources) for one in stored.diagrams],
+        follow_ups=[FollowUp(question=one.question, type=one.type) for one in stored.follow_ups],
+        **advice,
+    )
+
+
+def _statements(document: Document, stored: StoredTechnical, advice: Advice) -> Iterator[Statement]:
+    heading = stored.headings.get(advice.value)
+    for section in document.sections:
+        if heading and section.heading == heading:
+            yield from map(statement_of, section.claims)
+
+
+def statement_of(claim: ClaimEntry) -> Statement:
+    numbers = [one.source.number for one in claim.citations if one.source.number is not None]
+    return Statement(
+        text=claim.text,
+        citations=list(dict.fromkeys(numbers)),
+        strength=claim.strength,
+        confidence=claim.confidence,
+    )
+
+
+def table_in(document: Document) -> TableEntry | None:
+    tables = (block.table for section in document.sections for block in section.blocks if block.table)
+    return next(tables, None)
+
+
+def _synthesis(document: Document, stored: StoredTechnical) -> Synthesis | None:
+    claims = {one.id: one for one in document.claims}
+    takeaways = [statement_of(claims[one]) for one in stored.takeaways if one in claims]
+    table = table_in(document)
+    if not takeaways and table is None:
+        return None
+    return Synthesis(
+        summary=list(document.summary), takeaways=takeaways, comparison=_compared(table) if table else None
+    )
+
+
+def _compared(table: TableEntry) -> ComparisonTable:
+    rows = [
+        ComparedRow(
+            thing=row.input, cells=[statement_of(one.claim) if one.claim else None for one in row.cells]
+        )
+        for row in table.rows
+    ]
+    return ComparisonTable(aspects=[one.title for one in table.columns], rows=rows)
+
+
+def _result(one: StoredResult, sources: Mapping[UUID, SourceEntry]) -> Result:
+    source = sources[one.source]
+    return Result(
+        title=source.title,
+        url=source.url,
+        type=one.type,
+        relevance=one.relevance,
+        why={part.name: part.value for part in one.why},
+        snippet=one.snippet,
+        date=source.published,
+        author=source.author,
+        summary=one.summary,
+        link=one.link,
+        note=one.note,
+    )
+
+
+def _example(one: StoredExample, sources: Mapping[UUID, SourceEntry]) -> CodeExample:
+    source = sources[one.source]
+    return CodeExample(
+        language=one.language,
+        code=one.code,
+        source=source.title,
+        url=source.url,
+        start=one.start,
+        end=one.end,
+        description=one.description,
+        check=one.check,
+        reason=one.reason,
+    )
+
+
+def _cited(source: SourceEntry) -> CitedSource:
+    return CitedSource(
+        number=source.number or 0,
+        title=source.title,
+        author=source.author,
+        date=source.published,
+        url=source.url,
+        accessed=source.retrieved,
+    )
+
+
+def _diagram(title: str, code: str, source: UUID | None, sources: Mapping[UUID, SourceEntry]) -> Diagram:
+    found = sources.get(source) if source else None
+    return Diagram(title=title, mermaid=code, source=found.title if found else "")

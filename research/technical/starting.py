@@ -1,0 +1,55 @@
+"""Starting a technical run, whoever asks for it."""
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from pydantic import BaseModel, ConfigDict
+
+from research.kinds import RunKind, Topic
+from research.models import Kind, Relation, Run
+from research.recipes.technical.config import TechnicalConfig, parse_config, stored
+from research.reports import check_pages
+from research.runs import start_run
+
+
+class TechnicalInput(BaseModel):
+    """What a technical run is asked with; all else has a default (`TechnicalConfig`)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Topic
+
+
+def start_technical(
+    *,
+    owner: User,
+    asked: TechnicalInput,
+    config: Mapping[str, object],
+    client_key: str | None = None,
+    parent: Run | None = None,
+) -> Run:
+    """As a follow-up of `parent`, where there is one. The same request id again gives the run of the first time.
+
+    Raises ConfigError, InvalidTopic and StartRefused.
+    """
+    checked = parse_config(config)
+    check_pages(checked)
+    request = f"request:{checked.request_id}"[:100] if checked.request_id else None
+    return start_run(
+        owner=owner,
+        kind=Kind.TECHNICAL,
+        topic=asked.question,
+        config=stored(checked),
+        client_key=client_key or request,
+        parent=parent,
+        relation=Relation.FOLLOW_UP if parent else None,
+    )
+
+
+KIND = RunKind(
+    kind=Kind.TECHNICAL,
+    config=TechnicalConfig,
+    input=TechnicalInput,
+    start=start_technical,
+    question_field="question",
+)

@@ -1,0 +1,226 @@
+"""A technical answer as Markdown, as JSON and as plain text. Pure: the same answer gives the same words."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from research.technical.shaped import (
+    CitedSource,
+    CodeExample,
+    ComparisonTable,
+    Result,
+    Statement,
+    TechnicalAnswer,
+)
+
+WIDTH = 78  # of a rule in plain text
+MEDIA_TYPES = {
+    "markdown": "text/markdown; charset=utf-8",
+    "json": "application/json",
+    "text": "text/plain; charset=utf-8",
+}
+ENDINGS = {"markdown": "md", "json": "json", "text": "txt"}
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!])")
+_FENCE = re.compile(r"`{3,}")
+
+
+def written(answer: TechnicalAnswer, form: str) -> str:
+    """`form`: markdown, json or text. Raises KeyError for another."""
+    writers = {"markdown": _markdown, "json": _json, "text": _text}
+    return writers[form](answer)
+
+
+def _json(answer: TechnicalAnswer) -> str:
+    return answer.model_dump_json(indent=2) + "\n"
+
+
+def advice_of(answer: TechnicalAnswer) -> list[tuple[str, Sequence[Statement]]]:
+    """The kinds of statement that there are, with their headings."""
+    named = [
+        (_("Key findings"), answer.key_findings),
+        (_("Best practices"), answer.best_practices),
+        (_("Recommendations"), answer.recommendations),
+        (_("Warnings"), answer.warnings),
+    ]
+    return [(heading, statements) for heading, statements in named if statements]
+
+
+def facts_of(answer: TechnicalAnswer) -> list[tuple[str, str]]:
+    seconds = "" if answer.seconds is None else f"{answer.seconds:.1f} s"
+    facts = [
+        (_("Status"), answer.status),
+        (_("Time"), seconds),
+        (_("Query"), answer.query_used),
+        (_("Searched"), ", ".join(answer.sources_searched)),
+        (_("Request"), answer.request_id),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+# --- Markdown ----------------------------------------------------------------------------------
+
+
+def _markdown(answer: TechnicalAnswer) -> str:
+    return "\n".join(_markdown_lines(answer)).rstrip() + "\n"
+
+
+def _markdown_lines(answer: TechnicalAnswer) -> Iterator[str]:
+    yield from (f"# {plain(answer.question)}", "")
+    yield from (f"- **{name}:** {plain(value)}" for name, value in facts_of(answer))
+    yield from _paragraphs(answer.reasons)
+    if answer.synthesis and answer.synthesis.takeaways:
+        yield from ("", f"## {_('Takeaways')}", "", *map(_item, answer.synthesis.takeaways))
+    for heading, statements in advice_of(answer):
+        yield from ("", f"## {heading}", "", *map(_item, statements))
+    if answer.synthesis and answer.synthesis.comparison:
+        yield from ("", f"## {_('Comparison')}", "", *_grid(answer.synthesis.comparison))
+    yield from _examples(_("Code examples"), answer.code_examples)
+    yield from _examples(_("Left out: code that its parser refuses"), answer.code_left_out)
+    for diagram in answer.diagrams:
+        yield from ("", f"## {plain(diagram.title)}", "", *_fenced(diagram.mermaid, "mermaid"))
+    yield from ("", f"## {_('Results')}", "")
+    for number, result in enumerate(answer.results, 1):
+        yield from _result(number, result)
+    yield from ("", f"## {_('Citations')}", "")
+    for one in answer.citations:
+        yield f"[{one.number}] {_reference(one)}  "
+    if answer.follow_ups:
+        yield from ("", f"## {_('Follow-up questions')}", "")
+        yield from (f"- {plain(one.question)} ({one.type})" for one in answer.follow_ups)
+
+
+def _reference(one: CitedSource) -> str:
+    accessed = _("accessed %(day)s") % {"day": one.accessed} if one.accessed is not None else ""
+    named = plain(", ".join(filter(None, (one.author, one.title, one.date))))
+    return ", ".join(filter(None, (named, f"<{one.url}>" if one.url else "", accessed)))
+
+
+def plain(words: str) -> str:
+    """A source's words as words: nothing in them is markup.
+
+    >>> plain("use `m` <b>")
+    'use \\\\`m\\\\` \\\\<b\\\\>'
+    """
+    return _MARKUP.sub(r"\\\1", " ".join(words.split()))
+
+
+def _paragraphs(words: Sequence[str]) -> Iterator[str]:
+    for one in words:
+        yield from ("", plain(one))
+
+
+def _item(one: Statement) -> str:
+    return f"- {plain(one.text)} {_numbers(one)}".rstrip()
+
+
+def _numbers(one: Statement) -> str:
+    return "".join(f"\\[{number}\\]" for number in one.citations)
+
+
+def _grid(table: ComparisonTable) -> Iterator[str]:
+    yield "| | " + " | ".join(map(plain, table.aspects)) + " |"
+    yield "|---" * (len(table.aspects) + 1) + "|"
+    for row in table.rows:
+        cells = (f"{plain(one.text)} {_numbers(one)}" if one else "–" for one in row.cells)
+        yield f"| **{plain(row.thing)}** | " + " | ".join(cells) + " |"
+
+
+def _examples(heading: str, examples: Sequence[CodeExample]) -> Iterator[str]:
+    if examples:
+        yield from ("", f"## {heading}")
+    for one in examples:
+        yield from ("", plain(one.description), "", *_fenced(one.code, one.language))
+        yield from ("", f"*{plain(one.source)}* · {check_words(one)}")
+
+
+def check_words(one: CodeExample) -> str:
+    if one.check == "passed":
+        return _("its syntax was checked")
+    state = _("not checked") if one.check == "unchecked" else _("its syntax is wrong")
+    return f"{state}: {one.reason}" if one.reason else state
+
+
+def _fenced(code: str, language: str) -> Iterator[str]:
+    """A fence that is longer than any within."""
+    longest = max((len(one) for one in _FENCE.findall(code)), default=2)
+    fence = "`" * (longest + 1)
+    yield from (f"{fence}{language}", code.rstrip("\n"), fence)
+
+
+def _result(number: int, one: Result) -> Iterator[str]:
+    about = " · ".join(filter(None, (one.type, one.date or _("date unknown"), one.author, _link_words(one))))
+    title = f"[{plain(one.title)}](<{one.url}>)" if one.url else plain(one.title)
+    yield f"{number}. {title} ({one.relevance:.2f})  "
+    yield f"   {plain(about)}  "
+    yield f"   {plain(one.snippet or one.summary)}"
+
+
+def _link_words(one: Result) -> str:
+    return {"alive": _("link checked"), "dead": _("gone"), "saved": _("saved copy")}.get(one.link, "")
+
+
+# --- plain text --------------------------------------------------------------------------------
+
+
+def _text(answer: TechnicalAnswer) -> str:
+    return "\n".join(_text_lines(answer)).rstrip() + "\n"
+
+
+def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
+    yield from (answer.question, "=" * min(WIDTH, len(answer.question)))
+    yield from (f"{name}: {value}" for name, value in facts_of(answer))
+    yield from ("", *answer.reasons) if answer.reasons else ()
+    for heading, statements in advice_of(answer):
+        yield from (*_heading(heading), *(f"* {_said(one)}" for one in statements))
+    if answer.synthesis and answer.synthesis.comparison:
+        yield from (*_heading(_("Comparison")), *_compared(answer.synthesis.comparison))
+    yield from _code_lines(answer)
+    yield from _heading(_("Results"))
+    for number, result in enumerate(answer.results, 1):
+        yield from (f"{number}. {result.title} ({result.relevance:.2f})", f"   {result.url}".rstrip())
+        yield f"   {' '.join((result.snippet or result.summary).split())}".rstrip()
+    yield from _heading(_("Citations"))
+    for source in answer.citations:
+        yield " ".join(
+            filter(
+                None,
+                (
+                    f"[{source.number}]",
+                    source.title,
+                    source.url,
+                    "" if source.accessed is None else str(source.accessed),
+                ),
+            )
+        )
+    yield from (*_heading(_("Follow-up questions")), *(f"* {one.question}" for one in answer.follow_ups))
+
+
+def _code_lines(answer: TechnicalAnswer) -> Iterator[str]:
+    """Indented, so that they stand apart from the words."""
+    for one in answer.code_examples:
+        about = f"{one.description} ({one.language}; {check_words(one)}; {one.source})"
+        yield from (*_heading(_("Code example")), about, "", *_indented(one.code))
+    for diagram in answer.diagrams:
+        yield from (*_heading(diagram.title), *_indented(diagram.mermaid))
+
+
+def _indented(code: str) -> list[str]:
+    return [f"    {line}" for line in code.rstrip("\n").split("\n")]
+
+
+def _heading(words: str) -> tuple[str, ...]:
+    return ("", words, "-" * min(WIDTH, len(words)))
+
+
+def _said(one: Statement) -> str:
+    numbers = "".join(f"[{number}]" for number in one.citations)
+    return f"{' '.join(one.text.split())} {numbers}".rstrip()
+
+
+def _compared(table: ComparisonTable) -> Iterator[str]:
+    """Thing by thing: a table of sentences is wider than a line."""
+    for row in table.rows:
+        yield row.thing
+        for aspect, cell in zip(table.aspects, row.cells, strict=True):
+            yield f"  {aspect}: {_said(cell) if cell else '–'}"

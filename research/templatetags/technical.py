@@ -1,0 +1,15 @@
+"""What templates of a technical answer ask for."""
+
+from collections.abc import Mapping
+
+from django import template
+
+from exports.document import Document
+from research.web.technical_view import TechnicalView, technical_view
+
+register = template.Library()
+
+
+@register.simple_tag
+def technical_parts(document: Document, own: Mapping[str, object]) -> TechnicalView:
+    return technical_view(document, own)

@@ -1,0 +1,186 @@
+"""The form that asks a technical question. What may be asked is said once, by `TechnicalConfig`."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils.translation import gettext_lazy as _
+
+from research.acquisition.providers.chosen import configured
+from research.models import Run
+from research.recipes.report.config import ConfigError
+from research.recipes.technical.config import (
+    MOST_RESULTS,
+    Preference,
+    QuestionType,
+    TechnicalConfig,
+    flat,
+    parse_config,
+    stored,
+)
+from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC
+from research.technical.starting import TechnicalInput, start_technical
+from research.web.choices import SOURCES_WITH_SEARCH, Choices
+from research.web.kind_pages import FormRefused, KindForm
+from research.web.question_form import as_typed, folder_choices, key_of
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+TYPES: Choices = [
+    (QuestionType.DOCUMENTATION, _("Documentation: how something works")),
+    (QuestionType.BEST_PRACTICES, _("Best practices")),
+    (QuestionType.COMPARISON, _("Comparison")),
+    (QuestionType.ERROR_RESOLUTION, _("An error and what helps")),
+    (QuestionType.CODE_EXAMPLES, _("Code examples")),
+    (QuestionType.PAPER_SUMMARY, _("What a paper says")),
+    (QuestionType.DEPENDENCY, _("Versions and dependencies")),
+]
+PROJECTS: Choices = [
+    ("", _("Any")),
+    ("frontend", _("Frontend")),
+    ("backend", _("Backend")),
+    ("ml", _("Machine learning")),
+    ("analytics", _("Analytics")),
+    ("fullstack", _("Full stack")),
+]
+RECENCIES: Choices = [
+    ("any", _("Any age")),
+    ("latest", _("The latest first")),
+    ("year", _("Of the last twelve months")),
+]
+PREFERENCES: Choices = [
+    (Preference.OFFICIAL, _("Official documentation")),
+    (Preference.GITHUB, _("GitHub")),
+    (Preference.STACKOVERFLOW, _("Stack Overflow")),
+    (Preference.ACADEMIC, _("Papers")),
+    (Preference.BLOGS, _("Blogs")),
+]
+DEPTHS: Choices = [
+    ("quick", _("Quick: one search")),
+    ("standard", _("Standard: three searches")),
+    ("comprehensive", _("Comprehensive: five searches")),
+]
+FORMATS: Choices = [("markdown", _("Markdown")), ("json", _("JSON")), ("text", _("Plain text"))]
+ASKED = (
+    "type",
+    "technologies",
+    "keywords",
+    "problem",
+    "project_type",
+    "recency",
+    "prefer",
+    "depth",
+    "max_results",
+    "include_code",
+    "include_diagrams",
+    "synthesize",
+    "format",
+    "sources",
+    "folders",
+)
+
+
+def _words(label: "_StrPromise", help_text: "_StrPromise") -> forms.CharField:
+    widget = forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "dir": "auto"})
+    return forms.CharField(label=label, help_text=help_text, required=False, max_length=1_000, widget=widget)
+
+
+class TechnicalForm(KindForm):
+    question = forms.CharField(
+        label=_("What do you want to know?"),
+        widget=forms.Textarea(
+            attrs={"rows": 3, "dir": "auto", "minlength": SHORTEST_TOPIC, "maxlength": LONGEST_TOPIC}
+        ),
+        error_messages={"required": _("Write a question first.")},
+    )
+    type = forms.ChoiceField(label=_("What kind of answer"), choices=TYPES, initial="documentation")
+    technologies = _words(
+        _("Technologies"), _("Such as pgvector, Faiss. A comparison sets these side by side.")
+    )
+    keywords = _words(_("Keywords"), _("Words that pages should have; in a comparison what is compared."))
+    problem = forms.CharField(
+        label=_("The problem in its own words"),
+        help_text=_("An error message, or what goes wrong."),
+        required=False,
+        max_length=2_000,
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto", "spellcheck": "false"}),
+    )
+    project_type = forms.ChoiceField(label=_("Kind of project"), choices=PROJECTS, required=False)
+    recency = forms.ChoiceField(label=_("Age of sources"), choices=RECENCIES, initial="any")
+    prefer = forms.MultipleChoiceField(
+        label=_("Sources to prefer"), choices=PREFERENCES, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    depth = forms.ChoiceField(label=_("Depth"), choices=DEPTHS, initial="standard")
+    max_results = forms.IntegerField(
+        label=_("Results at most"), min_value=1, max_value=MOST_RESULTS, initial=10
+    )
+    include_code = forms.BooleanField(label=_("Show code examples"), required=False, initial=True)
+    include_diagrams = forms.BooleanField(label=_("Show diagrams"), required=False)
+    synthesize = forms.BooleanField(
+        label=_("Sum up: takeaways, and a table of a comparison"), required=False, initial=True
+    )
+    format = forms.ChoiceField(label=_("Format to take along"), choices=FORMATS, initial="markdown")
+    sources = forms.ChoiceField(
+        label=_("Where to look"), choices=SOURCES_WITH_SEARCH, initial="library", widget=forms.RadioSelect
+    )
+    folders = forms.MultipleChoiceField(
+        label=_("Folders of your library"),
+        help_text=_("None chosen: the whole library."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        files: Mapping[str, object] | None = None,
+        *,
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, files, initial=dict(initial or {}))  # type: ignore[arg-type]  # as a request has them
+        self.config: TechnicalConfig | None = None
+        self._choose("folders", folder_choices())
+        if not configured():
+            del self.fields["sources"]  # there is no search of the web to choose
+
+    def _choose(self, name: str, choices: Choices) -> None:
+        field = self.fields[name]
+        if choices and isinstance(field, forms.MultipleChoiceField):
+            field.choices = choices
+        else:
+            del self.fields[name]
+
+    @classmethod
+    def again(cls, run: Run) -> Mapping[str, object]:
+        config = flat(run.config)
+        given = {name: config[name] for name in ASKED if name in config}
+        return {"question": run.topic} | {
+            name: as_typed(cls.base_fields[name], value) for name, value in given.items()
+        }
+
+    def clean(self) -> None:
+        """Each complaint goes to the field that it is about."""
+        super().clean()
+        values = {name: self.cleaned_data[name] for name in ASKED if name in self.cleaned_data}
+        try:
+            self.config = parse_config(
+                {name: value for name, value in values.items() if value not in ("", [])}
+            )
+        except ConfigError as error:
+            for one in error.complaints:
+                name = one.name.partition(".")[0]
+                if name not in self.errors:
+                    self.add_error(name if name in self.fields else None, one.message)
+
+    def start(self, owner: User) -> Run:
+        if self.config is None:
+            raise ValueError("an invalid form starts nothing")
+        question, config = self.cleaned_data["question"], flat(stored(self.config))
+        key = key_of(self.cleaned_data["client_key"], question, config)
+        try:
+            asked = TechnicalInput.model_construct(question=question)
+            return start_technical(owner=owner, asked=asked, config=config, client_key=key)
+        except ConfigError as error:
+            raise FormRefused(str(error)) from error

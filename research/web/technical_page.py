@@ -1,0 +1,97 @@
+"""What a technical answer has besides its report: its three outputs, its diagrams, and its questions to go on with."""
+
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from exports.build import build_document
+from research.models import Kind, Run
+from research.recipes.report.config import ConfigError
+from research.recipes.technical.answer import StoredTechnical, read_answer
+from research.runs import InvalidTopic, StartRefused
+from research.technical.following import start_follow_up
+from research.technical.shaped import answer_of
+from research.technical.written import ENDINGS, MEDIA_TYPES, written
+from research.web.access import find, members_only, person, writers_only
+
+MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json
+# Of a frame that holds one diagram and nothing else: Mermaid puts styles into what it draws.
+DIAGRAM_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+        "sandbox allow-scripts",
+    )
+)
+
+
+def _of(run_id: UUID) -> tuple[Run, StoredTechnical]:
+    """Raises Http404 for runs of other kinds, and for one that has not come so far."""
+    run = find(Run.objects.filter(kind=Kind.TECHNICAL).defer("plan", "outline"), run_id)
+    answer = read_answer(run.outcome)
+    if answer is None:
+        raise Http404
+    return run, answer
+
+
+@members_only
+@require_safe
+def output(request: HttpRequest, run_id: UUID, form: str) -> HttpResponse:
+    """The answer as Markdown, JSON or plain text."""
+    if form not in MEDIA_TYPES:
+        raise Http404
+    run, stored = _of(run_id)
+    answer = answer_of(build_document(run.pk, with_context=False), stored)
+    response = HttpResponse(written(answer, form), content_type=MEDIA_TYPES[form])
+    response["Content-Disposition"] = f'attachment; filename="technical-{run.pk}.{ENDINGS[form]}"'
+    return response
+
+
+@members_only
+@require_safe
+def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
+    """A page of its own for one diagram, to be shown in a frame that may run scripts and do nothing else."""
+    _run, stored = _of(run_id)
+    if number >= len(stored.diagrams):
+        raise Http404
+    response = render(request, "research/technical_diagram.html", {"diagram": stored.diagrams[number]})
+    response["Content-Security-Policy"] = DIAGRAM_POLICY  # in place of the site's own
+    response["X-Frame-Options"] = "SAMEORIGIN"
+    return response
+
+
+@require_safe
+@cache_control(public=True, max_age=86_400)
+def mermaid(request: HttpRequest) -> HttpResponseBase:
+    """The drawing library as npm installed it; where it is not, diagrams stay text."""
+    path = settings.BASE_DIR / MERMAID
+    if not path.is_file():
+        raise Http404
+    return FileResponse(path.open("rb"), content_type="text/javascript; charset=utf-8")
+
+
+@writers_only
+@require_POST
+def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """One click starts one of the questions that the answer proposes."""
+    run, stored = _of(run_id)
+    number = request.POST.get("number", "")
+    if not number.isdecimal() or int(number) >= len(stored.follow_ups):
+        raise Http404
+    try:
+        return redirect(start_follow_up(run, person(request), stored.follow_ups[int(number)]))
+    except (ConfigError, InvalidTopic, StartRefused) as refused:
+        messages.error(request, _("It can’t be started: %(why)s") % {"why": refused})
+        return redirect("research:report", run.pk)

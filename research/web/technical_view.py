@@ -1,0 +1,127 @@
+"""What the page of a technical answer shows besides its sections."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from exports.document import ClaimEntry, Document, SourceEntry
+from research.recipes.technical.answer import StoredExample, StoredFollowUp, StoredResult, StoredTechnical
+from research.technical.shaped import Status, status_of
+from research.web.highlighting import highlighted
+
+REASONS: Mapping[str, Promise | str] = {
+    "matches": _("what it says on the question"),
+    "base": _("every source"),
+    "preferred": _("a kind that you prefer"),
+    "official": _("official documentation"),
+    "recent": _("of the last twelve months"),
+    "described": _("a full description"),
+    "code": _("has examples or code"),
+    "stars": _("has stars or votes"),
+}
+STATUSES: Mapping[str, Promise | str] = {
+    "success": pgettext_lazy("a search", "Success"),
+    "partial": pgettext_lazy("a search", "Partial"),
+    "no-results": _("No results"),
+}
+LINKS: Mapping[str, Promise | str] = {
+    "alive": _("link answers"),
+    "dead": _("page is gone"),
+    "saved": _("saved copy"),
+}
+CHECKS: Mapping[str, Promise | str] = {
+    "passed": _("Syntax checked"),
+    "failed": _("Syntax is wrong"),
+    "unchecked": _("Not checked"),
+}
+SHOWN_LINES = 18  # of an example, before it is folded
+
+
+@dataclass(frozen=True, slots=True)
+class ShownResult:
+    stored: StoredResult
+    source: SourceEntry
+    link: Promise | str
+    why: Sequence[tuple[Promise | str, float]]
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.stored.relevance)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownExample:
+    stored: StoredExample
+    source: SourceEntry
+    code: SafeString
+    check: Promise | str
+
+    @property
+    def is_long(self) -> bool:
+        return self.stored.code.count("\n") > SHOWN_LINES
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDiagram:
+    number: int  # from 0, as its own page counts
+    title: str
+    code: str
+    source: SourceEntry | None
+
+
+@dataclass(frozen=True, slots=True)
+class TechnicalView:
+    stored: StoredTechnical
+    status: Status
+    status_words: Promise | str
+    results: Sequence[ShownResult]
+    gone: Sequence[ShownResult]
+    examples: Sequence[ShownExample]
+    broken: Sequence[ShownExample]
+    diagrams: Sequence[ShownDiagram]
+    takeaways: Sequence[ClaimEntry]
+    follow_ups: Sequence[StoredFollowUp]
+
+
+def technical_view(document: Document, own: Mapping[str, object]) -> TechnicalView:
+    stored = StoredTechnical.model_validate(own)
+    sources = {one.id: one for one in document.sources}
+    claims = {one.id: one for one in document.claims}
+    status = status_of(document, stored)
+    return TechnicalView(
+        stored=stored,
+        status=status,
+        status_words=STATUSES[status],
+        results=list(_results(stored.results, sources)),
+        gone=list(_results(stored.gone, sources)),
+        examples=list(_examples(stored.examples, sources)),
+        broken=list(_examples(stored.broken, sources)),
+        diagrams=[
+            ShownDiagram(n, one.title, one.code, sources.get(one.source) if one.source else None)
+            for n, one in enumerate(stored.diagrams)
+        ],
+        takeaways=[claims[one] for one in stored.takeaways if one in claims],
+        follow_ups=stored.follow_ups,
+    )
+
+
+def _results(results: Sequence[StoredResult], sources: Mapping[UUID, SourceEntry]) -> Iterator[ShownResult]:
+    for one in results:
+        if one.source in sources:
+            why = [(REASONS[part.name], part.value) for part in one.why]
+            yield ShownResult(one, sources[one.source], LINKS[one.link], why)
+
+
+def _examples(
+    examples: Sequence[StoredExample], sources: Mapping[UUID, SourceEntry]
+) -> Iterator[ShownExample]:
+    for one in examples:
+        if one.source in sources:
+            yield ShownExample(
+                one, sources[one.source], highlighted(one.code, one.language), CHECKS[one.check]
+            )
