@@ -161,6 +161,9 @@ DEEDS: Words = {
     "table.end": _("ends a row"),
     "table.sum_up": _("sums up all rows"),
     "table.tell": _("says with a model what stands out"),
+    "technical.rank": _("ranks what was read"),
+    "technical.link": _("looks whether a page still answers"),
+    "technical.compare": _("sets things side by side"),
     **{f"state.{state}": format_lazy("{}: {}", _("stage"), name) for state, name in STATES.items()},
 }
 
@@ -199,6 +202,7 @@ VOCABULARY: Mapping[str, Words] = {
     "message_status": MESSAGE_STATUSES,
     "unseen": UNSEEN,
     "instruction": INSTRUCTIONS,
+    "provider": {"library": _("Your library"), "web": _("The web"), **PROVIDERS},
     "relation": RELATIONS,
     "child": CHILDREN,
     **BRIEF_VOCABULARY,
