@@ -78,7 +78,7 @@ def _tabled(world: ReportWorld) -> StoredComparison:
     table = StoredComparison(things=["Electricity", "Oil"], aspects=["Price"], cells=[[claims[0]], [None]])
     body = {
         "blocks": [
-            {"type": "table", "sentences": [{"claim": str(claims[0])}], "table": layout_of(table)},
+            {"type": "table", "sentences": [{"claim": str(claims[0])}], "layout": layout_of(table)},
             {"type": "list", "sentences": [{"claim": str(one)} for one in claims[1:]]},
         ]
     }
