@@ -202,7 +202,11 @@ VOCABULARY: Mapping[str, Words] = {
     "message_status": MESSAGE_STATUSES,
     "unseen": UNSEEN,
     "instruction": INSTRUCTIONS,
-    "provider": {"library": _("Your library"), "web": _("The web"), **PROVIDERS},
+    "provider": {
+        **{name: format_lazy("{}", title) for name, title in PROVIDERS.items()},
+        "library": _("Your library"),
+        "web": _("The web"),
+    },
     "relation": RELATIONS,
     "child": CHILDREN,
     **BRIEF_VOCABULARY,
