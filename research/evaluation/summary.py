@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from statistics import fmean
 
 from research.evaluation.cases import Case, Prediction, read_cases
+from research.evaluation.digests import Comparison
 from research.evaluation.scoring import SupportFigures, macro_f1, support_figures
 
 _SUPPORTED = "supported"
@@ -18,6 +20,8 @@ _STATUS_LABELS = {
 
 def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict[str, float | int | None]:
     """Figures by name (shares 0–1); none where the cases carry no labels."""
+    if what == "digest":
+        return _compared(predictions)
     cases = list(read_cases(lines, Case))
     if not cases or not all(case.label for case in cases):
         return {}
@@ -28,6 +32,19 @@ def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict
     labels = [(case.label, prediction.label) for case, prediction in pairs]
     right = sum(gold == predicted for gold, predicted in labels)
     return {"cases": len(pairs), "accuracy": right / len(labels), "macro_f1": macro_f1(labels)}
+
+
+def _compared(predictions: Sequence[str]) -> dict[str, float | int | None]:
+    """Means of each figure, and of each variant's where there are several."""
+    found = [Comparison.model_validate_json(each) for each in predictions]
+    figures: dict[str, float | int | None] = {"previews": len(found)}
+    for name in ("grounded", "honest", "clear_links", "score"):
+        if found:
+            figures[name] = round(fmean(getattr(one, name) for one in found), 4)
+    variants = sorted({one.variant for one in found} - {""})
+    for variant in variants:
+        figures[f"score of {variant}"] = round(fmean(one.score for one in found if one.variant == variant), 4)
+    return figures
 
 
 def _support(pairs: Sequence[tuple[Case, Prediction]]) -> SupportFigures:

@@ -18,7 +18,7 @@ from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from exports.document import Document
@@ -115,24 +115,28 @@ BRIEFS = KindPage(
 DIGESTS = KindPage(
     kind=Kind.DIGEST,
     slug="digests",
-    title=_lazy("Digests"),
-    tab=_lazy("A digest"),
-    heading=_lazy("What does a discussion say?"),
-    lead=_lazy("Posts and comments of a forum in a few sentences, each of which opens onto who said it."),
-    action=_lazy("Make the digest"),
-    empty=_lazy("No digest was made yet."),
+    title=gettext_lazy("Digests"),
+    tab=gettext_lazy("A digest"),
+    heading=gettext_lazy("What does a discussion say?"),
+    lead=gettext_lazy(
+        "Posts and comments of a forum in a few sentences, each of which opens onto who said it."
+    ),
+    action=gettext_lazy("Make the digest"),
+    empty=gettext_lazy("No digest was made yet."),
     form="research.web.digest_form.DigestForm",
     head="research/_digest_head.html",
 )
 SYNTHESES = KindPage(
     kind=Kind.SYNTHESIS,
     slug="syntheses",
-    title=_lazy("Syntheses"),
-    tab=_lazy("A synthesis"),
-    heading=_lazy("What do these studies find together?"),
-    lead=_lazy("A table of studies becomes areas of agreement and disagreement; each claim names its rows."),
-    action=_lazy("Go on"),
-    empty=_lazy("No synthesis was made yet."),
+    title=gettext_lazy("Syntheses"),
+    tab=gettext_lazy("A synthesis"),
+    heading=gettext_lazy("What do these studies find together?"),
+    lead=gettext_lazy(
+        "A table of studies becomes areas of agreement and disagreement; each claim names its rows."
+    ),
+    action=gettext_lazy("Go on"),
+    empty=gettext_lazy("No synthesis was made yet."),
     form="research.web.synthesis_form.SynthesisForm",
     head="research/_synthesis_head.html",
     panel="research/_synthesis_panel.html",

@@ -58,6 +58,7 @@ def test_every_page_is_in_these_lists(world):
     }  # test_rechecks.py
     known |= {"runs/<uuid:run_id>/changes.json"}  # test_changes_page.py
     known |= {"runs/<uuid:run_id>/rerun/"}  # test_asking_again.py
+    known |= {"runs/<uuid:run_id>/studies/"}  # test_studies.py
     table = "runs/<uuid:run_id>/table/"
     known |= {f"{table}{page}" for page in ("", "rows/", "change/", "<int:row>/<slug:field>/")}  # below
     known |= {

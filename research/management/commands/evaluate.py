@@ -12,7 +12,7 @@ from typing import Literal, TextIO
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from research.evaluation import anchoring, similarity, tables, verification
+from research.evaluation import anchoring, digests, similarity, tables, verification
 from research.evaluation.asking import read_gold
 from research.evaluation.cases import BadLine
 from research.evaluation.comparing import Compared, compare, summed
@@ -25,6 +25,7 @@ PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
     "verification": verification.run,
     "similarity": similarity.run,
     "anchoring": anchoring.run,
+    "digest": digests.run,
 }
 
 

@@ -1,0 +1,163 @@
+"""`evaluate digest`: saved previews of digests compared offline, each with the discussion that it was made of.
+
+A preview is a line {"id", "variant", "fetch", "digest"}; without a digest the rules make one here.
+"""
+
+from collections.abc import Iterable, Iterator
+from statistics import fmean
+
+from pydantic import Field
+
+from citations.verification import Passage, Status, verify
+from research.evaluation.cases import BadLine, Case, Prediction, read_cases
+from research.recipes.digest.by_rules import write_digest
+from research.recipes.digest.config import Limits
+from research.recipes.digest.drafts import Draft
+from research.recipes.digest.fetched import Fetched
+from research.recipes.digest.result import Digest, DigestItem, DigestSource
+from research.recipes.digest.safety import danger_in
+from research.recipes.digest.selecting import Selection, select
+from research.recipes.digest.texts import PostText, post_text
+
+CARRIED = (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
+FEW_POSTS, FEW_COMMENTS = 2, 5
+
+
+class Preview(Case):
+    variant: str = ""  # what made it: previews of one discussion are compared by it
+    fetch: Fetched
+    digest: Digest | None = None
+    limits: Limits = Limits()
+
+
+class Comparison(Prediction):
+    """Shares 0–1. `label`: good where all three are 1, else poor; `score` is their mean."""
+
+    variant: str
+    grounded: float  # of its sentences, those that the posts they name carry
+    honest: float  # of four: thin evidence told, nothing told as nothing, nothing unsafe, a status that fits
+    clear_links: (
+        float  # of its sources and sentences: of the evidence, once, used, with the post's own address
+    )
+    faults: list[str] = Field(default_factory=list)
+
+
+def run(lines: Iterable[str]) -> Iterator[str]:
+    """A line for each preview, in order. Raises BadLine for the first that is none."""
+    for case in read_cases(lines, Preview):
+        yield judged(case).model_dump_json()
+
+
+def judged(case: Preview) -> Comparison:
+    selection = select(case.fetch.query, case.fetch.posts, case.limits)
+    texts = {one.post.id: post_text(one) for one in selection.chosen}
+    digest = case.digest or by_rules(case, selection, texts)
+    faults: list[str] = []
+    figures = (
+        _grounded(digest, texts, faults),
+        _honest(digest, case.fetch, texts, faults),
+        _clear_links(digest, texts, faults),
+    )
+    return Comparison(
+        id=case.id,
+        label="good" if min(figures) == 1 else "poor",
+        score=round(fmean(figures), 4),
+        variant=case.variant,
+        grounded=figures[0],
+        honest=figures[1],
+        clear_links=figures[2],
+        faults=faults,
+    )
+
+
+def by_rules(case: Preview, selection: Selection, texts: dict[str, PostText]) -> Digest:
+    """What the product would say by rules, without a database."""
+    if not any(one.utterances for one in texts.values()):
+        return Digest(status="error", query=case.fetch.query)
+    draft = write_digest(case.fetch.query, list(texts.values()), case.limits.summary_chars)
+    return _stored(draft, case.fetch, texts)
+
+
+def _stored(draft: Draft, fetch: Fetched, texts: dict[str, PostText]) -> Digest:
+    summary = [DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.summary]
+    highlights = [
+        DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.highlights
+    ]
+    cautions = [
+        DigestItem(
+            kind=one.kind.value,
+            text=one.items[-1].text,
+            posts=list(dict.fromkeys(place.post for item in one.items for place in item.places)),
+        )
+        for one in draft.cautions
+    ]
+    used = dict.fromkeys(name for one in (*summary, *highlights, *cautions) for name in one.posts)
+    posts = [texts[name].post for name in used]
+    return Digest(
+        status="partial" if fetch.errors else "ok",
+        query=fetch.query,
+        prompt_version=draft.version,
+        summary=" ".join(one.text for one in summary),
+        summary_items=summary,
+        highlights=highlights,
+        cautions=cautions,
+        sources=[
+            DigestSource(post_id=one.id, url=one.url, subreddit=one.forum, title=one.title) for one in posts
+        ],
+        thin=is_thin(texts),
+    )
+
+
+def is_thin(texts: dict[str, PostText]) -> bool:
+    comments = sum(len(one.post.comments) for one in texts.values())
+    return len(texts) < FEW_POSTS or comments < FEW_COMMENTS
+
+
+def _items(digest: Digest) -> list[DigestItem]:
+    return [*digest.summary_items, *digest.highlights, *digest.cautions]
+
+
+def _grounded(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:
+    items = _items(digest)
+    carried = 0
+    for one in items:
+        passages = [Passage(texts[name].document.text, name) for name in one.posts if name in texts]
+        is_carried = bool(passages) and verify(one.text, passages).status in CARRIED
+        carried += is_carried
+        if not is_carried:
+            faults.append(f"not grounded: {one.text[:80]}")
+    return carried / len(items) if items else 1.0
+
+
+def _honest(digest: Digest, fetch: Fetched, texts: dict[str, PostText], faults: list[str]) -> float:
+    has_text = any(one.utterances for one in texts.values())
+    told = {
+        "thin evidence is told": digest.thin or not is_thin(texts) or not has_text,
+        "nothing is told as nothing": has_text or digest.status == "error",
+        "nothing is unsafe": not any(_is_unsafe(one, digest.query, texts) for one in _items(digest)),
+        "its status fits": digest.status != "ok" or not fetch.errors,
+    }
+    faults += [f"not honest: {name}" for name, holds in told.items() if not holds]
+    return sum(told.values()) / len(told)
+
+
+def _is_unsafe(item: DigestItem, query: str, texts: dict[str, PostText]) -> bool:
+    titles = [texts[name].post.title for name in item.posts if name in texts]
+    return danger_in(item.text, near="\n".join([query, *titles])) is not None
+
+
+def _clear_links(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:
+    items, names = _items(digest), [one.post_id for one in digest.sources]
+    used = {name for one in items for name in one.posts}
+    checks = [(one.post_id in texts and one.post_id in used, one.post_id) for one in digest.sources]
+    checks += [
+        (one.post_id not in texts or one.url == texts[one.post_id].post.url, one.url)
+        for one in digest.sources
+    ]
+    checks += [(bool(one.posts) and set(one.posts) <= set(names), one.text[:80]) for one in items]
+    checks.append((len(set(names)) == len(names), "a source is named twice"))
+    faults += [f"unclear link: {what}" for holds, what in checks if not holds]
+    return sum(holds for holds, _what in checks) / len(checks)
+
+
+__all__ = ["BadLine", "Comparison", "Preview", "judged", "run"]

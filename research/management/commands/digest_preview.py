@@ -1,0 +1,48 @@
+"""`manage.py digest_preview RUN …`: digests with their discussions as JSON lines, for `evaluate digest`."""
+
+import json
+from argparse import ArgumentParser
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from research.accounts import NoAccount
+from research.foreground import workplace
+from research.models import Kind, Run
+from research.recipes.digest.config import DigestConfig
+from research.tenancy import tenant_context
+
+
+class Command(BaseCommand):
+    help = "Print finished digests as previews, a JSON line each; --variant names what made them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("runs", nargs="+", type=UUID, metavar="RUN")
+        parser.add_argument("--variant", default="")
+        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+
+    def handle(self, *args: str, runs: list[UUID], variant: str, user: str | None, **options: object) -> None:
+        try:
+            with workplace(user) as account, tenant_context(account.tenant_id):
+                for run in runs:
+                    self.stdout.write(json.dumps(preview_of(run, variant), ensure_ascii=False))
+        except (NoAccount, Run.DoesNotExist) as error:
+            raise CommandError(str(error)) from error
+
+
+def preview_of(run_id: UUID, variant: str) -> dict[str, object]:
+    """Raises Run.DoesNotExist. Needs the tenant set."""
+    run = Run.objects.get(pk=run_id, kind=Kind.DIGEST)
+    config = DigestConfig.model_validate(run.config)
+    return {
+        "id": str(run.pk),
+        "variant": variant,
+        "limits": config.limits.model_dump(),
+        "fetch": {
+            "query": run.topic,
+            "plan_id": config.plan_id,
+            "posts": [one.model_dump(mode="json") for one in config.posts],
+            "errors": [one.model_dump(mode="json") for one in config.fetch_errors],
+        },
+        "digest": run.outcome.get("own"),
+    }

@@ -1,0 +1,69 @@
+"""Saved previews of digests are compared by what they say, offline."""
+
+import json
+
+import pytest
+
+from research.evaluation.cases import BadLine
+from research.evaluation.digests import run
+from research.evaluation.summary import summary
+from tests.recipes.digest.threads import OUTLETS
+
+
+def line(**more: object) -> str:
+    return json.dumps({"id": "1", "fetch": OUTLETS, **more})
+
+
+def judged(**more: object) -> dict[str, object]:
+    [found] = run([line(**more)])
+    return json.loads(found)
+
+
+def digest(**more: object) -> dict[str, object]:
+    text = "A GFCI protects people from shock, it does not create a ground."
+    item = {"text": text, "posts": ["p1"]}
+    source = {
+        "post_id": "p1",
+        "url": "https://forum.example/p1/?b=2",
+        "title": "Two-prong outlets, what now?",
+    }
+    return {"status": "ok", "query": OUTLETS["query"], "summary_items": [item], "sources": [source], **more}
+
+
+def test_what_the_rules_write_is_grounded_honest_and_clear():
+    found = judged()
+    assert (found["label"], found["score"], found["faults"]) == ("good", 1.0, [])
+
+
+def test_a_sound_preview_is_good():
+    assert judged(digest=digest())["label"] == "good"
+
+
+@pytest.mark.parametrize(
+    ("more", "figure"),
+    [
+        ({"summary_items": [{"text": "A GFCI makes a ground of 5 ohms.", "posts": ["p1"]}]}, "grounded"),
+        ({"highlights": [{"text": "Just jumper neutral to the ground screw.", "posts": ["p1"]}]}, "honest"),
+        ({"sources": [{"post_id": "p9", "url": "https://evil.example/"}]}, "clear_links"),
+        ({"sources": [{"post_id": "p1", "url": "https://evil.example/"}]}, "clear_links"),
+    ],
+)
+def test_each_fault_lowers_its_figure(more, figure):
+    found = judged(digest=digest(**more))
+    assert found[figure] < 1
+    assert found["faults"]
+
+
+def test_variants_are_compared():
+    lines = [
+        line(variant="rules"),
+        line(variant="bad", digest=digest(summary_items=[{"text": "No.", "posts": []}])),
+    ]
+    found = summary("digest", lines, list(run(lines)))
+    assert found["previews"] == 2
+    assert found["score of rules"] > found["score of bad"]
+
+
+def test_a_line_that_is_no_preview_is_named():
+    with pytest.raises(BadLine, match="line 1"):
+        list(run(['{"id": "1"}']))

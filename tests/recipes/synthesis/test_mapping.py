@@ -1,0 +1,131 @@
+"""Tables of studies as people have them, and what their cells mean."""
+
+import io
+
+import pytest
+from openpyxl import Workbook
+
+from research.recipes.inputs import InputRefused
+from research.recipes.synthesis.directions import direction_of, said_direction
+from research.recipes.synthesis.files import LARGEST, read_grid
+from research.recipes.synthesis.mapping import Grid, conclusion_of, guess_mapping, map_rows
+from research.recipes.synthesis.studies import Direction
+
+BIB = b"""@article{smith, title={The {Big} Sleep}, author={M{\\"u}ller, Anna and Lee, Bo}, year=2020,
+ doi={10.1000/xyz}, journal={Sleep}, abstract={Background. We tried. Conclusions: Sleep was better. End.}}
+@misc{lee, title={Other}, year={2021}, note={x}}"""
+RIS = b"""TY  - JOUR
+TI  - The Big Sleep
+AU  - Smith, Anna
+AU  - Lee, Bo
+PY  - 2020/05/01
+DO  - 10.1000/xyz
+AB  - We found no effect of tea on sleep.
+ER  -
+"""
+
+
+def mapped(
+    *rows: tuple[str, ...], headers: tuple[str, ...] = ("Title", "N", "Year", "Direction", "Preprint")
+):
+    return map_rows(Grid(headers, rows), guess_mapping(headers))
+
+
+def test_bibtex_is_read_with_its_letters():
+    grid = read_grid("a.bib", BIB)
+    [first, second] = map_rows(grid, guess_mapping(grid.headers)).studies
+    assert (first.title, first.authors, first.year) == ("The Big Sleep", "Müller, Anna; Lee, Bo", 2020)
+    assert first.finding == "Sleep was better."
+    assert second.title == "Other"
+
+
+def test_ris_is_read():
+    grid = read_grid("a.ris", RIS)
+    [study] = map_rows(grid, guess_mapping(grid.headers)).studies
+    assert (study.authors, study.year, study.doi) == ("Smith, Anna; Lee, Bo", 2020, "10.1000/xyz")
+    assert study.direction is Direction.NULL
+
+
+def test_a_workbook_is_read_by_the_walled_reader():
+    book, out = Workbook(), io.BytesIO()
+    for row in (("Title", "Sample size"), ("Tea", 1180), ("Light", 12)):
+        book.active.append(row)
+    book.save(out)
+    grid = read_grid("a.xlsx", out.getvalue())
+    assert [one.sample_size for one in map_rows(grid, guess_mapping(grid.headers)).studies] == [1180, 12]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code"),
+    [
+        ("a.csv", b"", "empty"),
+        ("a.csv", b"Title,Year\n", "no_rows"),
+        ("a.csv", b"Title,Title\na,b\n", "twice"),
+        ("a.csv", b'Title,Year\n"a,2000\n', "bad_csv"),
+        ("a.csv", b"Title\n" + b"a\n" * 501, "too_many"),
+        ("a.csv", b"a" * (LARGEST + 1), "too_large"),
+        ("a.bib", b"@article{a, title = ", "bad_bibtex"),
+        ("a.ris", b"TY  - JOUR\nTI  - x\n", "bad_ris"),
+        ("a.xlsx", b"PK\x03\x04 no workbook", "unreadable"),
+    ],
+)
+def test_each_malformed_file_has_its_named_error(name, data, code):
+    with pytest.raises(InputRefused) as refusal:
+        read_grid(name, data)
+    assert refusal.value.code == code
+
+
+def test_a_table_without_titles_is_refused_by_name():
+    with pytest.raises(InputRefused) as refusal:
+        mapped(("2",), headers=("N",))
+    assert refusal.value.code == "no_title"
+
+
+def test_what_a_cell_cannot_mean_is_left_empty_and_told():
+    found = mapped(("Tea", "about a dozen", "long ago", "sideways", "perhaps"))
+    assert [one.field for one in found.problems] == ["year", "sample_size", "direction", "preprint"]
+    assert (found.studies[0].sample_size, found.studies[0].year, found.studies[0].preprint) == (
+        None,
+        None,
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("1,180", 1180), ("n = 42 adults", 42), ("755.0", 755), ("1 200", 1200), ("NR", None), ("", None)],
+)  # fmt: skip
+def test_sizes_are_read_as_people_write_them(text, size):
+    found = mapped(("Tea", text, "", "", ""))
+    assert (found.studies[0].sample_size, found.problems) == (size, ())
+
+
+def test_a_study_that_stands_twice_counts_once():
+    found = mapped(("Tea", "1", "2020", "", ""), ("tea", "2", "2020", "", ""), ("", "3", "", "", ""))
+    assert (len(found.studies), found.repeated) == (1, (2,))
+    assert [one.row for one in found.problems] == [3]
+
+
+@pytest.mark.parametrize(
+    ("finding", "direction"),
+    [
+        ("No association was seen (OR 0.95).", Direction.NULL),
+        ("The virus was detected in none of 186 samples.", Direction.NULL),
+        ("Weight loss was associated with higher mortality.", Direction.HARM),
+        ("Protective efficacy was 82%.", Direction.BENEFIT),
+        ("Positive association (r = 0.39).", Direction.POSITIVE),
+        ("It was done in 2019.", Direction.UNCLEAR),
+    ],
+)
+def test_a_direction_follows_from_the_words(finding, direction):
+    assert direction_of(finding) is direction
+
+
+def test_a_column_of_directions_is_read_by_its_words():
+    assert said_direction("Harmful effect") is Direction.HARM
+    assert said_direction("sideways") is None
+
+
+def test_the_conclusion_of_an_abstract_is_its_own_words():
+    assert conclusion_of("We tried. Conclusion: Tea helps. Thanks.") == "Tea helps."
+    assert conclusion_of("") == ""
