@@ -122,7 +122,9 @@ def _grounded(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> 
     carried = 0
     for one in items:
         passages = [Passage(texts[name].document.text, name) for name in one.posts if name in texts]
-        stands = any(one.text in passage.text for passage in passages)  # a question is carried by its own words
+        stands = any(
+            one.text in passage.text for passage in passages
+        )  # a question is carried by its own words
         is_carried = stands or (bool(passages) and verify(one.text, passages).status in CARRIED)
         carried += is_carried
         if not is_carried:

@@ -99,15 +99,15 @@ class KindPage:
 BRIEFS = KindPage(
     kind=Kind.BRIEF,
     slug="briefs",
-    title=_lazy("Briefs"),
-    tab=_lazy("A brief"),
-    heading=_lazy("A brief from a finished research task"),
-    lead=_lazy(
+    title=gettext_lazy("Briefs"),
+    tab=gettext_lazy("A brief"),
+    heading=gettext_lazy("A brief from a finished research task"),
+    lead=gettext_lazy(
         "A result of Parallel becomes a short summary with three to seven checked claims. Every claim opens"
         " onto the excerpt that it stands on."
     ),
-    action=_lazy("Make the brief"),
-    empty=_lazy("No brief has been made yet."),
+    action=gettext_lazy("Make the brief"),
+    empty=gettext_lazy("No brief has been made yet."),
     form="research.web.brief_form.BriefForm",
     panel="research/_brief_panel.html",
     head="research/_brief_head.html",
