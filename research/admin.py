@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from research import admin_people  # noqa: F401 - registers its tables
+from research import admin_hooks, admin_people  # noqa: F401 - register their tables
 from research.admin_agents import AgentMessageAdmin, WorkspaceEntryAdmin
 from research.admin_spending import (
     BudgetAdmin,
