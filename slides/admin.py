@@ -40,10 +40,10 @@ class DeckFileAdmin(HistoryAdmin):
         "mode",
         "state",
         "error_code",
-        "file_size",
-        "duration_ms",
-        "download_count",
         "created_at",
+        "duration_ms",
+        "file_size",
+        "download_count",
         "expires_at",
     )
     list_filter = ("mode", "state", "error_code")

@@ -14,6 +14,7 @@ A reservation whose process died is found and released by the sweeper (`release_
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Required, TypedDict, Unpack
 from uuid import UUID
 
 from django.conf import settings
@@ -52,17 +53,22 @@ class Reservation:
     worst: Amount
 
 
+class About(TypedDict, total=False):
+    """Who calls, and what for: a call of a model, unless it says otherwise."""
+
+    tenant_id: Required[UUID]
+    step_id: UUID | None
+    fence: int | None
+    agent_id: str
+    operation: Operation
+
+
 def reserve(
     run_id: UUID,
     role: str,
     ref: str,
     worst: Amount,
-    *,
-    tenant_id: UUID,
-    step_id: UUID | None = None,
-    fence: int | None = None,
-    agent_id: str = "",
-    operation: Operation = Operation.MODEL_CALL,
+    **about: Unpack[About],
 ) -> Reservation:
     """Set the worst case of a call aside, or refuse it. `ref` names one paid call within the run.
 
@@ -71,10 +77,7 @@ def reserve(
     Raises BudgetExceeded, which says which limit would be passed, and whether only calls in flight are in the
     way (`is_momentary`: ask again when they are back).
     """
-    wanted = reservation_for(
-        run_id, role, ref, worst,
-        tenant_id=tenant_id, step_id=step_id, fence=fence, agent_id=agent_id, operation=operation,
-    )  # fmt: skip
+    wanted = reservation_for(run_id, role, ref, worst, **about)
     make(wanted)
     return wanted
 
@@ -84,16 +87,21 @@ def reservation_for(
     role: str,
     ref: str,
     worst: Amount,
-    *,
-    tenant_id: UUID,
-    step_id: UUID | None = None,
-    fence: int | None = None,
-    agent_id: str = "",
-    operation: Operation = Operation.MODEL_CALL,
+    **about: Unpack[About],
 ) -> Reservation:
     """As `reserve` makes it; nothing is set aside yet."""
-    agent_id = agent_id if role in LIMITED_EACH else ""
-    return Reservation(new_id(), tenant_id, run_id, step_id, fence, role, agent_id, operation, ref, worst)
+    return Reservation(
+        id=new_id(),
+        tenant_id=about["tenant_id"],
+        run_id=run_id,
+        step_id=about.get("step_id"),
+        fence=about.get("fence"),
+        role=role,
+        agent_id=about.get("agent_id", "") if role in LIMITED_EACH else "",
+        operation=about.get("operation", Operation.MODEL_CALL),
+        ref=ref,
+        worst=worst,
+    )
 
 
 def make(wanted: Reservation) -> None:

@@ -4,9 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from citations.models import Citation, Claim
-from research.lifecycle.recipe import Policy, StepDraft
+from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import Escalation, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
+from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
+
+FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # what every one of them does in exporting
 
 
 class GivenRecipe:
@@ -30,4 +33,5 @@ class GivenRecipe:
         return ()
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
-        return list(self.steps[state](run)) if state in self.steps else []
+        drafts = {**self.steps, State.EXPORTING: file_drafts}.get(state)
+        return list(drafts(run)) if drafts else []

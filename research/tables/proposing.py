@@ -31,9 +31,8 @@ from research.recipes.table.fields import Field, complaints
 from research.recipes.table.items.rows import new_items, set_rows
 from research.recipes.table.planning import plan_of
 from research.reviewing.deciding import DecisionRefused, decide_whole
-from research.runs import start_run
 from research.tables.refusing import TableRefused, credits_in_words
-from research.tables.starting import checked_config, checked_inputs
+from research.tables.starting import begin_run, checked_config, checked_inputs
 
 __all__ = ["TableRefused", "begin_proposed", "is_proposal", "propose_table"]
 
@@ -56,13 +55,7 @@ def propose_table(
     asked = {"proposal": "model", "plan_approval": "ask", "rows": len(rows) or MOST_PROPOSED}
     checked = checked_config((), "", {**(config or {}), **asked})
     with transaction.atomic():
-        run = start_run(
-            owner=owner,
-            kind=Kind.TABLE,
-            topic=prompt,
-            config=checked.model_dump(mode="json", exclude_defaults=True),
-            client_key=client_key,
-        )
+        run = begin_run(owner, prompt, checked, client_key)
         if rows and not Item.objects.filter(run=run).exists():
             Item.objects.bulk_create(new_items(run, checked, rows))
             Run.objects.filter(pk=run.pk).update(items_total=len(rows))

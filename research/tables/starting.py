@@ -106,18 +106,18 @@ def start_table(
     checked = checked_config(fields, template, {**(config or {}), "rows": len(rows)})
     asks = checked.reviews == "ask"
     with transaction.atomic():
-        run = start_run(
-            owner=owner,
-            kind=Kind.TABLE,
-            topic=prompt,
-            config=checked.model_dump(mode="json", exclude_defaults=True),
-            client_key=client_key,
-        )
+        run = begin_run(owner, prompt, checked, client_key)
         if not Item.objects.filter(run=run).exists():
             held_from = PILOT_ITEMS if is_pilot and asks else None
             Item.objects.bulk_create(new_items(run, checked, rows, held_from=held_from))
             Run.objects.filter(pk=run.pk).update(items_total=len(rows))
     return run
+
+
+def begin_run(owner: User, prompt: str, config: TableConfig, client_key: str | None) -> Run:
+    """Without rows yet. Raises InvalidTopic and StartRefused as `start_run` does."""
+    stored_config = config.model_dump(mode="json", exclude_defaults=True)
+    return start_run(owner=owner, kind=Kind.TABLE, topic=prompt, config=stored_config, client_key=client_key)
 
 
 def checked_config(fields: Sequence[Field], template: str, values: Mapping[str, object]) -> TableConfig:

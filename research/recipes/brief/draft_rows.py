@@ -7,11 +7,11 @@ from uuid import UUID
 from citations.anchoring import Span
 from citations.language.normalizing import normalize
 from citations.models import Citation, Claim, ClaimType, MatchType, Section, SectionStatus
-from citations.quoting.selectors import selector
 from citations.supporting.claim_types import classify
 from research.models import Source, SourceStatus
 from research.recipes.brief.by_rules import Words
 from research.recipes.brief.stored import BriefDraft, BriefOwn, DraftClaim, DraftSpan
+from research.recipes.report.citing import citation_at
 from research.recipes.report.readings import Reading, read_sources
 
 HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
@@ -94,23 +94,9 @@ def _citations(claim: Claim, one: DraftClaim, evidence: Evidence) -> Iterator[Ci
 
 
 def _citation(claim: Claim, index: int, span: DraftSpan, reading: Reading) -> Citation:
-    around = selector(reading.source.text, Span(span.start, span.end))
-    return Citation(
-        claim=claim,
-        source=reading.source,
-        chunk_id=reading.chunk_at(span.start),
-        section_id=claim.section_id,
-        citation_index=index,
-        anchor_text=claim.text,
-        quote=around.exact,
-        prefix=around.prefix,
-        suffix=around.suffix,
-        start_offset=span.start,
-        end_offset=span.end,
-        page_number=reading.page_at(span.start),
-        boxes=reading.boxes(span.start, span.end),
-        match_type=_match(claim.text, around.exact),
-    )
+    found = citation_at(claim, reading, Span(span.start, span.end), index)
+    found.match_type = _match(claim.text, found.quote)
+    return found
 
 
 def _match(claim: str, quote: str) -> MatchType:

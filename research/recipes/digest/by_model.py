@@ -11,10 +11,9 @@ from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import AgentRole
+from research.recipes.digest import drafts
 from research.recipes.digest.by_rules import write_digest
 from research.recipes.digest.drafts import (
-    MOST_CAUTIONS,
-    MOST_HIGHLIGHTS,
     Caution,
     CautionKind,
     Draft,
@@ -95,7 +94,7 @@ def admitted(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget
         if len(item.text) <= left:
             summary.append(item)
             left -= len(item.text) + 1
-    highlights = list(gate.items(answer.highlights, "highlight"))[:MOST_HIGHLIGHTS]
+    highlights = list(gate.items(answer.highlights, "highlight"))[: drafts.MOST_HIGHLIGHTS]
     cautions = [
         Caution(CautionKind(one.kind), (item,))
         for one in answer.cautions
@@ -104,7 +103,7 @@ def admitted(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget
     return Draft(
         tuple(summary),
         tuple(highlights),
-        tuple(cautions[:MOST_CAUTIONS]),
+        tuple(cautions[: drafts.MOST_CAUTIONS]),
         tuple(gate.removed),
         tuple(dict.fromkeys(gate.unfounded)),
     )

@@ -9,8 +9,7 @@ from research.recipes.digest.fetching import fetch
 from research.recipes.digest.gathering import gather, gathering_step
 from research.recipes.digest.work import Work
 from research.recipes.digest.writing import write_by_rules
-from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
-from research.recipes.given_recipe import GivenRecipe
+from research.recipes.given_recipe import FILES, GivenRecipe
 from research.recipes.table.engine import is_by_model
 
 
@@ -35,10 +34,6 @@ class DigestRecipe(GivenRecipe):
         Work.GATHER: gather,
         Work.WRITE_BY_RULES: write_by_rules,
         Work.WRITE_BY_MODEL: write_by_model,
-        MAKE_FILE: make_file,
+        **FILES,
     }
-    steps = {
-        State.ANALYZING: _gather,
-        State.SYNTHESIZING: _write,
-        State.EXPORTING: file_drafts,
-    }
+    steps = {State.ANALYZING: _gather, State.SYNTHESIZING: _write}

@@ -103,14 +103,23 @@ def _citations(quotes: Iterable[tuple[Quote, Anchor]]) -> Iterator[Citation]:
 
 
 def _citation(quote: Quote, span: Span) -> Citation:
-    claim, reading = quote.claim, quote.reading
+    found = citation_at(quote.claim, quote.reading, span, quote.index)
+    found.match_type = match_type(quote.claim.text, found.quote, quote.place.similarity)
+    found.similarity = quote.place.similarity
+    for column, value in _mark(quote.misnamed).items():
+        setattr(found, column, value)
+    return found
+
+
+def citation_at(claim: Claim, reading: Reading, span: Span, index: int) -> Citation:
+    """A claim on a stretch of a source's text. Not saved yet, and without how well the two match."""
     around = selector(reading.text.text, span)
     return Citation(
         claim=claim,
         source=reading.source,
         chunk_id=reading.chunk_at(span.start),
         section_id=claim.section_id,
-        citation_index=quote.index,
+        citation_index=index,
         anchor_text=claim.text,
         quote=around.exact,
         prefix=around.prefix,
@@ -119,9 +128,6 @@ def _citation(quote: Quote, span: Span) -> Citation:
         end_offset=span.end,
         page_number=reading.page_at(span.start),
         boxes=reading.boxes(span.start, span.end),
-        match_type=match_type(claim.text, around.exact, quote.place.similarity),
-        similarity=quote.place.similarity,
-        **_mark(quote.misnamed),
     )
 
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from research.lifecycle.recipe import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
-from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
-from research.recipes.given_recipe import GivenRecipe
+from research.recipes.given_recipe import FILES, GivenRecipe
 from research.recipes.synthesis.by_model import write_by_model
 from research.recipes.synthesis.gathering import gather
 from research.recipes.synthesis.work import Work
@@ -30,10 +29,6 @@ class SynthesisRecipe(GivenRecipe):
         Work.GATHER: gather,
         Work.WRITE_BY_RULES: write_by_rules,
         Work.WRITE_BY_MODEL: write_by_model,
-        MAKE_FILE: make_file,
+        **FILES,
     }
-    steps = {
-        State.ANALYZING: _gather,
-        State.SYNTHESIZING: _write,
-        State.EXPORTING: file_drafts,
-    }
+    steps = {State.ANALYZING: _gather, State.SYNTHESIZING: _write}
