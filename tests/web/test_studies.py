@@ -41,7 +41,7 @@ def test_rows_are_sorted_and_searched(sort, find, numbers):
 
 @pytest.mark.django_db
 def test_the_table_is_seen_by_its_own_workspace_alone(client):
-    ada, eve = join("ada"), join("eve")
+    ada, eve = join("iris"), join("eve")
     with tenant_context(ada.tenant.pk):
         rows = [row.model_copy(update={"source": "6f1c1b2e-0000-4000-8000-000000000001"}) for row in ROWS]
         own = Synthesis(studies=rows).model_dump(mode="json")
@@ -59,7 +59,7 @@ def test_the_table_is_seen_by_its_own_workspace_alone(client):
 
 @pytest.mark.django_db
 def test_columns_are_shown_and_can_be_changed_before_anything_starts(client):
-    ada = join("ada")
+    ada = join("iris")
     client.force_login(ada.user)
     file = SimpleUploadedFile("studies.csv", STUDIES.encode())
     page = client.post("/syntheses/", {"file": file}).content.decode()
@@ -87,7 +87,7 @@ def test_columns_are_shown_and_can_be_changed_before_anything_starts(client):
     ],
 )
 def test_each_malformed_file_is_refused_in_words(client, page, name, data, complaint):
-    client.force_login(join("ada").user)
+    client.force_login(join("iris").user)
     answer = client.post(page, {"file": SimpleUploadedFile(name, data)})
     assert answer.status_code == 422
     assert complaint in answer.content.decode()
