@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import OperationalError, connection
 
-from research.lifecycle import cpu_worker, runner
+from research.lifecycle import cpu_worker, recipe, runner
 from research.lifecycle.cpu_worker import work_through
 from research.lifecycle.recipe import UnknownRecipe
 from research.lifecycle.runner import Ending, Terms, answer, drive, serve
@@ -157,7 +157,9 @@ def test_a_message_about_a_run_that_is_gone_does_nothing(start_toy):
     assert fresh(run).state == State.CREATED
 
 
-def test_a_kind_without_a_recipe_cannot_be_driven(tenant, owner):
+def test_a_kind_without_a_recipe_cannot_be_driven(tenant, owner, monkeypatch):
+    monkeypatch.setattr(recipe, "_recipes", {})
+    monkeypatch.setattr(recipe, "_paths", {})
     with tenant_context(tenant.pk):
         run = start_run(owner=owner, kind=Kind.DIGEST, topic="What do people say?")
     with pytest.raises(UnknownRecipe):
