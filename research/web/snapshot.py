@@ -48,6 +48,14 @@ STAGES_OF_KINDS: Mapping[str, Sequence[tuple[State, Promise]]] = {
         (State.SYNTHESIZING, _("Write")),
         (State.VERIFYING, _("Check")),
     ),
+    Kind.DIGEST: (
+        (State.ANALYZING, pgettext_lazy("stage", "Take in")),
+        (State.SYNTHESIZING, _("Write")),
+    ),
+    Kind.SYNTHESIS: (
+        (State.ANALYZING, pgettext_lazy("stage", "Take in")),
+        (State.SYNTHESIZING, _("Write")),
+    ),
 }
 
 # Where the rail stands while a person is asked, and while a plan is made anew.

@@ -127,3 +127,14 @@ def test_the_rail_has_at_most_one_present_stage_and_none_done_after_it(state):
     progress = [stage.progress for stage in stages(state)]
     assert progress.count("now") <= 1
     assert progress == sorted(progress, key=["done", "now", "next"].index)
+
+
+@pytest.mark.parametrize("kind", [research.Kind.DIGEST, research.Kind.SYNTHESIS])
+def test_the_rail_of_what_is_given_has_the_stages_that_such_a_run_goes_through(kind):
+    now = [
+        (stage.name, stage.progress)
+        for state in (research.State.ANALYZING, research.State.SYNTHESIZING)
+        for stage in stages(state, kind)
+    ]
+    assert now == [("Take in", "now"), ("Write", "next"), ("Take in", "done"), ("Write", "now")]
+    assert {stage.progress for stage in stages(research.State.COMPLETED, kind)} == {"done"}
