@@ -53,6 +53,32 @@ LOOKED_FOR: Words = {
     "W018": _("Something that had to be read and could not be had"),
     "W019": _("Little confidence in the report on the whole"),
 }
+_OF_BRIEFS: Words = {
+    "B001": _("A result that is no evidence, or that its own task trusts little"),
+    "B002": _("Statements of the answer that their own sources deny"),
+    "B003": _("Quotes that the library’s copy of their page does not have"),
+    "B004": _("Cited pages that nobody has read"),
+    "B005": _("A draft by rules where a model failed"),
+}
+# Of kinds with checks of their own: all that a run of them is checked for.
+LOOKED_FOR_OF_KINDS: Mapping[str, Words] = {
+    "brief": {**{code: words for code, words in LOOKED_FOR.items() if code != "W019"}, **_OF_BRIEFS},
+    "digest": {
+        "W030": _("A discussion of a few posts and comments"),
+        "W031": _("Instructions for work that hurts people when it is done wrong"),
+        "W032": _("Posts that could not be fetched"),
+    },
+    "synthesis": {
+        "G040": _("A table without a randomized trial"),
+        "G041": _("A table without a meta-analysis"),
+        "W040": _("Studies without peer review"),
+        "W041": _("Studies that all come from one author or journal"),
+        "W042": _("Many studies with few participants"),
+        "W043": _("Studies that do not say how many took part"),
+        "W044": _("Studies that all looked at the same people"),
+        "W045": _("A text of an older form, which names no studies"),
+    },
+}
 
 SEVERITY_COUNTS: Words = {
     "high": pgettext_lazy("severity of several warnings", "high"),

@@ -10,13 +10,22 @@ from functools import lru_cache
 
 from django.utils.translation import get_language
 
+from exports.stored.briefed import BRIEFED
+from exports.stored.digested import DIGESTED
 from exports.stored.failed import FAILED
 from exports.stored.judged import JUDGED
+from exports.stored.refused import REFUSED
 from exports.stored.sought import SOUGHT
+from exports.stored.synthesized import SYNTHESIZED
 from exports.stored.tabled import TABLED
 from exports.stored.templates import GAP, Counted, Template, pattern_of, told
 from exports.stored.told import TOLD
 
+# The first that fits is taken: those of a kind come before those of all, which have wider gaps.
+TEMPLATES: tuple[Template, ...] = (
+    *(*JUDGED, *BRIEFED, *DIGESTED, *SYNTHESIZED),
+    *(*TOLD, *TABLED, *SOUGHT, *REFUSED, *FAILED),
+)
 NEXT_SENTENCE = re.compile(r"(?<=[.!?”…]) (?=[A-Z“\d])")
 
 
@@ -37,7 +46,7 @@ class _Known:
 
 
 def _known() -> Iterator[_Known]:
-    for template in (*JUDGED, *TOLD, *TABLED, *SOUGHT, *FAILED):
+    for template in TEMPLATES:
         forms = (template.one, template.many) if isinstance(template, Counted) else (template,)
         yield from (_Known(template, words) for words in forms)
 

@@ -12,6 +12,11 @@ SOUGHT: tuple[Template, ...] = (
     noop("Its brackets are nested too deeply to be checked."),
     noop("It leaves parts out (“...”), so it cannot be checked as it stands."),
     noop("The %(language)s grammar at hand does not take it: a dialect, a placeholder or a fault. %(fault)s"),
+    noop("Line %(line)d: the grammar does not know “%(words)s”."),
+    noop("Line %(line)d: “%(sign)s” is missing."),
+    noop("Line %(line)d: %(fault)s."),
+    noop("Python cannot parse it: %(fault)s."),
+    noop("It is nested too deeply."),
     noop("Ranking %(count)s sources"),
     noop("Looking whether %(url)s still answers"),
 )

@@ -11,14 +11,14 @@ from django.views.decorators.http import require_safe
 
 from exports.build import build_document
 from exports.document import Document
-from exports.finding_words import LOOKED_FOR, SEVERITY_COUNTS
+from exports.finding_words import LOOKED_FOR, LOOKED_FOR_OF_KINDS, SEVERITY_COUNTS
 from research.models import Run
 from research.web.access import find, members_only
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that is looked for in every report, and was not found in this one."""
+    """Something that is looked for in every run of a kind, and was not found in this one."""
 
     code: str
     looked_for: str
@@ -34,7 +34,7 @@ def warnings(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "document": document,
         "total": len(document.gaps) + len(document.warnings),
         "severities": _severities(document),
-        "passed": _passed(document),
+        "passed": _passed(document, run.kind),
     }
     return render(request, "research/warnings.html", shown)
 
@@ -45,9 +45,10 @@ def _severities(document: Document) -> Sequence[tuple[str, int]]:
     return [(severity, found[severity]) for severity in SEVERITY_COUNTS if found[severity]]
 
 
-def _passed(document: Document) -> Sequence[Check]:
+def _passed(document: Document, kind: str) -> Sequence[Check]:
     """None where there was nothing to check: no claim, or no check yet."""
     if document.verification is None or not document.claims:
         return ()
     raised = {one.code for one in (*document.gaps, *document.warnings)}
-    return [Check(code, str(words)) for code, words in LOOKED_FOR.items() if code not in raised]
+    looked_for = LOOKED_FOR_OF_KINDS.get(kind, LOOKED_FOR)
+    return [Check(code, str(words)) for code, words in looked_for.items() if code not in raised]

@@ -4,13 +4,14 @@ import re
 from pathlib import Path
 
 from citations.models import VerificationReport, Warning
-from exports.finding_words import LOOKED_FOR
-from research.models import AgentRole, Run, Step, StepStatus
+from exports.finding_words import LOOKED_FOR, LOOKED_FOR_OF_KINDS
+from research.models import AgentRole, Kind, Run, Step, StepStatus
 from research.tenancy import tenant_context
 from tests.web.pages import folded, tree, words
 
-CODE = re.compile(r'"([GW]\d{3})"')
+CODE = re.compile(r'"([BGW]\d{3})"')
 OF_THE_PLAN = {"G009"}  # raised while a run plans again, and never of a report
+PROPOSED = {"G049"}  # a model's own, which no check looks for
 
 
 def page(client, world):
@@ -85,7 +86,16 @@ def test_the_list_of_checks_is_that_of_the_code():
     found = {
         code for place in places for file in place.rglob("*.py") for code in CODE.findall(file.read_text())
     }
-    assert set(LOOKED_FOR) == found - OF_THE_PLAN
+    looked_for = set(LOOKED_FOR).union(*LOOKED_FOR_OF_KINDS.values())
+    assert looked_for == found - OF_THE_PLAN - PROPOSED
+
+
+def test_of_a_kind_with_checks_of_its_own_those_are_listed(client, world):
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(kind=Kind.DIGEST)
+        Warning.objects.filter(run=world.run).update(code="W030")
+    check(world)
+    assert [row[:4] for row in passed(page(client, world))] == ["W031", "W032"]
 
 
 def test_before_the_check_no_check_has_passed(client, world):

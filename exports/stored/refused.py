@@ -1,0 +1,43 @@
+"""Why an input makes no run: a message, a file, a table of studies, a cell of it."""
+
+from django.utils.translation import gettext_noop as noop
+
+from exports.stored.templates import Template
+
+REFUSED: tuple[Template, ...] = (
+    # a message
+    noop("The input has %(size)s MB; %(most)s MB can be taken."),
+    noop("The input is empty."),
+    noop("The input is JSON, but no object in braces."),
+    noop("The input is not text in UTF-8."),
+    noop("The input is nested too deeply."),
+    noop("The input is not JSON: %(error)s."),
+    # a table of studies
+    noop("The input holds no study."),
+    noop("A synthesis needs at least one study."),
+    noop("There is no such report here."),
+    noop("That report has read no academic source."),
+    noop("“%(name)s” has %(size)s MB; %(most)s MB can be taken."),
+    noop("“%(name)s” is not a text."),
+    noop("“%(name)s” has no rows below its headers."),
+    noop("“%(name)s” can't be read as RIS: no record is closed (ER)."),
+    noop("“%(name)s” can't be read as RIS: %(error)s."),
+    noop("“%(name)s” can't be read as BibTeX: %(error)s."),
+    noop("“%(name)s” can't be read as a table: %(error)s."),
+    noop("“%(name)s” holds no study."),
+    noop("“%(name)s” has %(count)s rows; %(most)s studies can be taken."),
+    noop("“%(name)s” has two columns called “%(column)s”."),
+    noop("The table has %(count)s rows; %(most)s studies can be taken."),
+    noop("No row has a title: there is no study in this table."),
+    noop("There is no such field or column: %(names)s."),
+    noop("No column says what the studies are called; there are: %(names)s."),
+    # a row of it
+    noop("Row %(row)d: an earlier row is about the same study."),
+    noop("Row %(row)d, %(field)s: %(problem)s"),
+    noop("it is empty, so the row is left out."),
+    noop("“%(value)s” is no year."),
+    noop("“%(value)s” is no DOI."),
+    noop("“%(value)s” is no number of participants."),
+    noop("“%(value)s” names no direction; the words of the finding decide."),
+    noop("“%(value)s” is neither yes nor no."),
+)
