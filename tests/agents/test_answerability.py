@@ -31,6 +31,15 @@ def test_what_the_library_says_can_be_answered(verdict, question):
     assert verdict(question).is_answerable
 
 
+@pytest.mark.parametrize("asked", ["Conf'21", "Conf’21", "Conf 2021"])
+@pytest.mark.parametrize("written", ["Conf'21", "Conf 2021"])
+def test_a_conference_is_known_by_its_year_however_it_is_written(ranker, asked, written):
+    said = candidate("paper", f"The {written} challenge compared five submissions on pump throughput.")
+    assert over(ranker, f"What did the {asked} challenge compare?", said).is_answerable
+    other = over(ranker, "What did the Conf'24 challenge compare?", said)
+    assert not other.is_answerable
+
+
 @pytest.mark.parametrize(
     ("question", "reason"),
     [

@@ -1,5 +1,6 @@
 """A question taken apart."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,13 @@ def test_a_name_keeps_its_version():
 
 def test_a_year_in_brackets_belongs_to_the_name_before_it():
     assert names("What does Guide SP 12-3 Rev. 1 (2016) tell drillers?") == ["Guide SP 12-3 Rev 1 2016"]
+
+
+@pytest.mark.parametrize("short", ["Conf'21", "Conf’21", "Conf 2021"])
+def test_a_short_year_is_the_year_that_sources_are_read_with(short):
+    asked = analyse(f"What did the {short} paper find?")
+    assert [name.surface for name in asked.names] == ["Conf 2021"]
+    assert asked.years == (2021,)
 
 
 def test_a_year_may_stand_before_its_name():

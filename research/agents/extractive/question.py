@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from research.agents.extractive.expectations import AnswerKind, expected_kinds
-from research.agents.extractive.terms import QUESTION_WORDS, forms, is_stop_word
+from research.agents.extractive.terms import QUESTION_WORDS, forms, is_stop_word, with_full_years
 
 
 class TermKind(StrEnum):
@@ -160,7 +160,7 @@ class _Token:
 
 
 def _tokens(text: str) -> list[_Token]:
-    plain = re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text)
+    plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
     found = _TOKEN.findall(plain)
     return [_Token(re.sub(r"['’]s?$", "", token), is_first=index == 0) for index, token in enumerate(found)]
 

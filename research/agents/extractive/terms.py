@@ -67,9 +67,17 @@ def stem(word: str) -> str:
         return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
 
 
+def with_full_years(text: str) -> str:
+    """
+    >>> with_full_years("the Conf'21 paper")
+    'the Conf 2021 paper'
+    """
+    return _SHORT_YEAR.sub(r" 20\1", text)
+
+
 def words(text: str) -> list[str]:
     """The words of a text as written, thousands separators removed, '21 read as 2021."""
-    plain = _SHORT_YEAR.sub(r" 20\1", _THOUSANDS.sub("", text))
+    plain = with_full_years(_THOUSANDS.sub("", text))
     return [_POSSESSIVE.sub("", word) for word in _WORD.findall(plain)]
 
 
