@@ -19,6 +19,7 @@ from research.models.schemas import Plan
 DEFAULT_SOURCES = 30
 DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # of a table's item, and of a table
 CALLS_TO_LEARN_FROM = 200
+_READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})  # with a model: each source, section and claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
     if kind == Kind.TABLE:
         return table_estimate(config)
     sources = target_sources(config)
-    if kind != Kind.REPORT or engine() == "extractive":
+    if kind not in _READ_AS_REPORTS or engine() == "extractive":
         return estimates.without_model(sources)
     return _report(sources, terms())
 

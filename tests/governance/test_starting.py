@@ -189,6 +189,15 @@ def test_a_kind_without_a_formula_takes_nothing(model, tenant):
         assert estimate_for("digest", {}).calls == 0
 
 
+def test_a_technical_run_is_priced_as_a_report_of_as_many_sources(model, tenant, settings):
+    with tenant_context(tenant.pk):
+        priced = [estimate_for(kind, {"target_sources": 24}) for kind in ("technical", "report")]
+        assert priced[0] == priced[1]
+        assert priced[0].usd > 0
+        settings.PLUMBLINE_MODEL_BASE_URL = ""
+        assert estimate_for("technical", {"target_sources": 24}).calls == 0
+
+
 def test_a_budget_of_its_own_is_the_limit_of_a_run(model, start, tenant):
     run = start(target_sources=100, budget_credits=40)
     assert budget_of(run).limit_usd == Decimal("0.4")
