@@ -58,6 +58,7 @@ class Statement(BaseModel):
 class ComparedRow(BaseModel):
     thing: str
     cells: list[Statement | None]
+    reasons: list[str]  # of each cell why it says nothing; "" of one that does
 
 
 class ComparisonTable(BaseModel):
@@ -184,7 +185,9 @@ def _synthesis(document: Document, stored: StoredTechnical) -> Synthesis | None:
 def _compared(table: TableEntry) -> ComparisonTable:
     rows = [
         ComparedRow(
-            thing=row.input, cells=[statement_of(one.claim) if one.claim else None for one in row.cells]
+            thing=row.input,
+            cells=[statement_of(one.claim) if one.claim else None for one in row.cells],
+            reasons=["" if one.claim else one.reason for one in row.cells],
         )
         for row in table.rows
     ]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
+from exports.stored.matching import stored
 from research.technical.shaped import (
     CitedSource,
     CodeExample,
@@ -122,7 +123,10 @@ def _grid(table: ComparisonTable) -> Iterator[str]:
     yield "| | " + " | ".join(map(plain, table.aspects)) + " |"
     yield "|---" * (len(table.aspects) + 1) + "|"
     for row in table.rows:
-        cells = (f"{plain(one.text)} {_numbers(one)}" if one else "–" for one in row.cells)
+        cells = (
+            f"{plain(one.text)} {_numbers(one)}" if one else plain(stored(reason))
+            for one, reason in zip(row.cells, row.reasons, strict=True)
+        )
         yield f"| **{plain(row.thing)}** | " + " | ".join(cells) + " |"
 
 
@@ -222,5 +226,5 @@ def _compared(table: ComparisonTable) -> Iterator[str]:
     """Thing by thing: a table of sentences is wider than a line."""
     for row in table.rows:
         yield row.thing
-        for aspect, cell in zip(table.aspects, row.cells, strict=True):
-            yield f"  {aspect}: {_said(cell) if cell else '–'}"
+        for aspect, cell, reason in zip(table.aspects, row.cells, row.reasons, strict=True):
+            yield f"  {aspect}: {_said(cell) if cell else stored(reason)}"

@@ -10,6 +10,7 @@ from research.agents.extractive.candidates import Candidate
 from research.agents.extractive.ranking import Ranker, Scored
 from research.agents.extractive.selection import FLOOR, Selected, join_duplicates, select
 from research.agents.extractive.terms import term_set
+from research.recipes.technical.code.fragments import is_code
 from research.recipes.technical.kinds_of_advice import Advice, advice_of
 
 FEWEST_WORDS = 5
@@ -38,6 +39,8 @@ def is_statement(sentence: Candidate) -> bool:
     if len([word for word in text.split() if any(map(str.isalpha, word))]) < FEWEST_WORDS:
         return False
     if _NO_STATEMENT.search(text) or _SIGNATURE.search(text) or _COMMIT.search(text):
+        return False
+    if sentence.kind != "table" and is_code(text):
         return False
     linked = sum(len(match.group()) for match in _ADDRESS.finditer(text))
     return linked <= LONGEST_LINKS * len(text)
@@ -86,10 +89,15 @@ def chosen(
     `ranked` comes best first. `taken` are words that stand elsewhere in the answer.
     """
     free = [one for one in ranked if _words(one) not in taken]
-    prose = [one for one in free if is_statement(one.candidate)] or free
+    prose = [one for one in free if is_statement(one.candidate)] or _without_code(free)
     leading = list(select(prose, ranker.question, ranker.cards, limit=2 * findings))[:findings]
     known = {one.best.candidate.key for one in leading}
     return [*leading, *_besides(prose, known, _room(leading, of_each))]
+
+
+def _without_code(free: Sequence[Scored]) -> Sequence[Scored]:
+    """Where nothing is a statement, at least no claim is code, unless there is nothing else."""
+    return [one for one in free if one.candidate.kind == "table" or not is_code(_words(one))] or free
 
 
 def _room(leading: Sequence[Selected], of_each: int) -> dict[Advice, int]:

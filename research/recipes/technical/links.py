@@ -1,10 +1,12 @@
 """Whether the pages behind the first results still answer: asked of their sites by the door that all pages go through.
 
-A page that this run has fetched was there a moment ago. What was read before may be gone: its result gives its place to
-the next. Where the run may not draw on the web nobody is asked, and what opens is the saved copy.
+A page that this run has fetched was there a moment ago. What was read before may be gone, or its site may not answer
+now: its result gives its place to the next. Where no site at all answers, it is the network that is away, and nobody
+loses a place. Where the run may not draw on the web nobody is asked, and what opens is the saved copy.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
 from uuid import UUID
 
 from research.acquisition.acquiring import acquire
@@ -13,7 +15,7 @@ from research.lifecycle.recipe import ChildStep, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Source, Step, StepStatus
 from research.objects import ObjectError
 from research.recipes.report.work import Work as ReportWork
-from research.recipes.technical.answer import StoredResult
+from research.recipes.technical.answer import LinkState, StoredResult
 from research.recipes.technical.config import OVER_FETCH
 from research.recipes.technical.results import address_of
 from research.recipes.technical.work import Work
@@ -46,16 +48,22 @@ def _fetched(run_id: UUID) -> frozenset[str]:
 
 
 async def check_link(work: StepWork) -> StepResult:
-    """The step ends well whatever it finds. A site that is slow or refuses robots says nothing about its page."""
+    """The step ends well whatever it finds. The server is asked, however new our copy is."""
     url = str(work.input["url"])
     try:
-        await acquire(work.tenant_id, str(work.run_id), url)
+        await acquire(work.tenant_id, str(work.run_id), url, timedelta(0))
     except FetchError as error:
-        state = "dead" if error.code in DEAD else "unknown"
-        return StepResult({"state": state, "code": error.code, "note": error.message})
+        return StepResult({"state": state_of(error), "code": error.code, "note": error.message})
     except ObjectError as error:
         return StepResult({"state": "unknown", "note": str(error)})
     return StepResult({"state": "alive"}, activity=f"Looking whether {url} still answers"[:300])
+
+
+def state_of(error: FetchError) -> str:
+    """A site that refuses robots, or asks for a pause, says nothing about its page."""
+    if error.code in DEAD:
+        return "dead"
+    return "silent" if error.is_retryable and error.retry_after_s is None else "unknown"
 
 
 def with_links(
@@ -63,13 +71,19 @@ def with_links(
 ) -> list[StoredResult]:
     """The results with what became of their links."""
     found = {str(one.input["source"]): one.output for one in looks if one.handler == Work.CHECK_LINK}
+    some_answer = bool(fetched) or any(output.get("state") != "silent" for output in found.values())
     marked = []
     for one in results:
         output = found.get(str(one.source), {"state": "alive"} if str(one.source) in fetched else {})
-        state, note = str(output.get("state", "")), str(output.get("note", ""))
-        link = state if state in ("alive", "dead") else "saved"
-        marked.append(one.model_copy(update={"link": link, "note": note}))
+        link = _link(str(output.get("state", "")), some_answer=some_answer)
+        marked.append(one.model_copy(update={"link": link, "note": str(output.get("note", ""))}))
     return marked
+
+
+def _link(state: str, *, some_answer: bool) -> LinkState:
+    if state == "alive":
+        return "alive"
+    return "dead" if state == "dead" or (state == "silent" and some_answer) else "saved"
 
 
 def fetched_now(run_id: UUID) -> frozenset[str]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from research.recipes.technical.code.checking import LONGEST, Check, check
 from research.recipes.technical.code.languages import language_of
+from tests.recipes.technical.counts import often
 
 SAMPLES = [
     ("SELECT * FROM items ORDER BY embedding <-> '[3,1,2]' LIMIT 5;", "sql", Check.PASSED),
@@ -44,6 +45,7 @@ def test_the_words_around_a_block_decide_between_languages():
 
 
 @given(st.text(max_size=400))
+@often(100)
 def test_python_that_its_parser_refuses_is_never_shown_as_checked(code):
     passed = check(code, "python").check is Check.PASSED
     if passed and ">>>" not in code:
@@ -55,6 +57,7 @@ def test_python_that_its_parser_refuses_is_never_shown_as_checked(code):
 @given(
     st.text(max_size=300), st.sampled_from(["sql", "bash", "javascript", "go", "yaml", "html", "json", ""])
 )
+@often(100)
 def test_checking_takes_whatever_it_is_given(code, language):
     assert check(code, language).check in Check
 

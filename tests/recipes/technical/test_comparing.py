@@ -10,6 +10,7 @@ from research.agents.extractive.cards import Cards, DocumentCard
 from research.agents.extractive.question import analyse
 from research.recipes.technical.choosing import is_statement
 from research.recipes.technical.comparing import Aspect, aspects_of, compare, speaks_of, things_in
+from tests.recipes.technical.counts import often
 
 CARDS = Cards(
     [
@@ -75,6 +76,7 @@ def test_a_sentence_on_another_thing_is_nobodys_from_its_title():
         max_size=12,
     )
 )
+@often(100)
 def test_no_cell_is_filled_twice_and_no_sentence_fills_two(said):
     things = ("Annoy", "Voyager", "Faiss")
     found = compare(things, aspects_of(analyse("a comparison"), things, ()), sentences(said), CARDS, embed)

@@ -12,6 +12,7 @@ from research.recipes.technical.config import Preference, QuestionType, Technica
 from research.recipes.technical.kinds_of_advice import Advice, advice_of
 from research.recipes.technical.querying import queries_of, query_of
 from research.recipes.technical.ranking import is_preferred, relevance_of
+from tests.recipes.technical.counts import often
 
 TODAY = date(2026, 11, 20)
 HITS = st.builds(
@@ -29,6 +30,7 @@ HITS = st.builds(
 
 
 @given(HITS, st.floats(0, 1), st.lists(st.sampled_from(list(Preference)), unique=True))
+@often(100)
 def test_relevance_is_a_share_and_its_reasons_explain_it(hit, matches, preferences):
     found = relevance_of(hit, matches, preferences, TODAY)
     kind = min(1.0, sum(value for name, value in found.why.items() if name != "matches"))
