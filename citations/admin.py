@@ -4,7 +4,10 @@ from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 
 from citations.models import (
     Citation,
@@ -19,6 +22,7 @@ from citations.models import (
     Warning,
 )
 from citations.weighing.hosts import host_of
+from research.admin_calibration import calibration_page
 from research.admin_tables import HistoryAdmin, TableAdmin
 
 
@@ -39,6 +43,16 @@ class ClaimAdmin(HistoryAdmin):
     list_select_related = ("run",)
     search_fields = ("text",)
     ordering = ("-created_at", "number")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.calibration_view)
+        return [path("calibration/", view, name="citations_claim_calibration"), *super().get_urls()]
+
+    def calibration_view(self, request: HttpRequest) -> HttpResponse:
+        """For whoever may see claims."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        return calibration_page(request, self.admin_site)
 
 
 @admin.register(Citation)

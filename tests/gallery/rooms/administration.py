@@ -12,6 +12,7 @@ from research.models import CreditEntry, LanguageModel, Run, Schedule
 from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person
+from tests.reviewing.verdicts import decided_claim
 from tests.web.growing import fill_admin
 from tests.worlds import make_report
 
@@ -44,6 +45,15 @@ def first_page(person: Person) -> str:
 def operations(person: Person) -> str:
     fill(person)
     return "/admin/research/budget/operations/"
+
+
+@room.scene(staff=True)
+def calibration(person: Person) -> str:
+    with tenant_context(person.tenant.pk):
+        for number in range(40):
+            status = "accepted" if number % 10 > 2 else "rejected"
+            decided_claim(person.user, number % 10 / 10 + 0.05, status)
+    return "/admin/citations/claim/calibration/"
 
 
 @room.scene(staff=True)

@@ -1,0 +1,109 @@
+"""How well confidences fit what people decided: bins, intervals and two scores. Pure.
+
+A confidence is calibrated where, of the claims that carry 0.8, reviewers accept eight in ten. Bins and expected
+calibration error: Guo et al. 2017, On Calibration of Modern Neural Networks; interval: Wilson 1927; score: Brier 1950.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean
+
+BINS = 10
+Z = 1.959964  # of 95 %, both sides
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim's confidence (0–1) as it was shown, and whether the reviewer let it stand as it was."""
+
+    confidence: float
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """What was judged with a confidence from `low` to below `high`; the last bin has 1 too. All shares 0–1."""
+
+    low: float
+    high: float
+    n: int
+    accepted: int
+    confidence: float | None  # mean; None: the bin is empty
+
+    @property
+    def share(self) -> float | None:
+        """Of those that were accepted; None: the bin is empty."""
+        return self.accepted / self.n if self.n else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Within which the share lies with 95 %; None: the bin is empty."""
+        return wilson(self.accepted, self.n) if self.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Ten bins, and over all: the expected error and the Brier score, each 0–1 and None where nothing was judged."""
+
+    bins: tuple[Bin, ...]
+    expected_error: float | None
+    brier: float | None
+
+    @property
+    def n(self) -> int:
+        return sum(one.n for one in self.bins)
+
+    @property
+    def accepted(self) -> int:
+        return sum(one.accepted for one in self.bins)
+
+
+def calibration(judged: Sequence[Judged]) -> Calibration:
+    """The same whatever the order of `judged`, to rounding."""
+    groups: list[list[Judged]] = [[] for _ in range(BINS)]
+    for one in judged:
+        groups[bin_of(one.confidence)].append(one)
+    bins = tuple(_bin(place, group) for place, group in enumerate(groups))
+    brier = fmean((one.confidence - one.accepted) ** 2 for one in judged) if judged else None
+    return Calibration(bins, _expected_error(bins), brier)
+
+
+def bin_of(confidence: float) -> int:
+    """0–9. The lower edge belongs to the bin, and 1 to the last.
+
+    >>> [bin_of(one) for one in (0.0, 0.1, 0.3, 0.59, 0.6, 1.0)]
+    [0, 1, 3, 5, 6, 9]
+    """
+    return next(place for place in reversed(range(BINS)) if place == 0 or confidence >= place / BINS)
+
+
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """Interval of 95 % for a share: `successes` of `n`, which is above 0. Within 0–1.
+
+    >>> [round(one, 3) for one in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    share = successes / n
+    middle = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
+    half = Z * sqrt(share * (1 - share) / n + Z**2 / (4 * n**2)) / (1 + Z**2 / n)
+    return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
+
+
+def _bin(place: int, judged: Sequence[Judged]) -> Bin:
+    mean = fmean(one.confidence for one in judged) if judged else None
+    accepted = sum(one.accepted for one in judged)
+    return Bin(place / BINS, (place + 1) / BINS, len(judged), accepted, mean)
+
+
+def _expected_error(bins: Sequence[Bin]) -> float | None:
+    """How far share and mean confidence lie apart, each bin weighed by how many it has."""
+    total = sum(one.n for one in bins)
+    if not total:
+        return None
+    apart = [
+        one.n * abs(one.share - one.confidence)
+        for one in bins
+        if one.share is not None and one.confidence is not None
+    ]
+    return sum(apart) / total

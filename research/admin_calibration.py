@@ -1,0 +1,27 @@
+"""A page of the admin: confidence against what reviewers decided. To be read."""
+
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from citations.weighing.calibration import calibration
+from research.models import Kind
+from research.reviewing.calibration_chart import plot
+from research.reviewing.verdicts import verdicts
+
+
+def calibration_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    """Of all runs, or with `?kind=` of one kind; a kind that there is not counts as none. One query of its own."""
+    asked = request.GET.get("kind", "")
+    kind = asked if asked in Kind.values else ""
+    found = calibration(verdicts(kind))
+    shown = {
+        **site.each_context(request),
+        "title": _("Calibration"),
+        "kind": kind,
+        "kinds": Kind.values,
+        "found": found,
+        "plot": plot(found),
+    }
+    return render(request, "admin/citations/claim/calibration.html", shown)

@@ -1,0 +1,106 @@
+"""The plot of a calibration: where each of its ten columns lies, its interval, and what it means in words.
+
+Lengths are units of a drawing that is WIDTH wide. Upwards is the share that was accepted, to the right the confidence.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from citations.weighing.calibration import BINS, Bin, Calibration
+
+WIDTH, HEIGHT = 480, 260
+LEFT, TOP, BOTTOM, RIGHT = 34, 12, 34, 6  # around the plot
+ACROSS, UP = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+STEP = ACROSS / BINS
+TICKS = (0.0, 0.5, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A bin that has verdicts: its bar, and the line of its interval."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    middle: float
+    high: float
+    low: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    x: float
+    y: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The line on which confidence and verdicts agree goes from (left, foot) to (right, top)."""
+
+    columns: tuple[Column, ...]
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    summary: str
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+    foot: int = HEIGHT - BOTTOM
+
+
+def plot(found: Calibration) -> Plot:
+    across = tuple(Tick(_x(one / BINS), HEIGHT - BOTTOM + 15, _figure(one / BINS)) for one in range(BINS + 1))
+    up = tuple(Tick(LEFT - 5, _y(one) + 4, f"{round(100 * one)} %") for one in TICKS)
+    return Plot(tuple(_columns(found)), across, up, summary(found))
+
+
+def summary(found: Calibration) -> str:
+    if found.expected_error is None or found.brier is None:
+        return _("Nobody has decided about a claim with a confidence yet.")
+    words = ngettext(
+        "%(n)d verdict, %(accepted)d accepted; expected calibration error %(error)s, Brier score %(brier)s.",
+        "%(n)d verdicts, %(accepted)d accepted; expected calibration error %(error)s, Brier score %(brier)s.",
+        found.n,
+    )
+    figures = {"error": _figure(found.expected_error, 3), "brier": _figure(found.brier, 3)}
+    return words % {"n": found.n, "accepted": found.accepted, **figures}
+
+
+def _columns(found: Calibration) -> Iterator[Column]:
+    for one in found.bins:
+        if one.share is not None and one.interval is not None:
+            yield _column(one, one.share, one.interval)
+
+
+def _column(one: Bin, share: float, interval: tuple[float, float]) -> Column:
+    low, high = interval
+    return Column(
+        x=_x(one.low) + STEP * 0.15,
+        y=_y(share),
+        width=STEP * 0.7,
+        height=UP * share,
+        middle=_x(one.low) + STEP / 2,
+        high=_y(high),
+        low=_y(low),
+        n=one.n,
+    )
+
+
+def _x(confidence: float) -> float:
+    return round(LEFT + ACROSS * confidence, 2)
+
+
+def _y(share: float) -> float:
+    return round(TOP + UP * (1 - share), 2)
+
+
+def _figure(value: float, decimals: int = 1) -> str:
+    return number_format(value, decimals)
