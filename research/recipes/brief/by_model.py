@@ -9,7 +9,7 @@ from citations.anchoring import QuotableText, anchor
 from citations.weighing.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.recipes.brief.by_rules import Words, filled_up
+from research.recipes.brief.by_rules import Words, filled_up, keep, with_further
 from research.recipes.brief.config import BriefContext
 from research.recipes.brief.evidence import Likeness
 from research.recipes.brief.stored import (
@@ -82,7 +82,10 @@ class Told:
 
 
 def admitted(answer: BriefAnswer, told: Told, alike: Likeness) -> BriefDraft:
-    """Claims whose quotes stand in the evidence, in the model's order; below three, the evidence's own words too."""
+    """Claims whose quotes stand in the evidence, in the model's order; below three, the evidence's own words too.
+
+    Claims that say the same are one; each gets what else of the evidence carries it.
+    """
     found: list[DraftClaim] = []
     refused: list[Refused] = []
     places: dict[int, int] = {}
@@ -90,9 +93,10 @@ def admitted(answer: BriefAnswer, told: Told, alike: Likeness) -> BriefDraft:
         claim = _claim(one, told.words)
         if claim is None:
             refused.append(Refused(text=_flat(one.text), reason=NOWHERE))
-        elif len(found) < MOST_CLAIMS:
-            places[number] = len(found)
-            found.append(claim)
+        else:
+            places[number] = keep(found, claim)
+    places = {number: place for number, place in places.items() if place < MOST_CLAIMS}
+    found = with_further(found[:MOST_CLAIMS], told.words, alike)
     claims = found if len(found) >= FEWEST_CLAIMS else filled_up(found, told.words, alike)
     edits = _edits(answer.edits, places) if told.context.wants_edits else []
     return BriefDraft(claims=claims, edits=edits, refused=[one for one in refused if one.text])

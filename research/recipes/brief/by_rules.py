@@ -53,7 +53,7 @@ def draft(
     stated = [_stated(one, evidence, alike) for one in statements(answer)]
     claims = distinct([one for one in stated if isinstance(one, DraftClaim)])
     refused = [one for one in stated if isinstance(one, Refused)]
-    claims = filled_up(claims, evidence, alike)
+    claims = with_further(filled_up(claims, evidence, alike), evidence, alike)
     edits = edits_by_rules(claims) if wants_edits else []
     return BriefDraft(claims=claims, edits=edits, refused=refused)
 
@@ -67,6 +67,35 @@ def filled_up(claims: Sequence[DraftClaim], evidence: Sequence[Words], alike: Li
     if len(found) < FEWEST_CLAIMS:
         found = distinct([*found, *own])[: max(FEWEST_CLAIMS, len(found))]
     return found[:MOST_CLAIMS]
+
+
+def with_further(
+    claims: Sequence[DraftClaim], evidence: Sequence[Words], alike: Likeness
+) -> list[DraftClaim]:
+    """Each with what else carries it by its words alone, up to three pieces.
+
+    What carries it whole comes first, then what carries a part; of either, other sources first.
+    """
+    return [_with_further(one, evidence, alike) for one in claims]
+
+
+def _with_further(claim: DraftClaim, evidence: Sequence[Words], alike: Likeness) -> DraftClaim:
+    cited = {span.source for span in claim.spans}
+    unused = [one for one in evidence if not any(_overlap(one, span) for span in claim.spans)]
+    if len(claim.spans) >= MOST_EVIDENCE or not unused:
+        return claim
+    each = compare(claim.text, [one.text for one in unused], alike)
+    found = [
+        (verdict.status not in WHOLLY, one.source in cited, place)
+        for place, (one, verdict) in enumerate(zip(unused, each, strict=True))
+        if verdict.status in CARRYING
+    ]
+    spans = [*claim.spans, *(unused[place].span() for *_order, place in sorted(found))]
+    return claim.model_copy(update={"spans": spans[:MOST_EVIDENCE]})
+
+
+def _overlap(one: Words, span: DraftSpan) -> bool:
+    return one.source == span.source and one.start < span.end and span.start < one.end
 
 
 def statements(answer: str) -> Iterator[str]:
@@ -175,13 +204,19 @@ def distinct(claims: Iterable[DraftClaim]) -> list[DraftClaim]:
     """Of claims that say the same the first, with the evidence of all of them."""
     kept: list[DraftClaim] = []
     for claim in claims:
-        same = next((index for index, one in enumerate(kept) if _same(one.text, claim.text)), None)
-        if same is None:
-            kept.append(claim)
-        else:
-            spans = [*kept[same].spans, *(one for one in claim.spans if one not in kept[same].spans)]
-            kept[same] = kept[same].model_copy(update={"spans": spans[:MOST_EVIDENCE]})
+        keep(kept, claim)
     return kept
+
+
+def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
+    """At the end, or with the claim that says the same already, which gets its evidence. Its place, from 0."""
+    same = next((index for index, one in enumerate(kept) if _same(one.text, claim.text)), None)
+    if same is None:
+        kept.append(claim)
+        return len(kept) - 1
+    spans = [*kept[same].spans, *(one for one in claim.spans if one not in kept[same].spans)]
+    kept[same] = kept[same].model_copy(update={"spans": spans[:MOST_EVIDENCE]})
+    return same
 
 
 def _same(a: str, b: str) -> bool:

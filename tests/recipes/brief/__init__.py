@@ -1,0 +1,1 @@
+"""Briefs that a model writes, over the real lifecycle."""
