@@ -117,4 +117,4 @@ def test_where_the_model_fails_rules_draft_and_are_trusted_less(
         own = own_of(run)
         assert own is not None
         assert not BriefRecord.objects.filter(input_hash=own.input_hash).exists()
-        assert Warning.objects.filter(run=run, code="B003").exists()
+        assert Warning.objects.filter(run=run, code="B005").exists()
