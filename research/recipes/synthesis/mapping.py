@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from citations.language.normalizing import normalize
 from research.recipes.inputs import InputRefused
 from research.recipes.synthesis.directions import direction_of, said_direction
 from research.recipes.synthesis.studies import MOST_STUDIES, YEARS, Direction, Study, bare_doi
@@ -90,6 +89,8 @@ def guess_mapping(headers: Sequence[str]) -> dict[str, str]:
 
 
 def _plain(name: str) -> str:
+    from citations.language.normalizing import normalize  # brings numpy: only who starts a synthesis
+
     return re.sub(r"[\s_\-]+", " ", normalize(name)).strip(" .:*")
 
 

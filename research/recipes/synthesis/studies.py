@@ -7,7 +7,6 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from citations.language.normalizing import normalize
 from citations.referencing.names import names
 
 MOST_STUDIES = 500
@@ -62,6 +61,8 @@ class Study(BaseModel):
     @property
     def key(self) -> str:
         """The same for two rows about one study: by DOI, else by title and year."""
+        from citations.language.normalizing import normalize  # brings numpy: only who compares studies
+
         return f"doi:{self.doi.casefold()}" if self.doi else f"{normalize(self.title)}|{self.year or ''}"
 
     @property
