@@ -135,6 +135,7 @@ def test_every_limit_is_read_somewhere_and_no_other():
     names = set(re.findall(r"(\w+)=", default[1]))
     sources = [path.read_text(encoding="utf-8") for app in APPS for path in (ROOT / app).rglob("*.py")]
     asked_for = {name for source in sources for name in re.findall(r'\bmost\("(\w+)"\)', source)}
+    asked_for |= {name for source in sources for name in re.findall(r'\["(\w+_a_minute)"', source)}
     assert asked_for == names
 
 
