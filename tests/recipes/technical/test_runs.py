@@ -18,6 +18,7 @@ from research.acquisition.door import Door
 from research.acquisition.process import close_fetch_process
 from research.foreground import ask
 from research.library.importing import import_folder
+from research.lifecycle import recipe
 from research.lifecycle.runner import drive
 from research.models import Kind, ModelCall, Relation, Run
 from research.recipes.technical.answer import StoredTechnical, read_answer
@@ -55,6 +56,15 @@ def page(number: int) -> Said:
     return Said(
         f"<html><head><title>{title}</title></head><body><h1>{title}</h1><p>{text * 4}</p></body></html>"
     )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def real_recipe() -> Iterator[None]:
+    """Tests of the lifecycle put a toy in its place, for the process that they share with these."""
+    with pytest.MonkeyPatch.context() as patch:
+        known = {kind: one for kind, one in recipe._recipes.items() if kind != Kind.TECHNICAL}
+        patch.setattr(recipe, "_recipes", known)
+        yield
 
 
 @pytest.fixture(scope="module")
