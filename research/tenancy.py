@@ -17,7 +17,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from psycopg.errors import error_from_result
-from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn
 
 from research.row_threads import process_rows
@@ -108,10 +108,11 @@ def _begin(tenant_id: UUID, is_durable: bool) -> None:
     server: PGconn = connection.connection.pgconn
     with connection.wrap_database_errors:
         done = server.exec_(words.encode())
-        if server.status == ConnStatus.BAD:
-            raise psycopg.OperationalError(server.get_error_message())
-        if done.status == ExecStatus.FATAL_ERROR:
-            raise error_from_result(done)
+        if done.status == ExecStatus.FATAL_ERROR or server.status == ConnStatus.BAD:
+            is_ours = (
+                done.error_field(DiagnosticField.SQLSTATE) is None
+            )  # libpq's: the server is not there any more
+            raise psycopg.OperationalError(server.get_error_message()) if is_ours else error_from_result(done)
 
 
 def tenant_ids() -> list[UUID]:

@@ -166,7 +166,8 @@ class Execution:
 def executions(log: Path) -> list[Execution]:
     if not log.exists():
         return []
-    lines = (line.split() for line in log.read_text(encoding="utf-8").splitlines())
+    whole, _, _being_written = log.read_text(encoding="utf-8").rpartition("\n")
+    lines = (line.split() for line in whole.splitlines())
     return [
         Execution(float(moment), run, key, int(fence), int(pid)) for moment, run, key, fence, pid in lines
     ]
