@@ -6,9 +6,10 @@ from citations.models import Citation, Claim, ClaimStatus, Section, Verification
 from exports.document import Document
 from research.accounts import Account
 from research.foreground import ask
+from research.lifecycle.runner import drive
 from research.models import Kind, Run, Source, State, Step, StepStatus
 from research.recipes.report.config import ConfigError
-from research.runs import InvalidTopic
+from research.runs import InvalidTopic, start_run
 from research.tenancy import tenant_context
 from tests.recipes.conftest import QUESTION
 
@@ -101,12 +102,20 @@ def test_a_page_that_must_be_read_is_read_even_when_no_search_finds_it(asked):
     assert "Nordhaus field trial of heat pumps" in {source.title for source in document.sources}
 
 
-def test_a_page_that_is_not_in_the_library_is_reported_and_the_rest_goes_on(asked, account):
-    document = asked(QUESTION, urls=["https://elsewhere.example/"])
-    assert document.status == "done"
+def test_a_page_that_is_not_in_the_library_is_refused_before_anything_begins(asked):
+    with pytest.raises(ConfigError, match="holds no copy of “https://elsewhere.example/”"):
+        asked(QUESTION, urls=["https://elsewhere.example/"])
+
+
+def test_a_page_that_left_the_library_is_reported_and_the_rest_goes_on(account, library):
+    config = {"folders": [library], "urls": ["https://elsewhere.example/"], "reviews": "never"}
     with tenant_context(account.tenant_id):
-        failed = Step.objects.get(run_id=document.run_id, status=StepStatus.FAILED)
-    assert "https://elsewhere.example/" in failed.error_message
+        run = start_run(owner=account.user, kind="report", topic=QUESTION, config=config)
+    drive(account.tenant_id, run.pk)
+    with tenant_context(account.tenant_id):
+        run.refresh_from_db()
+        failed = Step.objects.get(run=run, status=StepStatus.FAILED)
+    assert (run.state, "https://elsewhere.example/" in failed.error_message) == ("completed", True)
 
 
 def test_sources_carry_what_their_manifest_says(report):
