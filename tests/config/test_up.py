@@ -61,10 +61,14 @@ class Site:
         }
 
     def everyone(self) -> list[int]:
-        """All processes that work for this installation."""
+        """All processes that work for this installation: by what they were told, and by who started them.
+
+        A worker's title is written over what it was told.
+        """
         data = str(self.paths.data).encode()
         own = {os.getpid(), self.process.pid}
-        return [pid for pid in _pids() if pid not in own and data in _environment_and_command(pid)]
+        told = {pid for pid in _pids() if pid not in own and data in _environment_and_command(pid)}
+        return sorted(told | set(_started_by(self.process.pid)))
 
     def says_ok(self) -> bool:
         try:
@@ -76,6 +80,12 @@ class Site:
 
 def _pids() -> list[int]:
     return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
+
+
+def _started_by(pid: int) -> Iterator[int]:
+    for child in map(int, _of_process(pid, f"task/{pid}/children").split()):
+        yield child
+        yield from _started_by(child)
 
 
 def _environment_and_command(pid: int) -> bytes:
