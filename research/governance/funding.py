@@ -77,14 +77,13 @@ def fund_again(run_id: UUID, estimate_usd: Decimal, ref: str = "") -> None:
     rows.filter(pk=budget.pk).update(settled_usd=budget.spent_usd, funded_usd=budget.spent_usd + estimate_usd)
 
 
-def fund_more(run_id: UUID, usd: Decimal) -> None:
-    """A run that has not spent yet is to do more than was set aside for. Raises credits.CreditsShort."""
+def fund_up_to(run_id: UUID, usd: Decimal) -> None:
+    """What a run is to do now may take so much: set aside what is not set aside yet. Raises credits.CreditsShort."""
     budget = _locked(run_id)
-    if budget is None or usd <= 0:
+    if budget is None or (short := usd.quantize(Decimal("0.0001")) - budget.funded_usd) <= 0:
         return
-    usd = usd.quantize(Decimal("0.0001"))
-    credits.reserve(credits.credits_of(usd), f"{ref_of(run_id)}:more.{budget.funded_usd.normalize():f}")
-    Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + usd)
+    credits.reserve(credits.credits_of(short), f"{ref_of(run_id)}:more.{budget.funded_usd.normalize():f}")
+    Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + short)
 
 
 def fund_beside(run_id: UUID, estimate_usd: Decimal, ref: str) -> None:

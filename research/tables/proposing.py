@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from exports.stored.matching import stored
 from research.governance.credits import usd_of
-from research.governance.funding import ITEM_CREDITS, fund_more
+from research.governance.funding import ITEM_CREDITS, fund_up_to
 from research.lifecycle.transitions import lock_run
 from research.llm.settings import engine
 from research.models import (
@@ -25,7 +25,7 @@ from research.models import (
 )
 from research.models.schemas import StoredDecision
 from research.plans import keep_version
-from research.recipes.table.config import INPUT, PILOT_ITEMS, TableConfig
+from research.recipes.table.config import INPUT, PILOT_ITEMS
 from research.recipes.table.decomposing.decomposition import MOST_PROPOSED
 from research.recipes.table.fields import Field, complaints
 from research.recipes.table.items.rows import new_items, set_rows
@@ -90,7 +90,8 @@ def begin_proposed(
         run = lock_run(run_id)
         if run is None or not is_proposal(run):
             raise TableRefused(_("This proposal has been decided already."))
-        _fund_difference(run, len(rows))
+        with credits_in_words():
+            fund_up_to(run.pk, usd_of(ITEM_CREDITS * len(rows)))
         run.config = checked_config(fields, template, {**run.config, **(config or {})}).model_dump(
             mode="json", exclude_defaults=True
         )
@@ -99,14 +100,6 @@ def begin_proposed(
         keep_version(run, plan_of(run.topic, changed), PlanTrigger.EDIT, "", who)
         _consent(run, who)
     return run
-
-
-def _fund_difference(run: Run, rows: int) -> None:
-    """More rows than credits were set aside for."""
-    set_aside = TableConfig.model_validate(run.config).rows
-    if rows > set_aside:
-        with credits_in_words():
-            fund_more(run.pk, usd_of(ITEM_CREDITS * (rows - set_aside)))
 
 
 def _consent(run: Run, who: User) -> None:

@@ -130,6 +130,17 @@ def test_more_rows_than_were_set_aside_for_are_paid_for(
         assert balance(AccountName.RESERVED) - held == 2
 
 
+def test_rows_that_were_set_aside_for_already_cost_nothing_more(
+    account: Account, propose: Callable[..., Run]
+) -> None:
+    run = propose()
+    with tenant_context(account.tenant_id):
+        held = balance(AccountName.RESERVED)
+        lands = [f"Land {number}" for number in range(100)]
+        begin_proposed(run.pk, account.user, inputs=lands, fields=[CAPITAL, AREA])
+        assert balance(AccountName.RESERVED) == held
+
+
 def test_a_proposal_without_rows_cannot_be_accepted(account: Account, propose: Callable[..., Run]) -> None:
     run = propose(says=lambda request: {"items": [], "columns": COLUMNS})
     with tenant_context(account.tenant_id):
