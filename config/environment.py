@@ -1,6 +1,7 @@
 """Reading settings from the environment; nonsense stops the program at start, not at first use."""
 
 import ipaddress
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -38,6 +39,18 @@ def number(name: str, *, default: int, lowest: int, highest: int) -> int:
             f"{name} must be a whole number from {lowest} to {highest}; it is {word!r}."
         )
     return int(word)
+
+
+def price(name: str) -> Decimal | None:
+    """US dollars, 0 or more; None when it is not set."""
+    word = text(name)
+    try:
+        usd = Decimal(word) if word else None
+    except InvalidOperation:
+        usd = Decimal("NaN")
+    if usd is not None and not (usd.is_finite() and usd >= 0):
+        raise ImproperlyConfigured(f"{name} must be a number of US dollars, as 0.04; it is {word!r}.")
+    return usd
 
 
 def choice(name: str, *, default: str, allowed: tuple[str, ...]) -> str:

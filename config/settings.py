@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -73,7 +74,7 @@ PLUMBLINE_BUDGET_ROLES = limits.table(
 PLUMBLINE_BUDGET_OPERATIONS = limits.table(
     "PLUMBLINE_BUDGET_OPERATIONS",
     environment.text("PLUMBLINE_BUDGET_OPERATIONS"),
-    "search=5000, page_read=50000, model_call=100000/16000, embedding=8000",
+    "search=5000, page_read=50000, model_call=100000/16000, embedding=8000, picture=50000",
 )
 PLUMBLINE_TIERS = limits.table(
     "PLUMBLINE_TIERS", environment.text("PLUMBLINE_TIERS"), "free=0.2, pro=1, enterprise=5"
@@ -120,6 +121,23 @@ PLUMBLINE_MODEL_CALLS_A_MINUTE = environment.number(
 PLUMBLINE_MODEL_TIMEOUT_SECONDS = environment.number(
     "PLUMBLINE_MODEL_TIMEOUT_SECONDS", default=180, lowest=1, highest=280
 )
+# Draws pictures of slides where somebody asks for one; without a name nobody is offered any.
+PLUMBLINE_IMAGE_MODEL = environment.text("PLUMBLINE_IMAGE_MODEL")
+PLUMBLINE_IMAGE_BASE_URL = environment.address("PLUMBLINE_IMAGE_BASE_URL")
+PLUMBLINE_IMAGE_API_KEY = environment.text("PLUMBLINE_IMAGE_API_KEY")
+PLUMBLINE_IMAGE_SIZE = environment.text("PLUMBLINE_IMAGE_SIZE", "1536x1024")
+PLUMBLINE_IMAGE_USD = environment.price("PLUMBLINE_IMAGE_USD")
+if len(PLUMBLINE_IMAGE_MODEL) > 100:  # it stands beside each call
+    raise ImproperlyConfigured("PLUMBLINE_IMAGE_MODEL must have at most 100 characters.")
+if not re.fullmatch(r"[1-9]\d{1,3}x[1-9]\d{1,3}", PLUMBLINE_IMAGE_SIZE, re.ASCII):
+    raise ImproperlyConfigured("PLUMBLINE_IMAGE_SIZE must be width and height in pixels, as 1536x1024.")
+if PLUMBLINE_IMAGE_MODEL and not (
+    PLUMBLINE_IMAGE_BASE_URL or PLUMBLINE_IMAGE_API_KEY or PLUMBLINE_MODEL_BASE_URL or PLUMBLINE_MODEL_API_KEY
+):
+    raise ImproperlyConfigured(
+        "PLUMBLINE_IMAGE_MODEL is set, but no server is named: set PLUMBLINE_IMAGE_BASE_URL or "
+        "PLUMBLINE_IMAGE_API_KEY. See docs/settings.md."
+    )
 PLUMBLINE_EMBEDDINGS = environment.choice(
     "PLUMBLINE_EMBEDDINGS", default="builtin", allowed=("builtin", "openai")
 )

@@ -127,6 +127,14 @@ def make_deck_file(tenant_id: str, file_id: str) -> None:
     make(UUID(tenant_id), UUID(file_id))
 
 
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def draw_picture(tenant_id: str, wanted_id: str) -> None:
+    """Have a model draw a picture for a slide."""
+    from slides.picturing import draw_picture as make
+
+    make(UUID(tenant_id), UUID(wanted_id))
+
+
 @shared_task
 def send_deliveries(tenant_id: str) -> None:
     """Send a tenant's messages to the consumers of its briefs."""

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from research.admin_tables import HistoryAdmin
-from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
+from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, DrawnPicture, Picture, RenderedSlide
 
 
 @admin.register(Deck)
@@ -49,6 +49,24 @@ class DeckFileAdmin(HistoryAdmin):
     list_filter = ("mode", "state", "error_code")
     list_select_related = ("version",)
     search_fields = ("filename", "error")
+    ordering = ("-created_at",)
+
+
+@admin.register(DrawnPicture)
+class DrawnPictureAdmin(HistoryAdmin):
+    list_display = (
+        "__str__",
+        "version",
+        "slide",
+        "state",
+        "error_code",
+        "is_placed",
+        "created_at",
+        "duration_ms",
+    )
+    list_filter = ("state", "error_code", "is_placed")
+    list_select_related = ("version",)
+    search_fields = ("words", "error")
     ordering = ("-created_at",)
 
 

@@ -1,28 +1,42 @@
 """Who asks for a deck or a file of it, and how a worker hears of it. A row is what is to be done."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from exports.asking import why_not
 from exports.models import Export
-from exports.taken import Taken
+from exports.taken import EXPORT_OPEN, Taken
 from exports.taking import begin_again, forgotten, knock
 from research.governance.limits import most
+from research.llm.settings import can_draw
 from research.models import Run
 from research.tenancy import tenant_context, tenant_ids
-from slides.models import LONGEST_TITLE, Deck, DeckFile, DeckVersion, Length, Mode, Outline
+from slides.models import (
+    LONGEST_TITLE,
+    Deck,
+    DeckFile,
+    DeckVersion,
+    DrawnPicture,
+    Length,
+    Mode,
+    Outline,
+)
 from slides.stored import plain
 from slides.themes import Theme
 
-MAKE_DECK = "research.tasks.make_deck"
-MAKE_FILE = "research.tasks.make_deck_file"
+LONGEST_WORDS = 500  # of what is to be seen on a picture: it becomes the picture's description too
+_TASKS: Mapping[type[Taken], str] = {
+    Deck: "research.tasks.make_deck",
+    DeckFile: "research.tasks.make_deck_file",
+    DrawnPicture: "research.tasks.draw_picture",
+}
 
 
 class DeckRefused(Exception):
@@ -54,7 +68,7 @@ def ask_deck(run: Run, wish: Wish, person: User | None, *, is_knocking: bool = T
         language=wish.language,
         asked_by=person,
     )
-    _tell(deck, MAKE_DECK, is_knocking)
+    _tell(deck, is_knocking)
     return deck
 
 
@@ -68,8 +82,31 @@ def ask_file(version: DeckVersion, mode: Mode, person: User | None, *, is_knocki
     file, _is_new = DeckFile.objects.get_or_create(**wish, defaults={"asked_by": person})
     if not (file.is_there or file.is_open):
         begin_again(file)
-    _tell(file, MAKE_FILE, is_knocking)
+    _tell(file, is_knocking)
     return file
+
+
+def ask_picture(
+    version: DeckVersion, slide: int, words: str, person: User | None, *, is_knocking: bool = True
+) -> DrawnPicture:
+    """Have a model draw what the words say, for this slide. Needs the tenant set. Raises DeckRefused."""
+    if reason := _why_not_drawn(version, words):
+        raise DeckRefused(reason)
+    _refuse_too_many()
+    wanted = DrawnPicture.objects.create(version=version, slide=slide, words=words, asked_by=person)
+    _tell(wanted, is_knocking)
+    return wanted
+
+
+def _why_not_drawn(version: DeckVersion, words: str) -> str:
+    """A sentence; empty where nothing is in the way. One at a time: each opens and closes the run's budgets."""
+    if not can_draw():
+        return _("No model for pictures is configured.")
+    if not words or len(words) > LONGEST_WORDS or "\x00" in words:
+        return _("Say in at most %(most)d letters what is to be seen.") % {"most": LONGEST_WORDS}
+    if DrawnPicture.objects.filter(version__deck__run=version.deck.run_id, state__in=EXPORT_OPEN).exists():
+        return _("A picture is being drawn for slides of this report. Wait until it is there.")
+    return ""
 
 
 def make_again(row: Deck | DeckFile) -> None:
@@ -77,22 +114,19 @@ def make_again(row: Deck | DeckFile) -> None:
     if row.is_open or (isinstance(row, Deck) and row.outlined_by):
         return
     begin_again(row)
-    _tell(row, MAKE_DECK if isinstance(row, Deck) else MAKE_FILE, True)
+    _tell(row, True)
 
 
-def _tell(row: Taken, task: str, is_knocking: bool) -> None:
+def _tell(row: Taken, is_knocking: bool) -> None:
     if is_knocking and row.is_open:
-        transaction.on_commit(partial(knock, task, row.tenant_id, row.pk))
+        transaction.on_commit(partial(knock, _TASKS[type(row)], row.tenant_id, row.pk))
 
 
 def _refuse_too_many() -> None:
     since = timezone.now() - timedelta(hours=1)
-    tables: tuple[QuerySet[Export] | QuerySet[Deck] | QuerySet[DeckFile], ...] = (
-        Export.objects.all(),
-        Deck.objects.all(),
-        DeckFile.objects.all(),
-    )
-    if sum(rows.filter(created_at__gt=since).count() for rows in tables) >= most("exports_an_hour"):
+    tables: tuple[type[Taken], ...] = (Export, *_TASKS)
+    asked = sum(table._default_manager.filter(created_at__gt=since).count() for table in tables)
+    if asked >= most("exports_an_hour"):
         raise DeckRefused(
             _("Your workspace has asked for as many files as it may in an hour. Try again later.")
         )
@@ -103,9 +137,10 @@ def ask_again() -> int:
     asked = 0
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):
-            decks, files = list(forgotten(Deck.objects.all())), list(forgotten(DeckFile.objects.all()))
-        for task, pks in ((MAKE_DECK, decks), (MAKE_FILE, files)):
-            for pk in pks:
-                knock(task, tenant_id, pk)
-        asked += len(decks) + len(files)
+            found = [
+                (task, pk) for table, task in _TASKS.items() for pk in forgotten(table._default_manager.all())
+            ]
+        for task, pk in found:
+            knock(task, tenant_id, pk)
+        asked += len(found)
     return asked

@@ -3,7 +3,7 @@
 Everything that lays out, edits or writes slides takes this value and nothing else (spec: exports-slides.md, Slides).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -121,6 +121,12 @@ class Deck:
     claims: tuple[DeckClaim, ...] = ()
     language: str = "en"
     report_url: str = ""  # of the living page
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """What stands on its slides, each letter once; with those of the fields' names, which all fonts have."""
+        bare = (replace(slide, notes="", visual_suggestion="") for slide in self.slides)
+        return frozenset("".join(map(repr, bare)))
 
     @property
     def claim_of(self) -> dict[int, DeckClaim]:

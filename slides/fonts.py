@@ -5,12 +5,13 @@ A font that no package has is taken from who reads the deck, where it is install
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from slides.themes import Theme
 
@@ -27,6 +28,7 @@ PACKAGES = {
 # What looks like a font that is not free, in the order in which it is looked for on the reader's machine.
 LOOK_ALIKES = {"Helvetica Neue": ("Helvetica", "Arial", "Liberation Sans"), "Arial": ("Liberation Sans",)}
 STAND_IN = "Inter"  # where nothing else is there; as wide as the budgets allow for
+_MOST_SHOWN = 12  # letters
 _NAME = re.compile(r"[\w .,&+-]{1,60}")
 _FACE = re.compile(
     r"src:\s*url\(\./files/(?P<file>[\w.-]+\.woff2)\)[^;]*;\s*unicode-range:\s*(?P<ranges>[^;]+);", re.ASCII
@@ -70,6 +72,34 @@ def faces_for(theme: Theme, text: str) -> Iterator[Face]:
     for font in dict.fromkeys(wanted):
         for weight in WEIGHTS:
             yield from (face for face in _faces(font, weight) if face.covers(characters))
+
+
+def told_fonts(theme: Theme, letters: Collection[str]) -> Iterator[str]:
+    """Sentences on what slides with these letters are not set in: fonts that are not here, letters without a face."""
+    for font, stand_in in missing_fonts(theme):
+        yield _(
+            "The font %(font)s does not come with the files: where a machine does not have it, "
+            "%(stand_in)s stands in."
+        ) % {"font": font, "stand_in": stand_in}
+    if bare := letters_without_face(theme, letters):
+        shown = " ".join(bare[:_MOST_SHOWN]) + (" …" if len(bare) > _MOST_SHOWN else "")
+        yield _("Letters that the theme’s fonts do not have are taken from the machine: %(letters)s") % {
+            "letters": shown
+        }
+
+
+def letters_without_face(theme: Theme, letters: Collection[str]) -> tuple[str, ...]:
+    """Those that no file of one of the theme's fonts, or of what stands in for it, covers; in their order.
+
+    Nothing where no font's package is installed: then none is told of by its letters.
+    """
+    wanted = dict.fromkeys((theme.heading_font, theme.body_font))
+    fonts = [faces for font in wanted if (faces := _faces(font, 400) or _faces(STAND_IN, 400))]
+    return tuple(one for one in sorted(set(letters)) if not all(_has(faces, one) for faces in fonts))
+
+
+def _has(faces: Iterable[Face], letter: str) -> bool:
+    return letter.isspace() or any(face.covers(frozenset((ord(letter),))) for face in faces)
 
 
 @lru_cache(maxsize=64)

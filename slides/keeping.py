@@ -1,14 +1,52 @@
-"""Which stored bytes decks still need, and which files have had their time. Needs the tenant set."""
+"""Which stored bytes decks still need, and what has had its time. Needs the tenant set.
+
+Files end as those of reports do, after `PLUMBLINE_EXPORT_DAYS`. What is as old goes too, where nobody misses it: images
+of slides, which are drawn again; pictures that nothing shows; and of decks that were changed very often the versions
+between the first and the newest.
+"""
 
 from collections.abc import Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Now
 
 from exports.expiring import expire_of
-from slides.models import DeckFile, Picture, RenderedSlide
+from research.library.uploads import one_change_at_a_time
+from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
+
+KEPT_VERSIONS = 100  # the newest of a deck; beside them the first, which the report gave
 
 
 def expire_files() -> list[str]:
     """The keys of the files that ended."""
     return expire_of(DeckFile.objects.all())
+
+
+def forget_old() -> None:
+    """Rows go; their bytes go with those of all objects that no row names."""
+    old = Q(created_at__lt=Now() - timedelta(days=settings.PLUMBLINE_EXPORT_DAYS))
+    _between().filter(old).delete()
+    RenderedSlide.objects.filter(old).delete()
+    one_change_at_a_time()  # nobody takes a picture that is there while it goes
+    unseen = [row.pk for row in Picture.objects.filter(old) if not _is_shown(row.object_key)]
+    Picture.objects.filter(pk__in=unseen).delete()
+
+
+def _between() -> QuerySet[DeckVersion]:
+    newest = DeckVersion.objects.filter(deck=OuterRef("deck")).order_by("-number").values("number")[:1]
+    return DeckVersion.objects.filter(number__gt=1, number__lte=Subquery(newest) - KEPT_VERSIONS)
+
+
+def _is_shown(key: str) -> bool:
+    """By a slide of any version, or as the logo of a theme."""
+    on_slide = Q(slides__contains=[{"image": {"key": key}}])
+    return (
+        DeckVersion.objects.filter(on_slide | Q(theme__logo=key)).exists()
+        or Deck.objects.filter(theme__logo=key).exists()
+        or DeckTheme.objects.filter(logo__object_key=key).exists()
+    )
 
 
 def named_keys(keys: Iterable[str]) -> frozenset[str]:

@@ -43,6 +43,7 @@ class DeckCode(models.TextChoices):
     CANNOT_WRITE = "DECK_CANNOT_WRITE"  # the writer says why
     INTERRUPTED = "DECK_INTERRUPTED"
     NOT_STORED = "DECK_NOT_STORED"
+    NOT_DRAWN = "DECK_NOT_DRAWN"  # the model for pictures, or its budget, says why
     BROKEN = "DECK_BROKEN"  # a fault of the program; the log has it
 
 
@@ -231,6 +232,37 @@ class DeckFile(TakenFile):
 
     def __str__(self) -> str:
         return self.filename or f"{self.mode} {self.state}"
+
+
+class DrawnPicture(Taken):
+    """A picture that a model is asked for, for one slide of a version.
+
+    It is put there while the version is the newest; of a deck that was changed meanwhile it is offered.
+    """
+
+    version = TenantKey("slides.DeckVersion", related_name="drawn")
+    slide = models.PositiveSmallIntegerField()  # by its number in the version
+    words = models.TextField()  # what is to be seen
+    picture = TenantKey("slides.Picture", null=True, blank=True, related_name="+")
+    is_placed = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            *Taken.Meta.constraints,
+            models.CheckConstraint(
+                name="drawn_ready_iff_picture", condition=Q(state=ExportState.READY) ^ Q(picture__isnull=True)
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["tenant", "updated_at"],
+                condition=Q(state__in=("waiting", "making")),
+                name="drawn_open",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.words[:60]
 
 
 class RenderedSlide(TenantModel):

@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Slide, SlideChart
+from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Slide, SlideChart, SlideImage
 from slides.words import strength_of
 
 _LINE_LETTERS = 110  # of a slide's foot
@@ -77,6 +77,8 @@ def _lines(deck: Deck, slide: Slide) -> Iterator[str]:
     for passage in passages_of(slide):
         if passage.claim not in claims and not slide.is_sources:
             yield from _of_bare(passage)
+    if slide.image and slide.layout == Layout.IMAGE and slide.image.is_generated:
+        yield _("%(picture)s. No source shows it.") % {"picture": alt_of(slide.image).rstrip(".")}
     yield from _own_words(slide)
     yield from _of_chart(slide)
     for number in sources_on(slide):
@@ -118,11 +120,16 @@ def _own_words(slide: Slide) -> Iterator[str]:
         slide.attribution,
         *(one.heading for one in slide.sides),
     ]
-    if slide.image and slide.layout == Layout.IMAGE:
+    if slide.image and slide.layout == Layout.IMAGE and not slide.image.is_generated:
         lines.append(slide.image.alt)
     for line in lines:
         if _DIGITS.search(line):
             yield _("In the report's own words: %(text)s") % {"text": line}
+
+
+def alt_of(image: SlideImage) -> str:
+    """What the picture shows, for who cannot see it; of one that a model made this is said first."""
+    return _("Picture made by a model: %(shown)s") % {"shown": image.alt} if image.is_generated else image.alt
 
 
 def _of_chart(slide: Slide) -> Iterator[str]:

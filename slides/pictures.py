@@ -14,6 +14,7 @@ from exports.formats.options import CannotWrite, Options
 from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, one_change_at_a_time, uploaded_bytes
 from research.objects import ObjectError, put_object
 from research.tenancy import current_tenant_id
+from slides.deck import SlideImage
 from slides.models import Picture
 from slides.reencoding import HEAD
 
@@ -30,7 +31,9 @@ class Encoded:
     media_type: str
 
 
-def store_picture(data: bytes, person: User, *, prompt: str = "", is_generated: bool = False) -> Picture:
+def store_picture(
+    data: bytes, person: User | None, *, prompt: str = "", is_generated: bool = False
+) -> Picture:
     """Keep a picture; the same one is the same row. Raises PictureRefused."""
     made = encoded(data)
     one_change_at_a_time()
@@ -52,6 +55,10 @@ def store_picture(data: bytes, person: User, *, prompt: str = "", is_generated: 
         "added_by": person,
     }
     return Picture.objects.get_or_create(object_key=key, is_generated=is_generated, defaults=described)[0]
+
+
+def image_of(picture: Picture, alt: str) -> SlideImage:
+    return SlideImage(picture.object_key, alt, picture.media_type, picture.is_generated)
 
 
 def encoded(data: bytes) -> Encoded:

@@ -1,25 +1,20 @@
 """Asking a model for the outline of a deck, within the budgets of the deck's run."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from decimal import Decimal
-from uuid import UUID
 
 from exports.document import Document
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.governance.credits import CreditsShort
-from research.governance.funding import close_beside, fund_beside
 from research.llm.calls import Call
 from research.llm.errors import ModelError
 from research.llm.gateway import complete
 from research.models import AgentRole
-from research.tenancy import tenant_context
 from slides.deck import Deck as DeckValue
 from slides.models import Deck
 from slides.proposal import MOST_SLIDES, Proposal, UnknownClaims, proposed_deck
+from slides.spending import Caller, funded
 
 ESTIMATE_USD = Decimal("0.05")  # what is set aside before; more is taken while the balance has it
 MOST_OUTPUT_TOKENS = 6_000
@@ -30,22 +25,12 @@ class NotProposed(Exception):
     """No model made the outline; str() tells the reader why."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Caller:
-    """On whose behalf a model is called: no step of the run, which has ended."""
-
-    tenant_id: UUID
-    run_id: UUID
-    key: str
-    fence: int
-    step_id: UUID | None = None
-
-
 def outlined_by_model(deck: Deck, document: Document, by_rules: DeckValue) -> DeckValue:
     """Raises NotProposed, and whatever the program stumbles over."""
     try:
-        with _funded(deck):
-            proposal = asyncio.run(_ask(deck, document))
+        caller = Caller(deck.tenant_id, deck.run_id, f"deck/{deck.pk}", deck.fence)
+        with funded(caller, ESTIMATE_USD):
+            proposal = asyncio.run(_ask(caller, document))
         return proposed_deck(by_rules, proposal)
     except UnknownClaims as error:
         raise NotProposed(f"The model named claims that the report does not have: {error}.") from error
@@ -55,22 +40,8 @@ def outlined_by_model(deck: Deck, document: Document, by_rules: DeckValue) -> De
         raise NotProposed(f"{error.message} ({error.code.value})") from error
 
 
-@contextmanager
-def _funded(deck: Deck) -> Iterator[None]:
-    """Raises CreditsShort. Who is killed within leaves it open; who comes next takes it as it is, and closes it."""
-    ref = f"deck:{deck.pk}"
-    with tenant_context(deck.tenant_id):
-        fund_beside(deck.run_id, ESTIMATE_USD, ref)
-    try:
-        yield
-    finally:
-        with tenant_context(deck.tenant_id):
-            close_beside(deck.run_id, ref)
-
-
-async def _ask(deck: Deck, document: Document) -> Proposal:
+async def _ask(caller: Caller, document: Document) -> Proposal:
     """Raises ModelError. The answer to the same question is kept and not paid again."""
-    caller = _Caller(deck.tenant_id, deck.run_id, f"deck/{deck.pk}", deck.fence)
     prompt = render("writer/slides", _values(document), fence_for(caller, "outline")).prompt
     call = Call(caller, AgentRole.WRITER, prompt, Proposal, "outline", MOST_OUTPUT_TOKENS)
     completion = await complete(call)

@@ -24,7 +24,7 @@ from slides.drawing import svg_of
 from slides.drawing.svg import said
 from slides.fitting.measuring import width
 from slides.layouts import SHAPES
-from slides.notes import notes_of, source_line
+from slides.notes import alt_of, notes_of, source_line
 from slides.sheets import style_sheet
 from slides.themes import Theme
 
@@ -49,6 +49,7 @@ class Shown:
     notes: tuple[str, ...]
     sides: tuple[tuple[str, Side], ...]
     picture: str  # an address with the picture in it; empty: there is none
+    alt: str  # of the picture
     logo: str
     drawing: SafeString
     caption: Passage | None
@@ -115,6 +116,7 @@ def _shown(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
         notes=notes_of(deck, slide),
         sides=tuple(zip(("left", "right"), slide.sides, strict=False)),
         picture=_address(pictures.get(slide.image.key)) if slide.image else "",
+        alt=alt_of(slide.image) if slide.image else "",
         logo=_address(pictures.get(theme.logo)) if theme.logo else "",
         drawing=_safe(svg_of(chart) if chart else ""),
         caption=Passage(slide.caption, sources=chart.sources) if chart else None,
@@ -146,12 +148,8 @@ def _address(picture: bytes | None) -> str:
 
 def _letters(deck: Deck, shown: Iterable[Shown]) -> str:
     """All that is written on slides, so that the fonts have it: each letter once."""
-    letters: set[str] = set()
-    for slide in deck.slides:
-        letters |= set(repr(slide))
-    for one in shown:
-        letters |= set(one.foot) | set(one.drawing)
-    return "".join(sorted(letters))
+    drawn = (set(one.foot) | set(one.drawing) for one in shown)
+    return "".join(sorted(deck.letters.union(*drawn)))
 
 
 def _charts(slides: Sequence[Slide]) -> str:

@@ -21,7 +21,11 @@ def newest(deck: Deck) -> DeckVersion:
 
 
 def change_slides(
-    seen: DeckVersion, change: Change, act: Callable[[Slides], Slides], person: User, slide: int | None = None
+    seen: DeckVersion,
+    change: Change,
+    act: Callable[[Slides], Slides],
+    person: User | None,
+    slide: int | None = None,
 ) -> DeckVersion:
     """A new version in which `act` was done to what the person saw. What changes nothing makes none.
 
@@ -50,7 +54,7 @@ def restore(seen: DeckVersion, number: int, person: User) -> DeckVersion:
     return _added(seen, person, change=Change.RESTORED, slide=old.number, **kept)
 
 
-def _added(seen: DeckVersion, person: User, **columns: object) -> DeckVersion:
+def _added(seen: DeckVersion, person: User | None, **columns: object) -> DeckVersion:
     with transaction.atomic():
         Deck.objects.select_for_update(no_key=True).get(pk=seen.deck_id)
         if newest(seen.deck).number != seen.number:

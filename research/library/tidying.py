@@ -20,7 +20,7 @@ from research.lifecycle.logs import logger
 from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
 from research.objects import drop_elsewhere, drop_object, old_objects, sha256_in
 from research.tenancy import tenant_context, tenant_ids
-from slides.keeping import expire_files, named_keys
+from slides.keeping import expire_files, forget_old, named_keys
 
 PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it changed
 ORPHANS_AFTER = timedelta(hours=24)
@@ -50,6 +50,7 @@ def tidy_tenant(tenant_id: UUID) -> Tidied:
     with tenant_context(tenant_id):
         pages, _ = KeptPage.objects.filter(fetched_at__lt=Now() - PAGES_FOR).delete()
         ended = [*expire(), *expire_files()]
+        forget_old()
         unnamed = set(ended) - _named(ended)
     for key in unnamed:
         drop_elsewhere(key)

@@ -41,9 +41,9 @@ class StepIds(CallerIds, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """The step of a run whose budget something is taken from, and the role that asks for it."""
+    """Who calls, whose run's budget something is taken from, and the role that asks for it."""
 
-    step: StepIds
+    step: CallerIds
     role: AgentRole
 
 

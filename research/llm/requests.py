@@ -80,6 +80,11 @@ def embedding(payer: Payer, model: str, texts: Sequence[str], worst: Usage) -> A
     return Asked(payer.step, payer.role, Operation.EMBEDDING, "embedding", model, text, amount)
 
 
+def picture(payer: Payer, model: str, words: str, purpose: str, worst: Amount) -> Asked:
+    text = json.dumps({"model": model, "picture": words}, ensure_ascii=False)
+    return Asked(payer.step, payer.role, Operation.PICTURE, purpose, model, text, worst)
+
+
 def _text(request: Request) -> str:
     facts = {
         "model": request.model,

@@ -57,6 +57,19 @@ def embeddings_endpoint() -> Endpoint:
     return Endpoint(base_url.rstrip("/"), settings.PLUMBLINE_EMBEDDINGS_API_KEY)
 
 
+def image_endpoint() -> Endpoint:
+    """Its own server, or that of the models."""
+    if not settings.PLUMBLINE_IMAGE_BASE_URL and not settings.PLUMBLINE_IMAGE_API_KEY:
+        return model_endpoint()
+    base_url = settings.PLUMBLINE_IMAGE_BASE_URL or OPENAI_URL
+    return Endpoint(base_url.rstrip("/"), settings.PLUMBLINE_IMAGE_API_KEY)
+
+
+def can_draw() -> bool:
+    """Whether a model for pictures is named."""
+    return bool(settings.PLUMBLINE_IMAGE_MODEL)
+
+
 def embeddings_model_id() -> str:
     """Stands beside each vector: what tells it from those of other models."""
     return f"openai/{settings.PLUMBLINE_EMBEDDINGS_MODEL}"

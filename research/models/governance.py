@@ -101,6 +101,7 @@ class Operation(models.TextChoices):
     PAGE_READ = "page_read"
     MODEL_CALL = "model_call"
     EMBEDDING = "embedding"
+    PICTURE = "picture"
 
 
 class Reservation(TenantModel):

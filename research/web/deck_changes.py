@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST
 from research.web.access import find, person, writers_only
 from research.web.deck_form import SlideForm
 from research.web.deck_page import deck_response
-from research.web.deck_pictures import picture_sent
+from research.web.deck_pictures import have_drawn, picture_drawn, picture_sent
 from slides import editing
+from slides.asking import DeckRefused
 from slides.choosing import theme_called
 from slides.deck import ChartKind, Layout
 from slides.editing import EditRefused, Slides
@@ -34,6 +35,8 @@ def change_deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     act = request.POST.get("act", "")
     if act == "words":
         return _reword(request, seen, number)
+    if act == "draw":
+        return _draw(request, seen, number)
     try:
         number = _do(request, seen, act, number)
     except EditRefused as refused:
@@ -83,6 +86,17 @@ def _reword(request: HttpRequest, seen: DeckVersion, number: int) -> HttpRespons
     return redirect(address(seen.deck_id, number))
 
 
+def _draw(request: HttpRequest, seen: DeckVersion, number: int) -> HttpResponse:
+    words = " ".join(request.POST.get("seen", "").split())
+    try:
+        shown = have_drawn(seen, number, words, person(request))
+    except (EditRefused, DeckRefused) as refused:
+        now = newest(seen.deck)
+        kept = min(number, now.slide_count)
+        return deck_response(request, now, kept, wished=words, refusal=str(refused), status=422)
+    return redirect(address(seen.deck_id, shown))
+
+
 def _do(request: HttpRequest, seen: DeckVersion, act: str, number: int) -> int:
     """The number of the slide to show then. Raises EditRefused and Http404."""
     given, who = request.POST, person(request)
@@ -95,8 +109,8 @@ def _do(request: HttpRequest, seen: DeckVersion, act: str, number: int) -> int:
     if act == "restore":
         restore(seen, _number(given, "restored"), who)
         return number
-    if act == "picture":
-        image = picture_sent(request)
+    if act in ("picture", "drawn"):
+        image = picture_sent(request) if act == "picture" else picture_drawn(seen.deck, given)
         change_slides(
             seen, Change.PICTURED, lambda slides: editing.pictured(slides, number, image), who, number
         )

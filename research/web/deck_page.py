@@ -7,12 +7,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from research.llm.settings import can_draw
 from research.web.access import find, may_write, members_only, wants_fragment
 from research.web.deck_form import SlideForm
+from research.web.deck_pictures import last_picture
 from research.web.deck_view import file_rows, shown_slide, strip_of, version_rows
 from research.web.deck_words import LAYOUTS, reason_of
 from slides.choosing import themes
 from slides.deck import Slide
+from slides.fonts import told_fonts
 from slides.models import Deck, DeckVersion
 
 
@@ -76,10 +79,11 @@ def deck_response(
     number: int,
     *,
     form: SlideForm | None = None,
+    wished: str | None = None,
     refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The whole page. `form`: as it was sent, where it could not be saved; `refusal`: why."""
+    """The whole page. `form` and `wished`, what a picture is to show: as sent, where refused; `refusal`: why."""
     value, theme = version.value, version.theme_value
     versions = version_rows(DeckVersion.objects.filter(deck_id=version.deck_id))
     slide: Slide = value.slides[number - 1]
@@ -97,6 +101,9 @@ def deck_response(
         "is_theme_old": any(one.id == theme.id and one != theme for one in choices),
         "strip": strip_of(value, theme, number),
         "shown": shown_slide(value, theme, number),
+        "can_draw": can_draw(),
+        "wished": slide.visual_suggestion if wished is None else wished,
+        "drawn": last_picture(version.deck),
         "form": form or SlideForm(slide, value.claim_of),
         "refusal": refusal,
         "versions": versions,
@@ -105,6 +112,7 @@ def deck_response(
         "may_restore": may_write(request) and not is_newest,
         "may_write": may_write(request) and is_newest,
         "layouts": [(layout, words) for layout, words in LAYOUTS.items()],
+        "font_notes": [*told_fonts(theme, value.letters)],
         "files": files,
         "is_under_way": any(row.file and row.file.is_open for row in files),
     }

@@ -1,16 +1,48 @@
-"""The picture of a slide: what a person uploads, or what a model was asked to draw."""
+"""The picture of a slide: what a person uploads, or what a model is asked to draw."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
-from research.web.access import person
-from slides.deck import SlideImage
+from research.web.access import find, members_only, person, wants_fragment
+from research.web.deck_words import reason_of
+from slides import editing
+from slides.asking import LONGEST_WORDS, ask_picture
+from slides.deck import Layout, SlideImage
 from slides.editing import EditRefused
-from slides.models import Picture
-from slides.pictures import PictureRefused, store_picture
+from slides.models import Change, Deck, DeckVersion, DrawnPicture
+from slides.pictures import PictureRefused, image_of, store_picture
+from slides.versions import change_slides
 
-LONGEST_ALT = 500
+
+@dataclass(frozen=True, slots=True)
+class LastPicture:
+    """The picture that a model was asked for last."""
+
+    row: DrawnPicture
+
+    @property
+    def is_offered(self) -> bool:
+        """It was drawn while the deck was changed, and waits for somebody to say where it goes."""
+        return self.row.picture_id is not None and not self.row.is_placed
+
+    @property
+    def reason(self) -> str:
+        return reason_of(self.row.error_code, self.row.error)
+
+
+def last_picture(deck: Deck) -> LastPicture | None:
+    row = DrawnPicture.objects.filter(version__deck=deck).order_by("-created_at").first()
+    return LastPicture(row) if row else None
 
 
 def picture_sent(request: HttpRequest) -> SlideImage:
@@ -18,7 +50,7 @@ def picture_sent(request: HttpRequest) -> SlideImage:
     given, alt = request.FILES.get("picture"), " ".join(request.POST.get("alt", "").split())
     if not isinstance(given, UploadedFile):
         raise EditRefused(_("Choose a picture from your files."))
-    if not alt or len(alt) > LONGEST_ALT or "\x00" in alt:
+    if not alt or len(alt) > LONGEST_WORDS or "\x00" in alt:
         raise EditRefused(_("Say in one or two sentences what the picture shows: not everybody can see it."))
     try:
         return image_of(store_picture(given.read(), person(request)), alt)
@@ -26,5 +58,42 @@ def picture_sent(request: HttpRequest) -> SlideImage:
         raise EditRefused(str(refused)) from refused
 
 
-def image_of(picture: Picture, alt: str) -> SlideImage:
-    return SlideImage(picture.object_key, alt, picture.media_type, picture.is_generated)
+def picture_drawn(deck: Deck, given: Mapping[str, object]) -> SlideImage:
+    """The picture that the page offers. Raises EditRefused where it is not there any more."""
+    last = last_picture(deck)
+    if last is None or last.row.picture is None or str(last.row.pk) != given.get("drawn"):
+        raise EditRefused(_("This picture is not there any more. Have another one drawn."))
+    DrawnPicture.objects.filter(pk=last.row.pk).update(is_placed=True)
+    return image_of(last.row.picture, last.row.words)
+
+
+def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
+    """Ask a model for a picture of the slide, or for a slide of its own behind one that shows none; its number.
+
+    Raises EditRefused and DeckRefused, and then nothing was changed.
+    """
+    with transaction.atomic():
+        slide = editing.slide_at(seen.value.slides, number)
+        if slide.layout != Layout.IMAGE:
+            seen = change_slides(
+                seen,
+                Change.ADDED,
+                lambda slides: editing.added(slides, number, Layout.IMAGE, slide.title),
+                who,
+                number,
+            )
+            number += 1
+        ask_picture(seen, number, words, who)
+    return number
+
+
+@members_only
+@require_safe
+@never_cache
+def deck_picture(request: HttpRequest, deck_id: UUID) -> HttpResponse:
+    """Fragment that the page polls while a picture is drawn. The page stays: somebody may be typing in it."""
+    deck = find(Deck.objects.exclude(outlined_by=""), deck_id)
+    last = last_picture(deck)
+    if last is None or not wants_fragment(request):
+        return redirect("research:deck", deck_id)
+    return render(request, "research/_deck_drawn.html", {"deck": deck, "drawn": last})

@@ -57,9 +57,10 @@ CODES: Mapping[str, Promise] = {
     "DECK_CANNOT_WRITE": _("It could not be written:"),
     "DECK_INTERRUPTED": _("Whoever made it was stopped again and again. Try once more."),
     "DECK_NOT_STORED": _("It was made and could not be stored:"),
+    "DECK_NOT_DRAWN": _("The model for pictures gave none:"),
     "DECK_BROKEN": _("The program stopped on this report. The operator’s log says where."),
 }
-TOLD_IN_FULL = frozenset({"DECK_NOT_AVAILABLE", "DECK_CANNOT_WRITE", "DECK_NOT_STORED"})
+TOLD_IN_FULL = frozenset({"DECK_NOT_AVAILABLE", "DECK_CANNOT_WRITE", "DECK_NOT_STORED", "DECK_NOT_DRAWN"})
 
 
 @dataclass(frozen=True, slots=True)

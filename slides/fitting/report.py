@@ -34,11 +34,6 @@ class SlideFit:
 @dataclass(frozen=True, slots=True)
 class FitReport:
     slides: tuple[SlideFit, ...] = ()
-    missing_fonts: tuple[tuple[str, str], ...] = ()  # (font of the theme, what stands in)
-
-    @property
-    def is_clean(self) -> bool:
-        return not (self.slides or self.missing_fonts)
 
 
 PARTS: dict[str, Promise] = {
@@ -75,14 +70,6 @@ def told(fit: SlideFit) -> Iterator[str]:
     if fit.pages > 1:
         words = ngettext("It goes on one slide.", "It goes on over %(count)d slides.", fit.pages)
         yield words % {"count": fit.pages}
-
-
-def told_fonts(report: FitReport) -> Iterator[str]:
-    for font, stand_in in report.missing_fonts:
-        yield _("The font %(font)s is not there; %(stand_in)s stands in.") % {
-            "font": font,
-            "stand_in": stand_in,
-        }
 
 
 _OVER = {

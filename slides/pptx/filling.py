@@ -13,7 +13,7 @@ from pptx.slide import Slide as PptxSlide
 
 from slides.deck import Deck, Layout, Passage, Side, Slide
 from slides.layouts import BOXES, Role
-from slides.notes import chart_of, notes_of, source_line
+from slides.notes import alt_of, chart_of, notes_of, source_line
 from slides.pptx.charts import put_chart
 from slides.pptx.drawing import NAMESPACES, run, slide_number
 from slides.pptx.layout_xml import reference_levels
@@ -75,7 +75,8 @@ class Filling:
         if image is None or data is None:
             return False
         try:
-            put_picture(holder, data, image.alt)
+            with override(self._deck.language):
+                put_picture(holder, data, alt_of(image))
         except NotAPicture:
             return False
         return True

@@ -4,6 +4,7 @@ A behaviour looks at the request and says what goes over the wire. `generated()`
 asked for, the same for the same request, with sentences found in the prompt; the others are the faults.
 """
 
+import base64
 import hashlib
 import json
 import random
@@ -172,6 +173,19 @@ class Filler:
 
 def _sentences(words: str) -> list[str]:
     return list(dict.fromkeys(found.strip() for found in SENTENCE.findall(words)))
+
+
+def picture(data: bytes, *, usage: bool = True, **other: object) -> Behaviour:
+    """These bytes as the one picture of an answer to /images/generations; `other`: in its place."""
+
+    def behave(request: Request) -> Wire:
+        body: dict = {"created": 1, "data": [other or {"b64_json": base64.b64encode(data).decode()}]}
+        if usage:
+            words = tokens(request.body.get("prompt", ""))
+            body["usage"] = {"input_tokens": words, "output_tokens": 1584, "total_tokens": words + 1584}
+        return _json(200, body)
+
+    return behave
 
 
 # --- answers that lie or misbehave ---

@@ -1,4 +1,4 @@
-"""A model server on the loopback interface that speaks OpenAI's chat completions and embeddings.
+"""A model server on the loopback interface that speaks OpenAI's chat completions, embeddings and pictures.
 
     with FakeOpenAI() as server:
         server.script(rate_limited("1"), answer({"text": "Paris"}))     # in this order, then the default
@@ -20,7 +20,9 @@ import json
 import math
 import os
 import random
+import struct
 import threading
+import zlib
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
@@ -28,7 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from tests.fakes.openai_answers import Behaviour, Request, Wire, generated, tokens
+from tests.fakes.openai_answers import Behaviour, Request, Wire, generated, picture, tokens
 
 MOST_HEADERS = 100
 
@@ -49,6 +51,7 @@ class FakeOpenAI:
     def __post_init__(self) -> None:
         self._script: deque[Behaviour] = deque()
         self._embeddings: deque[Behaviour] = deque()
+        self._pictures: deque[Behaviour] = deque()
         self._gates: list[threading.Event] = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -68,6 +71,10 @@ class FakeOpenAI:
     def script_embeddings(self, *behaviours: Behaviour) -> None:
         """The same for requests of embeddings, which else get unit vectors."""
         self._embeddings.extend(behaviours)
+
+    def script_pictures(self, *behaviours: Behaviour) -> None:
+        """The same for requests of pictures, which else get one in a colour that their words choose."""
+        self._pictures.extend(behaviours)
 
     def wait_for_requests(self, count: int, limit_s: float = 30) -> None:
         """Return when that many requests have arrived. Raises AssertionError where they do not."""
@@ -153,7 +160,10 @@ class FakeOpenAI:
     async def _answer(self, request: Request) -> Wire:
         if request.path.endswith("/embeddings"):
             return self._embeddings.popleft()(request) if self._embeddings else embeddings(request)
-        behaviour = self._script.popleft() if self._script else self.default
+        if request.path.endswith("/images/generations"):
+            behaviour = self._pictures.popleft() if self._pictures else picture(png_of(request))
+        else:
+            behaviour = self._script.popleft() if self._script else self.default
         wire = behaviour(request)
         if self.latency_s:
             await asyncio.sleep(self.latency_s)
@@ -203,6 +213,19 @@ def embeddings(request: Request) -> Wire:
     used = tokens("".join(texts))
     body = {"object": "list", "data": rows, "usage": {"prompt_tokens": used, "total_tokens": used}}
     return Wire(200, json.dumps(body).encode())
+
+
+def png_of(request: Request, side: tuple[int, int] = (150, 100)) -> bytes:
+    """One colour, the same for the same words."""
+    colour = hashlib.sha256(request.body["prompt"].encode()).digest()[:3]
+    rows = (b"\x00" + colour * side[0]) * side[1]
+    head = struct.pack("!IIBBBBB", *side, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    chunks = (
+        struct.pack("!I", len(data)) + name + data + struct.pack("!I", zlib.crc32(name + data))
+        for name, data in parts
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
 def _vector(text: str, dimension: int = 1536) -> list[float]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
-from slides.fonts import faces_for, missing_fonts
+from slides.fonts import faces_for, letters_without_face, missing_fonts, told_fonts
 from slides.outline import outline_deck
 from slides.themes import BUILT_IN, Theme
 from slides.to_html import slide_html, write_html
@@ -111,6 +111,20 @@ def test_a_font_that_nobody_has_is_told_with_what_stands_in() -> None:
         ("Helvetica Neue", "Helvetica, Arial, Liberation Sans, Inter"),
     )
     assert missing_fonts(replace(ZURICH, body_font='x"; } body { display: none'))[-1][1] == "Inter"
+
+
+@pytest.mark.skipif(not HAS_FONTS, reason="the fonts of @fontsource are not installed")
+def test_letters_that_no_face_has_are_told_once() -> None:
+    assert letters_without_face(ZURICH, "heat Δ 熱熱") == ("熱",)
+    assert [*told_fonts(ZURICH, "heat")] == []
+    (said,) = told_fonts(ZURICH, "熱")
+    assert said.endswith("熱")
+    assert "Helvetica Neue" in next(told_fonts(THEMES["swiss-classic"], "heat"))
+
+
+def test_letters_of_notes_are_not_those_of_slides() -> None:
+    slide = replace(generated.drawn(1, 8).slides[0], title="Heat", notes="Ж", visual_suggestion="Ж")
+    assert {"H", "Ж"} & replace(generated.drawn(1, 8), slides=(slide,)).letters == {"H"}
 
 
 @pytest.fixture(scope="module")

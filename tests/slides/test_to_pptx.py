@@ -175,3 +175,7 @@ def test_a_picture_of_a_model_is_told():
         write_pptx(replace(deck("all_layouts"), slides=(drawn,)), THEMES["zurich"], pictures())
     ).slides
     assert "Picture made by a model" in written.placeholders[18].text_frame.text
+    assert "Picture made by a model: A bar. No source shows it." in notes_in_pptx(written)
+    assert "Picture made by a model: A bar" in {
+        shape._element._nvXxPr.cNvPr.get("descr") for shape in written.placeholders
+    }

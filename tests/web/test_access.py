@@ -83,6 +83,7 @@ def test_every_page_is_in_these_lists(world):
         "delete/",
         "change/",
         "slides/<int:number>/",
+        "picture/",
         "files/",
         "files/make/",
     )

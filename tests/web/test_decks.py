@@ -9,7 +9,8 @@ from research.models import Role, State
 from research.tenancy import tenant_context
 from slides.asking import ask_file
 from slides.filing import make_deck_file
-from slides.models import Deck, DeckCode, DeckFile, DeckVersion, Mode
+from slides.models import Deck, DeckCode, DeckFile, DeckVersion, DrawnPicture, Mode
+from slides.pictures import store_picture
 from slides.versions import newest
 from tests.decks.test_pictures import picture
 from tests.people import join
@@ -98,6 +99,12 @@ def test_a_slide_that_is_not_there_is_the_nearest(client, made, wanted):
 
 def test_a_version_that_is_not_there_is_not_found(client, made):
     assert client.get(f"{made.address}?version=7").status_code == 404
+
+
+def test_fonts_that_do_not_come_along_are_told(client, made):
+    assert 'id="fonts"' not in client.get(made.address).text
+    change(client, made, "theme", theme="swiss-classic")
+    assert "Helvetica Neue does not come with the files" in client.get(made.address).text
 
 
 # --- change
@@ -257,7 +264,7 @@ def test_a_mode_that_there_is_not_is_not_found(client, made):
 # --- who
 
 
-PAGES = ("", "state/", "slides/1/", "slides/1/?small", "files/")
+PAGES = ("", "state/", "slides/1/", "slides/1/?small", "picture/", "files/")
 ACTS = ("change/", "files/make/", "again/", "delete/")
 
 
@@ -313,6 +320,65 @@ def test_a_picture_without_words_or_that_is_none_is_refused(client, made, sent, 
     given = {"act": "picture", "slide": 2, "version": 2, **sent}
     assert words in client.post(f"{made.address}change/", given, follow=True).text
     assert made.now.number == 2
+
+
+def drawn_of(made: DeckWorld, **columns: object) -> DrawnPicture:
+    """As the worker leaves it: a picture that was not put anywhere."""
+    with tenant_context(made.deck.tenant_id):
+        row = store_picture(picture(), made.deck.asked_by, prompt="A pump", is_generated=True)
+        DrawnPicture.objects.update(**{"state": ExportState.READY, "picture": row} | columns)
+        return DrawnPicture.objects.get()
+
+
+def test_without_a_model_for_pictures_none_is_offered(client, made):
+    change(client, made, "add", 1, layout="image")
+    assert "drawn by a model" not in client.get(f"{made.address}?slide=2").text
+    assert "No model for pictures" in change(client, made, "draw", 2, seen="A pump").text
+
+
+def test_a_picture_is_asked_for_on_a_slide_of_its_own(client, made, settings):
+    settings.PLUMBLINE_IMAGE_MODEL = "painter"
+    title = made.now.value.slides[1].title
+    assert change(client, made, "draw", 2, seen="A pump")["Location"].endswith("?slide=3#slide")
+    slide = made.now.value.slides[2]
+    assert (slide.title, slide.layout, made.now.number) == (title, "image", 2)
+    with tenant_context(made.deck.tenant_id):
+        row = DrawnPicture.objects.get()
+        assert (row.slide, row.words, row.version.number) == (3, "A pump", 2)
+    asked = {"headers": {"HX-Request": "true"}}
+    assert "every 2s" in client.get(f"{made.address}picture/", **asked).text
+    drawn_of(made, is_placed=True)
+    assert "See its slide" in client.get(f"{made.address}picture/", **asked).text
+
+
+def test_a_wish_that_is_refused_keeps_its_words_and_adds_no_slide(client, made, settings):
+    settings.PLUMBLINE_IMAGE_MODEL = "painter"
+    change(client, made, "add", 1, layout="image")
+    change(client, made, "draw", 2, seen="A pump")
+    response = change(client, made, "draw", 2, seen="Another pump, typed with care")
+    assert response.status_code == 422
+    assert "is being drawn" in response.text
+    assert "Another pump, typed with care" in response.text
+    assert made.now.number == 2
+
+
+def test_a_picture_that_found_no_place_is_put_on_a_slide(client, made, settings):
+    settings.PLUMBLINE_IMAGE_MODEL = "painter"
+    change(client, made, "add", 1, layout="image")
+    change(client, made, "draw", 2, seen="A pump")
+    row = drawn_of(made)
+    assert "while the deck was changed" in client.get(f"{made.address}?slide=2").text
+    change(client, made, "drawn", 2, drawn=row.pk)
+    image = made.now.value.slides[1].image
+    assert (image.alt, image.is_generated) == ("A pump", True)
+    assert "while the deck was changed" not in client.get(f"{made.address}?slide=2").text
+
+
+@pytest.mark.parametrize("wanted", ["", "x", "00000000-0000-0000-0000-000000000000"])
+def test_a_drawn_picture_that_is_not_there_is_refused(client, made, wanted):
+    change(client, made, "add", 1, layout="image")
+    sent = {"act": "drawn", "slide": 2, "version": 2, "drawn": wanted}
+    assert "not there any more" in client.post(f"{made.address}change/", sent, follow=True).text
 
 
 # --- the frame

@@ -10,9 +10,11 @@ from research.models import State
 from research.tenancy import tenant_context
 from slides.deck import Layout, Passage
 from slides.editing import Words, added, reworded
-from slides.models import Change, Deck, DeckCode, DeckFile, DeckTheme, Mode
+from slides.models import Change, Deck, DeckCode, DeckFile, DeckTheme, DrawnPicture, Mode
+from slides.pictures import store_picture
 from slides.themes import BUILT_IN
 from slides.versions import change_slides, change_theme, newest
+from tests.decks.test_pictures import picture
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.web.decks import DeckWorld, make_deck_world, waiting_deck
@@ -118,6 +120,38 @@ def picture_slide_and_files(person: Person) -> str:
         error="No browser is installed.",
     )
     return f"{made.address}?slide=2"
+
+
+def picture_asked(person: Person, **columns: object) -> str:
+    """A slide for a picture, and one that a model is asked for."""
+    made = make_deck_world(person)
+    with tenant_context(person.tenant.pk):
+        now = change_slides(
+            newest(made.deck),
+            Change.ADDED,
+            lambda slides: added(slides, 1, Layout.IMAGE, "A picture"),
+            person.user,
+        )
+        DrawnPicture.objects.create(version=now, slide=2, words="A heat pump in the snow", **columns)
+    return f"{made.address}?slide=2"
+
+
+@room.scene(PLUMBLINE_IMAGE_MODEL="painter")
+def picture_being_drawn(person: Person) -> str:
+    return picture_asked(person)
+
+
+@room.scene(PLUMBLINE_IMAGE_MODEL="painter")
+def picture_not_drawn(person: Person) -> str:
+    said = "The provider's content filter refused the request. HTTP 400. (LLM_REFUSED)"
+    return picture_asked(person, state=ExportState.FAILED, error_code=DeckCode.NOT_DRAWN, error=said)
+
+
+@room.scene(PLUMBLINE_IMAGE_MODEL="painter")
+def picture_offered(person: Person) -> str:
+    with tenant_context(person.tenant.pk):
+        row = store_picture(picture(size=(300, 200)), person.user, prompt="A pump", is_generated=True)
+    return picture_asked(person, state=ExportState.READY, picture=row)
 
 
 @room.scene()

@@ -1,0 +1,95 @@
+"""Having a model draw a picture for a slide: paid for as outlines are, checked as uploads are, marked as generated.
+
+Taken under a fence as files are (`exports.taking`). The picture, its slide and the end of the row are one transaction.
+Who is killed after the model drew and before that asks it once more: nothing of the picture was kept.
+"""
+
+from decimal import Decimal
+from uuid import UUID
+
+from exports.taken import ExportState
+from exports.taking import Lost, Taking, take, work
+from research.governance.credits import CreditsShort
+from research.llm.calls import Payer
+from research.llm.errors import ModelError
+from research.llm.images import draw
+from research.models import AgentRole
+from research.tenancy import tenant_context
+from slides.editing import EditRefused, pictured
+from slides.making import SILENT
+from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
+from slides.pictures import PictureRefused, image_of, store_picture
+from slides.spending import Caller, funded
+from slides.versions import change_slides
+
+ESTIMATE_USD = Decimal("0.25")  # set aside before; more is taken while the balance has it
+SHORT = "Your workspace has too few credits for it."
+
+
+class NotDrawn(Exception):
+    """There is no picture; str() says why, in a sentence."""
+
+
+def draw_picture(tenant_id: UUID, wanted_id: UUID) -> None:
+    """Have the picture drawn, unless it is there or somebody is at it. Safe to call twice, late, or after a crash."""
+    with tenant_context(tenant_id):
+        wanted = take(DrawnPicture.objects.all(), wanted_id)
+    if wanted is not None:
+        taking = Taking(wanted)
+        work(taking, lambda: _make(taking), DeckCode.BROKEN)
+
+
+def _make(taking: Taking[DrawnPicture]) -> None:
+    try:
+        if taking.is_spent:
+            taking.fail(DeckCode.INTERRUPTED, SILENT)
+            return
+        _finish(taking)
+    except Lost:
+        return
+    except NotDrawn as refused:
+        taking.fail(DeckCode.NOT_DRAWN, str(refused))
+
+
+def _finish(taking: Taking[DrawnPicture]) -> None:
+    """Raises Lost and NotDrawn."""
+    wanted = taking.row
+    with tenant_context(wanted.tenant_id):
+        version = DeckVersion.objects.select_related("deck").get(pk=wanted.version_id)
+    data = _drawn(wanted, version.deck.run_id)
+    taking.tell(0.9)
+    with tenant_context(wanted.tenant_id):
+        try:
+            picture = store_picture(data, wanted.asked_by, prompt=wanted.words, is_generated=True)
+        except PictureRefused as error:
+            raise NotDrawn(f"The model's picture was not kept. {error}") from error
+        is_placed = _is_placed(version, wanted, picture)
+        taking.end(state=ExportState.READY, progress=1, picture=picture, is_placed=is_placed)
+
+
+def _drawn(wanted: DrawnPicture, run_id: UUID) -> bytes:
+    """Raises NotDrawn."""
+    caller = Caller(wanted.tenant_id, run_id, f"picture/{wanted.pk}", wanted.fence)
+    try:
+        with funded(caller, ESTIMATE_USD):
+            return draw(Payer(caller, AgentRole.EXECUTOR), wanted.words, "picture").data
+    except CreditsShort as error:
+        raise NotDrawn(SHORT) from error
+    except ModelError as error:
+        raise NotDrawn(f"{error.message} ({error.code.value})") from error
+
+
+def _is_placed(version: DeckVersion, wanted: DrawnPicture, picture: Picture) -> bool:
+    """Whether its slide shows it now: of a deck that was changed meanwhile a person says where it goes."""
+    image = image_of(picture, wanted.words)
+    try:
+        change_slides(
+            version,
+            Change.PICTURED,
+            lambda slides: pictured(slides, wanted.slide, image),
+            wanted.asked_by,
+            wanted.slide,
+        )
+    except EditRefused:
+        return False
+    return True

@@ -1,0 +1,37 @@
+"""Money for what models do for a deck, within the budgets of the deck's run, which has ended."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID
+
+from research.governance.funding import close_beside, fund_beside
+from research.tenancy import tenant_context
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf a model is called: no step of the run."""
+
+    tenant_id: UUID
+    run_id: UUID
+    key: str
+    fence: int
+    step_id: UUID | None = None
+
+
+@contextmanager
+def funded(caller: Caller, estimate_usd: Decimal) -> Iterator[None]:
+    """The run's budgets are open within. Raises CreditsShort.
+
+    Who is killed within leaves them open; who comes next takes them as they are, and closes them.
+    """
+    ref = caller.key.replace("/", ":")
+    with tenant_context(caller.tenant_id):
+        fund_beside(caller.run_id, estimate_usd, ref)
+    try:
+        yield
+    finally:
+        with tenant_context(caller.tenant_id):
+            close_beside(caller.run_id, ref)

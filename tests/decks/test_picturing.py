@@ -1,0 +1,115 @@
+"""A model draws a picture of a slide: budgeted, marked as generated, put where it belongs or offered."""
+
+import pytest
+
+from exports.taken import ExportState
+from research.governance import credits
+from research.models import AccountName, Budget, ModelCall
+from research.objects import get_object
+from research.tenancy import tenant_context
+from slides.asking import DeckRefused, ask_picture
+from slides.deck import Layout
+from slides.editing import added, moved
+from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
+from slides.notes import notes_of
+from slides.picturing import draw_picture
+from slides.to_html import slide_html
+from slides.versions import change_slides, newest
+from tests.decks.conftest import ZURICH
+from tests.fakes.openai_answers import error, picture
+from tests.llm.conftest import gateway, server  # noqa: F401 - fixtures
+from tests.people import join
+from tests.web.decks import make_deck_world
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WORDS = "A heat pump in the snow"
+
+
+@pytest.fixture
+def version(gateway, settings) -> DeckVersion:  # noqa: F811
+    """Its second slide is one for a picture."""
+    settings.PLUMBLINE_IMAGE_MODEL = "test-painter"
+    made = make_deck_world(join("ada"))
+    with tenant_context(made.deck.tenant_id):
+        return change_slides(
+            made.now,
+            Change.ADDED,
+            lambda slides: added(slides, 1, Layout.IMAGE, "Outside"),
+            made.deck.asked_by,
+        )
+
+
+def wanted(version: DeckVersion, words: str = WORDS) -> DrawnPicture:
+    with tenant_context(version.tenant_id):
+        return ask_picture(version, 2, words, version.made_by, is_knocking=False)
+
+
+def made(row: DrawnPicture) -> DrawnPicture:
+    draw_picture(row.tenant_id, row.pk)
+    with tenant_context(row.tenant_id):
+        return DrawnPicture.objects.select_related("picture").get(pk=row.pk)
+
+
+def test_a_picture_is_put_on_its_slide_and_says_what_made_it(version, gateway):  # noqa: F811
+    row = made(wanted(version))
+    assert (row.state, row.is_placed, gateway.paid) == (ExportState.READY, True, 1)
+    with tenant_context(version.tenant_id):
+        now = newest(version.deck)
+        slide, value = now.value.slides[1], now.value
+        data = get_object(slide.image.key)
+        assert (now.change, row.picture.prompt, row.picture.is_generated) == (Change.PICTURED, WORDS, True)
+        assert (slide.image.alt, slide.image.is_generated) == (WORDS, True)
+        assert ModelCall.objects.get().operation == "picture"
+        assert not Budget.objects.filter(closed_at=None).exists()
+        assert credits.balance(AccountName.RESERVED) == 0
+    page = slide_html(value, slide, ZURICH, {slide.image.key: data})
+    assert f'alt="Picture made by a model: {WORDS}"' in page
+    assert page.count("Picture made by a model") == 2
+    assert f"Picture made by a model: {WORDS}. No source shows it." in notes_of(value, slide)
+
+
+def test_of_a_deck_that_was_changed_meanwhile_it_is_offered_and_nothing_is_lost(version):
+    row = wanted(version)
+    with tenant_context(version.tenant_id):
+        change_slides(version, Change.MOVED, lambda slides: moved(slides, 2, 1), version.made_by, 2)
+    row = made(row)
+    assert (row.state, row.is_placed) == (ExportState.READY, False)
+    with tenant_context(version.tenant_id):
+        assert all(slide.image is None for slide in newest(version.deck).value.slides)
+
+
+def test_a_server_that_refuses_leaves_the_deck_and_the_credits(version, gateway):  # noqa: F811
+    gateway.script_pictures(error(400, "no", code="content_policy_violation"))
+    row = made(wanted(version))
+    assert (row.state, row.error_code) == (ExportState.FAILED, DeckCode.NOT_DRAWN)
+    assert "content filter" in row.error
+    with tenant_context(version.tenant_id):
+        assert newest(version.deck).number == version.number
+        assert credits.balance(AccountName.RESERVED) == 0
+
+
+def test_what_is_no_picture_is_not_kept(version, gateway):  # noqa: F811
+    gateway.script_pictures(picture(b"<svg/>"))
+    row = made(wanted(version))
+    assert (row.error_code, "no PNG" in row.error) == (DeckCode.NOT_DRAWN, True)
+    with tenant_context(version.tenant_id):
+        assert not Picture.objects.exists()
+
+
+def test_no_credits_no_picture(version, gateway):  # noqa: F811
+    with tenant_context(version.tenant_id):
+        credits.reserve(credits.available(), "elsewhere")
+    row = made(wanted(version))
+    assert ("too few credits" in row.error, gateway.paid) == (True, 0)
+
+
+def test_one_is_drawn_at_a_time_of_words_that_say_something(version, settings):
+    for words in ("", "x" * 501, "\x00"):
+        with pytest.raises(DeckRefused, match="what is to be seen"):
+            wanted(version, words)
+    wanted(version)
+    with pytest.raises(DeckRefused, match="is being drawn"):
+        wanted(version)
+    settings.PLUMBLINE_IMAGE_MODEL = ""
+    with pytest.raises(DeckRefused, match="No model"):
+        wanted(version)

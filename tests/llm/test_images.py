@@ -1,0 +1,125 @@
+"""Pictures from a server: counted in the run's budget, read with suspicion, failures by name."""
+
+import base64
+import json
+from decimal import Decimal
+
+import pytest
+
+from research.llm.calls import Payer, Usage
+from research.llm.errors import ModelError, Trouble
+from research.llm.images import MOST_TOKENS, draw, read_picture
+from research.models import AgentRole, Operation, UsageEntry
+from research.tenancy import tenant_context
+from tests.fakes.openai_answers import error, not_json, picture, refusing
+from tests.llm.asking import KEY, logged
+
+WORDS = "A heat pump in the snow"
+PNG = b"\x89PNG whatever"
+
+
+@pytest.fixture
+def images(gateway, settings):
+    """The server, configured to be asked for pictures too."""
+    settings.PLUMBLINE_IMAGE_MODEL = "test-painter"
+    return gateway
+
+
+def drawn(step):
+    return draw(Payer(step, AgentRole.EXECUTOR), WORDS, "picture")
+
+
+def usage_of(step) -> list[UsageEntry]:
+    with tenant_context(step.tenant_id):
+        return list(UsageEntry.objects.filter(run_id=step.run_id))
+
+
+def test_a_picture_is_asked_for_and_counted_in_the_runs_budget(images, step):
+    images.script_pictures(picture(PNG))
+    assert drawn(step).data == PNG
+    [request] = images.requests
+    assert (request.path, request.headers["authorization"]) == ("/v1/images/generations", f"Bearer {KEY}")
+    assert {name: request.body[name] for name in ("model", "prompt", "n", "size")} == {
+        "model": "test-painter",
+        "prompt": WORDS,
+        "n": 1,
+        "size": "1536x1024",
+    }
+    [entry] = usage_of(step)
+    assert (entry.operation, entry.tokens_output) == (Operation.PICTURE, 1584)
+    [row] = logged(step)
+    assert (row.operation, row.model, row.status, row.answer) == ("picture", "test-painter", "stored", None)
+
+
+def test_a_price_for_a_picture_counts_instead_of_tokens(images, step, settings):
+    settings.PLUMBLINE_IMAGE_USD = Decimal("0.04")
+    images.script_pictures(picture(PNG, usage=False))
+    usage = drawn(step).usage
+    assert (usage.cost_usd, usage.tokens_output, usage.is_estimated) == (Decimal("0.04"), MOST_TOKENS, True)
+    assert usage_of(step)[0].cost_usd == Decimal("0.04")
+
+
+def test_a_server_that_refuses_the_form_of_the_answer_is_asked_without_it(images, step):
+    images.script_pictures(*[refusing("response_format", behaviour=picture(PNG))] * 2)
+    assert drawn(step).data == PNG
+    assert [("response_format" in one.body) for one in images.requests] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "code"),
+    [
+        (error(401, "no"), Trouble.ACCESS_DENIED),
+        (error(400, "no", code="content_policy_violation"), Trouble.REFUSED),
+        (picture(b"", url="https://elsewhere.example/a.png"), Trouble.INVALID_OUTPUT),
+        (not_json(), Trouble.INVALID_OUTPUT),
+    ],
+)
+def test_failures_have_names_and_cost_nothing(images, step, behaviour, code):
+    images.script_pictures(behaviour)
+    with pytest.raises(ModelError) as failed:
+        drawn(step)
+    assert failed.value.code is code
+    assert usage_of(step) == []
+    assert [row.error_code for row in logged(step)] == [code.value]
+
+
+def test_a_picture_beyond_the_limit_of_one_operation_is_not_asked_for(images, step, settings):
+    limits = settings.PLUMBLINE_BUDGET_OPERATIONS
+    settings.PLUMBLINE_BUDGET_OPERATIONS = {**limits, "picture": (Decimal(100),)}
+    with pytest.raises(ModelError) as refused:
+        drawn(step)
+    assert refused.value.code is Trouble.BUDGET_TOKENS
+    assert images.requests == []
+
+
+def test_without_a_model_for_pictures_none_is_asked(gateway, step):
+    with pytest.raises(ModelError) as refused:
+        drawn(step)
+    assert (refused.value.code, gateway.requests) == (Trouble.NOT_CONFIGURED, [])
+
+
+def body(**given: object) -> bytes:
+    return json.dumps(given).encode()
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [None, {}, {"input_tokens": -1, "output_tokens": 2}, {"input_tokens": "x", "output_tokens": 2}, 7],
+)
+def test_a_usage_that_makes_no_sense_is_estimated(usage):
+    data = [{"b64_json": base64.b64encode(PNG).decode()}]
+    assert read_picture(body(data=data, usage=usage)) == (PNG, None)
+
+
+def test_the_first_picture_and_its_tokens_are_read():
+    data = [{"b64_json": base64.b64encode(one).decode(), "revised_prompt": "…"} for one in (PNG, b"other")]
+    usage = {"input_tokens": 3, "output_tokens": 5, "total_tokens": 8}
+    assert read_picture(body(data=data, usage=usage)) == (PNG, Usage(3, 5))
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"data": []}, {"data": [{"b64_json": ""}]}, {"data": [{"b64_json": "*"}]}]
+)
+def test_an_answer_without_a_picture_is_refused(given):
+    with pytest.raises(ModelError, match="without a picture"):
+        read_picture(body(**given))
