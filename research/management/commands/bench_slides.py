@@ -1,0 +1,136 @@
+"""`bench_slides RUN…`: how long a deck of finished runs takes to write, and whether anything hangs over on it."""
+
+import os
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from exports.build import build_document
+from research.accounts import Account
+from research.foreground import workplace
+from research.management.costs import cpu_by_part
+from research.models import Run
+from research.tenancy import tenant_context
+from slides.deck import Deck, Slide
+from slides.imaging.overflows import overflows
+from slides.imaging.studio import Studio
+from slides.outline import outline_deck
+from slides.pptx.write import write_pptx
+from slides.stored import renumbered
+from slides.themes import BUILT_IN, Theme
+from slides.to_html import slide_html, write_html
+
+THEMES = {theme.id: theme for theme in BUILT_IN}
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    wall_s: float
+    cpu_s: float  # of this process and all below it
+    size: int  # bytes
+
+    def __str__(self) -> str:
+        return f"{self.wall_s:.2f} s, CPU {self.cpu_s:.2f} s, {self.size / 1e6:.1f} MB"
+
+
+class Command(BaseCommand):
+    """The figures are this machine's under whatever else it does: the load is told with them."""
+
+    help = "Measure HTML, PPTX and PNG of slides of finished runs, and look for what hangs over."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("runs", type=UUID, nargs="+", metavar="RUN")
+        parser.add_argument("--slides", type=int, default=40, help="repeated where the runs give fewer")
+        parser.add_argument("--themes", nargs="+", choices=list(THEMES), default=["zurich"])
+        parser.add_argument("--overflows", action="store_true", help="look for these, and write nothing")
+
+    def handle(self, *args: object, **options: object) -> None:
+        themes = [THEMES[name] for name in options["themes"]]  # type: ignore[attr-defined]  # a list of names
+        with workplace() as account:
+            decks = list(_decks(account, options["runs"]))  # type: ignore[arg-type]  # a list of keys
+        self.stdout.write(_told(decks))
+        for theme in themes:
+            if options["overflows"]:
+                self._look(decks, theme)
+            else:
+                self._time(sized(decks, int(str(options["slides"]))), theme)
+
+    def _look(self, decks: Iterable[Deck], theme: Theme) -> None:
+        with Studio() as studio:
+            found = [
+                over for deck in decks for over in overflows(studio, write_html(deck, theme, {}).decode())
+            ]
+        self.stdout.write(f"{theme.id}: {len(found)} overflows")
+        for over in found:
+            self.stdout.write(f"  {over}")
+
+    def _time(self, decks: list[Deck], theme: Theme) -> None:
+        count = sum(len(deck.slides) for deck in decks)
+        for name, write in (("HTML", _html), ("PPTX", _pptx), ("PNG", _png)):
+            self.stdout.write(
+                f"{theme.id} {name}, {count} slides: {timed(write, decks, theme)}, load {_load()}"
+            )
+
+
+Write = Callable[[list[Deck], Theme], int]
+
+
+def timed(write: Write, decks: list[Deck], theme: Theme) -> Took:
+    began, before = time.monotonic(), _cpu_s()
+    size = write(decks, theme)
+    return Took(time.monotonic() - began, _cpu_s() - before, size)
+
+
+def _html(decks: list[Deck], theme: Theme) -> int:
+    return sum(len(write_html(deck, theme, {})) for deck in decks)
+
+
+def _pptx(decks: list[Deck], theme: Theme) -> int:
+    return sum(len(write_pptx(deck, theme, {})) for deck in decks)
+
+
+def _png(decks: list[Deck], theme: Theme) -> int:
+    """Everything that a file of pictures takes, the start of the browser too."""
+    with Studio() as studio:
+        pages = (slide_html(deck, slide, theme, {}) for deck in decks for slide in deck.slides)
+        return sum(len(studio.png(page)) for page in pages)
+
+
+def _decks(account: Account, runs: Iterable[UUID]) -> Iterator[Deck]:
+    with tenant_context(account.tenant_id):
+        for pk in runs:
+            if not Run.objects.filter(pk=pk).exists():
+                raise CommandError(f"There is no run {pk}.")
+            yield outline_deck(build_document(pk))
+
+
+def sized(decks: Iterable[Deck], count: int) -> list[Deck]:
+    """Decks of that many slides together: the runs' own, the last one cut, all repeated where they are too few."""
+    wanted = islice(cycle([(deck, slide) for deck in decks for slide in deck.slides]), count)
+    groups: list[tuple[Deck, list[Slide]]] = []
+    for deck, slide in wanted:
+        if groups and groups[-1][0] is deck:
+            groups[-1][1].append(slide)
+        else:
+            groups.append((deck, [slide]))
+    return [replace(deck, slides=renumbered(slides)) for deck, slides in groups]
+
+
+def _told(decks: list[Deck]) -> str:
+    layouts = Counter(slide.layout.value for deck in decks for slide in deck.slides)
+    told = ", ".join(f"{name} {count}" for name, count in layouts.most_common())
+    return f"{len(decks)} reports, {layouts.total()} slides: {told}"
+
+
+def _cpu_s() -> float:
+    return sum(cpu_by_part(os.getpid()).values())
+
+
+def _load() -> str:
+    return f"{os.getloadavg()[0]:.1f}"
