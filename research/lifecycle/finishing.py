@@ -5,7 +5,7 @@ it.
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.failures import Failure, retry_delay_s
 from research.lifecycle.insertion import Parenthood, add_children
+from research.lifecycle.joint import done_together
 from research.lifecycle.outbox import RUNNER_QUEUES, knock
 from research.lifecycle.recipe import Following, StepResult, Usage
 from research.lifecycle.transitions import end, end_if_idle, lock_run
@@ -135,13 +136,12 @@ def _usage(result: StepResult | Failure) -> tuple[object, ...]:
 def _store(
     run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped], served: frozenset[Queue]
 ) -> None:
-    for one in ours:
-        if isinstance(one.result, StepResult) and one.result.save is not None:
-            one.result.save()
+    results = [one.result for one in ours if isinstance(one.result, StepResult)]
+    done_together([result.save for result in results if result.save is not None])
     grown = add_children(run, [(one, row.parent_id) for one, row in _with_children(ours, flipped)])
     ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
-    _note_progress(run, [one.result.activity for one in ours if isinstance(one.result, StepResult)])
+    _note_progress(run, [result.activity for result in results])
     crash_point(Point.FAN_IN_BEFORE_OUTBOX)
     knock(
         run.pk, [queue for queue in ready if queue not in served], f"{ours[0].step.id}.{ours[0].step.fence}"
@@ -163,16 +163,18 @@ def _tell_of_failures(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, 
 def _with_children(
     ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]
 ) -> list[tuple[Parenthood, Flipped]]:
-    found = [(one, _following(one.result)) for one in ours if isinstance(one.result, StepResult)]
+    done = [(one, one.result) for one in ours if isinstance(one.result, StepResult)]
+    after = done_together([_following(result) for _, result in done])
     return [
-        (Parenthood(one.step.key, after.children, after.then), flipped[one.step.id])
-        for one, after in found
-        if after.children or after.then
+        (Parenthood(one.step.key, way.children, way.then), flipped[one.step.id])
+        for (one, _), ways in zip(done, after, strict=True)
+        for way in ([ways] if isinstance(ways, Following) else ways)
+        if way.children or way.then
     ]
 
 
-def _following(result: StepResult) -> Following:
-    return Following(result.children, result.then) if result.follow is None else result.follow()
+def _following(result: StepResult) -> Callable[[], Following | Sequence[Following]]:
+    return result.follow or (lambda: Following(result.children, result.then))
 
 
 FAN_IN = """

@@ -5,12 +5,13 @@ before that, or the broker is away, the relay does. A message is a knock on the 
 it does no harm.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from uuid import UUID
 
 from celery import current_app
-from django.db import transaction
+from django.conf import settings
+from django.db import connection, transaction
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -35,15 +36,44 @@ def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
     the run; the same one twice is one message.
     """
     queues = [Queue(queue) for queue in ready]
+    # One that finds the work taken costs a process as much as a step of it.
+    most = min(MOST_KNOCKS, settings.PLUMBLINE_READING_PROCESSES)
     rows = [_row(run_id, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
     for queue in sorted(set(queues) - RUNNER_QUEUES):
-        count = min(queues.count(queue), MOST_KNOCKS)
+        count = min(queues.count(queue), most)
         rows += [_row(run_id, queue, f"{occasion}.{number}") for number in range(count)]
-    known = Outbox.objects.filter(dedupe_key__in=[row.dedupe_key for row in rows])
-    said = set(known.values_list("dedupe_key", flat=True))
-    if new := [row for row in rows if row.dedupe_key not in said]:
-        Outbox.objects.bulk_create(new, ignore_conflicts=True)
+    if new := _written(rows):
         transaction.on_commit(partial(_publish_at_once, current_tenant_id(), new))
+
+
+WRITE = """
+INSERT INTO research_outbox (id, tenant_id, run_id, topic, payload, dedupe_key)
+SELECT id, %(tenant)s, run_id, topic, jsonb_build_object('queue', queue), dedupe_key
+FROM unnest(%(ids)s::uuid[], %(runs)s::uuid[], %(topics)s::text[], %(queues)s::text[], %(keys)s::text[])
+    AS message(id, run_id, topic, queue, dedupe_key)
+ON CONFLICT (tenant_id, dedupe_key) DO NOTHING
+RETURNING id
+"""
+
+
+def _written(rows: Sequence[Outbox]) -> list[Outbox]:
+    """Those that nobody had said before."""
+    if not rows:
+        return []
+    for row in rows:
+        row.tenant_id = current_tenant_id()
+    columns: Mapping[str, UUID | list[str] | list[UUID]] = {
+        "tenant": current_tenant_id(),
+        "ids": [row.pk for row in rows],
+        "runs": [row.run_id for row in rows if row.run_id is not None],
+        "topics": [row.topic for row in rows],
+        "queues": [str(row.payload["queue"]) for row in rows],
+        "keys": [row.dedupe_key for row in rows],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(WRITE, columns)
+        new = {row[0] for row in cursor.fetchall()}
+    return [row for row in rows if row.pk in new]
 
 
 def hand_on(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:

@@ -24,7 +24,8 @@ A handler that waits for models or pages is `async`; one that reads rows or comp
 must read rows does so in `asyncio.to_thread`, and closes that thread's connection itself.
 
 `save` runs inside the transaction that finishes the step (tenant set, run row locked): all of it or
-nothing. It may be called again after a rollback, so it must not change what it captured. `children` are
+nothing. It may be called again after a rollback, so it must not change what it captured. What many steps of a kind
+store alike they store with the same statements, where they end together (joint.py). `children` are
 inserted in the same transaction and worked on at once. Without `then` they become siblings of the step
 (whoever waits for the step waits for them too); with `then` that step waits for all of them and reads their
 outputs from `work.children()`. A child that failed counts as finished. What depends on rows that other steps
@@ -96,9 +97,9 @@ class StepResult:
     save: Callable[[], None] | None = None
     children: Sequence[StepDraft] = ()
     then: StepDraft | None = None
-    # In place of `children` and `then`, where what comes next depends on rows that other steps change too: called
-    # after `save`, in the same transaction.
-    follow: Callable[[], Following] | None = None
+    # In place of `children` and `then`, where what comes next depends on rows that other steps change too, or where
+    # several ways begin, each with a step that waits for it alone: called after `save`, in the same transaction.
+    follow: Callable[[], Following | Sequence[Following]] | None = None
     activity: str = ""  # `Run.current_activity` from now on; empty: as it was
     usage: Usage = Usage()
 

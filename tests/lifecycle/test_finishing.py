@@ -11,7 +11,7 @@ from django.db import connection
 from research.lifecycle.execution import SPENT
 from research.lifecycle.failures import Failure
 from research.lifecycle.finishing import Outcome, finish
-from research.lifecycle.recipe import StepDraft, StepResult, Usage
+from research.lifecycle.recipe import Following, StepDraft, StepResult, Usage
 from research.models import AgentRole, Outbox, Queue, Run, State, StepStatus
 from research.tenancy import tenant_context
 from tests.lifecycle.rows import fresh, let_leases_expire, sql, steps_of
@@ -166,14 +166,15 @@ def test_a_failure_that_ends_the_run_does_so_at_once(work):
     assert steps_of(run)[second.key].status == StepStatus.SKIPPED
 
 
-def test_work_for_other_workers_is_announced_in_the_same_transaction(work, tenant):
+def test_work_for_other_workers_is_announced_in_the_same_transaction(work, tenant, settings):
+    settings.PLUMBLINE_READING_PROCESSES = 2
     run, (first, _second) = work
     reading = [StepDraft(str(number), "toy.read", ROLE, Queue.READING) for number in range(9)]
     finish([Outcome(first, StepResult(children=[*reading, StepDraft("own", "toy.part", ROLE)]))])
     with tenant_context(tenant.pk):
         messages = Outbox.objects.exclude(dedupe_key__endswith="/start")
         topics = list(messages.values_list("topic", "payload__queue"))
-    assert topics == [("research.tasks.serve_run", "reading")] * 4
+    assert topics == [("research.tasks.serve_run", "reading")] * 2
 
 
 def test_a_step_that_waited_in_its_group_began_when_its_work_did(work):
@@ -334,3 +335,19 @@ def test_the_last_two_children_may_end_at_the_same_moment(work, take):
     for thread in threads:
         thread.join(10)
     assert [step.key for step in take(run)] == ["1.x"]
+
+
+def test_several_ways_may_follow_a_step_each_with_one_that_waits_for_it_alone(work, take):
+    run, (first, second) = work
+    ways = [
+        Following([StepDraft(f"way.{number}", "toy.part", ROLE)], StepDraft(f"end.{number}", "toy.sum", ROLE))
+        for number in range(2)
+    ]
+    finish([Outcome(first, StepResult(follow=lambda: ways)), Outcome(second, StepResult())])
+    rows = steps_of(run)
+    assert [rows[f"1.x/end.{number}"].pending_children for number in range(2)] == [1, 1]
+    assert [rows[f"1.x/way.{n}"].parent_id for n in range(2)] == [rows[f"1.x/end.{n}"].pk for n in range(2)]
+    ready = take(run)
+    assert [step.key for step in ready] == ["1.x/way.0", "1.x/way.1"]
+    finish([Outcome(ready[1], StepResult())])
+    assert [step.key for step in take(run)] == ["1.x/end.1"]

@@ -84,14 +84,16 @@ def test_a_row_that_another_relay_holds_is_left_to_it(start_toy, no_broker, tena
     assert unpublished(run) == 1
 
 
-def test_many_ready_steps_wake_a_few_processes(start_toy, tenant):
+@pytest.mark.parametrize(("processes", "woken"), [(1, 1), (2, 2), (8, 4)])
+def test_many_ready_steps_wake_a_few_processes(start_toy, tenant, settings, processes, woken):
+    settings.PLUMBLINE_READING_PROCESSES = processes
     run = start_toy()
     with tenant_context(tenant.pk):
         knock(run.pk, [Queue.READING] * 30 + [Queue.EXPORTS], "test")
         keys = list(
             Outbox.objects.filter(dedupe_key__contains="test").values_list("payload__queue", flat=True)
         )
-    assert sorted(keys) == ["exports", "reading", "reading", "reading", "reading"]
+    assert sorted(keys) == ["exports"] + ["reading"] * woken
 
 
 def test_one_occasion_is_one_message(start_toy, tenant):
@@ -111,7 +113,8 @@ def test_handing_on_is_a_new_message_each_time(start_toy, tenant):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_occasion_is_sent_once(start_toy, broker, tenant):
+def test_one_occasion_is_sent_once(start_toy, broker, tenant, settings):
+    settings.PLUMBLINE_READING_PROCESSES = 2
     run = start_toy()
     for _time in range(2):
         with tenant_context(tenant.pk):
@@ -181,7 +184,8 @@ def test_a_message_that_concerns_no_run_is_for_others_to_send(start_toy, tenant,
     assert sent == []
 
 
-def test_control_and_agents_steps_are_one_knock_for_a_runner(start_toy, tenant):
+def test_control_and_agents_steps_are_one_knock_for_a_runner(start_toy, tenant, settings):
+    settings.PLUMBLINE_READING_PROCESSES = 2
     run = start_toy()
     with tenant_context(tenant.pk):
         knock(run.pk, [Queue.CONTROL, Queue.READING, Queue.AGENTS, Queue.READING], "test")

@@ -1,0 +1,28 @@
+"""Steps that end together do what they have in common with the same statements."""
+
+from collections.abc import Sequence
+
+from research.lifecycle.joint import Joint, done_together
+
+
+def test_joint_acts_are_done_once_and_each_gets_what_is_its_own():
+    calls: list[list[int]] = []
+
+    def double(parts: Sequence[int]) -> list[int]:
+        calls.append(list(parts))
+        return [2 * part for part in parts]
+
+    def negative(parts: Sequence[int]) -> list[int]:
+        return [-part for part in parts]
+
+    acts = [Joint(double, 1), lambda: 100, Joint(negative, 5), Joint(double, 3)]
+    assert done_together(acts) == [2, 100, -5, 6]
+    assert calls == [[1, 3]]
+
+
+def test_a_joint_act_alone_acts_for_itself():
+    assert Joint(lambda parts: [sum(parts)], 7)() == 7
+
+
+def test_nothing_is_done_where_nobody_has_anything_to_do():
+    assert done_together([]) == []
