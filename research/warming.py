@@ -11,6 +11,8 @@ from django.conf import settings
 
 from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
+from citations.weighing.authority import classify_source
+from research.library.addresses import canonical_url
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import load_recipes
 from research.reading.vectors.embedding import builtin_embedder, builtin_token_counts
@@ -38,6 +40,8 @@ def load_code() -> None:
     load_recipes()
     find_entities("Paris")
     find_quantities("5 km for 5 €")
+    classify_source(url="https://www.example.org/")
+    canonical_url("https://www.example.org/")
 
 
 def load_model() -> None:

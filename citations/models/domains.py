@@ -14,7 +14,10 @@ class DomainRuleQuerySet(models.QuerySet["DomainRule"]):
     def as_rules(self) -> tuple[Rule, ...]:
         """For `classify_source`: the longer name first, so that a host's own rule goes before its domain's."""
         rows = self.order_by(Length("domain").desc(), "domain")
-        return tuple(Rule(row.domain, row.tier, RuledType(row.source_type), row.publisher) for row in rows)
+        columns = rows.values_list("domain", "tier", "source_type", "publisher")
+        return tuple(
+            Rule(domain, tier, RuledType(kind), publisher) for domain, tier, kind, publisher in columns
+        )
 
 
 class DomainRule(ChangingModel):

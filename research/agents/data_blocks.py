@@ -34,6 +34,7 @@ _TURN_MARKS = re.compile(
     r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])|<(?=</?SYS>>)",
     re.IGNORECASE,
 )
+_MARK = re.compile(rf"[\[{_OPENERS}]")  # any of these marks begins so; most texts have none
 
 
 class SourceText:
@@ -81,9 +82,14 @@ def fence_for(step: CallerIds, purpose: str) -> Fence:
 
 def neutral(text: str, nonce: str) -> str:
     """The text without invisible characters, and without anything that looks like the marks around it."""
-    seen = _SELECTORS.sub("", _JOINERS.sub("", _INVISIBLE.sub("", text)))
-    known = re.sub(re.escape(nonce), "·", seen, flags=re.IGNORECASE) if nonce else seen
-    return _TURN_MARKS.sub(lambda found: f"{found.group()} ", _IMITATION.sub("(", known))
+    seen = _INVISIBLE.sub("", text)
+    if not seen.isascii():
+        seen = _SELECTORS.sub("", _JOINERS.sub("", seen))
+    if nonce and nonce.casefold() in seen.casefold():
+        seen = re.sub(re.escape(nonce), "·", seen, flags=re.IGNORECASE)
+    if _MARK.search(seen):
+        seen = _TURN_MARKS.sub(lambda found: f"{found.group()} ", _IMITATION.sub("(", seen))
+    return seen
 
 
 def _label(value: str, nonce: str) -> str:

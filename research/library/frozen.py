@@ -1,7 +1,11 @@
-"""The structure of a frozen text, from its row: blocks and pages as reading made them."""
+"""The structure of a frozen text, from its row: as reading made it."""
 
+from collections.abc import Mapping, Sequence
+
+from research.library.manifests import Details
 from research.models import Content
-from research.reading.document import Block, BlockKind, Page
+from research.reading.document import Block, BlockKind, Page, ReadDocument, Table
+from research.reading.dropped import Dropped, Unseen
 
 
 def blocks_of(content: Content) -> list[Block]:
@@ -10,3 +14,48 @@ def blocks_of(content: Content) -> list[Block]:
 
 def pages_of(content: Content) -> list[Page]:
     return [Page(**{**page, "runs": tuple(map(tuple, page["runs"]))}) for page in content.pages]
+
+
+def tables_of(content: Content) -> list[Table]:
+    return [_table(one) for one in content.tables]
+
+
+def document_of(content: Content, said: Details) -> ReadDocument:
+    """As it was read. What it `said` of itself is kept with where it was found, not with its text."""
+    return ReadDocument(
+        text=content.text,
+        media_type=content.media_type,
+        title=said.title,
+        author=said.author,
+        published=said.published_date or None,
+        modified=said.modified_date or None,
+        site_name=said.publisher,
+        syndicated_from=said.syndicated_from,
+        language=content.language or None,
+        blocks=tuple(blocks_of(content)),
+        pages=tuple(pages_of(content)),
+        tables=tuple(tables_of(content)),
+        has_paywall=content.has_paywall,
+        notes=tuple(content.notes),
+        dropped=tuple(_dropped(one) for one in content.dropped),
+    )
+
+
+def _dropped(stored: Mapping[str, object]) -> Dropped:
+    excerpts = tuple(map(str, _listed(stored["excerpts"])))
+    passages, characters = int(str(stored["passages"])), int(str(stored["characters"]))
+    return Dropped(Unseen(str(stored["why"])), passages, characters, excerpts)
+
+
+def _table(stored: Mapping[str, object]) -> Table:
+    return Table(
+        caption=str(stored.get("caption", "")),
+        headers=tuple(map(str, _listed(stored["headers"]))),
+        rows=tuple(tuple(map(str, _listed(row))) for row in _listed(stored["rows"])),
+        start=int(str(stored["start"])),
+        end=int(str(stored["end"])),
+    )
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else ()

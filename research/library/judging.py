@@ -83,7 +83,11 @@ def judge_of(run_id: UUID) -> Judge:
 
 def judge_by(config: Mapping[str, object]) -> Judge:
     """By this configuration of a run. Needs the tenant set."""
-    bias = RecencyBias(str(config.get("recency_bias", RecencyBias.BALANCED)))
+    return judge_with(RecencyBias(str(config.get("recency_bias", RecencyBias.BALANCED))))
+
+
+def judge_with(bias: RecencyBias) -> Judge:
+    """Of today. Needs the tenant set."""
     return Judge(bias, timezone.now().date(), DomainRule.objects.as_rules())
 
 

@@ -43,9 +43,10 @@ def store_reading(
 def _store_passages(
     row: LibraryDocument, content: Content, passages: Sequence[Passage], vectors: Requested
 ) -> None:
-    """Those of an earlier reading go; where it was of this very text and no vector is new, they stay."""
+    """Those of an earlier reading go; where it was of this very text they stay, and get the vectors that are new."""
     is_known = row.content_id == content.pk and row.status == DocumentStatus.READY and passages
-    if is_known and not (vectors.known or vectors.rows) and row.chunks.exists():
+    if is_known and row.chunks.exists():
+        _add_vectors(row, vectors)
         return
     if row.content_id is not None:
         row.chunks.all().delete()
@@ -53,6 +54,17 @@ def _store_passages(
         batch = passages[start : start + ROWS_AT_ONCE]
         LibraryChunk.objects.bulk_create([chunk_row(row, passage, vectors) for passage in batch])
         crash_point(Point.CHUNK_BATCH)
+
+
+def _add_vectors(row: LibraryDocument, vectors: Requested) -> None:
+    """Writing a passage anew would have its words and its vector put into their indexes once more."""
+    if not (vectors.known or vectors.rows):
+        return
+    lacking = row.chunks.exclude(embedding__isnull=False, embedding_model=vectors.model_id).only("text_hash")
+    given = [one for one in lacking if vectors.vector(one.text_hash) is not None]
+    for one in given:
+        one.embedding_model, one.embedding = vectors.model_id, vectors.vector(one.text_hash)
+    LibraryChunk.objects.bulk_update(given, ["embedding_model", "embedding"], batch_size=ROWS_AT_ONCE)
 
 
 def store_failure(row: LibraryDocument, file: FoundFile, problem: Unreadable) -> None:

@@ -31,7 +31,7 @@ from research.recipes.table.gathering.library import search_library
 from research.recipes.table.gathering.pages import fetch_page, read_page
 from research.recipes.table.gathering.web import search_web
 from research.recipes.table.items.ending import end_item, fail_what_is_left
-from research.recipes.table.items.lanes import lane_drafts, open_lane, touch
+from research.recipes.table.items.lanes import lane_drafts, open_lanes, touch
 from research.recipes.table.planning import plan_table
 from research.recipes.table.proposing import propose_table
 from research.recipes.table.synthesizing.by_model import tell_insights
@@ -54,7 +54,7 @@ class TableRecipe:
         Work.PLAN: plan_table,
         Work.PROPOSE: propose_table,
         # an item
-        Work.OPEN_LANE: open_lane,
+        Work.OPEN_LANES: open_lanes,
         Work.SEARCH_LIBRARY: search_library,
         Work.SEARCH_WEB: search_web,
         Work.FETCH_PAGE: fetch_page,

@@ -7,7 +7,7 @@ class Work(StrEnum):
     PLAN = "table.plan"
     PROPOSE = "table.decompose"
 
-    OPEN_LANE = "table.open"
+    OPEN_LANES = "table.open"
     SEARCH_LIBRARY = "table.library"
     SEARCH_WEB = "table.search"
     FETCH_PAGE = "table.fetch"

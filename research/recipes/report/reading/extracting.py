@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from citations.weighing.authority import SourceClass
 from research.library.embedding import Requested, completed, known_vectors
-from research.library.judging import Judge, judge_of
+from research.library.judging import Judge, judge_by
+from research.library.known_readings import known_reading
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
@@ -18,7 +19,7 @@ from research.library.sources import chunk_rows, known_kind, refilled
 from research.library.storing import chunk_row
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
-from research.objects import ObjectError
+from research.objects import ObjectError, sha256_in
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import FoundPassage, stored_passages
@@ -40,6 +41,7 @@ class _Wanted:
     source: Source
     document_id: UUID
     judge: Judge
+    known: Prepared | None  # these very bytes were read before
 
 
 def extract_page(work: StepWork) -> StepResult:
@@ -51,7 +53,7 @@ def extract_page(work: StepWork) -> StepResult:
         raw = load_object(str(work.input["object"]))
     except ObjectError as error:
         return skipped(work, str(error))
-    read = prepare_bytes(work.tenant_id, str(work.input["name"]), raw)
+    read = wanted.known or prepare_bytes(work.tenant_id, str(work.input["name"]), raw)
     words = 0 if isinstance(read, Unreadable) else read.word_count
     rendering = rendering_wanted(work, raw.data, words)
     if rendering is not None:
@@ -68,8 +70,9 @@ def extract_page(work: StepWork) -> StepResult:
 
 def _wanted(work: StepWork) -> _Wanted:
     source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
-    document = row_of_page(source.url, source.title)
-    return _Wanted(source.run, source, document.pk, judge_of(source.run_id))
+    document, judge = row_of_page(source.url, source.title), judge_by(source.run.config)
+    known = known_reading(source.url, sha256_in(str(work.input["object"])))
+    return _Wanted(source.run, source, document.pk, judge, known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ async def check_cells(work: StepWork) -> StepResult:
 def _told(work: StepWork) -> Told:
     with tenant_context(work.tenant_id):
         item = read_item(work)
-        read = read_sources(item.sources)
+        read = read_sources(item)
     wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
     return Told(item, read, tuple(passages_of(wanted, read.texts)))
 

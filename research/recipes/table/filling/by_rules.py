@@ -13,7 +13,7 @@ def find_values(work: StepWork) -> StepResult:
     """Raises StepError where sources were found, but none of them could be read."""
     with tenant_context(work.tenant_id):
         item = read_item(work)
-        read = read_sources(item.sources)
+        read = read_sources(item)
     check_readable(read)
     cells = find_cells(item.input, item.fields, read.texts)
     return filled_result(work, Filled(item, tuple(cells), read, lessened=bool(work.input.get("instead"))))

@@ -4,9 +4,8 @@ A cell that is filled again gets a new claim; the old one stays, and is no longe
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from uuid import UUID
 
 from django.db.models import F, Q
@@ -14,8 +13,9 @@ from django.db.models.functions import Now
 
 from citations.models import Citation, Claim, Contradiction, Section
 from research.library.sources import chunk_rows, most_chunks
+from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork, Usage
-from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run
+from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
 from research.recipes.table.filling.cells import CellRows, write_cells
 from research.recipes.table.filling.texts import ReadSources
 from research.recipes.table.finding.found import FoundCell
@@ -35,34 +35,55 @@ class Filled:
     lessened: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row as it is stored: its cells, and the passages that their quotes stand in, as the run's own."""
+
+    section: Section
+    item: AskedItem
+    cells: Sequence[CellRows]
+    chunks: Sequence[Chunk]
+
+
 def filled_result(work: StepWork, filled: Filled) -> StepResult:
     """The result of the step that filled the item's cells."""
     item = filled.item
     with tenant_context(work.tenant_id):
         cells = write_cells(item, filled.cells, filled.read, lessened=filled.lessened)
-        chunks = _chunks([row for cell in cells for row in cell.citations])
-        section = _section(work.run_id)
+        row = Row(
+            _section(work.run_id), item, cells, _chunks([one for cell in cells for one in cell.citations])
+        )
     states = Counter[str](cell.stored.state for cell in cells)
     return StepResult(
         {"item": item.input, "cells": dict(states), **filled.note},
-        save=partial(store_cells, section, item, cells, chunks),
+        save=Joint(store_rows, row),
         usage=filled.usage,
         activity=f"Row {item.number}: “{item.input}”"[:300],
     )
 
 
-def _chunks(citations: Iterable[Citation]) -> list[Chunk]:
-    """The passages that the quotes stand in, as the run's own; of a text without passages there are none."""
+def _chunks(citations: Sequence[Citation]) -> list[Chunk]:
+    """The first passage that each quote begins in; of a text without passages there is none."""
+    documents = {row.source.library_document_id for row in citations if row.source.library_document_id}
+    if not documents:
+        return []
+    begun = [(row.source, row.start_offset) for row in citations]
+    inside = Q()
+    for source, start in begun:
+        inside |= Q(document=source.library_document_id, start_offset__lte=start, end_offset__gt=start)
+    rows = LibraryChunk.objects.filter(inside, chunk_index__lt=most_chunks()).order_by("chunk_index")
+    passages = list(rows.defer("search"))
     wanted: dict[UUID, Chunk] = {}
-    most = most_chunks()
-    for row in citations:
-        passages = LibraryChunk.objects.filter(
-            document=row.source.library_document_id, start_offset__lte=row.start_offset, chunk_index__lt=most
-        )
-        found = passages.filter(end_offset__gt=row.start_offset).order_by("chunk_index").first()
+    for source, start in begun:
+        found = next((one for one in passages if _holds(one, source, start)), None)
         if found is not None and found.pk not in wanted:
-            wanted[found.pk] = chunk_rows(row.source, [found], found.chunk_index)[0]
+            wanted[found.pk] = chunk_rows(source, [found], found.chunk_index)[0]
     return list(wanted.values())
+
+
+def _holds(passage: LibraryChunk, source: Source, start: int) -> bool:
+    is_there = passage.document_id == source.library_document_id
+    return is_there and passage.start_offset <= start < passage.end_offset
 
 
 def _section(run_id: UUID) -> Section:
@@ -70,23 +91,29 @@ def _section(run_id: UUID) -> Section:
     return Section.objects.only("run_id").get(run=run_id, report_version=F("run__report_version"), index=0)
 
 
-def store_cells(
-    section: Section, item: AskedItem, cells: Sequence[CellRows], chunks: Sequence[Chunk]
-) -> None:
-    """All of it, in the transaction that ends the step."""
-    run_id = section.run_id
-    claims = [claim for cell in cells for claim in cell.claims]
-    supersede(run_id, [claim.number for claim in claims if claim.number])
-    for claim in claims:
-        claim.run_id = run_id
-        claim.section = section if claim.number else None
-    Claim.objects.bulk_create(claims)
-    _store_citations([row for cell in cells for row in cell.citations], chunks)
-    contradictions = [row for cell in cells for row in cell.contradictions]
-    for row in contradictions:
-        row.run_id = run_id
+def store_rows(rows: Sequence[Row]) -> list[None]:
+    """All of them, in the transaction that ends their steps. Rows of one run."""
+    run_id = rows[0].section.run_id
+    _store_claims(run_id, rows)
+    cells = [cell for row in rows for cell in row.cells]
+    _store_citations(
+        [one for cell in cells for one in cell.citations], [one for row in rows for one in row.chunks]
+    )
+    contradictions = [one for cell in cells for one in cell.contradictions]
+    for one in contradictions:
+        one.run_id = run_id
     Contradiction.objects.bulk_create(contradictions)
-    _store_row(run_id, item, cells)
+    _store_items(run_id, rows)
+    return [None] * len(rows)
+
+
+def _store_claims(run_id: UUID, rows: Sequence[Row]) -> None:
+    placed = [(row, claim) for row in rows for cell in row.cells for claim in cell.claims]
+    supersede(run_id, [claim.number for _, claim in placed if claim.number])
+    for row, claim in placed:
+        claim.run_id = run_id
+        claim.section = row.section if claim.number else None
+    Claim.objects.bulk_create([claim for _, claim in placed])
 
 
 def supersede(run_id: UUID, numbers: Sequence[int]) -> None:
@@ -116,15 +143,20 @@ def _store_citations(citations: Sequence[Citation], chunks: Sequence[Chunk]) -> 
     Citation.objects.bulk_create(citations)
 
 
-def _store_row(run_id: UUID, item: AskedItem, cells: Sequence[CellRows]) -> None:
-    """No other step changes the row while this one has it."""
-    done = {cell.name: cell.stored.model_dump(mode="json") for cell in cells}
-    Item.objects.filter(pk=item.pk).update(
-        result={**item.result, **done},
-        wanted=[field.name for field in item.fields if field.name not in done],
+def _store_items(run_id: UUID, rows: Sequence[Row]) -> None:
+    """No other step changes the items while these have them."""
+    items = [_filled_item(row) for row in rows]
+    Item.objects.bulk_update(items, ["result", "wanted"])
+    Item.objects.filter(pk__in=[one.pk for one in items]).update(
         status=ItemStatus.COMPLETED,
         version=Run.objects.filter(pk=run_id).values(next=F("snapshot_version") + 1),
         completed_at=Now(),
         updated_at=Now(),
     )
-    Run.objects.filter(pk=run_id).update(items_completed=F("items_completed") + 1)
+    Run.objects.filter(pk=run_id).update(items_completed=F("items_completed") + len(items))
+
+
+def _filled_item(row: Row) -> Item:
+    done = {cell.name: cell.stored.model_dump(mode="json") for cell in row.cells}
+    left = [field.name for field in row.item.fields if field.name not in done]
+    return Item(pk=row.item.pk, result={**row.item.result, **done}, wanted=left)

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.library.frozen import blocks_of
+from research.library.frozen import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
-from research.reading.document import Table
 from research.recipes.table.finding.found import ReadText
+from research.recipes.table.items.items import AskedItem
 
-NOT_NEEDED = ("content__pages", "content__minhash", "content__dropped", "content__notes")
+# As they stand: Django takes longer to write a statement of so many columns than the server to answer it.
+SOURCES = "SELECT * FROM research_source WHERE id = ANY(%s)"
+_NEEDED = "id, tenant_id, sha256, text, media_type, raw_key, language, word_count, blocks, tables"
+CONTENTS = f"SELECT {_NEEDED} FROM research_content WHERE id = ANY(%s)"  # noqa: S608 - the parts are ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,31 @@ class ReadSources:
         return bool(self.failed) and not self.texts
 
 
-def read_sources(source_ids: Sequence[UUID]) -> ReadSources:
-    """Two sources with one text are one. Needs the tenant set."""
-    rows = Source.objects.filter(pk__in=source_ids).select_related("content").defer(*NOT_NEEDED)
-    found = {row.pk: row for row in rows}
+MOST_KEPT, LONGEST_KEPT = 128, 200_000  # items; characters of one's texts
+_kept: dict[tuple[object, ...], ReadSources] = {}
+
+
+def read_sources(item: AskedItem) -> ReadSources:
+    """Two sources with one text are one. Needs the tenant set.
+
+    What one step of an item has read is kept for the next, unless a row of it has changed.
+    """
+    key = (item.sources, item.sources_as_of)
+    known = _kept.pop(key, None)
+    read = known or _read(item.sources)
+    if known is None and sum(len(text.text) for text in read.texts) <= LONGEST_KEPT:
+        _kept[key] = read
+        for oldest in list(_kept)[:-MOST_KEPT]:
+            _kept.pop(oldest, None)
+    return read
+
+
+def _read(source_ids: Sequence[UUID]) -> ReadSources:
+    found = {row.pk: row for row in Source.objects.raw(SOURCES, [list(source_ids)])}
+    wanted = [row.content_id for row in found.values() if row.content_id is not None]
+    contents = {row.pk: row for row in Content.objects.raw(CONTENTS, [wanted])}
+    for row in found.values():
+        row.content = contents[row.content_id] if row.content_id else None
     read, failed, seen = [], [], set()
     for pk in source_ids:
         source = found.get(pk)
@@ -53,21 +77,6 @@ def text_of(source: Source, content: Content) -> ReadText:
         text=content.text,
         title=source.title,
         blocks=tuple(blocks_of(content)),
-        tables=tuple(_table(one) for one in content.tables),
+        tables=tuple(tables_of(content)),
         language=content.language or None,
     )
-
-
-def _table(stored: dict[str, object]) -> Table:
-    rows = stored["rows"]
-    return Table(
-        caption=str(stored.get("caption", "")),
-        headers=tuple(map(str, _listed(stored["headers"]))),
-        rows=tuple(tuple(map(str, _listed(row))) for row in _listed(rows)),
-        start=int(str(stored["start"])),
-        end=int(str(stored["end"])),
-    )
-
-
-def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else ()

@@ -1,6 +1,7 @@
 """Looking for one item in the library: documents that have it in their title, then those whose passages name it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from citations.language.normalizing import normalize
@@ -8,6 +9,7 @@ from research.agents.extractive.question import analyse
 from research.library.addresses import canonical_url
 from research.library.judging import judge_of
 from research.library.sources import source_row
+from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import Following, StepDraft, StepResult, StepWork
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
@@ -16,7 +18,8 @@ from research.models import AgentRole, Item, LibraryDocument, Source, SourceStat
 from research.recipes.report.collecting.sources import HEAVY_COLUMNS, refusal_of
 from research.recipes.table.gathering.naming import longest_word, names
 from research.recipes.table.items.items import AskedItem, read_item
-from research.recipes.table.items.ways import filling_step, web_step
+from research.recipes.table.items.lanes import next_items
+from research.recipes.table.items.ways import begins_in_library, filling_step, web_step
 from research.retrieval import Meaning, cards, documents, rarity, retrieve
 from research.tenancy import tenant_context
 
@@ -28,17 +31,11 @@ def search_library(work: StepWork) -> StepResult:
         rest = item.config.pages_per_item - len(found)
     if rest > 0:
         found = [*found, *_by_passages(work, item, [one.pk for one in found])[:rest]]
-    rows = _sources(work, found)
-    name = str(work.input["name"])
-
-    def follow() -> Following:
-        add_sources(work.run_id, item, rows)
-        return Following([next_step(item, name, len(found))])
-
+    next_ = next_step(item, str(work.input["name"]), len(found))
     titles = [one.title or one.path for one in found]
     return StepResult(
         {"item": item.input, "documents": titles},
-        follow=follow,
+        follow=Joint(follow_found, Found(work, item, _sources(work, found), lambda _: Following([next_]))),
         activity=f"Looking for “{item.input}”"[:300],
     )
 
@@ -58,18 +55,58 @@ def _sources(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
         return [judge.weigh(row) for row in rows]
 
 
-def add_sources(run_id: UUID, item: AskedItem, rows: Sequence[Source]) -> list[Source]:
-    """Sources of the run, which other items may share, as this item's, behind those that it has. Returns these rows as
-    they are stored, without their texts. Needs the run's row locked.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found for an item: sources, not saved yet, and what is done with them as they are stored."""
+
+    work: StepWork
+    item: AskedItem
+    rows: Sequence[Source]
+    then: Callable[[Sequence[Source]], Following]
+
+    @property
+    def opens(self) -> int:
+        """Lanes behind this one that are still to open; another is looked at by another step of the item."""
+        return int(str(self.work.input.get("opens", 0)))
+
+
+def follow_found(found: Sequence[Found]) -> list[list[Following]]:
+    """For items of one run. Needs the run's row locked."""
+    ways = [[one.then(stored)] for one, stored in zip(found, add_sources(found), strict=True)]
+    opening = [place for place, one in enumerate(found) if one.opens]
+    if opening:
+        in_library, opens = (
+            begins_in_library(found[0].item.config),
+            [found[place].opens - 1 for place in opening],
+        )
+        new = next_items(found[0].work.run_id, in_library=in_library, opens=opens)
+        for place, way in zip(opening, new, strict=False):
+            ways[place].append(way)
+    return ways
+
+
+def add_sources(found: Sequence[Found]) -> list[list[Source]]:
+    """Sources of the run, which other items may share, as their item's, behind those that it has. Returns each item's
+    as they are stored, without their texts.
     """
+    rows = [row for one in found for row in one.rows]
     Source.objects.bulk_create(rows, ignore_conflicts=True)
     addresses = [row.canonical_url for row in rows]
-    stored = Source.objects.filter(run_id=run_id, canonical_url__in=addresses)
+    stored = Source.objects.filter(run_id=found[0].work.run_id, canonical_url__in=addresses)
     by_address = {one.canonical_url: one for one in stored.only("canonical_url", "url", "status")}
-    found = [by_address[address] for address in addresses if address in by_address]
-    ids = list(dict.fromkeys([*map(str, item.sources), *(str(one.pk) for one in found)]))
-    Item.objects.filter(pk=item.pk).update(sources=ids)
-    return found
+    theirs = [
+        [by_address[row.canonical_url] for row in one.rows if row.canonical_url in by_address]
+        for one in found
+    ]
+    Item.objects.bulk_update(
+        [_with(one.item, each) for one, each in zip(found, theirs, strict=True)], ["sources"]
+    )
+    return theirs
+
+
+def _with(item: AskedItem, found: Sequence[Source]) -> Item:
+    ids = dict.fromkeys([*map(str, item.sources), *(str(one.pk) for one in found)])
+    return Item(pk=item.pk, sources=list(ids))
 
 
 def _named_by_title(item: AskedItem) -> list[LibraryDocument]:

@@ -1,5 +1,7 @@
 """A page of the web for an item: fetched, then frozen as a text of the library and a source of the run."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from uuid import UUID
 
@@ -7,19 +9,22 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from research.acquisition.acquiring import Acquired
 from research.acquisition.copies import acquire_open
 from research.acquisition.pages import FetchError
 from research.library.embedding import NOTHING
-from research.library.judging import judge_by
+from research.library.judging import judge_with
+from research.library.known_readings import page_as_read
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
 from research.library.sources import refilled
 from research.lifecycle.failures import DEFINITIONS, StepError
-from research.lifecycle.recipe import StepResult, StepWork
-from research.models import Run, Source, SourceStatus
-from research.objects import ObjectError
-from research.recipes.table.config import TableConfig
+from research.lifecycle.joint import Joint
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.models import LibraryDocument, Run, Source, SourceStatus
+from research.objects import ObjectError, sha256_in
+from research.recipes.table.items.items import config_of
 from research.recipes.table.items.ways import read_step
 from research.tenancy import in_tenant, tenant_context
 
@@ -29,10 +34,9 @@ UNREADABLE = "EXTRACTION_FAILED"
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError for what a later try may mend; what stays is noted on the source."""
     url = str(work.input["url"])
-    source = await in_tenant(work.tenant_id, partial(_source, work))
+    source, allowed = await in_tenant(work.tenant_id, lambda: (_source(work), config_of(work.run_id)))
     if source.status == SourceStatus.PROCESSED:  # for another item, meanwhile
         return StepResult({"url": url, "how": "read"})
-    allowed = TableConfig.model_validate(source.run.config)
     try:
         page = await acquire_open(
             work.tenant_id, str(work.run_id), url, source.final_url, allowed.site_refusal
@@ -41,20 +45,30 @@ async def fetch_page(work: StepWork) -> StepResult:
         return _failed(work, error)
     except ObjectError as error:
         return _given_up(work, UNREADABLE, str(error))
+    found: JsonObject = {"url": page.url, "media_type": page.media_type, "how": page.how}
+    if page.was_kept and (read := await in_tenant(work.tenant_id, partial(_read_before, source, page))):
+        return replace(read, output={**found, **read.output})
     reading = read_step(
         str(work.input["name"]),
         int(str(work.input["item"])),
         {"source": str(source.pk), "url": page.url, "file": page.name, "object": page.raw_key},
     )
     return StepResult(
-        {"url": page.url, "media_type": page.media_type, "how": page.how},
+        found,
         children=[reading],
         activity=f"Fetched {page.url}"[:300],
     )
 
 
+def _read_before(source: Source, page: Acquired) -> StepResult | None:
+    """Its source, where the very bytes were read before: there is nothing left for another step to do."""
+    row = page_as_read(source.url, sha256_in(page.raw_key))
+    return None if row is None else _as_source(source, row)
+
+
 def _source(work: StepWork) -> Source:
-    return Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
+    """Raises IndexError for one that is gone."""
+    return Source.objects.raw("SELECT * FROM research_source WHERE id = %s", [str(work.input["source"])])[0]
 
 
 def _failed(work: StepWork, error: FetchError) -> StepResult:
@@ -97,15 +111,26 @@ def _kept(work: StepWork, source: Source, document_id: UUID, read: Prepared) -> 
     if page.problem is not None:
         return _given_up(work, *page.problem)
     with tenant_context(work.tenant_id, is_durable=False):  # the step's own end makes it so
-        row, judge = page.save(document_id, NOTHING), judge_by(source.run.config)
-        # A text that was kept before is loaded now.
-        filled = refilled(source, row, judge.rules, status=SourceStatus.PROCESSED)
-        filled.processed_at = timezone.now()
-        judge.weigh(filled)
+        return _as_source(source, page.save(document_id, NOTHING))
 
-    def save() -> None:
-        filled.save(force_update=True)  # twice where two items had it read: with the same words
-        Run.objects.filter(pk=source.run_id).update(sources_processed=F("sources_processed") + 1)
 
-    title = page.details.title or source.url
-    return StepResult({"words": read.word_count}, save=save, activity=f"Reading “{title}”"[:300])
+def _as_source(source: Source, row: LibraryDocument) -> StepResult:
+    """Weighed here, where nobody waits for it: a text that was kept before is loaded now, and looked through."""
+    judge = judge_with(config_of(source.run_id).recency_bias)
+    filled = refilled(source, row, judge.rules, status=SourceStatus.PROCESSED)
+    filled.processed_at = timezone.now()
+    words = judge.weigh(filled).word_count
+
+    return StepResult(
+        {"words": words},
+        save=Joint(_store_read, filled),
+        activity=f"Reading “{filled.title or source.url}”"[:300],
+    )
+
+
+def _store_read(read: Sequence[Source]) -> list[None]:
+    """Sources of one run."""
+    for source in read:
+        source.save(force_update=True)  # twice where two items had it read: with the same words
+    Run.objects.filter(pk=read[0].run_id).update(sources_processed=F("sources_processed") + len(read))
+    return [None] * len(read)

@@ -1,16 +1,19 @@
 """Looking for one item on the web: one search, its best pages, each fetched and read by steps of its own."""
 
+from collections.abc import Sequence
+
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.kinds import search_types
 from research.acquisition.providers.protocol import Filters, SearchHit, fused
-from research.library.judging import judge_of
+from research.library.judging import Judge, judge_with
 from research.library.sources import FoundPage, page_row
+from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import Following, StepResult, StepWork
-from research.models import SourceStatus, SourceType
+from research.models import Source, SourceStatus, SourceType
 from research.recipes.report.collecting.web import given_up
 from research.recipes.table.config import TableConfig
-from research.recipes.table.gathering.library import add_sources
+from research.recipes.table.gathering.library import Found, follow_found
 from research.recipes.table.items.items import AskedItem, read_item
 from research.recipes.table.items.ways import fetch_step, filling_step
 from research.tenancy import in_tenant
@@ -22,23 +25,27 @@ TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.F
 
 async def search_web(work: StepWork) -> StepResult:
     """Raises StepError when every provider failed."""
-    item, judge = await in_tenant(work.tenant_id, lambda: (read_item(work), judge_of(work.run_id)))
+    item, judge = await in_tenant(work.tenant_id, lambda: _asked(work))
     query, name = query_for(item), str(work.input["name"])
     pages = await _searched(work, item, query) if configured() else []
     pages = pages[: max(1, item.config.pages_per_item - len(item.sources))]
     rows = [judge.weigh(page_row(work.run_id, page, judge.rules)) for page in pages]
 
-    def follow() -> Following:
+    def then(found: Sequence[Source]) -> Following:
         """A page that another item's step reads at this moment is read once more, to the same end."""
-        found = add_sources(work.run_id, item, rows)
         fetches = [fetch_step(name, item.index, one.pk, one.url) for one in found if one.status in TO_READ]
         return Following(fetches, filling_step(item.index, name, by_model=item.is_by_model))
 
     return StepResult(
         {"query": query, "pages": [page.url for page in pages]},
-        follow=follow,
+        follow=Joint(follow_found, Found(work, item, rows, then)),
         activity=f"Searching the web for “{item.input}”"[:300],
     )
+
+
+def _asked(work: StepWork) -> tuple[AskedItem, Judge]:
+    item = read_item(work)
+    return item, judge_with(item.config.recency_bias)
 
 
 def query_for(item: AskedItem) -> str:

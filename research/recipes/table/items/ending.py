@@ -1,12 +1,14 @@
 """The end of an item: its row says what came of it, it is tried again or not, and the next one is taken."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from research.lifecycle.failures import DEFINITIONS, FailureType
+from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import ChildStep, Following, JsonObject, StepResult, StepWork
 from research.models import Item, ItemStatus, Run, StepStatus
 from research.models.schemas import StoredCell
@@ -14,7 +16,7 @@ from research.recipes.table.config import ITEM_RETRIES
 from research.recipes.table.items.lanes import (
     count_items,
     item_steps,
-    next_item,
+    next_items,
     touch,
     where_items_begin,
 )
@@ -24,28 +26,57 @@ LEFT_OPEN = "It was not filled, and nothing says why."
 TIME_IS_UP = "The time of the table was up before it was its turn."
 
 
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """An item's try that is over. `failure`: code and words; empty for one that is filled."""
+
+    run_id: UUID
+    index: int
+    tries: int
+    failure: tuple[str, str]
+    in_library: bool
+
+    @property
+    def is_again(self) -> bool:
+        code = self.failure[0]
+        return bool(code) and self.tries < ITEM_RETRIES and may_pass(code)
+
+
 def end_item(work: StepWork) -> StepResult:
     """Its cells are stored by the step that filled them; where none did, this is the end of a try."""
     index, tries = int(str(work.input["item"])), int(str(work.input["try"]))
     with tenant_context(work.tenant_id):
         running = Item.objects.filter(run_id=work.run_id, index=index, status=ItemStatus.RUNNING)
-        is_filled = not running.exists()
-        failure = ("", "") if is_filled else failure_of(work.children_here())
+        failure = failure_of(work.children_here()) if running.exists() else ("", "")
         in_library = where_items_begin(work)
-    is_again = not is_filled and tries < ITEM_RETRIES and may_pass(failure[0])
+    ended = Ended(work.run_id, index, tries, failure, in_library)
+    code, message = failure
+    output: JsonObject = {"code": code, "message": message, "again": ended.is_again} if code else {}
+    return StepResult(output, follow=Joint(follow_ended, ended))
 
-    def follow() -> Following:
-        if is_filled:
-            return next_item(work.run_id, in_library=in_library)
-        run = Run.objects.get(pk=work.run_id)
-        if is_again:
-            touch(run, Q(index=index), retry_count=F("retry_count") + 1)
-            return item_steps(index, tries + 1, in_library=in_library)
-        fail_rows(run, Q(index=index, status=ItemStatus.RUNNING), *failure)
-        return next_item(work.run_id, in_library=in_library)
 
-    output: JsonObject = {} if is_filled else {"code": failure[0], "message": failure[1], "again": is_again}
-    return StepResult(output, follow=follow)
+def follow_ended(ended: Sequence[Ended]) -> list[Following]:
+    """Each item is tried again, or the next one takes its place. Items of one run, whose row is locked."""
+    run_id, in_library = ended[0].run_id, ended[0].in_library
+    if any(one.failure[0] for one in ended):
+        run = Run.objects.get(pk=run_id)
+        for one in ended:
+            _note_failure(run, one)
+    again = {one.index: one for one in ended if one.is_again}
+    taken = iter(next_items(run_id, in_library=in_library, opens=[0] * (len(ended) - len(again))))
+    return [
+        item_steps(one.index, one.tries + 1, in_library=in_library)
+        if one.index in again
+        else next(taken, Following())
+        for one in ended
+    ]
+
+
+def _note_failure(run: Run, one: Ended) -> None:
+    if one.is_again:
+        touch(run, Q(index=one.index), retry_count=F("retry_count") + 1)
+    elif one.failure[0]:
+        fail_rows(run, Q(index=one.index, status=ItemStatus.RUNNING), *one.failure)
 
 
 def failure_of(children: Sequence[ChildStep]) -> tuple[str, str]:

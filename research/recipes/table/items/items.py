@@ -1,21 +1,20 @@
 """An item as its steps see it."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from functools import lru_cache
 from uuid import UUID
 
-from django.db.models import DurationField, ExpressionWrapper, F
-from django.db.models.functions import Now
+from django.db import connection
 
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepWork
-from research.models import Item
+from research.models import Item, Run
 from research.recipes.table.config import ITEM_LIMIT_S, TableConfig, prompt_for
-from research.recipes.table.engine import is_by_model
+from research.recipes.table.engine import Engine
 from research.recipes.table.fields import Field
 
-WANTED = ("index", "input", "wanted", "sources", "result", "run__config", "run__result")
 OVERDUE = f"It took longer than an item may take ({ITEM_LIMIT_S} s)."
 
 
@@ -31,6 +30,7 @@ class AskedItem:
     sources: tuple[UUID, ...]
     result: Mapping[str, object]  # its cells so far: no other step changes them
     is_by_model: bool  # that its cells are filled
+    sources_as_of: tuple[str, ...] = ()  # their rows' versions: the same, and nothing of them has changed
 
     @property
     def number(self) -> int:
@@ -42,21 +42,53 @@ class AskedItem:
         return prompt_for(self.config.template, self.input)
 
 
+ITEM = """
+SELECT item.id, item.input, item.wanted, item.sources, item.result, run.config::text, run.result ->> 'engine',
+    clock_timestamp() - item.started_at > %(limit)s * interval '1 second',
+    ARRAY(SELECT source.id || ' ' || source.xmin FROM research_source source
+        WHERE source.id IN (SELECT named::uuid FROM jsonb_array_elements_text(item.sources) AS named)
+        ORDER BY source.id)
+FROM research_item item JOIN research_run run ON run.id = item.run_id
+WHERE item.run_id = %(run)s AND item.index = %(index)s
+"""
+
+
 def read_item(work: StepWork) -> AskedItem:
-    """Needs the tenant set. Raises StepError for an item whose time is up."""
-    worked = ExpressionWrapper(Now() - F("started_at"), output_field=DurationField())
-    rows = Item.objects.filter(run_id=work.run_id).annotate(worked=worked).select_related("run").only(*WANTED)
-    row = rows.get(index=int(str(work.input["item"])))
-    if row.worked is not None and row.worked > timedelta(seconds=ITEM_LIMIT_S):
+    """Needs the tenant set. Raises Item.DoesNotExist, and StepError for an item whose time is up."""
+    index = int(str(work.input["item"]))
+    with connection.cursor() as cursor:
+        cursor.execute(ITEM, {"run": work.run_id, "index": index, "limit": ITEM_LIMIT_S})
+        row = cursor.fetchone()
+    if row is None:
+        raise Item.DoesNotExist
+    pk, text, wanted, sources, result, config_text, engine, is_overdue, as_of = row
+    if is_overdue:
         raise StepError("TIMEOUT", OVERDUE, retryable=False)
-    config = TableConfig.model_validate(row.run.config)
+    config, names = _config(config_text), frozenset(json.loads(wanted))
     return AskedItem(
-        pk=row.pk,
-        index=row.index,
-        input=row.input,
+        pk=pk,
+        index=index,
+        input=text,
         config=config,
-        fields=tuple(field for field in config.fields if field.name in row.wanted),
-        sources=tuple(map(UUID, row.sources)),
-        result=row.result or {},
-        is_by_model=is_by_model(row.run),
+        fields=tuple(field for field in config.fields if field.name in names),
+        sources=tuple(map(UUID, json.loads(sources))),
+        result=json.loads(result or "{}"),
+        is_by_model=engine == Engine.MODEL,
+        sources_as_of=tuple(as_of),
     )
+
+
+def config_of(run_id: UUID) -> TableConfig:
+    """Needs the tenant set. Raises Run.DoesNotExist."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT config::text FROM research_run WHERE id = %s", [run_id])
+        row = cursor.fetchone()
+    if row is None:
+        raise Run.DoesNotExist
+    return _config(row[0])
+
+
+@lru_cache(maxsize=32)
+def _config(stored: str) -> TableConfig:
+    """All items of a run have the same one."""
+    return TableConfig.model_validate_json(stored)

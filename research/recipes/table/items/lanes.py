@@ -5,7 +5,8 @@ lane whose worker dies is taken up again with its step; one that is lost all the
 is tried again for them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.db import connection
@@ -17,20 +18,24 @@ from research.models import AgentRole, Item, ItemStatus, Run, Source
 from research.recipes.report.engine import Engine
 from research.recipes.table.config import TableConfig
 from research.recipes.table.engine import engine_of
+from research.recipes.table.items.items import config_of
 from research.recipes.table.items.ways import begins_in_library, first_step
 from research.recipes.table.work import Work
 from research.tenancy import tenant_context
 
 # While some items search and read, others ask the model: it alone is what `concurrency` counts then.
 OPEN_FOR_EACH_CALL = 2
+# Lanes that open together; the others follow as each first search ends. So the first rows are not behind the searches
+# of all the others, which take a processor for some seconds.
+AT_FIRST = 12
 
 
 def lane_drafts(run: Run) -> Iterator[StepDraft]:
-    """What a worker had in hand when the state was left counts as open again."""
+    """One step opens them all. What a worker had in hand when the state was left counts as open again."""
     Item.objects.filter(run=run, status=ItemStatus.RUNNING).update(status=ItemStatus.PENDING)
     waiting = Item.objects.filter(run=run, status=ItemStatus.PENDING, is_held=False).count()
-    for number in range(min(waiting, lanes_of(run))):
-        yield StepDraft(f"lane.{number}", Work.OPEN_LANE, AgentRole.ORCHESTRATOR)
+    if lanes := min(waiting, lanes_of(run)):
+        yield StepDraft("lanes", Work.OPEN_LANES, AgentRole.ORCHESTRATOR, input={"lanes": lanes})
 
 
 def lanes_of(run: Run) -> int:
@@ -38,27 +43,41 @@ def lanes_of(run: Run) -> int:
     return wanted * OPEN_FOR_EACH_CALL if engine_of(run) is Engine.MODEL else wanted
 
 
-def open_lane(work: StepWork) -> StepResult:
+def open_lanes(work: StepWork) -> StepResult:
+    lanes = int(str(work.input.get("lanes", 1)))
     with tenant_context(work.tenant_id):
         in_library = where_items_begin(work)
-    return StepResult(follow=lambda: next_item(work.run_id, in_library=in_library))
+    return StepResult(follow=lambda: next_items(work.run_id, in_library=in_library, opens=shares_of(lanes)))
+
+
+def shares_of(lanes: int) -> list[int]:
+    """For each lane that opens at once, how many more open one after the other behind it.
+
+    >>> shares_of(3), shares_of(30)
+    ([0, 0, 0], [2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1])
+    """
+    first = min(lanes, AT_FIRST)
+    return [(lanes - 1 - number) // first for number in range(first)]
 
 
 def where_items_begin(work: StepWork) -> bool:
     """In the library, or else on the web. Read where nobody waits for it. Needs the tenant set."""
-    return begins_in_library(Run.objects.only("config").get(pk=work.run_id))
+    return begins_in_library(config_of(work.run_id))
 
 
-def next_item(run_id: UUID, *, in_library: bool) -> Following:
-    """Take the first item that waits for its turn. Needs the run's row locked."""
+def next_items(run_id: UUID, *, in_library: bool, opens: Sequence[int]) -> list[Following]:
+    """Take an item for each of `opens`, as far as there are any, in their order. Needs the run's row locked."""
     with connection.cursor() as cursor:
-        cursor.execute(TAKE, {"run": run_id})
-        row = cursor.fetchone()
-    return Following() if row is None else item_steps(row[0], in_library=in_library)
+        cursor.execute(TAKE, {"run": run_id, "most": len(opens)})
+        taken = sorted(row[0] for row in cursor.fetchall())
+    return [
+        item_steps(index, in_library=in_library, opens=more)
+        for index, more in zip(taken, opens, strict=False)
+    ]
 
 
-def item_steps(index: int, tries: int = 0, *, in_library: bool) -> Following:
-    """The way of one item, and the step that waits for its end."""
+def item_steps(index: int, tries: int = 0, *, in_library: bool, opens: int = 0) -> Following:
+    """The way of one item, and the step that waits for its end. `opens`: lanes behind it that are still to open."""
     name = f"item.{index}.{tries}" if tries else f"item.{index}"
     end = StepDraft(
         f"{name}/end",
@@ -67,7 +86,10 @@ def item_steps(index: int, tries: int = 0, *, in_library: bool) -> Following:
         input={"item": index, "try": tries},
         agent_id=name,
     )
-    return Following([first_step(index, name, in_library=in_library)], end)
+    first = first_step(index, name, in_library=in_library)
+    if opens:
+        first = replace(first, input={**first.input, "opens": opens})
+    return Following([first], end)
 
 
 TAKE = """
@@ -76,7 +98,7 @@ SET status = 'running', started_at = clock_timestamp(), completed_at = NULL, err
     retry_count = 0, version = run.snapshot_version + 1, updated_at = clock_timestamp()
 FROM (
     SELECT id FROM research_item
-    WHERE run_id = %(run)s AND status = 'pending' AND NOT is_held ORDER BY index LIMIT 1
+    WHERE run_id = %(run)s AND status = 'pending' AND NOT is_held ORDER BY index LIMIT %(most)s
 ) AS next, research_run AS run
 WHERE item.id = next.id AND run.id = %(run)s
 RETURNING item.index

@@ -11,14 +11,13 @@ from dataclasses import replace
 from uuid import UUID
 
 from research.lifecycle.recipe import Json, StepDraft
-from research.models import AgentRole, Queue, Run
+from research.models import AgentRole, Queue
 from research.recipes.table.config import TableConfig
 from research.recipes.table.work import Work
 
 
-def begins_in_library(run: Run) -> bool:
+def begins_in_library(config: TableConfig) -> bool:
     """What the library has, the web need not be asked for."""
-    config = TableConfig.model_validate(run.config)
     return bool(config.uses_library or config.must_read or config.documents)
 
 

@@ -1,0 +1,141 @@
+"""Bytes that were read before give what reading would give, without reading."""
+
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from research.acquisition.acquiring import Acquired
+from research.library.addresses import canonical_url
+from research.library.embedding import NOTHING, Requested
+from research.library.known_readings import known_reading, page_as_read
+from research.library.manifests import Details
+from research.library.preparing import Passage, Prepared, new_raw
+from research.library.saved_pages import SavedPage, row_of_page
+from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
+from research.reading.chunks import chunk
+from research.reading.cutting import cut
+from research.reading.document import BlockKind
+from research.reading.read import read
+from research.recipes.table.gathering.pages import _read_before
+from research.tenancy import tenant_context
+
+URL = "https://site.example/arden"
+HTML = """<html lang="en"><head><title>Arden</title><meta name="author" content="Ada Lee"></head><body><article>
+<h1>Arden</h1><p>Arden is a small land on the northern coast, and its capital has been Port Arden since 1848.</p>
+<h2>Figures</h2><table><tr><th>Property</th><th>Value</th></tr><tr><td>Area</td><td>41,285 km²</td></tr></table>
+<p style="display:none">Nobody sees these words.</p>
+<p>The harbour was built in 1905 and has been widened twice, in the years after the great storm.</p>
+</article></body></html>"""
+
+
+def prepared(html: str = HTML) -> Prepared:
+    raw, made = new_raw(html.encode()), cut(read(html.encode(), "arden.html"))
+    text = made.document.text
+    passages = [Passage(one, text[one.start : one.end], f"hash {one.index}") for one in made.chunks]
+    return Prepared(
+        raw.sha256, "key", len(raw.data), made.document, f"text of {raw.sha256[:8]}", made.minhash,
+        tuple(passages), made.document.word_count,
+    )  # fmt: skip
+
+
+def save(read: Prepared, vectors: Requested = NOTHING, url: str = URL) -> LibraryDocument:
+    return SavedPage(url, Details(title="As the search calls it"), read).save(
+        row_of_page(url, "").pk, vectors
+    )
+
+
+@pytest.fixture
+def saved(tenant: UUID):
+    with tenant_context(tenant):
+        yield save(prepared())
+
+
+def test_what_was_read_comes_back_as_it_was(saved):
+    once, again = prepared(), known_reading(URL, prepared().raw_sha256)
+    assert again is not None
+    assert again.passages == once.passages
+    assert (again.sha256, again.minhash, again.word_count) == (once.sha256, once.minhash, once.word_count)
+    assert again.document == replace(once.document, url="")  # its own address counts when it is first saved
+    assert again.document.blocks
+    assert again.document.tables
+    assert again.document.dropped
+    assert again.document.blocks[0].kind is BlockKind.HEADING
+    assert chunk(again.document) == [one.draft for one in once.passages]
+
+
+def test_saving_it_again_changes_nothing(saved):
+    chunks = set(LibraryChunk.objects.values_list("pk", flat=True))
+    again = known_reading(URL, prepared().raw_sha256)
+    assert again is not None
+    row = save(again)
+    kept = (
+        "url",
+        "title",
+        "author",
+        "publisher",
+        "published_date",
+        "syndicated_from",
+        "content_id",
+        "status",
+    )
+    assert [getattr(row, name) for name in kept] == [getattr(saved, name) for name in kept]
+    assert set(LibraryChunk.objects.values_list("pk", flat=True)) == chunks
+
+
+def test_other_bytes_another_address_and_another_reader_have_to_read(saved):
+    raw = prepared().raw_sha256
+    assert page_as_read(URL, raw) == saved
+    assert page_as_read(URL, "0" * 64) is None
+    assert known_reading("https://site.example/calder", raw) is None
+    other = Content.objects.create(raw_sha256=raw, extractor="plumbline 1", sha256="old", text="Old words.")
+    LibraryDocument.objects.update(content=other)
+    assert page_as_read(URL, raw) is None
+    assert known_reading(URL, raw) is None
+
+
+def test_a_copy_of_another_page_has_the_passages_of_that(saved):
+    copy = save(prepared(), url="https://copy.example/arden")
+    assert copy.status == "duplicate"
+    again = known_reading("https://copy.example/arden", prepared().raw_sha256)
+    assert again is not None
+    assert again.passages == prepared().passages
+
+
+def test_vectors_that_are_new_are_added_to_the_passages_that_stand(saved):
+    read = prepared()
+    first = read.passages[0]
+    one = np.ones(384, np.float32)
+    before = list(saved.chunks.order_by("chunk_index").values_list("pk", flat=True))
+    save(read, Requested("some-model", {first.text_hash: one}, {}))
+    rows = list(saved.chunks.order_by("chunk_index"))
+    assert [row.pk for row in rows] == before
+    assert rows[0].embedding_model == "some-model"
+    assert np.allclose(rows[0].embedding, one)
+    assert all(row.embedding is None and row.embedding_model == "" for row in rows[1:])
+    save(read, Requested("some-model", {}, {}))
+    assert np.allclose(saved.chunks.get(chunk_index=0).embedding, one)
+
+
+def acquired(raw_sha256: str) -> Acquired:
+    key = f"objects/tenant/{raw_sha256[:2]}/{raw_sha256}.gz"
+    return Acquired(URL, key, "text/html", "arden.html", timezone.now(), was_kept=True)
+
+
+def test_a_table_takes_a_page_that_was_read_before_without_another_step(saved):
+    run = Run.objects.create(kind=Kind.TABLE, topic="Lands", owner=User.objects.create_user("ada"))
+    source = Source.objects.create(run=run, url=URL, canonical_url=canonical_url(URL), title="Found so")
+    result = _read_before(source, acquired(prepared().raw_sha256))
+    assert result is not None
+    assert (list(result.children), result.follow) == ([], None)
+    assert result.save is not None
+    result.save()
+    source.refresh_from_db()
+    assert (source.status, source.content_id, source.author) == ("processed", saved.content_id, "Ada Lee")
+    assert source.credibility is not None
+    run.refresh_from_db()
+    assert run.sources_processed == 1
+    assert _read_before(source, acquired("0" * 64)) is None
