@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from secrets import token_hex
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -24,13 +22,10 @@ from research.web.access import find, may_review, members_only, person, wants_fr
 from research.web.changes_page import change_of
 from research.web.evidence_mix import mixes_of
 from research.web.questions import RefusedAnswer, decisions_of, questions_of
-from research.web.shared_polls import SharedAnswers
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
 from research.web.steering import Forms, steering_of
 from research.web.table_overview import overview_of
-
-ANYBODYS_TOKEN = token_hex(16)  # stands where each visitor's own goes; nobody can write it into a source
-_updates = SharedAnswers()
+from research.web.watching import ANYBODYS_TOKEN, TAGGED, Viewer, key_of, remember, updates, with_token
 
 
 @members_only
@@ -87,28 +82,28 @@ def _asked(request: HttpRequest, found: Run) -> dict[str, object]:
 @never_cache
 def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """What run.html polls: partials of one snapshot; 304 while its version stands."""
-    columns = ("state", "version", "snapshot_version", "cancel_at", "paused_at", "started_at", "created_at")
-    found = find(Run.objects.only(*columns), run_id)
+    found = find(Run.objects.only(*TAGGED), run_id)
     now = timezone.now()
+    viewer = Viewer(current_tenant_id(), get_language() or "", may_review(request))
+    remember(request, viewer)
     if request.headers.get("HX-PTag") == tag_of(found, now):
         return HttpResponseNotModified()
     if not wants_fragment(request):
         return redirect(found)
-    response = HttpResponse(_shared_update(request, found, now))
+    response = HttpResponse(_shared_update(request, found, viewer, now))
     response["HX-PTag"] = tag_of(found, now)
     return response
 
 
-def _shared_update(request: HttpRequest, run: Run, now: datetime) -> str:
+def _shared_update(request: HttpRequest, run: Run, viewer: Viewer, now: datetime) -> str:
     """The partials as everybody sees them who may do as much, with this visitor's own token in their forms."""
-    key = (current_tenant_id(), run.pk, tag_of(run, now), get_language(), may_review(request))
 
     def made() -> str:
         counted = find(counted_runs(), run.pk)
         shown = {"snapshot": take_snapshot(counted, now), **_asked(request, counted)}
         return render_to_string("research/_progress_update.html", {**shown, "csrf_token": ANYBODYS_TOKEN})
 
-    return _updates.get(key, made).replace(ANYBODYS_TOKEN, get_token(request))
+    return with_token(updates.get(key_of(viewer, run.pk, tag_of(run, now)), made), request)
 
 
 @writers_only

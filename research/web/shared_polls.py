@@ -26,6 +26,12 @@ class SharedAnswers:
                 answer.text = make()
             return answer.text
 
+    def known(self, key: Hashable) -> str | None:
+        """What `get` would give at once; None where it would have to be made or waited for."""
+        with self._lock:
+            answer = self._answers.get(key)
+        return answer.text if answer else None
+
     def _answer(self, key: Hashable) -> "_Answer":
         with self._lock:
             answer = self._answers.setdefault(key, _Answer())

@@ -2,14 +2,18 @@
 
 import re
 import threading
+import time
 
 import pytest
+from django.conf import settings
 from django.db import connection
+from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from research.models import Run, State
 from research.tenancy import tenant_context
+from research.web import watching
 from research.web.shared_polls import SharedAnswers
 from tests.people import join
 from tests.worlds import make_report
@@ -61,6 +65,100 @@ def test_news_is_made_anew_and_each_language_has_its_own(client, at_work):
     assert b"777" not in before
     assert b"Gefunden" in german
     assert b"Gefunden" not in after
+
+
+@pytest.fixture
+def watched(client, at_work):
+    """Somebody who has polled already; the tag that came."""
+    client.get(f"/runs/{at_work.run.pk}/")  # gives the browser its token
+    return poll(client, at_work)["HX-PTag"]
+
+
+def move_on(at_work, **columns):
+    with tenant_context(at_work.person.tenant.pk):
+        Run.objects.filter(pk=at_work.run.pk).update(snapshot_version=F("snapshot_version") + 1, **columns)
+    watching.forget_runs()
+
+
+@pytest.mark.django_db
+def test_who_polled_a_moment_ago_is_not_looked_up_again(client, at_work, watched):
+    with CaptureQueriesContext(connection) as found:
+        assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
+    asked = " ".join(query["sql"] for query in found.captured_queries)
+    assert "research_run" in asked
+    assert "django_session" not in asked
+    assert "auth_user" not in asked
+    assert "plumbline_memberships" not in asked
+
+
+@pytest.mark.django_db
+def test_news_that_was_made_for_another_comes_without_being_looked_up(client, at_work, watched, ada):
+    other = Client()
+    other.force_login(join("eve", tenant=ada.tenant).user)
+    other.get(f"/runs/{at_work.run.pk}/")
+    poll(other, at_work)
+    move_on(at_work, sources_found=777)
+    first = poll(client, at_work, **{"HX-PTag": watched})
+    with CaptureQueriesContext(connection) as found:
+        second = poll(other, at_work, **{"HX-PTag": watched})
+    assert b"777" in second.content
+    assert second["HX-PTag"] == first["HX-PTag"] != watched
+    assert "no-store" in second["Cache-Control"]
+    assert not any("django_session" in query["sql"] for query in found.captured_queries)
+    tokens = FORM_TOKEN.findall(first.content), FORM_TOKEN.findall(second.content)
+    assert tokens[0]
+    assert len(tokens[0]) == len(tokens[1])
+    assert not set(tokens[0]) & set(tokens[1])
+
+
+@pytest.mark.django_db
+def test_a_form_of_such_an_update_is_taken(client, at_work, watched):
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = client.cookies
+    move_on(at_work)
+    poll(strict, at_work, **{"HX-PTag": watched})
+    page = poll(strict, at_work, **{"HX-PTag": watched})
+    token = FORM_TOKEN.findall(page.content)[0].decode()
+    answer = strict.post(f"/runs/{at_work.run.pk}/pause/", {"csrfmiddlewaretoken": token})
+    assert answer.status_code == 302
+
+
+@pytest.mark.django_db
+def test_who_signed_out_sees_nothing_any_more(client, at_work, watched):
+    kept = client.cookies[settings.SESSION_COOKIE_NAME].value
+    client.logout()
+    client.cookies[settings.SESSION_COOKIE_NAME] = kept
+    answer = poll(client, at_work, **{"HX-PTag": watched})
+    assert answer.status_code == 302
+    assert "/login/" in answer["Location"]
+
+
+@pytest.mark.django_db
+def test_nobody_watches_a_run_of_another_tenant(at_work, watched, stranger):
+    own = make_report(join("carol"), state=State.READING)
+    carol = own.person.signed_in()
+    carol.get(f"/runs/{own.run.pk}/")
+    tag = poll(carol, own)["HX-PTag"]
+    poll(carol, own, **{"HX-PTag": tag})
+    assert poll(carol, at_work, **{"HX-PTag": watched}).status_code == 404
+    assert poll(stranger, at_work, **{"HX-PTag": watched}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_what_is_remembered_ends(client, at_work, watched, monkeypatch):
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + watching.PASS_S + 1)
+    with CaptureQueriesContext(connection) as found:
+        assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
+    assert any("django_session" in query["sql"] for query in found.captured_queries)
+
+
+def test_no_more_is_remembered_than_there_is_room_for(monkeypatch):
+    monkeypatch.setattr(watching, "KEPT", 2)
+    remembered = watching.Remembered(60)
+    for key in "abc":
+        remembered.keep(key, key)
+    assert [remembered.get(key) for key in "abc"] == [None, "b", "c"]
 
 
 def test_who_comes_while_it_is_made_waits_and_gets_the_same():

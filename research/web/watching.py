@@ -1,0 +1,156 @@
+"""Viewers of a run: who polled a moment ago is answered without looking up again who that is, and without a session.
+
+A poll that finds nothing here takes the way of every request; what it finds out there holds for the next ones. So
+whoever is signed out, or leaves a tenant, elsewhere than in this process sees figures for `PASS_S` more at most.
+"""
+
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from secrets import token_hex
+from threading import Lock
+from typing import Generic, TypeVar
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.signals import user_logged_out
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.middleware.csrf import get_token
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
+
+from research.models import Run
+from research.tenancy import tenant_context
+from research.web.shared_polls import SharedAnswers
+from research.web.snapshot import tag_of
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+PASS_S = 10.0
+TAG_S = 0.25  # far below the time between two polls, so that no viewer sees figures fall
+KEPT = 4096
+ANYBODYS_TOKEN = token_hex(16)  # stands where each visitor's own goes; nobody can write it into a source
+TAGGED = ("state", "version", "snapshot_version", "cancel_at", "paused_at", "started_at", "created_at")
+_POLL = re.compile(r"/runs/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/progress/")
+_SECRET = re.compile(r"[a-zA-Z0-9]{32}")  # as Django writes it into its cookie
+
+
+class Remembered(Generic[Key, Value]):
+    """Values of this process, each for so many seconds; safe for threads."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._lock = Lock()
+        self._values: OrderedDict[Key, tuple[float, Value]] = OrderedDict()
+
+    def get(self, key: Key) -> Value | None:
+        with self._lock:
+            until, value = self._values.get(key, (0.0, None))
+        return value if time.monotonic() < until else None
+
+    def keep(self, key: Key, value: Value) -> None:
+        with self._lock:
+            self._values[key] = time.monotonic() + self.seconds, value
+            self._values.move_to_end(key)
+            if len(self._values) > KEPT:
+                self._values.popitem(last=False)
+
+    def forget(self) -> None:
+        with self._lock:
+            self._values.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """What an update depends on, besides the run."""
+
+    tenant_id: UUID
+    language: str
+    may_review: bool
+
+
+updates = SharedAnswers()
+_viewers: Remembered[tuple[str, ...], Viewer] = Remembered(PASS_S)
+_tags: Remembered[tuple[UUID, UUID], str] = Remembered(TAG_S)
+
+
+def key_of(viewer: Viewer, run_id: UUID, tag: str) -> Hashable:
+    """Of the update that this viewer gets."""
+    return viewer, run_id, tag
+
+
+def remember(request: HttpRequest, viewer: Viewer) -> None:
+    """For views that have found out who polls."""
+    if settings.SESSION_COOKIE_NAME in request.COOKIES:
+        _viewers.keep(_visitor(request), viewer)
+
+
+def with_token(update: str, request: HttpRequest) -> str:
+    """An update made for anybody, with this visitor's own token in its forms."""
+    return update.replace(ANYBODYS_TOKEN, get_token(request))
+
+
+def forget_viewers(**_signal: object) -> None:
+    """Who signs out sees nothing any longer; the others are looked up once more."""
+    _viewers.forget()
+
+
+def forget_runs() -> None:
+    """For tests, which do not wait."""
+    _tags.forget()
+
+
+user_logged_out.connect(forget_viewers, dispatch_uid="research.web.watching")
+
+
+class Watchers:
+    """Before whatever looks up who asks: sessions, languages, tenants."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return _answer(request) or self.get_response(request)
+
+
+def _answer(request: HttpRequest) -> HttpResponse | None:
+    """None for what is no poll, or one that nothing is known for."""
+    poll = _POLL.fullmatch(request.path_info)
+    if poll is None or request.method != "GET" or "HX-PTag" not in request.headers:
+        return None
+    viewer, secret = _viewers.get(_visitor(request)), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    tag = _tag(viewer.tenant_id, UUID(poll[1])) if viewer and _SECRET.fullmatch(secret) else None
+    if viewer is None or tag is None:
+        return None
+    if request.headers["HX-PTag"] == tag:
+        return HttpResponseNotModified()
+    update = updates.known(key_of(viewer, UUID(poll[1]), tag))
+    if update is None:
+        return None
+    request.META["CSRF_COOKIE"] = secret
+    response = HttpResponse(with_token(update, request), headers={"HX-PTag": tag})
+    add_never_cache_headers(response)
+    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    return response
+
+
+def _visitor(request: HttpRequest) -> tuple[str, ...]:
+    """Whatever tells who asks, and in which language."""
+    cookies = (settings.SESSION_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME)
+    return (*(request.COOKIES.get(name, "") for name in cookies), request.headers.get("Accept-Language", ""))
+
+
+def _tag(tenant_id: UUID, run_id: UUID) -> str | None:
+    """Of the run's present state, or of a quarter of a second ago; None where the tenant has no such run."""
+    known = _tags.get((tenant_id, run_id))
+    if known is None:
+        with tenant_context(tenant_id):
+            run = Run.objects.only(*TAGGED).filter(pk=run_id).first()
+        if run is None:
+            return None
+        known = tag_of(run, timezone.now())
+        _tags.keep((tenant_id, run_id), known)
+    return known
