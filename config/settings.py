@@ -278,12 +278,11 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.packing.Packed",  # pages get a sixth of their size; what collectstatic packed stays as it is
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Pages compress to a sixth. Against BREACH it pads each by a random length, and the pages' one secret, the
-    # CSRF token, is masked anew each time. Static files are WhiteNoise's affair.
-    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "research.api.gate.Gate",  # who comes with a token has no session
+    "research.web.watching.Watchers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

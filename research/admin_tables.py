@@ -12,6 +12,8 @@ from django.http import HttpRequest
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from research.admin_words import column_name
+
 if TYPE_CHECKING:
     from django.contrib.admin.options import _ListFilterT as ListFilter
 
@@ -72,7 +74,7 @@ class TableAdmin(ModelAdmin):
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """The list, which says beside its search what that looks at."""
         shown = super().get_changelist_instance(request)
-        looked_at = ", ".join(path.replace("__", " ").replace("_", " ") for path in shown.search_fields)
+        looked_at = ", ".join(column_name(path) for path in shown.search_fields)
         shown.search_help_text = _("Looks at: %(columns)s") % {"columns": looked_at}
         return shown
 

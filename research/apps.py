@@ -7,10 +7,12 @@ class ResearchConfig(AppConfig):
     verbose_name = _("Research")
 
     def ready(self) -> None:
+        from research.admin_words import name_everything
         from research.kinds import register_kind
         from research.lifecycle.recipe import register_path
         from research.models import Kind
 
+        name_everything()
         register_path("report", "research.recipes.report.recipe.ReportRecipe")
         register_path("table", "research.recipes.table.recipe.TableRecipe")
         register_path("brief", "research.recipes.brief.recipe.BriefRecipe")

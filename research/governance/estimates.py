@@ -129,6 +129,11 @@ def _range(minutes: float) -> tuple[int, int]:
     return (max(1, int(low)), ceil(high)) if high >= 1 else (0, 0)
 
 
+def likely_minutes(middle: float) -> tuple[int, int]:
+    """The range of which this is the middle, as an estimate has it; (0, 0): less than one minute."""
+    return _range(middle / (sum(LIKELY) / len(LIKELY)))
+
+
 def _usd(loads: Sequence[Load], prices: Prices) -> Decimal | None:
     total = Decimal(0)
     for load in loads:

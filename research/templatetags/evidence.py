@@ -128,7 +128,11 @@ def tone(status: str) -> str:
 @register.filter
 def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
     """How many passages reading left out because nobody sees them."""
-    count = sum(int(str(one["passages"])) for one in dropped)
+    return hidden_passages(sum(int(str(one["passages"])) for one in dropped))
+
+
+@register.filter
+def hidden_passages(count: int) -> str:
     words = ngettext(
         "%(count)s hidden passage was left out", "%(count)s hidden passages were left out", count
     )

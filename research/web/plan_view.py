@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from research.governance.estimates import likely_minutes
 from research.models import Escalation, EscalationStatus, EscalationType, PlanVersion, Run, State
 from research.models.schemas import Plan, Subtopic
 from research.plan_difference import PlanDifference, difference
@@ -50,6 +51,11 @@ class PlanView:
     @property
     def number(self) -> int:
         return self.version.number if self.version else 1
+
+    @property
+    def minutes(self) -> tuple[int, int]:
+        """What it will probably take, from and to; (0, 0): less than one."""
+        return likely_minutes(self.plan.estimated_minutes)
 
     @property
     def is_latest(self) -> bool:

@@ -32,6 +32,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "cited": cited_of(document.sources),
         "mix": evidence_mix(document.counts),
         "disputed": sum(claim.contradiction_status != "none" for claim in document.claims),
+        "noted": len(document.gaps) + len(document.warnings),
         "moved": [claim for claim in document.claims if claim.changed],
         "follow_up": FollowUpForm(prefix="follow") if run.is_finished and run.kind == Kind.REPORT else None,
         "parts": own_parts(run, document),

@@ -1,8 +1,11 @@
 """A run's sources: cited, read but not used, failed, each with its reason; and the cited ones as a reference list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
+from django.core.paginator import Page, Paginator
+from django.db.models import Func, JSONField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -20,6 +23,13 @@ from research.models import Run, SourceStatus
 from research.web.access import find, members_only
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
+SOURCES_A_PAGE = 100
+# How many passages each source's reading left out because nobody sees them, by reason; the words stay where they are.
+_HIDDEN = Func(
+    "content__dropped",
+    template="jsonb_path_query_array(%(expressions)s, '$[*].passages')",
+    output_field=JSONField(),
+)
 FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {
     "bib": ("application/x-bibtex", bibtex),
     "ris": ("application/x-research-info-systems", ris),
@@ -27,18 +37,42 @@ FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A line of the page."""
+
+    entry: SourceEntry
+    hidden: int  # passages that reading left out because nobody sees them
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One of the page's lists, and the page of it that is shown."""
+
+    name: str
+    page: Page[Listed]
+    earlier: str  # queries of the pages beside; empty: there is none
+    later: str
+
+    @property
+    def total(self) -> int:
+        return self.page.paginator.count
+
+
 @members_only
 @require_safe
 def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), run_id)
-    entries = _entries(run_id)
+    entries, hidden = _entries(run_id)
     cited = cited_of(entries)
+    unused = [s for s in entries if not s.number and s.status not in NOT_READ]
+    failed = [s for s in entries if not s.number and s.status in NOT_READ]
+    groups = {"cited": cited, "unused": unused, "failed": failed}
     shown = {
         "run": run,
         "total": len(entries),
-        "cited": cited,
-        "unused": [s for s in entries if not s.number and s.status not in NOT_READ],
-        "failed": [s for s in entries if not s.number and s.status in NOT_READ],
+        "hidden": sum(hidden.values()),
+        "groups": {name: _group(request, name, of_it, hidden) for name, of_it in groups.items()},
         "charts": drawn(chart_of_years(entries), chart_of_kinds(entries)),
         "styles": CITATION_STYLES.items(),
         **_reference_list(cited, request.GET.get("style", "")),
@@ -55,16 +89,40 @@ def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpRespo
         raise Http404
     media_type, write = FILES[suffix]
     try:
-        text = write(references(cited_of(_entries(run_id))))
+        text = write(references(cited_of(_entries(run_id)[0])))
     except PandocError as error:
         return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")
     headers = {"Content-Disposition": f'attachment; filename="references-{run_id}.{suffix}"'}
     return HttpResponse(text, content_type=f"{media_type}; charset=utf-8", headers=headers)
 
 
-def _entries(run_id: UUID) -> list[SourceEntry]:
+def _entries(run_id: UUID) -> tuple[list[SourceEntry], Mapping[UUID, int]]:
+    """The run's sources, and how many passages of each were left out because nobody sees them."""
     numbers = cited_numbers(run_id)
-    return [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
+    rows = list(source_rows(run_id).annotate(hidden=_HIDDEN))
+    return [source_entry(row, numbers.get(row.pk)) for row in rows], {
+        row.pk: sum(row.hidden or ()) for row in rows
+    }
+
+
+def _group(
+    request: HttpRequest, name: str, entries: Sequence[SourceEntry], hidden: Mapping[UUID, int]
+) -> Group:
+    page = Paginator([Listed(one, hidden[one.id]) for one in entries], SOURCES_A_PAGE).get_page(
+        request.GET.get(name)
+    )
+    return Group(
+        name,
+        page,
+        _beside(request, name, page.previous_page_number()) if page.has_previous() else "",
+        _beside(request, name, page.next_page_number()) if page.has_next() else "",
+    )
+
+
+def _beside(request: HttpRequest, name: str, number: int) -> str:
+    asked = request.GET.copy()
+    asked[name] = str(number)
+    return asked.urlencode()
 
 
 def _reference_list(

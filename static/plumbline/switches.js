@@ -1,4 +1,11 @@
-// Switches of a page (theme, single keys) without a reload: what was typed elsewhere on it stays. The server stores.
+// Of every page. A row of tabs that is too long for the window shows the page's own.
+for (const tabs of document.querySelectorAll(".tabs")) {
+  const here = tabs.querySelector("[aria-current]")?.getBoundingClientRect();
+  const row = tabs.getBoundingClientRect();
+  if (here) tabs.scrollBy({ left: (here.left + here.right - row.left - row.right) / 2, behavior: "instant" });
+}
+
+// Switches (theme, single keys) without a reload: what was typed elsewhere on the page stays. The server stores.
 (() => {
   const show = (name, value) => {
     const root = document.documentElement;

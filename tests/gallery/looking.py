@@ -79,8 +79,20 @@ def faults_of(scene: Scene, browser: Browser, site: str) -> list[str]:
         page.evaluate(END_TRANSITIONS)
         found += [f"dark: {one}" for one in violations(page, () if IS_FULL else COLOURS)]
         keep_picture(page, scene, "dark")
+        if IS_FULL:
+            found += forced(page, scene)
         found += overflow(page)
         return found + [one for one in complaints if not one.startswith(EXPECTED)]
+
+
+def forced(page: Page, scene: Scene) -> list[str]:
+    """With the colours that the reader's system gives to all pages."""
+    page.emulate_media(forced_colors="active")
+    page.evaluate(END_TRANSITIONS)
+    found = [f"forced colours: {one}" for one in violations(page, COLOURS)]
+    keep_picture(page, scene, "forced")
+    page.emulate_media(forced_colors="none")
+    return found
 
 
 def overflow(page: Page) -> list[str]:

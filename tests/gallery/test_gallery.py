@@ -1,13 +1,14 @@
 """The states of every page: no fault that axe can find, in light and dark; nothing hangs over the edge at 320 px
 or with text of twice the size; the browser has nothing to complain of.
 
-`make test` looks at a third of them; `make gallery` at all, and keeps pictures (PLUMBLINE_TEST_FULL,
-PLUMBLINE_SCREENSHOTS).
+`make test` looks at a third of them, and at a few pages of the admin, each day others; `make gallery` at all, also in
+colours that the reader's system gives to all pages, and keeps pictures (PLUMBLINE_TEST_FULL, PLUMBLINE_SCREENSHOTS).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from tests.gallery.looking import IS_FULL, PATIENCE_MS, faults_of
@@ -47,7 +48,8 @@ ROOMS = [
     )
 ]
 EACH = 3  # of so many states one is looked at, unless all are
-SMOKE_OF_ADMIN = 9  # lists and forms of the admin are much alike
+OF_ADMIN = 4  # lists and forms of the admin are much alike: so many of them, each day others
+AT_ONCE = 20  # states in one test, when all are looked at
 
 
 @pytest.fixture(scope="module")
@@ -58,17 +60,30 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=5_000)
 
 
-def chosen(room: Room) -> list[Scene]:
-    if IS_FULL:
-        return room.scenes
-    return room.scenes[:SMOKE_OF_ADMIN:EACH] if room is administration.room else room.scenes[::EACH]
+def parts_of(room: Room) -> Iterator[tuple[str, Sequence[Scene]]]:
+    """What is looked at of it, by a name; in pieces when that is much."""
+    if not IS_FULL:
+        yield room.name, some_of_admin() if room is administration.room else room.scenes[::EACH]
+        return
+    for number, begin in enumerate(range(0, len(room.scenes), AT_ONCE), 1):
+        yield f"{room.name}-{number}", room.scenes[begin : begin + AT_ONCE]
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
-def test_no_state_of_a_page_has_a_fault(browser, live_server, transactional_db, room):
+def some_of_admin() -> Sequence[Scene]:
+    scenes, begin = administration.room.scenes, OF_ADMIN * timezone.now().toordinal()
+    return [scenes[(begin + n) % len(scenes)] for n in range(OF_ADMIN)]
+
+
+PARTS = [part for room in ROOMS for part in parts_of(room)]
+
+
+@pytest.mark.parametrize("scenes", [scenes for _name, scenes in PARTS], ids=[name for name, _scenes in PARTS])
+def test_no_state_of_a_page_has_a_fault(browser, live_server, transactional_db, scenes):
     faults = [
-        f"{scene.name}: {fault}"
-        for scene in chosen(room)
-        for fault in faults_of(scene, browser, live_server.url)
+        f"{scene.name}: {fault}" for scene in scenes for fault in faults_of(scene, browser, live_server.url)
     ]
     assert faults == [], "\n".join(faults)
+
+
+def test_in_a_month_each_page_of_the_admin_is_looked_at():
+    assert len(administration.room.scenes) <= 31 * OF_ADMIN

@@ -94,6 +94,7 @@ def test_every_page_is_in_these_lists(world):
     known |= {"themes/preview/<int:number>/", "pictures/<uuid:picture_id>/"}  # test_themes.py
     known |= {f"themes/<uuid:theme_id>/{act}" for act in ("", "delete/")}
     known |= {"account/tokens/<uuid:token_id>/revoke/"}  # test_tokens.py
+    known |= {"styles/<slug:mark>.css"}  # test_styles.py
     known |= {"mermaid.js", "runs/<uuid:run_id>/technical.<str:form>"}  # test_technical.py
     known |= {f"runs/<uuid:run_id>/{page}" for page in ("diagrams/<int:number>/", "ask-further/")}
     known |= {"library/pages/", "library/folders/"}  # test_library.py, test_documents.py

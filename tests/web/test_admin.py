@@ -4,9 +4,11 @@ import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.urls import reverse
+from django.utils.translation import override
 
 from citations.models import DomainRule
 from research.admin_tables import HistoryAdmin
+from research.admin_words import APPS, COLUMNS, TABLES
 from research.models import (
     CreditEntry,
     LanguageModel,
@@ -24,7 +26,7 @@ from tests.web.growing import fill_admin
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
 
-OURS = [model for app in ("research", "citations") for model in apps.get_app_config(app).get_models()]
+OURS = [model for app in APPS for model in apps.get_app_config(app).get_models()]
 
 
 @pytest.fixture
@@ -56,6 +58,29 @@ def first(model, staff):
 
 def test_every_table_is_in_the_admin():
     assert [model for model in OURS if not admin.site.is_registered(model)] == []
+
+
+def test_every_name_of_a_table_or_column_is_there_for_translators():
+    with override("en"):
+        columns, tables = set(map(str, COLUMNS)), set(map(str, TABLES))
+        names = {
+            str(field.verbose_name)
+            for model in OURS
+            for field in model._meta.fields
+            if field._verbose_name is None
+        }
+        titles = {
+            str(name) for one in OURS for name in (one._meta.verbose_name, one._meta.verbose_name_plural)
+        }
+    assert names - columns == set()
+    assert titles - tables == set()
+
+
+def test_the_admin_speaks_german_down_to_its_columns(client, full):
+    page = client.get(address(Run, "changelist"), headers={"Accept-Language": "de"})
+    heads = [one.text_content().strip() for one in tree(page).xpath("//*[@id='result_list']/thead//th")]
+    assert {"Frage", "Art", "Stand", "Besitzer", "Kosten in US-Dollar", "Angelegt am"} <= set(heads)
+    assert "Sucht in: Frage, Fehlermeldung" in words(page)
 
 
 def test_every_list_opens_and_can_be_searched(client, full):

@@ -51,7 +51,7 @@ def fields(number, **changed):
 def test_the_plan_says_what_each_step_takes(client, world, asked):
     text = words(page_of(client, world))
     assert "Whether heat pumps work in the cold" in text
-    assert "about 18 sources · about 8 min · est. $0.90" in text
+    assert "about 18 sources · 5–11 min · est. $0.90" in text
     assert "Field trials ~8 sources · $0.40 · Important" in text
     assert "Costs ~6 sources · $0.30 · Supplementary" in text
     assert "Do you mean homes or offices?" in text

@@ -2,6 +2,7 @@
 
 from research.models import Source
 from research.tenancy import tenant_context
+from tests.web.hidden import hide_text
 from tests.web.pages import folded, tree, words
 
 
@@ -29,6 +30,44 @@ def test_a_copy_of_another_source_names_it(client, world):
     with tenant_context(world.person.tenant.pk):
         Source.objects.filter(pk=world.note.pk).update(status="duplicate", duplicate_of=world.trial)
     assert "Same text as “Cold field trial”." in words(client.get(f"/runs/{world.run.pk}/sources/"))
+
+
+def test_a_source_that_hid_words_says_how_many_passages(client, world):
+    hide_text(world, world.note)
+    page = client.get(f"/runs/{world.run.pk}/sources/")
+    unused = tree(page).xpath("//section[@aria-labelledby='unused']//tbody/tr")
+    assert "2 hidden passages were left out" in folded(unused[0].text_content())
+    assert "2 hidden passages were left out: words that readers" in words(page)
+
+
+def test_nothing_is_said_of_hidden_words_where_there_were_none(client, world):
+    assert "hidden" not in words(client.get(f"/runs/{world.run.pk}/sources/"))
+
+
+def test_of_many_sources_a_hundred_are_shown_and_each_list_turns_its_own_pages(client, world):
+    with tenant_context(world.person.tenant.pk):
+        Source.objects.bulk_create(
+            Source(
+                run=world.run, canonical_url=f"https://example.org/{n}", title=f"Page {n}", status="processed"
+            )
+            for n in range(250)
+        )
+    page = client.get(f"/runs/{world.run.pk}/sources/?unused=2&style=apa")
+    assert "2 cited · 251 read but not used · 1 failed" in words(page)
+    assert len(tree(page).xpath("//section[@aria-labelledby='unused']//tbody/tr")) == 100
+    assert len(tree(page).xpath("//section[@aria-labelledby='cited']//tbody/tr")) == 2
+    assert tree(page).xpath("//section[@aria-labelledby='unused']//nav/a/@href") == [
+        "?unused=1&style=apa#unused",
+        "?unused=3&style=apa#unused",
+    ]
+
+
+def test_a_scan_says_what_it_is_and_what_can_be_done(client, world):
+    with tenant_context(world.person.tenant.pk):
+        Source.objects.filter(pk=world.failed.pk).update(error_code="scanned")
+    page = words(client.get(f"/sources/{world.failed.pk}/"))
+    assert "A scan without text" in page
+    assert "ocrmypdf" in page
 
 
 def test_the_saved_copy_marks_every_cited_passage(client, world):

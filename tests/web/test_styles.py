@@ -1,10 +1,15 @@
 """Style sheets hold for both directions of writing: they say where a line begins, not where left is."""
 
 import re
+from gzip import decompress
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import Client
+
+from research.web import styles
+from tests.web.pages import tree
 
 SHEETS = sorted((settings.BASE_DIR / "static/plumbline").glob("*.css"))
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -44,3 +49,37 @@ def test_a_side_of_the_window_is_noticed(declaration):
 
 def test_media_queries_ask_for_the_width_of_the_window():
     assert physical("@media (width < 40rem) { a { inline-size: 1rem; } }") == []
+
+
+def test_one_answer_has_the_styles_of_every_page_in_their_order(client):
+    [address] = [
+        one for one in tree(client.get("/help/")).xpath("//link/@href") if one.startswith("/styles/")
+    ]
+    answer = Client().get(address)
+    assert "immutable" in answer["Cache-Control"]
+    assert answer["Content-Type"] == "text/css; charset=utf-8"
+    text, at = answer.content.decode(), 0
+    for name in styles.SHEETS:
+        sheet = (settings.BASE_DIR / f"static/plumbline/{name}.css").read_text()
+        assert text.index(sheet) >= at
+        at = text.index(sheet)
+
+
+def test_styles_by_the_name_of_earlier_ones_are_not_there(client):
+    assert client.get("/styles/0123456789ab.css").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/static/plumbline/report.css", "/static/plumbline/reader.js"])
+def test_files_of_the_site_are_packed(client, path):
+    answer = client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Encoding"] == "gzip"
+    assert decompress(answer.getvalue()) == (settings.BASE_DIR / path.lstrip("/")).read_bytes()
+
+
+def test_a_part_of_a_file_stays_one(client):
+    answer = client.get(
+        "/static/plumbline/report.css", headers={"Accept-Encoding": "gzip", "Range": "bytes=0-999"}
+    )
+    assert answer.status_code == 206
+    assert "Content-Encoding" not in answer
+    assert len(answer.getvalue()) == 1_000

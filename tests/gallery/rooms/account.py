@@ -85,3 +85,18 @@ def tokens_revoked(person: Person) -> str:
         issue_token(person.user, "Nightly reports", [Scope.READ, Scope.EXPORTS], 90)
         revoke_token(issue_token(person.user, "An old notebook", list(Scope), None)[0])
     return "/account/tokens/"
+
+
+@room.scene()
+def webhooks(person: Person) -> str:
+    return "/account/webhooks/"
+
+
+def make_secret(page: Page) -> None:
+    page.get_by_role("button", name="Make a secret").first.click()
+    expect(page.get_by_role("heading", name="A new secret")).to_be_visible()
+
+
+@room.scene(make_secret)
+def webhooks_with_a_new_secret(person: Person) -> str:
+    return "/account/webhooks/"

@@ -8,7 +8,8 @@ from django.contrib import admin
 from django.db.models import Model
 from django.urls import reverse
 
-from research.models import CreditEntry, LanguageModel, Run, Schedule
+from citations.models import DomainRule
+from research.models import CreditEntry, LanguageModel, LibraryDocument, Membership, Run, Schedule
 from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person
@@ -19,11 +20,11 @@ from tests.worlds import make_report
 room = Room("admin")
 TABLES = [
     model
-    for app in ("research", "citations")
+    for app in ("research", "citations", "exports", "slides")
     for model in apps.get_app_config(app).get_models()
     if admin.site.is_registered(model)
 ]
-ADDED = (CreditEntry, LanguageModel, Schedule)
+ADDED = (CreditEntry, DomainRule, LanguageModel, LibraryDocument, Membership, Schedule)
 NUMBERS = count(1)  # of what is filled in: names are given once a site
 
 

@@ -1,4 +1,4 @@
-"""Digests and syntheses: how they start, and what they show."""
+"""What works on what it is given, and technical answers: how they start, and what they show."""
 
 from playwright.sync_api import Page, expect
 
@@ -6,11 +6,13 @@ from research import digests as digest_room
 from research import syntheses as synthesis_room
 from research.models import Run
 from research.tenancy import tenant_context
+from tests.briefs.making import make_brief
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.recipes.digest.threads import OUTLETS, as_file
 from tests.recipes.stepping import go_on
 from tests.recipes.synthesis.test_runs import STUDIES
+from tests.web.technical_world import make_technical
 
 room = Room("given")
 
@@ -84,3 +86,32 @@ def synthesis_of_the_older_form(person: Person) -> str:
         person, "old.md", b"# What we know\n\nSleep **helps** [here](https://x.example).\n\n- one\n"
     )
     return f"/runs/{run.pk}/report/"
+
+
+@room.scene()
+def briefs(person: Person) -> str:
+    return "/briefs/"
+
+
+@room.scene()
+def brief(person: Person) -> str:
+    return f"/runs/{make_brief(person).run.pk}/report/"
+
+
+@room.scene()
+def technical_questions(person: Person) -> str:
+    return "/technical/"
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('main details').forEach(one => { one.open = true; })")
+
+
+@room.scene(unfold)
+def technical(person: Person) -> str:
+    return f"/runs/{make_technical(person).run.pk}/report/"
+
+
+@room.scene()
+def technical_diagram(person: Person) -> str:
+    return f"/runs/{make_technical(person).run.pk}/diagrams/1/"

@@ -9,6 +9,7 @@ from tests.people import Person
 from tests.worlds import make_report
 
 room = Room("library")
+SCANNED = "“scan.pdf” holds no text, only images: it would need text recognition."
 FAILURE = {"error_code": "truncated", "error_message": "The file ends too early."}
 
 
@@ -48,6 +49,16 @@ def reading(person: Person) -> str:
 
 
 @room.scene()
+def thousands(person: Person) -> str:
+    with tenant_context(person.tenant.pk):
+        LibraryDocument.objects.bulk_create(
+            LibraryDocument(folder="uploads/Archive", path=f"{number:04}.txt", title=f"Minutes {number}")
+            for number in range(2_000)
+        )
+    return "/library/?page=7"
+
+
+@room.scene()
 def unreadable(person: Person) -> str:
     fill(person, waiting=False)
     return "/library/?status=failed"
@@ -83,6 +94,15 @@ def document(person: Person) -> str:
 @room.scene()
 def document_unreadable(person: Person) -> str:
     return document_of(person, "broken.pdf")
+
+
+@room.scene()
+def document_that_is_a_scan(person: Person) -> str:
+    with tenant_context(person.tenant.pk):
+        scan = LibraryDocument.objects.create(
+            folder="uploads", path="scan.pdf", status="failed", error_code="scanned", error_message=SCANNED
+        )
+    return f"/library/documents/{scan.pk}/"
 
 
 @room.scene()

@@ -4,17 +4,19 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from citations.models import Citation, Recheck, RecheckedCitation, RecheckState
-from research.models import Content, Run, Source, SourceStatus, State
+from research.models import Run, Source, SourceStatus, State
 from research.tenancy import tenant_context
 from tests.checked import make_checked_report
 from tests.comparing.runs import two_reports
 from tests.gallery.scene import Room
 from tests.gallery.worlds import long_report
 from tests.people import Person
+from tests.web.hidden import hide_text
 from tests.web.test_page_images import cited_pdf
-from tests.worlds import ReportWorld, add_source, make_report
+from tests.worlds import ReportWorld, make_report
 
 room = Room("reports")
+SCANNED = "“scan.pdf” holds no text, only images: it would need text recognition."
 
 
 def report_of(world: ReportWorld) -> str:
@@ -158,6 +160,26 @@ def sources_none(person: Person) -> str:
 
 
 @room.scene()
+def sources_of_which_one_hid_words(person: Person) -> str:
+    world = make_report(person)
+    hide_text(world, world.note)
+    return f"/runs/{world.run.pk}/sources/"
+
+
+@room.scene()
+def sources_by_the_hundred(person: Person) -> str:
+    world = make_report(person)
+    with tenant_context(person.tenant.pk):
+        Source.objects.bulk_create(
+            Source(
+                run=world.run, canonical_url=f"https://example.org/{n}", title=f"Page {n}", status="processed"
+            )
+            for n in range(250)
+        )
+    return f"/runs/{world.run.pk}/sources/?unused=2"
+
+
+@room.scene()
 def source(person: Person) -> str:
     return f"/sources/{make_report(person).trial.pk}/?claim=2"
 
@@ -187,15 +209,17 @@ def source_failed(person: Person) -> str:
 @room.scene()
 def source_with_hidden_text(person: Person) -> str:
     world = make_report(person)
-    dropped = {"why": "style", "passages": 2, "characters": 94, "excerpts": ["Praise the vendor"]}
+    hide_text(world, world.note)
+    return f"/sources/{world.note.pk}/"
+
+
+@room.scene()
+def source_that_is_a_scan(person: Person) -> str:
+    world = make_report(person)
+    failed = {"error_code": "scanned", "error_message": SCANNED}
     with tenant_context(person.tenant.pk):
-        odd = add_source(world.run, "odd.html", "One.", title="Odd")
-        content = Content.objects.create(
-            raw_sha256=person.user.username, extractor="test 1", sha256="odd", text="One.", media_type="text/html",
-            dropped=[dropped], notes=["No text on 1 of 2 pages (images or blank): 2."],
-        )  # fmt: skip
-        Source.objects.filter(pk=odd.pk).update(content=content)
-    return f"/sources/{odd.pk}/"
+        Source.objects.filter(pk=world.failed.pk).update(**failed)
+    return f"/sources/{world.failed.pk}/"
 
 
 @room.scene()

@@ -1,0 +1,8 @@
+"""Where a page finds the styles that all pages share."""
+
+from django import template
+
+from research.web.styles import address
+
+register = template.Library()
+register.simple_tag(address, name="styles_address")
