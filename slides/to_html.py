@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from math import ceil
 from pathlib import Path
 
 from django.conf import settings
@@ -22,7 +21,7 @@ from django.utils.translation import override
 from slides.deck import Deck, Layout, Passage, Side, Slide, SlideChart
 from slides.drawing import svg_of
 from slides.drawing.svg import said
-from slides.fitting.measuring import width
+from slides.fitting.measuring import lines
 from slides.layouts import SHAPES
 from slides.notes import alt_of, notes_of, source_line
 from slides.sheets import style_sheet
@@ -36,7 +35,7 @@ _SIGNATURES = (
     (b"GIF8", "image/gif"),
     (b"RIFF", "image/webp"),
 )
-_LETTERS_A_LINE, _AIRY = 62, 6  # lines that leave room for more space between them
+_AIRY = 7  # lines that leave room for more space between them
 _ENDS_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 
@@ -122,7 +121,7 @@ def _shown(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
         caption=Passage(slide.caption, sources=chart.sources) if chart else None,
         rows=_rows(chart) if chart else (),
         listed=tuple(_listed(deck, slide)) if slide.is_sources else (),
-        is_airy=sum(ceil(width(one.text) / _LETTERS_A_LINE) for one in slide.passages) <= _AIRY,
+        is_airy=lines(one.text for one in slide.passages) <= _AIRY,
     )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 TITLE_LETTERS = 60
+TITLE_SLIDE_LETTERS = 84  # three lines of 56 px
 SUBTITLE_WORDS = 12
 CAPTION_WORDS = 14
 HEADING_LETTERS = 30  # of a half: one line
@@ -16,14 +17,18 @@ POINTS, SERIES, SLICES = (
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Of a list of passages: how many, of how many words each, and together."""
+    """Of a list of passages: how many, of how many words each, and together.
+
+    `lines`: as many of the body's as its box is high, space between passages included; 0: words say enough.
+    """
 
     items: int
     words_each: int
     words: int
+    lines: float = 0
 
 
-CONTENT = Budget(items=3, words_each=60, words=60)
+CONTENT = Budget(items=5, words_each=60, words=60, lines=11.5)
 BULLETS = Budget(items=5, words_each=12, words=60)
 SPLIT_SIDE = Budget(items=3, words_each=30, words=30)
 COMPARISON_SIDE = Budget(items=3, words_each=10, words=30)

@@ -20,15 +20,17 @@ def pages_of(slide: Slide) -> Pages:
 
 
 def _title(slide: Slide) -> Pages:
-    if letters(slide.title) > budgets.TITLE_LETTERS:
-        head, rest = parted(slide.title, budgets.TITLE_LETTERS)
+    if letters(slide.title) > budgets.TITLE_SLIDE_LETTERS:
+        head, rest = parted(slide.title, budgets.TITLE_SLIDE_LETTERS)
         if not slide.subtitle and rest != slide.title and load(rest) <= budgets.SUBTITLE_WORDS:
             return _title(replace(slide, title=head, subtitle=rest))
-        short = replace(slide, title=to_letters(slide.title, budgets.TITLE_LETTERS))
-        return (*_title(short), *_as_content(short, Passage(slide.title)))
+        short = replace(slide, title=to_letters(slide.title, budgets.TITLE_SLIDE_LETTERS))
+        named = replace(slide, title=to_letters(slide.title, budgets.TITLE_LETTERS))
+        return (*_title(short), *_as_content(named, Passage(slide.title)))
     first, moved = _one_line(slide, "subtitle", budgets.SUBTITLE_WORDS)
     first, more = _one_line(first, "caption", budgets.CAPTION_WORDS)
-    return (first, *_as_content(first, *moved, *more))
+    named = replace(first, title=to_letters(first.title, budgets.TITLE_LETTERS))
+    return (first, *_as_content(named, *moved, *more))
 
 
 def _content(slide: Slide) -> Pages:

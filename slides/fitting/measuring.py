@@ -5,17 +5,26 @@ says, so that it counts by its width: 60 words are at most 450 letters of middli
 widest of the themes' fonts (Poppins, 0.58 em a letter, 2026-11) stands in the box of a content slide.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import ceil
 from unicodedata import east_asian_width
 
 LETTERS_A_WORD = 7.5  # with the blank behind it
+LETTERS_A_LINE = 62  # of the body's box
+GAP_LINES = 0.52  # 20 px of lines that are 39 px high
 _WIDE = frozenset("WMmw@%—…")
 
 
 def load(text: str) -> int:
     """Words, or as many words as have this width, if those are more. 0 for blanks."""
     return max(len(text.split()), ceil(width(text) / LETTERS_A_WORD))
+
+
+def lines(texts: Iterable[str]) -> float:
+    """Of the body at 30 px, in the widest font; a gap between two texts is about half of one."""
+    heights = [ceil(width(text) / LETTERS_A_LINE) for text in texts]
+    return sum(heights) + GAP_LINES * max(0, len(heights) - 1)
 
 
 @lru_cache(maxsize=4096)

@@ -1,18 +1,20 @@
 """Which parts of a slide hold more than their budgets. Pure."""
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from slides.deck import ChartKind, Layout, Passage, Slide, SlideChart
 from slides.fitting import budgets
 from slides.fitting.budgets import Budget
-from slides.fitting.measuring import load
+from slides.fitting.measuring import lines, load
 from slides.fitting.report import Over
 from slides.fitting.shortening import letters
 
 
 def overs(slide: Slide) -> tuple[Over, ...]:
     """Of what the slide's layout shows; nothing for a slide within budget."""
-    return (*_above("title", letters(slide.title), budgets.TITLE_LETTERS, "letters"), *_body(slide))
+    most = budgets.TITLE_SLIDE_LETTERS if slide.layout == Layout.TITLE else budgets.TITLE_LETTERS
+    return (*_above("title", letters(slide.title), most, "letters"), *_body(slide))
 
 
 def _body(slide: Slide) -> Iterator[Over]:
@@ -62,6 +64,8 @@ def _listed(part: str, passages: Sequence[Passage], budget: Budget) -> Iterator[
         yield Over(part, max(loads), budget.words_each)
     elif sum(loads) > budget.words:
         yield Over(part, sum(loads), budget.words)
+    elif budget.lines and (high := lines(one.text for one in passages)) > budget.lines:
+        yield Over(part, ceil(high), int(budget.lines), "lines")
 
 
 def _above(part: str, found: int, most: int, unit: str = "words") -> Iterator[Over]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from slides.deck import Passage
 from slides.fitting.budgets import Budget
-from slides.fitting.measuring import load
+from slides.fitting.measuring import lines, load
 
 Page = tuple[Passage, ...]
 # Where a text may be parted, the best first: after a sentence, after a clause, between words.
@@ -19,6 +19,7 @@ def keeps(passages: Sequence[Passage], budget: Budget) -> bool:
         len(loads) <= budget.items
         and sum(loads) <= budget.words
         and max(loads, default=0) <= budget.words_each
+        and (not budget.lines or lines(one.text for one in passages) <= budget.lines)
     )
 
 

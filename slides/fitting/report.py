@@ -12,7 +12,7 @@ from slides.deck import Layout
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A part of a slide that holds more than its budget. `unit`: letters, words or items."""
+    """A part of a slide that holds more than its budget. `unit`: letters, words, lines or items."""
 
     part: str
     found: int
@@ -75,5 +75,6 @@ def told(fit: SlideFit) -> Iterator[str]:
 _OVER = {
     "letters": gettext_lazy("Over budget: %(part)s, %(found)s letters of %(most)s."),
     "words": gettext_lazy("Over budget: %(part)s, %(found)s words of %(most)s."),
+    "lines": gettext_lazy("Over budget: %(part)s, %(found)s lines of %(most)s."),
     "items": gettext_lazy("Over budget: %(part)s, %(found)s of %(most)s."),
 }

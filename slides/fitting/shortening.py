@@ -6,6 +6,7 @@ from math import ceil
 from slides.fitting.measuring import load, width
 
 ELLIPSIS = "…"
+_LEAST_WORDS = 3
 _CAPITALS = 1.15  # a title in sentence case is about this much wider than its letters
 
 
@@ -23,9 +24,12 @@ def to_words(text: str, most: int) -> str:
 
 
 def parted(text: str, most: int) -> tuple[str, str]:
-    """The text as a head of at most so many letters and the rest, parted between words; no letter is added."""
+    """The text as a head of at most so many letters and the rest, parted between words; no letter is added.
+
+    The rest has some words, if it can: one alone below a title reads like a slip.
+    """
     words = text.split()
-    for count in range(len(words) - 1, 0, -1):
+    for count in range(max(1, len(words) - _LEAST_WORDS), 0, -1):
         head = " ".join(words[:count])
         if letters(head) <= most:
             return head, " ".join(words[count:])

@@ -1,6 +1,6 @@
 """The order of a deck: title, summary, sections with charts, disagreements, gaps, evidence, sources. Pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from django.utils.formats import date_format
@@ -79,9 +79,11 @@ def _slides(outlining: _Outlining) -> Iterator[Slide]:
     document = outlining.document
     yield _title(document)
     yield from _unanswered(document)
-    yield from _summary(outlining)
+    summary = list(_summary(outlining))
+    yield from summary
+    told = {one.claim for slide in summary for one in slide.passages if one.claim}
     for section in document.sections:
-        yield from _section(section, outlining)
+        yield from _section(section, outlining, told)
     if document.table:
         yield from table_slides(document.table)
     yield from disagreement_slides(document.contradictions)
@@ -124,12 +126,13 @@ def _summary(outlining: _Outlining) -> Iterator[Slide]:
     yield from slides_of(_("In short"), unique(passages), 2, outlining.claims)
 
 
-def _section(section: SectionEntry, outlining: _Outlining) -> Iterator[Slide]:
-    """Its slides of text, then its quote, charts and tables."""
+def _section(section: SectionEntry, outlining: _Outlining, told: Set[int]) -> Iterator[Slide]:
+    """Its slides of text, then its quote, charts and tables. What was told in short is not said once more."""
     title = " ".join(section.heading.split()) or _("Findings")
     quoted, blocks = _told_apart(section.blocks)
-    passages = unique(passage for block in blocks for passage in of_block(block))
-    if not passages and not quoted:
+    stated = unique(passage for block in blocks for passage in of_block(block))
+    passages = [one for one in stated if one.claim not in told]
+    if not stated and not quoted:
         passages = unique(passage for block in blocks for passage in words_of_block(block))
     slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
     yield from _with_rest_told(slides, passages)

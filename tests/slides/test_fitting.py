@@ -178,3 +178,27 @@ def test_a_slide_of_a_split_that_grows_is_counted_with_its_family() -> None:
 )
 def test_room_is_counted_in_words_of_common_length(text: str, words: int) -> None:
     assert load(text) == words
+
+
+def test_a_title_slide_has_three_lines_for_its_question() -> None:
+    question = "How many failed logins before an account or address is locked?"
+    assert fit_slide(slide(Layout.TITLE, question))[1] is None
+    assert overs(slide(Layout.CONTENT, question))
+
+
+def test_no_word_stands_alone_below_a_title() -> None:
+    question = "Which of the settings that the guides suggest keeps attackers out while their owners can go in again?"
+    (page,), _found = fit_slide(slide(Layout.TITLE, question))
+    assert f"{page.title} {page.subtitle}" == question
+    assert len(page.subtitle.split()) >= 3
+
+
+def test_short_paragraphs_share_a_slide_as_long_as_their_lines_do() -> None:
+    short = tuple(Passage(f"The {place}. setting is off.") for place in range(5))
+    assert fit_slide(slide(Layout.CONTENT, passages=short))[1] is None
+    wide = tuple(Passage("internationalization " * 3 + "x" * (place + 2)) for place in range(5))
+    (over,) = overs(slide(Layout.CONTENT, passages=wide))
+    assert (over.unit, over.found > over.most) == ("lines", True)
+    pages, found = fit_slide(slide(Layout.CONTENT, passages=wide))
+    assert len(pages) == 2
+    assert "13 lines of 11" in "".join(told(found))
