@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from exports.formats.catalogue import Format
+from research.briefs.naming import name_of
 from research.kinds import RunKind
 from research.models import Kind, Run
 from research.recipes.brief.config import BriefConfig, BriefContext
@@ -15,8 +16,6 @@ from research.recipes.brief.reading import read_bytes, read_result, storable_jso
 from research.recipes.brief.result import InputRefused
 from research.recipes.report.config import validated
 from research.runs import LONGEST_TOPIC, Refused, start_run
-
-LONGEST_TITLE = 300  # characters of an answer that names a brief for which nothing was asked
 
 
 class BriefRefused(Refused):
@@ -78,12 +77,10 @@ def start_brief(
 
 
 def title_of(query: str, answer: str) -> str:
-    """What was asked, where that is known; else how the answer begins."""
+    """What was asked, where that is known; else what the answer says first, in short."""
     if query.strip():
         return query.strip()[:LONGEST_TOPIC]
-    flat = "".join(one for one in " ".join(answer.split()) if one.isprintable() and one != "\ufffd")
-    short = flat if len(flat) <= LONGEST_TITLE else f"{flat[:LONGEST_TITLE].rsplit(' ', 1)[0]} …"
-    return short if len(short) >= 3 else _("A brief")
+    return name_of(answer) or _("A brief")
 
 
 def read_file(name: str, data: bytes) -> BriefInput:

@@ -138,3 +138,19 @@ def test_the_same_input_gives_the_same_bytes(ada: Person) -> None:
     for name in ("01", "05", "12"):
         first, second = made_of(ada, name), made_of(ada, name)
         assert json.dumps(first.brief.model_dump()) == json.dumps(second.brief.model_dump())
+
+
+@needs_inputs
+@pytest.mark.parametrize("name", ["01", "02", "08", "12", "sdk-shape/result-json-per-element-basis"])
+def test_where_nothing_was_asked_the_name_is_short_and_nothing_asked_for_is_missed(
+    ada: Person, name: str
+) -> None:
+    made = made_of(ada, name)
+    assert len(made.document.title) <= 92
+    assert not [one.text for one in made.document.gaps if "which the question names" in one.text]
+
+
+def test_where_something_was_asked_what_it_names_is_looked_for(ada: Person) -> None:
+    made = make_brief(ada, original_query="How long must passwords be in Norway?")
+    assert made.document.title == "How long must passwords be in Norway?"
+    assert [one.text for one in made.document.gaps if "“Norway”" in one.text]

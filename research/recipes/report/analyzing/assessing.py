@@ -52,6 +52,7 @@ def assess(
         claims,
         citations,
         origins,
+        question=run.topic,
         open_parts=open_parts,
         disputes=disputes.unresolved,
         today=today,

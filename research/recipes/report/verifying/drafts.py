@@ -43,6 +43,11 @@ class Draft:
     fallbacks: Fallbacks = Fallbacks()
     decided: tuple[Contradiction, ...] = ()  # conflicts that a person settled
     accepted: Mapping[UUID, str] = field(default_factory=dict)  # by claim: who lets it stand, and why
+    question: str | None = None  # what was asked, where that is not the run's topic; empty: nothing was
+
+    @property
+    def asked(self) -> str:
+        return self.run.topic if self.question is None else self.question
 
 
 def read_draft(run_id: UUID) -> Draft:

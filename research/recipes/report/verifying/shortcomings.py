@@ -29,14 +29,15 @@ def find_shortcomings(
     citations: Mapping[UUID, Sequence[Citation]],
     known: Mapping[UUID, Origin],
     *,
+    question: str,
     open_parts: Iterable[str],
     disputes: int,
     today: date,
     stale_months: float = STALE_MONTHS,
     covered: Sequence[Coverage] = (),
 ) -> list[Warning]:
-    """Unsaved rows. `open_parts` are the analysis's words on what the sources leave open, `covered` says how the
-    plan's subtopics are covered.
+    """Unsaved rows. Of an empty `question` nothing is missed. `open_parts` are the analysis's words on what the sources
+    leave open, `covered` says how the plan's subtopics are covered.
     """
     sources = {one.source_id: one.source for claim in claims for one in citations[claim.pk]}
     evidence = [_evidence(source, known[source.pk]) for source in sources.values()]
@@ -44,7 +45,7 @@ def find_shortcomings(
     texts += [one.quote for claim in claims for one in citations[claim.pk]]
     stated = [_stated(one, citations[one.pk]) for one in claims]
     concerns = [
-        *gaps(run.topic, texts, covered),
+        *gaps(question, texts, covered),
         *map(_open, open_parts),
         *warnings(evidence, stated, today=today, stale_months=stale_months, open_contradictions=disputes),
         *map(_not_had, looked_for(run.pk, map(_entry, _must_read(run))).unread),

@@ -112,6 +112,7 @@ def _store_warnings(findings: Findings) -> None:
         claims,
         draft.citations,
         draft.origins,
+        question=draft.asked,
         open_parts=draft.open_parts,
         disputes=findings.disputes.unresolved,
         today=findings.today,

@@ -1,0 +1,58 @@
+"""What a brief is called for which nothing was asked: the first heading or statement of its answer, in short. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from research.reading.document import Block, BlockKind
+from research.reading.sentences import sentences
+
+LONGEST_NAME, SHORTEST_NAME = 90, 3  # characters
+SHORTEST_CLAUSE = 20  # of a longer statement, what stands before a colon alone says enough from here on
+
+_HEADING = re.compile(r"#{1,6}\s+(?P<words>.*?)\s*#*")
+_LINK = re.compile(r"!?\[(?P<words>[^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"^(?:[-*+•>]|\d+[.)])\s+|[*_`]{2,3}|(?<!\w)[*_`]|[*_`](?!\w)")
+_CLAUSE_ENDS = re.compile(r"(?:[:;]| [–—-])\s")
+
+
+def name_of(answer: str) -> str:
+    """At most 90 characters and an ellipsis, cut at a word. Empty: the answer has no words to be called by.
+
+    >>> name_of("Current guidance advises against forced changes: two newer guides agree, and an older one differs.")
+    'Current guidance advises against forced changes'
+    >>> name_of("## **Passwords**\\n\\nThey need eight characters.")
+    'Passwords'
+    """
+    return next(
+        (one for one in _candidates(answer) if len(one) >= SHORTEST_NAME and re.search(r"\w", one)), ""
+    )
+
+
+def _candidates(answer: str) -> Iterator[str]:
+    for line in filter(None, map(str.strip, answer.splitlines())):
+        heading = _HEADING.fullmatch(line)
+        if heading:
+            yield in_short(_plain(heading["words"]))
+        else:
+            plain = _plain(line)
+            for one in sentences(plain, [Block(0, len(plain), BlockKind.PARAGRAPH)]):
+                yield in_short(plain[one.start : one.end])
+
+
+def _plain(line: str) -> str:
+    words = _MARKS.sub("", _LINK.sub(r"\g<words>", line))
+    return " ".join("".join(one for one in words if one.isprintable() and one != "\ufffd").split())
+
+
+def in_short(statement: str) -> str:
+    """A statement as a title: without its full stop; of a long one what stands before a colon, else its first words."""
+    words = statement.strip()
+    if len(words) <= LONGEST_NAME:
+        return words.removesuffix(".") if not words.endswith("..") else words
+    clause = _CLAUSE_ENDS.split(words, maxsplit=1)[0].strip()
+    if SHORTEST_CLAUSE <= len(clause) <= LONGEST_NAME:
+        return clause
+    head = (
+        words[: LONGEST_NAME + 1].rsplit(" ", 1)[0] if " " in words[:LONGEST_NAME] else words[:LONGEST_NAME]
+    )
+    return f"{head[:LONGEST_NAME].rstrip(' ,;:–—-')} …"
