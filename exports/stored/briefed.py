@@ -23,6 +23,7 @@ BRIEFED: tuple[Template, ...] = (
     # why a statement is no claim
     noop("The words that were given for it stand in no excerpt of the result."),
     noop("No excerpt of the result carries it."),
+    noop("No excerpt says it whole: its parts stand in several."),
     noop("Its own source says otherwise."),
     noop("The answer says “%(text)s” %(reason)s"),
     # its pages

@@ -12,6 +12,7 @@ from research.reading.document import Block, BlockKind
 from research.reading.sentences import sentences
 from research.recipes.brief.edits import edits_by_rules
 from research.recipes.brief.evidence import Likeness
+from research.recipes.brief.joining import join
 from research.recipes.brief.stored import BriefDraft, DraftClaim, DraftSpan, Refused
 from research.recipes.brief.wording import category_of, is_actionable
 
@@ -22,6 +23,11 @@ SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that says s
 LONG_ENOUGH = 8  # words of a part of a sentence that says something alone
 SAME = 0.9  # share of the content words in common from which two sentences say the same
 UNCARRIED = "No excerpt of the result carries it."
+
+
+def with_title(title: str, text: str) -> str:
+    """Words behind the title that says whose they are: one sentence, so that they are compared together."""
+    return f"{' '.join(title.split())}: {text}" if title.strip() else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +45,7 @@ class Words:
 
     @property
     def told(self) -> str:
-        """With the title, which says whose words they are."""
-        return f"{self.title}\n\n{self.text}" if self.title else self.text
+        return with_title(self.title, self.text)
 
     def span(self) -> DraftSpan:
         return DraftSpan(source=self.source, start=self.start, end=self.end)
@@ -51,16 +56,25 @@ def draft(
 ) -> BriefDraft:
     """`evidence`, the most relevant first. The same again for the same."""
     stated = [_stated(one, evidence, alike) for one in statements(answer)]
-    claims = distinct([one for one in stated if isinstance(one, DraftClaim)])
-    refused = [one for one in stated if isinstance(one, Refused)]
-    claims = with_further(filled_up(claims, evidence, alike), evidence, alike)
+    claims = distinct([one for one, _ in stated if isinstance(one, DraftClaim)])
+    refused = [one for one, _ in stated if isinstance(one, Refused)]
+    parted = frozenset(one.text for one, is_parted in stated if is_parted)
+    claims = with_further(filled_up(claims, evidence, alike, parted), evidence, alike)
     edits = edits_by_rules(claims) if wants_edits else []
     return BriefDraft(claims=claims, edits=edits, refused=refused)
 
 
-def filled_up(claims: Sequence[DraftClaim], evidence: Sequence[Words], alike: Likeness) -> list[DraftClaim]:
-    """With the evidence's own sentences: those that no claim stands on yet, and others until there are three."""
-    cited = {(span.source, span.start) for one in claims for span in one.spans}
+def filled_up(
+    claims: Sequence[DraftClaim],
+    evidence: Sequence[Words],
+    alike: Likeness,
+    parted: frozenset[str] = frozenset(),
+) -> list[DraftClaim]:
+    """With the evidence's own sentences: those that no claim stands on yet, and others until there are three.
+
+    `parted` are the texts of claims that no excerpt says whole: what each says stands beside them.
+    """
+    cited = {(span.source, span.start) for one in claims if one.text not in parted for span in one.spans}
     own = list(own_words(evidence, alike))
     unused = [one for one in own if (one.spans[0].source, one.spans[0].start) not in cited]
     found = distinct([*claims, *unused])
@@ -108,15 +122,21 @@ def statements(answer: str) -> Iterator[str]:
                 yield text
 
 
-def _stated(statement: str, evidence: Sequence[Words], alike: Likeness) -> DraftClaim | Refused:
+def _stated(statement: str, evidence: Sequence[Words], alike: Likeness) -> tuple[DraftClaim | Refused, bool]:
+    """With whether no excerpt says it whole, but several between them."""
     each = compare(statement, [one.told for one in evidence], alike)
     whole = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
     if whole:
-        return _claim(statement, whole)
-    if together := carried_together(statement, evidence, alike):
-        return _claim(statement, together)
-    partly = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
-    return _claim(statement, partly) if partly else refusal(statement, evidence, alike)
+        return _claim(statement, whole), False
+    together = carried_together(statement, evidence, alike)
+    if together and _together(statement, together, alike).status in WHOLLY:
+        return _claim(statement, together), False
+    if joined := join(statement, each, MOST_EVIDENCE):
+        return _claim(statement, [evidence[place] for place in joined.places]), True
+    partly = together or [
+        one for one, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING
+    ]
+    return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
 
 
 def carried_together(statement: str, evidence: Sequence[Words], alike: Likeness) -> list[Words]:

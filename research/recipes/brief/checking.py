@@ -1,18 +1,22 @@
 """Checking a brief: each claim by the words that it cites, alone or together, and by what stands against it."""
 
 import time
+from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
 
 from django.utils import timezone
 
 from citations.models import Citation, Claim
-from citations.verification import Level, Passage, Similarity, decide, verify_each
+from citations.verification import Level, Passage, Similarity, Verdict, decide, verify_each
 from research.lifecycle.recipe import StepResult, StepWork
 from research.likeness import NearestSentence
 from research.models import Run
 from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.brief.by_rules import WHOLLY, with_title
+from research.recipes.brief.config import BriefConfig
 from research.recipes.brief.finishing import finish
+from research.recipes.brief.joining import join
 from research.recipes.brief.stored import BriefDraft, own_of
 from research.recipes.report.alignment import stored_alignment, window
 from research.recipes.report.config import ReportConfig
@@ -50,6 +54,7 @@ def check(work: StepWork) -> StepResult:
 def read_draft(run_id: UUID) -> Draft:
     """The brief as it was drafted, in the shape in which reports are checked. Needs the tenant set."""
     run = Run.objects.get(pk=run_id)
+    query, own = BriefConfig.model_validate(run.config).context.original_query, own_of(run)
     claims = tuple(Claim.objects.filter(run=run, section__isnull=False).order_by("number"))
     rows = Citation.objects.filter(claim__in=claims).select_related("source__content", "chunk")
     citations: dict[UUID, list[Citation]] = {claim.pk: [] for claim in claims}
@@ -63,7 +68,8 @@ def read_draft(run_id: UUID) -> Draft:
         citations={claim: tuple(found) for claim, found in citations.items()},
         origins=origins_of({row.source_id: row.source for row in rows}.values()),
         open_parts=(),
-        topic=frozenset(run.topic.casefold().split()),
+        topic=frozenset((query or (own.answer if own else run.topic)).casefold().split()),
+        question=query.strip(),  # an answer that names the brief asks for nothing
     )
 
 
@@ -79,22 +85,34 @@ def find(draft: Draft, today: date) -> Findings:
 
 
 def judge(claim: Claim, citations: tuple[Citation, ...], alike: Similarity) -> Judged:
-    """By each citation; where none carries the claim alone, by all of them together.
-
-    Each is read with its source's title, which says whose words they are.
-    """
+    """By the words of each citation; where none carries the claim whole, with their titles too."""
     windows = [window(one) for one in citations]
-    passages = [
-        Passage(f"{row.source.title}\n\n{one.text}", str(row.source_id))
-        for one, row in zip(windows, citations, strict=True)
-    ]
+    passages = [Passage(with_title(_title(row), row.quote), str(row.source_id)) for row in citations]
     each = verify_each(claim.text, [Passage(one.text) for one in windows], level=LEVEL, similarity=alike)
     verdict = decide(each, passages, LEVEL)
-    if verdict.status not in CARRYING:
-        titled = verify_each(claim.text, passages, level=LEVEL, similarity=alike)
-        whole = Passage("\n\n".join(one.text for one in passages))
-        together = verify_each(claim.text, [whole], level=LEVEL, similarity=alike)
-        better = next((one for one in (*titled, *together) if one.status in CARRYING), None)
-        verdict = verdict if better is None else better
+    if verdict.status not in WHOLLY:
+        verdict = _with_titles(claim.text, passages, alike, verdict)
     parts = stored_alignment(claim.text, windows, each, verdict.passage or 0)
     return Judged(claim, citations, verdict, each, tuple(parts))
+
+
+def _title(row: Citation) -> str:
+    """Of the page, and of the part of it that the words stand in: which says of when they are, too."""
+    return " · ".join(filter(None, (row.source.title, row.chunk.section_header if row.chunk else "")))
+
+
+def _with_titles(text: str, passages: Sequence[Passage], alike: Similarity, alone: Verdict) -> Verdict:
+    """The best of what the words come to with their sources' titles: each, all of them as one, and part by part.
+
+    What the words alone come to stands, unless one of these carries more.
+    """
+    titled = verify_each(text, passages, level=LEVEL, similarity=alike)
+    whole = Passage("\n\n".join(one.text for one in passages))
+    together = verify_each(text, [whole], level=LEVEL, similarity=alike)
+    carrying = [one for one in (*titled, *together) if one.status in CARRYING]
+    joined = join(text, titled, len(passages))
+    if wholly := [one for one in carrying if one.status in WHOLLY]:
+        return wholly[0]
+    if joined is not None:
+        return joined.verdict
+    return alone if alone.status in CARRYING or not carrying else carrying[0]

@@ -44,7 +44,7 @@ def title_of(reading: Reading, start: int) -> str:
     chunk = reading.chunk_at(start)
     blocks = reading.source.content.blocks if reading.source.content else ()
     section = next((one["section"] for one in blocks if one["start"] <= start < one["end"]), "")
-    return section.replace(" > ", ". ") if section and chunk else reading.source.title
+    return section.replace(" > ", " · ") if section and chunk else reading.source.title
 
 
 def store_draft(run_id: UUID, draft: BriefDraft, evidence: Evidence, notes: Sequence[str]) -> int:

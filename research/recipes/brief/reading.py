@@ -261,7 +261,7 @@ def told(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
     """The values of JSON, a sentence each, with the names that lead to them.
 
     >>> list(told({"minimum_length": [{"source": "NIST", "characters": 8}], "rotation_required": False}))
-    ['Minimum length: source NIST, characters 8.', 'Rotation required: no.']
+    ['NIST: minimum length 8 characters.', 'Rotation required: no.']
     """
     if depth > DEEPEST:
         return
@@ -273,8 +273,21 @@ def told(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
             yield from told(one, name, depth + 1)
     elif value is not None:
         label = name.replace("_", " ").strip()
+        if isinstance(value, Mapping) and (subject := _subject(value)):
+            rest = _row({key: one for key, one in value.items() if key not in _SUBJECTS})
+            yield f"{subject}: {f'{label} {rest}'.strip()}." if rest or label else f"{subject}."
+            return
         words = _row(value) if isinstance(value, Mapping) else _plain(value)
         yield f"{label[:1].upper()}{label[1:]}: {words}." if label else f"{words}."
+
+
+_SUBJECTS = ("source", "name")
+
+
+def _subject(row: Mapping[str, object]) -> str:
+    """Whom or what a row is about; empty where it does not say, or says it twice."""
+    named = [one for key in _SUBJECTS if isinstance(one := row.get(key), str) and one.strip()]
+    return " ".join(named[0].split()) if len(named) == 1 else ""
 
 
 def _is_row(value: Mapping[str, object]) -> bool:
@@ -284,9 +297,13 @@ def _is_row(value: Mapping[str, object]) -> bool:
 
 def _row(value: Mapping[str, object]) -> str:
     plain = {key: one for key, one in value.items() if not isinstance(one, Mapping | list)}
-    return ", ".join(
-        f"{key.replace('_', ' ')} {_plain(one)}" for key, one in plain.items() if one is not None
-    )
+    return ", ".join(_told_value(key.replace("_", " "), one) for key, one in plain.items() if one is not None)
+
+
+def _told_value(name: str, value: object) -> str:
+    """A figure before what it counts, as people say it."""
+    is_figure = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{_plain(value)} {name}" if is_figure else f"{name} {_plain(value)}"
 
 
 def _plain(value: object) -> str:

@@ -12,6 +12,7 @@ from research.recipes.brief.taking_in import take_in
 from research.recipes.brief.work import Work
 from research.recipes.brief.writing import write_by_model, write_by_rules
 from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
+from research.recipes.given_recipe import refusal_of_marks
 from research.recipes.report.engine import Engine, engine_of
 
 
@@ -30,11 +31,10 @@ class BriefRecipe:
         return Policy(asks_people=False, can_search_wider=False, is_written_once=True)
 
     def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
-        """Nobody is asked while a brief is made."""
-        return ""
+        return refusal_of_marks(act)
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Nobody is asked while a brief is made."""
+        """Nobody is asked while a brief is made, and marks change nothing of it."""
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()

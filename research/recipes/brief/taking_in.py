@@ -30,7 +30,7 @@ from research.recipes.report.engine import Engine
 from research.recipes.report.engine import choose as choose_engine
 from research.tenancy import tenant_context
 
-RULES_VERSION = 2  # goes up when the rules would write another brief of the same input
+RULES_VERSION = 3  # goes up when the rules would write another brief of the same input
 
 
 def take_in(work: StepWork) -> StepResult:

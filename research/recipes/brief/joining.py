@@ -1,0 +1,126 @@
+"""A statement whose parts stand in several excerpts, none of which says it whole: which of them carry it. Pure.
+
+No excerpt says that its parts belong together, so it is supported in part and never more; what stands in none of them
+is named. A figure has to stand with whom its stretch of the statement is about, where any excerpt names that.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from citations.supporting.parts import Part, PartKind, State
+from citations.verification import Status, Verdict
+
+PARTED = "No excerpt says it whole: its parts stand in several."
+FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME})
+FIGURES = frozenset({PartKind.QUANTITY, PartKind.TIME})
+MOST_TRIED = 8  # passages that are tried together, those with most facts
+ENOUGH = 0.5  # share of its facts, and of its words, that have to stand somewhere
+
+_SEAM = re.compile(r"[,;:]\s|\b(?:and|but|while|whereas)\b")
+Key = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """`places`: of the passages that carry it between them, each a part that no other does."""
+
+    places: tuple[int, ...]
+    verdict: Verdict
+
+
+def join(statement: str, verdicts: Sequence[Verdict], most: int) -> Joined | None:
+    """`verdicts`: what each passage alone comes to. None where no two, and at most `most`, carry it between them."""
+    if any(_turns(one) for one in verdicts) or not _has_its_words(verdicts):
+        return None
+    places = _covering(statement, verdicts, most)
+    facts = {_key(part): part for one in verdicts for part in one.parts if part.kind in FACTS}
+    found = _carried([verdicts[place] for place in places])
+    if not places or len(found) < ENOUGH * len(facts):
+        return None
+    lacking = [part.text for key, part in sorted(facts.items()) if key not in found]
+    reasons = (PARTED, *(f"“{text}” is not in the source." for text in lacking))
+    best = verdicts[places[0]]
+    support = max(one.support for one in verdicts)
+    return Joined(
+        places,
+        Verdict(Status.PARTIALLY_SUPPORTED, reasons, support, best.passage, best.span, parts=best.parts),
+    )
+
+
+def _matched(verdict: Verdict, kinds: frozenset[PartKind]) -> frozenset[Key]:
+    found = (part for part in verdict.parts if part.kind in kinds and part.state is State.MATCHED)
+    return frozenset(map(_key, found))
+
+
+def _key(part: Part) -> Key:
+    return part.span.start, part.span.end
+
+
+def _covering(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[int, ...]:
+    """Those, two or more, that carry most facts; each of them some that the others do not. Empty: there are none."""
+    facts = [_matched(one, FACTS) for one in verdicts]
+    likely = sorted((at for at, one in enumerate(facts) if one), key=lambda at: (-len(facts[at]), at))[
+        :MOST_TRIED
+    ]
+    sets = (tuple(sorted(one)) for size in range(2, most + 1) for one in combinations(likely, size))
+    known = frozenset[Key]().union(*(_matched(one, frozenset({PartKind.NAME})) for one in verdicts))
+    sound = [one for one in sets if _is_sound(statement, [verdicts[at] for at in one], known)]
+    return min(
+        sound, key=lambda one: (-len(_carried([verdicts[at] for at in one])), len(one), one), default=()
+    )
+
+
+def _is_sound(statement: str, chosen: Sequence[Verdict], known: frozenset[Key]) -> bool:
+    whole = len(_carried(chosen))
+    adds = all(len(_carried([one for one in chosen if one is not left])) < whole for left in chosen)
+    return adds and not _is_of_another(statement, chosen, known)
+
+
+def _carried(chosen: Sequence[Verdict]) -> frozenset[Key]:
+    return frozenset[Key]().union(*(_matched(one, FACTS) for one in chosen))
+
+
+def _has_its_words(verdicts: Sequence[Verdict]) -> bool:
+    words = {PartKind.WORD}
+    every = {_key(part) for one in verdicts for part in one.parts if part.kind in words}
+    found = frozenset[Key]().union(*(_matched(one, frozenset(words)) for one in verdicts))
+    return len(found) >= ENOUGH * len(every)
+
+
+def _turns(verdict: Verdict) -> bool:
+    """It says the opposite of something: no or yes, rose or fell."""
+    against = (part for part in verdict.parts if part.state is State.CONFLICTING)
+    return any(part.kind not in FACTS for part in against)
+
+
+def _is_of_another(statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]) -> bool:
+    """A figure stands only in passages that do not name whom its stretch is about, though that is `known` to some."""
+    named = [_matched(one, frozenset({PartKind.NAME})) for one in verdicts]
+    figures = [_matched(one, FIGURES) for one in verdicts]
+    for names, figure in _about(statement, verdicts, known):
+        holders = [place for place, one in enumerate(figures) if figure in one]
+        if names and holders and not any(named[place] & names for place in holders):
+            return True
+    return False
+
+
+def _about(
+    statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]
+) -> Iterator[tuple[frozenset[Key], Key]]:
+    """Each figure, with those `known` names that its stretch has; one without any name goes on about the last."""
+    parts = {_key(part): part for one in verdicts for part in one.parts}
+    names: dict[int, frozenset[Key]] = {}
+    for key, part in parts.items():
+        if part.kind is PartKind.NAME:
+            at = _stretch(statement, part)
+            names[at] = names.get(at, frozenset()) | ({key} & known)
+    for key, part in parts.items():
+        if part.kind in FIGURES:
+            before = [at for at in names if at <= _stretch(statement, part)]
+            yield (names[max(before)] if before else frozenset()), key
+
+
+def _stretch(statement: str, part: Part) -> int:
+    return sum(seam.start() < part.span.start for seam in _SEAM.finditer(statement))
