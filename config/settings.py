@@ -93,6 +93,7 @@ PLUMBLINE_LIMITS = limits.table(
 # --- files of reports -----------------------------------------------------------------------------
 
 PLUMBLINE_EXPORT_DAYS = environment.number("PLUMBLINE_EXPORT_DAYS", default=30, lowest=1, highest=3650)
+PLUMBLINE_WEBHOOK_DAYS = environment.number("PLUMBLINE_WEBHOOK_DAYS", default=90, lowest=1, highest=3650)
 PLUMBLINE_SHARE_LINKS = environment.flag("PLUMBLINE_SHARE_LINKS", default=True)
 
 # --- models (spec: agents-and-tools.md, The model gateway) ---------------------------------------

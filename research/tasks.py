@@ -20,10 +20,11 @@ from exports.asking import ask_again as ask_exports_again
 from research.briefs.following import follow, follow_waiting
 from research.crash import Point, crash_point
 from research.hooks.outgoing import send_waiting as send_deliveries_waiting
+from research.hooks.tidying import tidy_messages
 from research.library.waiting import ask_again
 from research.lifecycle.cpu_worker import work_through
 from research.lifecycle.logs import logger
-from research.lifecycle.outbox import RUNNER_QUEUES, hand_on
+from research.lifecycle.outbox import RUNNER_QUEUES, forget_published, hand_on
 from research.lifecycle.outbox import relay as relay_all
 from research.lifecycle.recipe import UnknownRecipe
 from research.lifecycle.runner import Ending, answer, stopping
@@ -187,6 +188,8 @@ def tidy() -> None:
     from research.library.tidying import tidy as tidy_all
 
     tidy_all()
+    tidy_messages()
+    forget_published()
     forget_old_answers()
 
 

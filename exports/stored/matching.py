@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from exports.stored.briefed import BRIEFED
 from exports.stored.digested import DIGESTED
 from exports.stored.failed import FAILED
+from exports.stored.hooked import HOOKED
 from exports.stored.judged import JUDGED
 from exports.stored.refused import REFUSED
 from exports.stored.sought import SOUGHT
@@ -23,7 +24,7 @@ from exports.stored.told import TOLD
 
 # The first that fits is taken: those of a kind come before those of all, which have wider gaps.
 TEMPLATES: tuple[Template, ...] = (
-    *(*JUDGED, *BRIEFED, *DIGESTED, *SYNTHESIZED),
+    *(*JUDGED, *BRIEFED, *DIGESTED, *SYNTHESIZED, *HOOKED),
     *(*TOLD, *TABLED, *SOUGHT, *REFUSED, *FAILED),
 )
 NEXT_SENTENCE = re.compile(r"(?<=[.!?”…]) (?=[A-Z“\d])")

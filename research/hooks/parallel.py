@@ -1,10 +1,15 @@
 """Parallel's own client, behind our guard: whatever it asks for, the address that is dialled is checked."""
 
+import asyncio
+import json
+
 import httpcore2
 import httpx
 import httpx2
 import parallel
 from django.conf import settings
+from parallel.types.task_run import TaskRun
+from parallel.types.task_run_result import TaskRunResult
 
 from research.acquisition.addresses import address_rules
 from research.acquisition.guard import GuardedBackend, NoSuchHost
@@ -12,8 +17,10 @@ from research.acquisition.guard import Refused as GuardRefused
 from research.acquisition.pool import GuardedTransport
 from research.hooks.answers import Fetched, ParallelAway, ParallelRefused
 
-TIMEOUT_S = 30.0
+TIMEOUT_S = 30.0  # without a sign of it
+LONGEST_S = 90.0  # of a look as a whole: shorter than `following.TAKEN_FOR`
 LARGEST_ANSWER = 5_000_000  # bytes
+UNREADABLE = "Parallel’s answer could not be read: it is none of its interface."
 UNFINISHED = frozenset({"queued", "running", "action_required", "cancelling"})
 
 
@@ -37,7 +44,9 @@ class GuardedHttpx(httpx.AsyncBaseTransport):
                     (name, value) for name, value in answer.headers.raw if name.lower() not in _OF_THE_WAY
                 ]
                 return httpx.Response(answer.status_code, headers=kept, content=data, request=request)
-        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException) as error:
+        except (httpcore2.TimeoutException, httpx2.TimeoutException) as error:
+            raise httpx.ReadTimeout(type(error).__name__, request=request) from error
+        except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
             raise httpx.ConnectError(type(error).__name__, request=request) from error
         except httpx2.HTTPError as error:
             raise httpx.ConnectError(type(error).__name__, request=request) from error
@@ -71,31 +80,57 @@ async def fetch(external_run: str, key: str) -> Fetched:
         api_key=key, base_url=settings.PLUMBLINE_PARALLEL_URL, max_retries=0, http_client=pool
     ) as client:
         try:
-            return await _fetched(client, external_run)
-        except (GuardRefused, NoSuchHost) as error:
-            raise ParallelAway(f"Its address is not dialled: {error}.") from error
+            async with asyncio.timeout(LONGEST_S):
+                return await _fetched(client, external_run)
         except parallel.APIStatusError as error:
-            raise _refusal(error.status_code) from error
+            raise refusal(error.status_code) from error
+        except (parallel.APITimeoutError, TimeoutError) as error:
+            raise ParallelAway("Parallel did not answer in time.") from error
         except parallel.APIError as error:
-            raise ParallelAway(f"Parallel could not be reached ({type(error).__name__}).") from error
+            raise ParallelAway(_unreached(error)) from error
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise ParallelAway(UNREADABLE) from error
 
 
 async def _fetched(client: parallel.AsyncParallel, external_run: str) -> Fetched:
-    run = await client.task_run.retrieve(external_run)
-    status = str(run.status)
+    run: object = await client.task_run.retrieve(external_run)
+    told = _plain(run) if isinstance(run, TaskRun) else {}
+    status = told.get("status")
+    if not isinstance(status, str):
+        raise ParallelAway(UNREADABLE)  # a page of something between us and it
     if status in UNFINISHED:
         return Fetched(status, None)
     if status != "completed":
-        return Fetched(status, {"run": run.model_dump(mode="json"), "output": None})
-    found = await client.task_run.result(external_run, api_timeout=1)
-    return Fetched(status, found.model_dump(mode="json"))
+        return Fetched(status, {"run": told, "output": None})
+    found: object = await client.task_run.result(external_run, api_timeout=1)
+    if not isinstance(found, TaskRunResult):
+        raise ParallelAway(UNREADABLE)
+    return Fetched(status, _plain(found))
 
 
-def _refusal(status: int) -> ParallelAway | ParallelRefused:
+def _plain(answer: parallel.BaseModel) -> dict[str, object]:
+    """As it came, with what is no field of the client's model; what is of another type is refused later, in words."""
+    return answer.model_dump(mode="json", warnings=False)
+
+
+def _unreached(error: parallel.APIError) -> str:
+    """The client wraps whatever its transport raises."""
+    cause = error.__cause__
+    if isinstance(cause, GuardRefused | NoSuchHost):
+        return f"Its address is not dialled: {cause}."
+    return f"Parallel could not be reached ({type(cause or error).__name__})."
+
+
+def refusal(status: int) -> ParallelAway | ParallelRefused:
+    """What an answer with this status comes to."""
     if status in (401, 403):
         return ParallelRefused("Parallel does not accept the workspace’s key.")
     if status == 404:
         return ParallelRefused("Parallel knows no task of this id.")
-    if status == 429 or status >= 500 or status == 408:
-        return ParallelAway(f"Parallel answered {status}.")
+    if status == 429:
+        return ParallelAway("Parallel asks for a pause: too many requests (429).")
+    if status == 408:
+        return ParallelAway("The task’s result is not ready yet (408).")
+    if status >= 500:
+        return ParallelAway(f"Parallel has a fault of its own ({status}).")
     return ParallelRefused(f"Parallel answered {status}.")

@@ -6,6 +6,7 @@ it does no harm.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
-from research.models import Outbox, Queue
+from research.models import FINISHED, Outbox, Queue
 from research.models.base import new_id
 from research.tenancy import current_tenant_id, tenant_context, tenant_ids
 
@@ -25,6 +26,7 @@ SERVE_RUN = "research.tasks.serve_run"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
 MOST_KNOCKS = 4  # messages for one CPU queue at once: each wakes one process
 RELAY_BATCH = 100
+PUBLISHED_FOR = timedelta(days=1)  # that a message is remembered: what comes after it knows the run's rows
 
 log = logger(__name__)
 
@@ -113,6 +115,16 @@ def publish(rows: Sequence[Outbox]) -> list[UUID]:
 
 def _mark(ids: Sequence[UUID]) -> None:
     Outbox.objects.filter(pk__in=ids, published_at=None).update(published_at=Now())
+
+
+def forget_published() -> int:
+    """Of every tenant's finished runs, the messages that were sent a day ago or earlier; how many. For the tidying."""
+    done = 0
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            old = Outbox.objects.filter(published_at__lt=Now() - PUBLISHED_FOR, run__state__in=FINISHED)
+            done += old.delete()[0]
+    return done
 
 
 def relay() -> int:

@@ -26,6 +26,7 @@ ROOMS = (
     "research/briefs",
     "research/digests",
     "research/governance",
+    "research/hooks",
     "research/library",
     "research/lifecycle",
     "research/llm/gateway.py",

@@ -1,0 +1,47 @@
+"""Removing messages that are done: what was delivered or given up, what came in, and tasks that were taken in.
+
+Whoever sends an old message again does no harm: its signature is too old after five minutes, and a task gives one brief
+however often it is looked at.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models.functions import Now
+
+from research.lifecycle.logs import logger
+from research.models import DeliveryState, TaskState, WatchedTask, WebhookDelivery, WebhookEvent
+from research.tenancy import tenant_context, tenant_ids
+
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tidied:
+    """How many rows were removed."""
+
+    deliveries: int = 0
+    events: int = 0
+    tasks: int = 0
+
+
+def tidy_messages() -> Tidied:
+    """Of every tenant, what is done for longer than `PLUMBLINE_WEBHOOK_DAYS`. Safe at any time, and twice."""
+    done = Tidied()
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            one = _tidy()
+        done = Tidied(done.deliveries + one.deliveries, done.events + one.events, done.tasks + one.tasks)
+    if done != Tidied():
+        log.info("messages_tidied", deliveries=done.deliveries, events=done.events, tasks=done.tasks)
+    return done
+
+
+def _tidy() -> Tidied:
+    """Of the current tenant. What still waits is never removed."""
+    old = Now() - timedelta(days=settings.PLUMBLINE_WEBHOOK_DAYS)
+    sent = WebhookDelivery.objects.exclude(state=DeliveryState.WAITING).filter(updated_at__lt=old)
+    came = WebhookEvent.objects.filter(created_at__lt=old)
+    ended = WatchedTask.objects.exclude(state=TaskState.WAITING).filter(updated_at__lt=old)
+    return Tidied(sent.delete()[0], came.delete()[0], ended.delete()[0])
