@@ -84,6 +84,7 @@ TOLD: tuple[Template, ...] = (
     noop("No source of this run has these words."),
     noop("Its source says otherwise."),
     noop("Limited: one independent source says so."),
+    noop("Every claim is to be marked as right or wrong."),
     noop("%(name)s chose a side"),
     noop("%(name)s uses neither side"),
     noop("%(name)s has both sides presented"),

@@ -15,6 +15,7 @@ from research.lifecycle.recipe import Json
 from research.models import Escalation, ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
+MARKING = "marking_claims"  # the rule of a question that a person asks: `reviewing.marking`
 FAILED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 
@@ -142,4 +143,6 @@ def _why_asked(claim: Claim, rule: str) -> str:
         return _("Its source does not carry it.")
     if rule == "low_verification_confidence" and claim.strength == Strength.LIMITED:
         return _("Limited: one independent source says so.")
+    if rule == MARKING:
+        return _("Every claim is to be marked as right or wrong.")
     return ""

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from citations.models import Citation, Claim
 from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import Escalation, ReviewAct, ReviewItem, Run, State
@@ -10,6 +12,15 @@ from research.models.schemas import StoredDecision
 from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
 
 FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # what every one of them does in exporting
+
+
+def refusal_of_marks(act: ReviewAct) -> str:
+    """Why what people say of a finished run's claims can't be kept so; empty: it can."""
+    return (
+        _("What was written stays as it is: reject it, and say what would be right.")
+        if act is ReviewAct.EDIT
+        else ""
+    )
 
 
 class GivenRecipe:
@@ -24,10 +35,10 @@ class GivenRecipe:
         )
 
     def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
-        return ""
+        return refusal_of_marks(act)
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Nobody is asked on the way."""
+        """Nobody is asked on the way, and marks change nothing."""
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()

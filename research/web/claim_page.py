@@ -11,6 +11,7 @@ from citations.models import Claim, VerificationReport
 from exports.build import read_claim
 from exports.rechecked import evidence_version
 from research.models import Run
+from research.reviewing.marking import MARKED, mark_of
 from research.web.access import find, members_only, wants_fragment
 
 CACHED_SECONDS = 3600  # the address carries the report's version
@@ -29,6 +30,7 @@ def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     if not is_fragment:
         shown["last_number"] = Claim.objects.filter(run=run, section__isnull=False).count()
         shown["level"] = _level(run)
+        shown["mark"] = mark_of(run_id, number) if run.kind in MARKED else None
     response = render(request, "research/_claim.html" if is_fragment else "research/claim.html", shown)
     # While the run is at work its claims are still being checked, without a new version.
     if is_fragment and run.is_finished and request.GET.get("v") == evidence_version(run):

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, Value, When
 
 from research.lifecycle.predicates import MOST_REPLANS
+from research.lifecycle.review_items import MARKING
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -73,15 +74,20 @@ class Decision:
         return str((self.asked.decision or {}).get("note", ""))
 
 
+def _of_runs() -> QuerySet[Escalation]:
+    """What runs ask. That people mark the claims of a finished one is no question of its own."""
+    return Escalation.objects.exclude(rule=MARKING)
+
+
 def open_questions() -> QuerySet[Escalation]:
     """Of all runs of the tenant: the most urgent first, then by deadline."""
-    asked = Escalation.objects.filter(status=EscalationStatus.OPEN, run__cancel_at=None)
+    asked = _of_runs().filter(status=EscalationStatus.OPEN, run__cancel_at=None)
     return asked.select_related("run").defer("run__plan", "run__outline").order_by(_URGENCY, "deadline", "pk")
 
 
 def questions_of(run: Run) -> list[OpenQuestion]:
     """Two queries, one where nothing is asked."""
-    counted = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).annotate(
+    counted = (_of_runs().filter(run=run, status=EscalationStatus.OPEN)).annotate(
         total=Count("items"), undecided=Count("items", filter=_UNDECIDED)
     )
     asked = list(counted.order_by(_URGENCY, "deadline", "pk"))
@@ -115,7 +121,7 @@ def _first_items(asked: Sequence[Escalation]) -> Mapping[UUID, Sequence[ReviewIt
 
 def decisions_of(run_id: UUID) -> list[Decision]:
     """What was asked and answered, or not in time; in order. At most two queries."""
-    closed = Escalation.objects.filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
+    closed = _of_runs().filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
     acts = ReviewDecision.objects.select_related("by", "item").order_by("created_at", "pk")
     rows = closed.select_related("decided_by").prefetch_related(Prefetch("decisions", queryset=acts))
     return [Decision(row, list(row.decisions.all())) for row in rows.order_by("created_at", "pk")]

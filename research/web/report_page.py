@@ -10,7 +10,8 @@ from exports.build import build_document
 from exports.document import cited_of
 from exports.rechecked import evidence_version
 from research.models import Kind, Run
-from research.web.access import find, members_only
+from research.reviewing.marking import marks_of
+from research.web.access import find, may_review, members_only
 from research.web.evidence_mix import evidence_mix
 from research.web.kind_pages import own_parts
 from research.web.questions import decisions_of
@@ -37,5 +38,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "follow_up": FollowUpForm(prefix="follow") if run.is_finished and run.kind == Kind.REPORT else None,
         "parts": own_parts(run, document),
         "decisions": decisions_of(run_id),
+        "marks": marks_of(run),
+        "may_review": may_review(request),
     }
     return render(request, "research/report.html", shown)

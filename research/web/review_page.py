@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from research.lifecycle.review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, Run
 from research.reviewing.deciding import DecisionRefused, decide, undo_last
 from research.reviewing.evidence import Evidence, evidence_of
@@ -48,7 +49,13 @@ class Desk:
 
     @property
     def can_edit(self) -> bool:
-        return self.item is not None and self.item.kind in EDITABLE and not self.is_gone
+        is_editable = self.item is not None and self.item.kind in EDITABLE
+        return is_editable and not self.is_gone and not self.is_marking
+
+    @property
+    def is_marking(self) -> bool:
+        """A claim of a finished run is marked right or wrong: nothing of the run depends on it."""
+        return self.item is not None and self.item.escalation.rule == MARKING
 
     @property
     def is_gone(self) -> bool:

@@ -17,6 +17,7 @@ RULES: Words = {
     "critical_data_gaps": _("Something important is missing"),
     "hallucination_detected": _("Claims without words of a source"),
     "low_verification_confidence": _("The check is not sure enough"),
+    "marking_claims": _("Claims are to be marked right or wrong"),
 }
 
 PRIORITIES: Words = {

@@ -64,7 +64,8 @@ def test_every_page_is_in_these_lists(world):
     known |= {
         "runs/<uuid:run_id>/brief.json",
         "hooks/parallel/<uuid:tenant_id>/",
-    }  # tests/briefs, tests/hooks
+        "runs/<uuid:run_id>/claims/mark/",
+    }  # tests/briefs, tests/hooks, tests/reviewing
     acts = ("", "pause/", "resume/", "run/", "delete/")
     known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
     known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py

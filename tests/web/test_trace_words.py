@@ -8,6 +8,7 @@ from exports.words import DEGRADATIONS, SHORTFALLS
 from research.governance.degradations import Code, Shortfall
 from research.lifecycle.escalating import RULES as RULES_ASKED
 from research.lifecycle.failures import DEFINITIONS, Then
+from research.lifecycle.review_items import MARKING
 from research.models import EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
 from research.web import review_words
 from research.web.steering_words import INSTRUCTIONS
@@ -21,7 +22,7 @@ FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "sec
 @pytest.mark.parametrize(
     ("known", "values"),
     [
-        (review_words.RULES, RULES_ASKED),
+        (review_words.RULES, [*RULES_ASKED, MARKING]),
         (review_words.FALLBACKS, Fallback.values),
         (review_words.ANSWERS, EscalationStatus.values),
         (review_words.REVIEW_ACTS, ReviewAct.values),

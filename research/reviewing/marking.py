@@ -1,0 +1,169 @@
+"""Having every claim of a finished run marked right or wrong: what the calibration counts for kinds that ask nobody.
+
+A question like any other, in the same queue, but asked by a person, of a run that has ended. Its answers are kept
+beside the claims and change nothing of the run: a brief was sent as it is. All of it needs the tenant set.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
+from research.lifecycle.context import visit_key
+from research.lifecycle.logs import logger
+from research.lifecycle.moments import seconds_from_now
+from research.lifecycle.review_items import MARKING, items_for
+from research.lifecycle.transitions import lock_run
+from research.models import (
+    Escalation,
+    EscalationStatus,
+    EscalationType,
+    Fallback,
+    Kind,
+    Priority,
+    ReviewItem,
+    ReviewKind,
+    ReviewStatus,
+    Run,
+    State,
+)
+from research.reviewing.queue import WAITING
+
+MARKED = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})
+WAITS_S = 30 * 24 * 3_600
+ACTION = noop("Mark each claim as right or wrong. The run itself stays as it is.")
+
+log = logger(__name__)
+
+
+class CannotMark(Exception):
+    """Nobody can be asked about the claims; str() says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What somebody said of a claim."""
+
+    number: int
+    text: str
+    is_right: bool
+    by: str
+    when: datetime
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How far a run's claims are marked. `total` 0: nobody was asked."""
+
+    total: int
+    given: Sequence[Mark]
+    is_open: bool
+
+    @property
+    def right(self) -> int:
+        return sum(one.is_right for one in self.given)
+
+    @property
+    def wrong(self) -> Sequence[Mark]:
+        return [one for one in self.given if not one.is_right]
+
+    @property
+    def by_number(self) -> Mapping[int, Mark]:
+        return {one.number: one for one in self.given}
+
+    @property
+    def is_whole(self) -> bool:
+        return bool(self.total) and len(self.given) == self.total
+
+
+@transaction.atomic
+def ask_for_marks(run_id: UUID, by: User) -> Escalation:
+    """The question about all claims of a run; the same again gives the same one, opened anew where its time was over.
+
+    Raises CannotMark.
+    """
+    run = lock_run(run_id)
+    if run is None or run.kind not in MARKED or run.state != State.COMPLETED:
+        raise CannotMark(_("Only the claims of a finished brief, digest or synthesis are marked."))
+    known = Escalation.objects.filter(run=run, rule=MARKING).first()
+    return _asked(run, by) if known is None else _opened(known)
+
+
+def _asked(run: Run, by: User) -> Escalation:
+    asked = Escalation(
+        run=run,
+        visit=visit_key(run),
+        rule=MARKING,
+        state=run.state,
+        priority=Priority.LOW,
+        type=EscalationType.ADVISORY,
+        required_action=ACTION,
+        context={"asked_by": by.get_username()},
+        deadline=seconds_from_now(WAITS_S),
+        fallback=Fallback.CONTINUE,
+    )
+    items = items_for(ReviewKind.CLAIM, run, asked)
+    if not items:
+        raise CannotMark(_("It has no claim that could be marked."))
+    asked.save()
+    asked.refresh_from_db(fields=["deadline"])
+    ReviewItem.objects.bulk_create(items)
+    log.info("marks_asked_for", run=str(run.pk), items=len(items))
+    return asked
+
+
+def _opened(asked: Escalation) -> Escalation:
+    """Again, where its time is over and something is left to be marked."""
+    is_over = asked.status == EscalationStatus.EXPIRED or asked.deadline <= timezone.now()
+    if is_over and ReviewItem.objects.filter(escalation=asked, status__in=WAITING).exists():
+        Escalation.objects.filter(pk=asked.pk).update(
+            status=EscalationStatus.OPEN, deadline=seconds_from_now(WAITS_S), updated_at=Now()
+        )
+        asked.refresh_from_db()
+    return asked
+
+
+def marks_of(run: Run) -> Marks | None:
+    """None: claims of this kind are not marked, or not yet. One query."""
+    if run.kind not in MARKED or run.state != State.COMPLETED:
+        return None
+    rows = list(_items(run.pk).order_by("position"))
+    now = timezone.now()
+    is_open = any(
+        row.status in WAITING
+        and row.escalation.status == EscalationStatus.OPEN
+        and row.escalation.deadline > now
+        for row in rows
+    )
+    return Marks(len(rows), [_mark(row) for row in rows if row.status not in WAITING], is_open)
+
+
+def mark_of(run_id: UUID, number: int) -> Mark | None:
+    """What was said of one claim; None: nothing yet. One query."""
+    row = _items(run_id).filter(shown__number=number).exclude(status__in=WAITING).first()
+    return None if row is None else _mark(row)
+
+
+def _items(run_id: UUID) -> QuerySet[ReviewItem]:
+    rows = ReviewItem.objects.filter(run=run_id, escalation__rule=MARKING)
+    return rows.select_related("escalation", "decided_by")
+
+
+def _mark(row: ReviewItem) -> Mark:
+    return Mark(
+        number=int(row.shown.get("number") or 0),
+        text=str(row.shown.get("text", "")),
+        is_right=row.status == ReviewStatus.ACCEPTED,
+        by=row.decided_by.get_username() if row.decided_by else "",
+        when=row.decided_at or row.updated_at,
+        note=str((row.decision or {}).get("note", "")),
+    )

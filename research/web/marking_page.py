@@ -1,0 +1,29 @@
+"""Having a run's claims marked right or wrong: the button on its report, which leads into the review queue."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from research.models import EscalationStatus, Run
+from research.reviewing.marking import CannotMark, ask_for_marks
+from research.web.access import find, person, reviewers_only
+
+
+@reviewers_only
+@require_POST
+def mark_claims(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(Run.objects.only("pk"), run_id)
+    try:
+        asked = ask_for_marks(run.pk, person(request))
+    except CannotMark as refusal:
+        messages.error(request, str(refusal))
+        return redirect("research:report", run_id)
+    if asked.status != EscalationStatus.OPEN:
+        messages.info(request, _("Every claim of it is marked already."))
+        return redirect(f"{reverse('research:report', args=[run_id])}#marks")
+    return redirect(f"{reverse('research:review')}?run={run_id}")
