@@ -24,6 +24,15 @@ SETTING_WORDS = {
 DATE_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
 
 
+# Whose headings and connecting words are ours; a report's are of its question.
+IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
+
+
+def own_words(text: str, kind: str) -> str:
+    """A heading or a sentence between claims, in the reader's language where a kind of run has it in words of ours."""
+    return stored(text) if kind in IN_OUR_WORDS else text
+
+
 def percent(share: float | None) -> str:
     """0.824 → "82%"; nothing where the figure is unknown."""
     return "" if share is None else _("%(number)s%%") % {"number": number_format(round(share * 100))}

@@ -7,39 +7,40 @@ from exports.document import Block, Document, Sentence
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Figure, Heading, Inline, Line, Node, Paragraph, Quote, Words
 from exports.paper.tables import table_nodes
+from exports.wording import own_words
 
 
 def sections(document: Document, citing: Citing) -> Iterator[Node]:
     for section in document.sections:
         level = max(1, min(section.level, 3))
-        yield Heading(level, section.heading, f"section-{section.index}")
+        yield Heading(level, own_words(section.heading, document.kind), f"section-{section.index}")
         for block in section.blocks:
-            yield from _block(block, citing)
+            yield from _block(block, citing, document.kind)
 
 
-def _block(block: Block, citing: Citing) -> Iterator[Node]:
+def _block(block: Block, citing: Citing, kind: str) -> Iterator[Node]:
     if block.table:
         yield from table_nodes(block.table, "", citing)
     elif block.chart:
         yield Figure(chart_of(block.chart))
     elif block.kind == "list":
-        yield Bullets(tuple(_said(sentence, citing) for sentence in block.sentences))
+        yield Bullets(tuple(_said(sentence, citing, kind) for sentence in block.sentences))
     elif block.kind == "quote":
-        yield Quote(_run_on(block, citing), _language(block))
+        yield Quote(_run_on(block, citing, kind), _language(block))
     elif block.sentences:
-        yield Paragraph(_run_on(block, citing))
+        yield Paragraph(_run_on(block, citing, kind))
 
 
-def _said(sentence: Sentence, citing: Citing) -> Line:
-    return citing.stated(sentence.claim) if sentence.claim else (Words(sentence.text),)
+def _said(sentence: Sentence, citing: Citing, kind: str) -> Line:
+    return citing.stated(sentence.claim) if sentence.claim else (Words(own_words(sentence.text, kind)),)
 
 
-def _run_on(block: Block, citing: Citing) -> Line:
+def _run_on(block: Block, citing: Citing, kind: str) -> Line:
     """The sentences in a row, a blank between."""
     line: list[Inline] = []
     for sentence in block.sentences:
         line += [Words(" ")] if line else []
-        line += _said(sentence, citing)
+        line += _said(sentence, citing, kind)
     return tuple(line)
 
 

@@ -23,7 +23,10 @@ FIELDS: tuple[Template, ...] = (
 )
 DIGESTED: tuple[Template, ...] = (
     *FIELDS,
-    # labels in its sections
+    # its sections, and labels in them
+    noop("Summary"),
+    noop("Highlights"),
+    noop("Cautions"),
     noop("Risk:"),
     noop("People disagree:"),
     noop("Open:"),

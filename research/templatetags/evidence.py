@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
+from django.utils.dateparse import parse_datetime
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.html import conditional_escape, format_html, format_html_join
@@ -79,6 +81,7 @@ def word(value: str, kind: str) -> str:
     return word_for(value, kind)
 
 
+register.filter("own_words", wording.own_words)
 register.filter("stored", stored)  # what a run stored in English, in the reader's language
 
 
@@ -86,6 +89,15 @@ register.filter("stored", stored)  # what a run stored in English, in the reader
 def filled_dots(strength: str) -> list[bool]:
     """Three dots, filled from the left."""
     return [index < DOTS.get(strength, 0) for index in range(3)]
+
+
+@register.filter
+def moment(iso: str) -> datetime | None:
+    """A time that stands in JSON, for `date`; None for what is none."""
+    try:
+        return parse_datetime(iso)
+    except ValueError:
+        return None
 
 
 @register.filter

@@ -1,9 +1,10 @@
-"""Words for what briefs and their messages store."""
+"""Words for what briefs, their messages and tables of studies store."""
 
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
     "brief_category": {
@@ -50,6 +51,17 @@ BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
         "waiting": _("Waiting"),
         "delivered": _("Delivered"),
         "given_up": _("Given up"),
+    },
+    # of findings in a table of studies
+    "direction": {
+        "benefit": pgettext_lazy("direction of a finding", "benefit"),
+        "harm": pgettext_lazy("direction of a finding", "harm"),
+        "positive": pgettext_lazy("direction of a finding", "positive"),
+        "negative": pgettext_lazy("direction of a finding", "negative"),
+        "null": pgettext_lazy("direction of a finding", "no effect"),
+        "mixed": pgettext_lazy("direction of a finding", "mixed"),
+        "descriptive": pgettext_lazy("direction of a finding", "descriptive"),
+        "unclear": pgettext_lazy("direction of a finding", "unclear"),
     },
     "task_state": {"waiting": _("Waiting for its end"), "taken_in": _("Taken in"), "failed": _("Failed")},
 }
