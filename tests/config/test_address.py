@@ -45,3 +45,10 @@ def test_the_printed_address_can_be_opened(host, shown):
     listener = listen(host, first_free_port(host, 20000))
     with listener.socket:
         assert listener.url == f"http://{shown}:{listener.port}/"
+
+
+def test_no_answer_waits_for_the_one_before_to_be_confirmed():
+    with listen("127.0.0.1", 0).socket as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
