@@ -22,7 +22,7 @@ from research.governance.limits import most
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import Json
-from research.lifecycle.transitions import end_if_idle, lock_run, visit_step
+from research.lifecycle.transitions import end_if_idle, lock_run, reconsider, visit_step
 from research.models import Queue, Relation, Run, Schedule, Step, StepStatus
 
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
@@ -190,6 +190,8 @@ def resume_run(run_id: UUID) -> bool:
             snapshot_version=F("snapshot_version") + 1,
         )
         knock(run.pk, _ready_queues(run), f"resume.{run.snapshot_version}")
+        if run.is_waiting:  # an answer may have come meanwhile
+            reconsider(run.tenant_id, run.pk)
     return True
 
 

@@ -160,7 +160,9 @@ class RunContext:
     retries: int = 0  # that its table row allows
     revisions: int = 0
     replans: int = 0
-    decision: str = ""  # EscalationStatus of the latest question to a person in this state
+    decision: str = (
+        ""  # EscalationStatus of the question to a person in this state; empty until its answer counts
+    )
     fallback: str = ""  # what that question's deadline does: continue, fail, degrade
     wants_replan: bool = False  # so that person answered
     note: str = ""  # in that person's words
@@ -193,7 +195,7 @@ def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
         retries=retries,
         revisions=run.revision_count,
         replans=run.replan_count,
-        decision=asked.status if asked else "",
+        decision=asked.status if asked and asked.work_in_at is None else "",
         fallback=asked.fallback if asked else "",
         wants_replan=answer.get("act") == ReviewAct.REPLAN,
         note=str(answer.get("note", "")),
@@ -238,11 +240,11 @@ def _time_share(run: Run) -> float:
 
 
 def _latest_question(run: Run) -> Escalation | None:
-    """The one that the run waits for."""
-    if not run.is_waiting or run.state_entered_at is None:
+    """The one that the run waits for: of this visit, however often the run was paused since it was asked."""
+    if not run.is_waiting:
         return None
-    asked = Escalation.objects.filter(run=run, state=run.state, created_at__gte=run.state_entered_at)
-    return asked.order_by("-created_at").first()
+    asked = Escalation.objects.filter(run=run, visit=visit_key(run))
+    return asked.order_by("-created_at", "-pk").first()
 
 
 def _plan(run: Run, plan: Plan | None) -> PlanFacts:

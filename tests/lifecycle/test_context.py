@@ -201,11 +201,11 @@ def test_the_latest_failure_is_told_but_for_one_that_ends_the_run(start_toy, con
     assert (work.failure_code, work.failure_message, work.failed) == ("DATA_CORRUPTION", "Bad bytes.", 4)
 
 
-def ask(run, status, state="human_review_gaps", minutes_ago=0, fallback="continue"):
+def ask(run, status, state="human_review_gaps", version=0, fallback="continue"):
     with tenant_context(run.tenant_id):
         Escalation.objects.create(
             run=run,
-            visit=f"{run.version}.{state}.{minutes_ago}",
+            visit=f"{version}.{state}",
             rule="critical_data_gaps",
             state=state,
             priority="medium",
@@ -214,21 +214,18 @@ def ask(run, status, state="human_review_gaps", minutes_ago=0, fallback="continu
             deadline=timezone.now(),
             fallback=fallback,
             status=status,
-            created_at=timezone.now() - timedelta(minutes=minutes_ago),
         )
 
 
-def test_the_latest_answer_of_this_visit_counts(start_toy, context_of):
+def test_the_answer_of_this_visit_counts_however_long_the_run_was_paused(start_toy, context_of):
     run, other = start_toy(), start_toy()
-    entered = "state = 'human_review_gaps', state_entered_at = now() - interval '10 minutes'"
+    entered = "state = 'human_review_gaps', version = 5, state_entered_at = now() + interval '10 minutes'"
     sql(run, f"UPDATE research_run SET {entered} WHERE id = %s")
-    ask(run, "approved", minutes_ago=20)
-    ask(other, "approved")
-    ask(run, "approved", state="human_review_plan")
+    ask(run, "approved", version=3)
+    ask(other, "approved", version=5)
+    ask(run, "approved", state="human_review_plan", version=5)
     assert (context_of(run).decision, context_of(run).fallback) == ("", "")
-    ask(run, "rejected", minutes_ago=5)
-    ask(run, "expired", minutes_ago=1, fallback="degrade")
-    ask(run, "revised", minutes_ago=3)
+    ask(run, "expired", version=5, fallback="degrade")
     assert (context_of(run).decision, context_of(run).fallback) == ("expired", "degrade")
 
 

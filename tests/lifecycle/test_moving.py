@@ -6,6 +6,7 @@ from django.db import connections
 from citations.models import Section
 from citations.models import Warning as Gap
 from research.governance.opening import open_budgets
+from research.lifecycle.context import visit_key
 from research.lifecycle.recipe import Policy
 from research.lifecycle.transitions import NOTHING_STANDS, advance, end, lock_run, reconsider
 from research.models import Budget, Escalation, Instruction, Mail, ModelCall, ReviewItem, State
@@ -121,6 +122,7 @@ def test_another_plan_that_a_person_wants_has_their_words(at, tenant, monkeypatc
     with tenant_context(tenant.pk):
         Escalation.objects.create(
             run=run,
+            visit=visit_key(run),
             rule="critical_data_gaps",
             state=GAPS,
             priority="medium",

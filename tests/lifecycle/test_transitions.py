@@ -5,6 +5,7 @@ import re
 import pytest
 
 from research.lifecycle import transitions
+from research.lifecycle.context import visit_key
 from research.lifecycle.transitions import LostRace, advance, end, enter, force_cancel, lock_run, reconsider
 from research.models import AgentRole, Escalation, Outbox, Queue, Run, State, StepStatus
 from research.runs import cancel_run
@@ -296,7 +297,13 @@ def test_the_exits_are_looked_at_again_when_somebody_decided(at, tenant, monkeyp
     asked = {"rule": "plan_clarification", "priority": "high", "type": "blocking", "fallback": "fail"}
     with tenant_context(tenant.pk):
         Escalation.objects.create(
-            run=run, state=run.state, status="approved", deadline=run.started_at, required_action="?", **asked
+            run=run,
+            visit=visit_key(run),
+            state=run.state,
+            status="approved",
+            deadline=run.started_at,
+            required_action="?",
+            **asked,
         )
     reconsider(run.tenant_id, run.pk)
     assert fresh(run).state == State.COLLECTING

@@ -1,14 +1,17 @@
 """Questions of a run that is over."""
 
+from datetime import timedelta
+
 import pytest
+from django.db.models.functions import Now
 
 from research.lifecycle.settling import expire
 from research.lifecycle.transitions import end
-from research.models import EscalationStatus, Run, State
+from research.models import EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import DecisionRefused, decide
+from research.reviewing.deciding import DecisionRefused, decide, decide_whole
 from research.reviewing.queue import counts, waiting
-from research.runs import cancel_run
+from research.runs import cancel_run, pause_run, resume_run
 
 
 def test_a_cancel_closes_what_was_asked(ask_about, ada):
@@ -42,6 +45,33 @@ def test_only_a_finished_report_keeps_its_question_open(ask_about, state, status
     end(Run.objects.get(pk=asked.run_id), state, code)
     asked.refresh_from_db()
     assert asked.status == status
+
+
+def pause(asked):
+    """For an hour."""
+    assert pause_run(asked.run_id)
+    Run.objects.filter(pk=asked.run_id).update(paused_at=Now() - timedelta(hours=1))
+
+
+def accept(asked, who):
+    decide_whole(asked.pk, who, ReviewAct.ACCEPT, StoredDecision())
+
+
+def test_an_answer_after_a_pause_leads_on(ask_about, ada):
+    asked = ask_about()
+    pause(asked)
+    assert resume_run(asked.run_id)
+    accept(asked, ada)
+    assert Run.objects.get(pk=asked.run_id).state == State.COMPLETED
+
+
+def test_an_answer_during_a_pause_leads_on_after_it(ask_about, ada):
+    asked = ask_about()
+    pause(asked)
+    accept(asked, ada)
+    assert Run.objects.get(pk=asked.run_id).state == State.HUMAN_REVIEW_GAPS
+    assert resume_run(asked.run_id)
+    assert Run.objects.get(pk=asked.run_id).state == State.COMPLETED
 
 
 def test_what_was_answered_stays_answered(ask_about):
