@@ -7,7 +7,8 @@ import pytest
 from django.conf import settings
 from pytest_django import DjangoDbBlocker
 
-pytest.register_assert_rewrite("tests.crash.stage")  # so that a broken invariant says what it found
+# So that a broken invariant says what it found.
+pytest.register_assert_rewrite("tests.crash.stage", "tests.crash.hooks")
 
 from tests.crash.results import Results, record  # noqa: E402
 from tests.crash.rig import Rig, rig, start_workers  # noqa: E402

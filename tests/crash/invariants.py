@@ -112,6 +112,21 @@ QUERIES: Mapping[str, str] = {
         JOIN research_content t ON t.id = s.content_id
         WHERE substr(t.text, q.start_offset + 1, q.end_offset - q.start_offset) <> q.quote""",
     # 10
+    "one order gave two runs": """
+        SELECT client_key FROM research_run WHERE client_key IS NOT NULL GROUP BY client_key HAVING count(*) > 1""",
+    "a webhook twice": """
+        SELECT message_id FROM research_webhookevent GROUP BY provider, message_id HAVING count(*) > 1""",
+    "a webhook was taken and came to nothing": """
+        SELECT e.message_id FROM research_webhookevent e
+        WHERE e.processed_at IS NULL OR e.status IN ('completed', 'failed', 'cancelled') AND NOT EXISTS (
+            SELECT 1 FROM research_watchedtask t WHERE t.external_run = e.external_run)""",
+    "a task was taken in without its run": """
+        SELECT external_run FROM research_watchedtask WHERE state = 'taken_in' AND run_id IS NULL""",
+    "a message to a consumer twice": """
+        SELECT run_id FROM research_webhookdelivery GROUP BY run_id, consumer HAVING count(*) > 1""",
+    "a message is marked that was never taken": """
+        SELECT message_id FROM research_webhookdelivery
+        WHERE state = 'delivered' AND NOT tries @> '[{"error": ""}]'""",
     "a mail twice": "SELECT kind, ref FROM research_mail GROUP BY kind, ref HAVING count(*) > 1",
     "a question twice": """
         SELECT run_id, rule FROM research_escalation GROUP BY run_id, visit, rule HAVING count(*) > 1""",

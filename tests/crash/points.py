@@ -1,10 +1,11 @@
 """The named points (spec: durability.md, Crash tests): where a process dies, which one, in which run."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from research.crash import Point
-from tests.crash.rig import LEASE_S
+from tests.crash.rig import LEASE_S, Process, Rig
 
 SLOW = LEASE_S + 2.0  # a step that outlasts a lease that nobody renews
 MANY_PASSAGES = {"passages": 250}  # two batches
@@ -12,7 +13,10 @@ MANY_PASSAGES = {"passages": 250}  # two batches
 
 @dataclass(frozen=True)
 class NamedPoint:
-    """`who` dies: the worker "agents" or "reading", or the "web". `at`: the how-manieth time that it passes."""
+    """`who` dies: the worker "agents" or "reading", the "web", or the "site" that answers requests.
+
+    `at`: the how-manieth time that it passes.
+    """
 
     point: Point
     words: str
@@ -66,6 +70,9 @@ POINTS = [
     NamedPoint(Point.MAILED_BEFORE_MARK, "after the mail, before its mark", "agents"),
     NamedPoint(Point.EXPORT_BEFORE_STORING, "file written, before it is stored", "reading"),
     NamedPoint(Point.EXPORT_AFTER_STORING, "file stored, before its row names it", "reading"),
+    NamedPoint(Point.WEBHOOK_AFTER_VERIFY, "webhook verified, before it is stored", "site"),
+    NamedPoint(Point.WEBHOOK_AFTER_INSERT, "webhook stored, before it is answered", "site"),
+    NamedPoint(Point.SENT_BEFORE_MARK, "after an outgoing webhook, before its mark", "agents"),
     NamedPoint(Point.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"/plan": SLOW}}),
 ]
 # Those that CI tries, once each.
@@ -81,4 +88,22 @@ SMOKE = {
     Point.SWEPT_BEFORE_PUBLISH,
     Point.RELAY_BEFORE_PUBLISH,
     Point.EXPORT_AFTER_STORING,
+    Point.WEBHOOK_AFTER_INSERT,
 }
+
+
+def alone(named: NamedPoint, made: Rig) -> Process:
+    """The victim has its trap, and nobody else sweeps and relays."""
+    victim, other = made.process(named.who), made.process("reading")
+    other.is_wanted = False
+    other.end()
+    victim.restart(named.crash_at)
+    return victim
+
+
+def dead_at(named: NamedPoint, made: Rig) -> float:
+    """Wait for the victim's death; the other works again from then on."""
+    victim = made.process(named.who)
+    assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
+    made.process("reading").is_wanted = True
+    return time.time()

@@ -17,6 +17,7 @@ from django.conf import settings
 
 from research.crash import KILLED
 from tests.crash.world import MODEL, World, asked
+from tests.fakes.partners import Partners, partners
 from tests.fakes.smtp_server import SmtpServer, smtp_server
 
 LEASE_S = 4  # instead of 90: heartbeat 0.9 s, sweep 0.7 s, second knock after 1.3 s
@@ -114,6 +115,7 @@ class Rig:
     folder: Path
     zygote: "subprocess.Popen[str]"
     mails: SmtpServer
+    partners: Partners
     processes: list[Process] = field(default_factory=list)
 
     @property
@@ -125,6 +127,11 @@ class Rig:
     def calls(self) -> Path:
         """Requests that came to the model server."""
         return self.folder / "calls.log"
+
+    @property
+    def site_socket(self) -> Path:
+        """Where the site listens."""
+        return self.folder / "site.sock"
 
     def falls(self) -> int:
         """How many traps have closed, of whatever process."""
@@ -144,6 +151,9 @@ class Rig:
 
     def add_web(self, tenant: object, seed: int) -> Process:
         return self._add("web", "web", ("steer", str(tenant), str(seed)), {})
+
+    def add_site(self) -> Process:
+        return self._add("site", "site", (str(self.site_socket),), {})
 
     def _add(self, name: str, role: str, arguments: tuple[str, ...], extra: dict[str, object]) -> Process:
         made = Process(name, role, arguments, self.folder / f"{name}.out", self.zygote, extra)
@@ -195,24 +205,30 @@ def rig(
     sockets: Path | None = None,
     **more: str,
 ) -> Iterator[Rig]:
-    """A zygote, a model server and a mail server, and no worker yet. `more` is environment."""
+    """A zygote, a model server, a mail server and two partners, and no worker yet. `more` is environment."""
     command = [sys.executable, "-m", "tests.crash.zygote"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with world.model(folder / "calls.log", *model_options) as base_url, smtp_server() as mails:
+    with (
+        world.model(folder / "calls.log", *model_options) as base_url,
+        smtp_server() as mails,
+        partners() as others,
+    ):
         own = {
             "PLUMBLINE_LEASE_SECONDS": str(lease_s),
             "PLUMBLINE_LIMITS": "runs=500",
+            "PLUMBLINE_ALLOW_LOOPBACK": "yes",
             "PLUMBLINE_MAIL_URL": f"smtp://127.0.0.1:{mails.port}",
             "PLUMBLINE_MODEL_BASE_URL": base_url,
             "PLUMBLINE_MODEL_API_KEY": "sk-crash",
             "PLUMBLINE_MODEL": MODEL,
             "PLUMBLINE_MODEL_CALLS_A_MINUTE": "100000",
+            "PLUMBLINE_PARALLEL_URL": others.url,
             "TOY_LOG": str(folder / "executions.log"),
             **more,
         }
         environment = {**world.environment(sockets), **own}
         with subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR, **pipes) as zygote:
-            made = Rig(world, folder, zygote, mails)
+            made = Rig(world, folder, zygote, mails, others)
             try:
                 yield made
             finally:

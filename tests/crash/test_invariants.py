@@ -57,6 +57,22 @@ BUDGET = (
     " reserved_tokens_input, reserved_tokens_output) VALUES (gen_random_uuid(), {tenant}, {run}, '', "
 )
 MAIL = "INSERT INTO research_mail (id, tenant_id, kind, ref) VALUES (gen_random_uuid(), {tenant}, 'k', 'r');"
+EVENT = (
+    "INSERT INTO research_webhookevent (id, tenant_id, provider, message_id, external_run, status, processed_at)"
+    " VALUES (gen_random_uuid(), {tenant}, 'parallel', 'm', 'e', 'completed', now());"
+)
+TASK = (
+    "INSERT INTO research_watchedtask (id, tenant_id, external_run, state, run_id)"
+    " VALUES (gen_random_uuid(), {tenant}, 'e', 'taken_in', {run});"
+)
+DELIVERY = (
+    "INSERT INTO research_webhookdelivery (id, tenant_id, run_id, consumer, message_id, state, tries)"
+    " VALUES (gen_random_uuid(), {tenant}, {run}, 'rewrite', 'm', 'waiting', '[]');"
+)
+RUN_AGAIN = (
+    "INSERT INTO research_run (id, tenant_id, state, client_key)"
+    " SELECT gen_random_uuid(), tenant_id, state, client_key FROM research_run;"
+)
 STEP_AGAIN = (
     "INSERT INTO research_step (id, tenant_id, run_id, key, step_index, status)"
     " SELECT gen_random_uuid(), tenant_id, run_id, key, step_index, status FROM research_step;"
@@ -99,6 +115,12 @@ BREAKS = {
     "a source of a completed run that was not read": ENDED + SOURCE,
     "a chunk that does not stand in its source": SOURCE + CHUNK.replace("'ab'", "'bc'"),
     "a quote that does not stand in its source": SOURCE + QUOTE.replace("'ab'", "'bc'"),
+    "one order gave two runs": "UPDATE research_run SET client_key = 'k'; " + RUN_AGAIN,
+    "a webhook twice": TASK + EVENT + EVENT.replace("'completed'", "'running'"),
+    "a webhook was taken and came to nothing": EVENT,
+    "a task was taken in without its run": TASK.replace("{run}", "NULL"),
+    "a message to a consumer twice": DELIVERY + DELIVERY,
+    "a message is marked that was never taken": DELIVERY.replace("'waiting'", "'delivered'"),
     "a mail twice": MAIL + MAIL,
     "a question twice": QUESTION + QUESTION,
     "a question is open though its run has ended": ENDED + QUESTION,

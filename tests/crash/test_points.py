@@ -9,7 +9,8 @@ import pytest
 from research.crash import Point
 from research.models import Run, State
 from tests.crash import beside, invariants
-from tests.crash.points import POINTS, SMOKE, NamedPoint
+from tests.crash.hooks import receiver_dies, sender_dies
+from tests.crash.points import POINTS, SMOKE, NamedPoint, alone, dead_at
 from tests.crash.results import Results
 from tests.crash.rig import Process, Rig
 from tests.crash.stage import IS_FULL, Stage, new_key, send
@@ -193,23 +194,6 @@ def maker_of_files_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | N
     return time.time() - died_at
 
 
-def alone(named: NamedPoint, made: Rig) -> Process:
-    """The victim has its trap, and nobody else sweeps and relays."""
-    victim, other = made.process(named.who), made.process("reading")
-    other.is_wanted = False
-    other.end()
-    victim.restart(named.crash_at)
-    return victim
-
-
-def dead_at(named: NamedPoint, made: Rig) -> float:
-    """Wait for the victim's death; the other works again from then on."""
-    victim = made.process(named.who)
-    assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
-    made.process("reading").is_wanted = True
-    return time.time()
-
-
 def relay_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     """Who started the run died before its message was sent; the relay takes it, and dies as well."""
     alone(named, made)
@@ -235,5 +219,8 @@ PLAYS: dict[Point, Callable[[NamedPoint, Rig, Stage], float | None]] = {
     Point.MAILED_BEFORE_MARK: postman_dies,
     Point.EXPORT_BEFORE_STORING: maker_of_files_dies,
     Point.EXPORT_AFTER_STORING: maker_of_files_dies,
+    Point.WEBHOOK_AFTER_VERIFY: receiver_dies,
+    Point.WEBHOOK_AFTER_INSERT: receiver_dies,
+    Point.SENT_BEFORE_MARK: sender_dies,
     Point.HEARTBEAT: thread_dies,
 }

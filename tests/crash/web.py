@@ -1,7 +1,8 @@
 """What stands for the web: it starts, pauses, resumes and cancels runs of the crash recipe, and answers what they ask.
 
 It may die at any moment. `start TENANT KEY CONFIG`, `cancel TENANT RUN`, `answer TENANT RUN` and `resume TENANT` (all
-that is paused) act once; `steer TENANT SEED` goes on until it is killed.
+that is paused) act once, as do `listen TENANT URL` (the workspace takes webhooks, and has a consumer) and
+`tell TENANT RUN` (the consumer is to be told of it); `steer TENANT SEED` goes on until it is killed.
 """
 
 import json
@@ -12,7 +13,20 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from research.models import Kind, ReviewAct, ReviewItem, ReviewStatus, Run
+from research.hooks.outgoing import post_brief
+from research.hooks.secrets import keep_secret
+from research.models import (
+    Consumer,
+    Kind,
+    Membership,
+    ReviewAct,
+    ReviewItem,
+    ReviewStatus,
+    Role,
+    Run,
+    SecretPurpose,
+    WebhookEndpoint,
+)
 from research.models.schemas import StoredDecision
 from research.reviewing.deciding import decide
 from research.runs import StartRefused, cancel_run, pause_run, resume_run, start_run
@@ -20,6 +34,11 @@ from research.tenancy import tenant_context
 
 PAUSE_S = 0.15
 SMALL = {"subtopics": 1, "width": 1}
+SECRETS = {
+    SecretPurpose.PARALLEL_WEBHOOK: "TEST-ONLY-parallel-signs-with-this",
+    SecretPurpose.PARALLEL_KEY: "TEST-ONLY-parallel-is-asked-with-this",
+    SecretPurpose.REWRITE: "TEST-ONLY-the-consumer-reads-with-this",
+}
 
 
 def serve(act: str, tenant: str, *rest: str) -> None:
@@ -33,6 +52,12 @@ def serve(act: str, tenant: str, *rest: str) -> None:
         case "answer":
             with tenant_context(tenant_id):
                 answer(UUID(rest[0]))
+        case "listen":
+            with tenant_context(tenant_id):
+                listen(rest[0])
+        case "tell":
+            with tenant_context(tenant_id):
+                post_brief(Run.objects.get(pk=rest[0]), Consumer.REWRITE, {"summary": ["It has ended."]})
         case "resume":
             resume_all(tenant_id)
         case "steer":
@@ -51,6 +76,17 @@ def answer(run_id: UUID) -> None:
     waiting = ReviewItem.objects.filter(run=run_id, status=ReviewStatus.OPEN)
     for item_id in list(waiting.values_list("pk", flat=True)):
         decide(item_id, User.objects.get(), ReviewAct.ACCEPT, StoredDecision())
+
+
+def listen(url: str) -> None:
+    """What the owner sets up on the page of webhooks, once."""
+    if WebhookEndpoint.objects.exists():
+        return
+    ada = User.objects.get()
+    Membership.objects.get_or_create(user=ada, defaults={"role": Role.OWNER})
+    WebhookEndpoint.objects.create(consumer=Consumer.REWRITE, url=url)
+    for purpose, secret in SECRETS.items():
+        keep_secret(purpose, secret, ada)
 
 
 def steer(tenant_id: UUID, chance: random.Random) -> None:

@@ -1,7 +1,8 @@
 """A process that has imported everything and forks others on demand: a start then takes a moment.
 
 Reads one JSON object a line ({"role", "arguments", "environment", "output"}, and for workers "clock_s" and "triples")
-and answers each with the new process's pid. Roles: a Celery `worker`, `beat`, and `web`, which starts and steers runs.
+and answers each with the new process's pid. Roles: a Celery `worker`, `beat`, `web`, which starts and steers runs, and
+`site`, which answers requests as the product's own does.
 """
 
 import ctypes
@@ -13,6 +14,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 import django
+import uvicorn
 
 django.setup()
 
@@ -53,6 +55,13 @@ def play(role: str, arguments: list[str]) -> None:
             app.start(arguments)
         case "web":
             tests.crash.web.serve(*arguments)
+        case "site":
+            answer_requests(*arguments)
+
+
+def answer_requests(path: str) -> None:
+    """At a socket of this path: whoever comes after a death listens there again."""
+    uvicorn.run("config.asgi:application", uds=path, lifespan="off", access_log=False, log_level="warning")
 
 
 def set_clock(seconds: float) -> None:

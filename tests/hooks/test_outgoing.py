@@ -3,8 +3,6 @@
 import json
 from collections.abc import Iterator
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
 
 import pytest
 from hypothesis import given
@@ -17,38 +15,14 @@ from research.hooks.signatures import verified
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
 from research.tenancy import tenant_context
 from tests.briefs.making import make_brief
+from tests.fakes.partners import Partners, partners
 from tests.people import Person, join
 
 
-class Consumer:
-    """Answers as told, and keeps what came."""
-
-    def __init__(self) -> None:
-        self.status, self.got = 204, []
-        consumer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                consumer.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
-                self.send_response(consumer.status)
-                self.send_header("content-length", "0")
-                self.end_headers()
-
-            def log_message(self, *_args: object) -> None:
-                """Nothing."""
-
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/briefs"
-
-
 @pytest.fixture
-def consumer() -> Iterator[Consumer]:
-    made = Consumer()
-    Thread(target=made.server.serve_forever, daemon=True).start()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
+def consumer() -> Iterator[Partners]:
+    with partners() as made:
+        yield made
 
 
 @pytest.fixture
@@ -69,7 +43,7 @@ def delivery(ada: Person) -> WebhookDelivery:
         return WebhookDelivery.objects.get()
 
 
-def test_a_brief_is_sent_signed_and_once(ada: Person, consumer: Consumer, settings) -> None:
+def test_a_brief_is_sent_signed_and_once(ada: Person, consumer: Partners, settings) -> None:
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
     secret = listen(ada, consumer.url)
     made = make_brief(ada)
@@ -81,7 +55,7 @@ def test_a_brief_is_sent_signed_and_once(ada: Person, consumer: Consumer, settin
 
 
 def test_a_consumer_that_fails_is_asked_again_with_the_same_id(
-    ada: Person, consumer: Consumer, settings
+    ada: Person, consumer: Partners, settings
 ) -> None:
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
     listen(ada, consumer.url)
@@ -98,7 +72,7 @@ def test_a_consumer_that_fails_is_asked_again_with_the_same_id(
     assert len({headers["webhook-id"] for headers, _ in consumer.got}) == 1
 
 
-def test_an_address_inside_the_network_is_never_called(ada: Person, consumer: Consumer) -> None:
+def test_an_address_inside_the_network_is_never_called(ada: Person, consumer: Partners) -> None:
     listen(ada, consumer.url)
     make_brief(ada)
     send_of_tenant(ada.tenant.pk)
