@@ -32,11 +32,15 @@ COMPRESSION = 1
 _KEY = re.compile(r"objects/([0-9a-f-]{36})/[0-9a-f]{2}/([0-9a-f]{64})\.gz")
 _PLAIN = b"\x1f\x8b"  # gzip's mark: not encrypted
 DRAFT, DOOMED = ".part", ".doomed"  # a file on its way in, and on its way out
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class ObjectError(Exception):
     """Bytes could not be kept or found again; str() is for the person who asked."""
+
+
+class NoRoom(ObjectError):
+    """The disk is full: with room on it the same bytes can be kept."""
 
 
 class AtomicFileStorage(FileSystemStorage):
@@ -78,7 +82,7 @@ def sha256_in(key: str) -> str:
 def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
     """Keep the bytes and return their key; `sha256`: their hash, where it is known.
 
-    Idempotent. Raises ObjectError when there is no room for them.
+    Idempotent. Raises ObjectError; NoRoom where it is the disk that is full.
     """
     sha256 = sha256 or hashlib.sha256(data).hexdigest()
     key = object_key(tenant_id, sha256)
@@ -91,7 +95,7 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
     except CannotOpen as error:
         raise ObjectError(f"The file could not be stored: {error}.") from error
     except OSError as error:
-        raise ObjectError(_reason(error)) from error
+        raise _failure(error) from error
     return key
 
 
@@ -209,7 +213,7 @@ def _storage() -> Storage:
     return storages["objects"] if "objects" in settings.STORAGES else AtomicFileStorage(settings.MEDIA_ROOT)
 
 
-def _reason(error: OSError) -> str:
-    if error.errno in _NO_ROOM:
-        return "The disk is full: the file could not be stored. Free some space and try again."
-    return f"The file could not be stored: {error.strerror or error}."
+def _failure(error: OSError) -> ObjectError:
+    if error.errno in NO_ROOM:
+        return NoRoom("The disk is full: the file could not be stored. Free some space and try again.")
+    return ObjectError(f"The file could not be stored: {error.strerror or error}.")

@@ -16,6 +16,7 @@ from django.db import DataError, InterfaceError, OperationalError
 from pydantic import ValidationError as InvalidShape
 
 from research.llm.errors import ModelError
+from research.objects import NO_ROOM, NoRoom
 
 
 class FailureType(StrEnum):
@@ -70,6 +71,8 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "LLM_RATE_LIMIT": Definition(TRANSIENT, 5, EXPONENTIAL, 10),
     "BROWSER_TIMEOUT": Definition(TRANSIENT, 3, EXPONENTIAL, 5),
     "DATABASE_ERROR": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
+    # nothing can be kept until somebody makes room, which takes minutes rather than seconds
+    "DISK_FULL": Definition(TRANSIENT, 5, EXPONENTIAL, 10, Then.FAIL_RUN, tell_a_person=True),
     # models: research.llm.errors; a role whose retries are spent falls back to its extractive implementation
     "LLM_TIMEOUT": Definition(TRANSIENT, 2, LINEAR, 2),
     "LLM_UNAVAILABLE": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
@@ -169,6 +172,8 @@ def failure_of(error: BaseException) -> Failure:
         return Failure(error.code, error.message, error.retryable, error.retry_after_s)
     if isinstance(error, ModelError):
         return Failure(error.code.value, error.message, error.is_retryable, error.retry_after_s)
+    if isinstance(error, NoRoom):
+        return Failure("DISK_FULL", str(error))
     code = _code_of(error)
     if code == "INTERNAL_ERROR":
         trace = "".join(traceback.format_exception(error))
@@ -184,6 +189,8 @@ def _code_of(error: BaseException) -> str:
             return "TIMEOUT"
         case ConnectionError():
             return "NETWORK_ERROR"
+        case OSError() if error.errno in NO_ROOM:
+            return "DISK_FULL"
         case InvalidShape() | InvalidModel() | DataError():
             return "INVALID_OUTPUT"
         case _:

@@ -15,6 +15,7 @@ from research.tenancy import tenant_context
 from tests.crash.rig import Rig
 from tests.crash.stage import SMALL, Stage, new_key
 
+MINUTE = timedelta(minutes=1)
 KIND = "crash"  # of the mails
 
 
@@ -73,7 +74,7 @@ def ask_for_file(stage: Stage, run: Run) -> Export:
     with tenant_context(stage.tenant_id):
         wish = {"report_version": 1, "evidence_version": "1", "format": Format.CSV, "options_hash": new_key()}
         row = Export.objects.create(run=run, **wish)
-        Export.objects.filter(pk=row.pk).update(updated_at=Now() - timedelta(minutes=1))
+        Export.objects.filter(pk=row.pk).update(updated_at=Now() - MINUTE)
     return row
 
 

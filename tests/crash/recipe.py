@@ -5,7 +5,8 @@ own gateway, store and tables. What comes out is the same on every way through, 
 
 Configuration: `subtopics`, `width` (pages of each), `passages` of each page, `work_s` (of each step), `slow`: seconds
 by the end of a step's key, `bombs`: the same, how often it dies; `meet`: steps whose key contains it wait for each
-other, so that they end at the same moment; `asks`: the plan waits for a person's consent.
+other, so that they end at the same moment; `asks`: the plan waits for a person's consent; `copies`: reading keeps bytes
+too.
 """
 
 import hashlib
@@ -156,8 +157,10 @@ def fetch(work: StepWork) -> StepResult:
 
 def read(work: StepWork) -> StepResult:
     """Bytes → frozen text, saved page and chunks; no child process and no vectors, which have tests of their own."""
-    behave(work)
+    config = behave(work)
     url, key = str(work.input["url"]), str(work.input["object"])
+    if config.get("copies"):
+        put_object(work.tenant_id, f"copy of {url}{work.run_id}".encode())
     page = SavedPage(url, Details(url=url), prepared(key, get_object(key).decode()))
     with tenant_context(work.tenant_id):
         source = Source.objects.get(run_id=work.run_id, canonical_url=url)

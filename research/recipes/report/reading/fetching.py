@@ -15,7 +15,7 @@ from research.acquisition.pages import FetchError
 from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
-from research.objects import ObjectError
+from research.objects import NoRoom, ObjectError
 from research.recipes.report.collecting.sources import best_first
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.instructions.set_aside import is_set_aside
@@ -55,7 +55,7 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 
 async def fetch_page(work: StepWork) -> StepResult:
-    """Raises StepError for what a later try may mend; what stays is noted on the source."""
+    """Raises StepError and NoRoom for what a later try may mend; what stays is noted on the source."""
     if await in_tenant(work.tenant_id, partial(is_left_out, work)):
         return left_out(work)
     refuse = await in_tenant(work.tenant_id, partial(refusing, work))
@@ -63,6 +63,8 @@ async def fetch_page(work: StepWork) -> StepResult:
         page = await _acquired(work, refuse)
     except FetchError as error:
         return failed(work, error)
+    except NoRoom:
+        raise  # it is no fault of the source
     except ObjectError as error:
         return skipped(work, str(error))
     return StepResult(

@@ -10,7 +10,7 @@ from research.library.saved_pages import FEWEST_WORDS
 from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
 from research.models.schemas import Rendering, RenderingWish
-from research.objects import ObjectError
+from research.objects import NoRoom, ObjectError
 from research.recipes.report.reading.fetching import (
     failed,
     is_left_out,
@@ -39,7 +39,7 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
 
 
 async def render_page(work: StepWork) -> StepResult:
-    """Raises StepError for what a later try may mend. Without a browser the page is read as it came."""
+    """Raises StepError and NoRoom for what a later try may mend. Without a browser the page is read as it came."""
     if await in_tenant(work.tenant_id, partial(is_left_out, work)):
         return left_out(work)
     refuse = await in_tenant(work.tenant_id, partial(refusing, work))
@@ -49,6 +49,8 @@ async def render_page(work: StepWork) -> StepResult:
         )
     except FetchError as error:
         return failed(work, error)
+    except NoRoom:
+        raise  # it is no fault of the source
     except ObjectError as error:
         return skipped(work, str(error))
     log = list(page.rendering.log) if page.rendering else [page.note]

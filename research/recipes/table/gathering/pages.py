@@ -23,7 +23,7 @@ from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.models import LibraryDocument, Run, Source, SourceStatus
-from research.objects import ObjectError, sha256_in
+from research.objects import NoRoom, ObjectError, sha256_in
 from research.recipes.table.items.items import config_of
 from research.recipes.table.items.ways import read_step
 from research.tenancy import in_tenant, tenant_context
@@ -32,7 +32,7 @@ UNREADABLE = "EXTRACTION_FAILED"
 
 
 async def fetch_page(work: StepWork) -> StepResult:
-    """Raises StepError for what a later try may mend; what stays is noted on the source."""
+    """Raises StepError and NoRoom for what a later try may mend; what stays is noted on the source."""
     url = str(work.input["url"])
     source, allowed = await in_tenant(work.tenant_id, lambda: (_source(work), config_of(work.run_id)))
     if source.status == SourceStatus.PROCESSED:  # for another item, meanwhile
@@ -43,6 +43,8 @@ async def fetch_page(work: StepWork) -> StepResult:
         )
     except FetchError as error:
         return _failed(work, error)
+    except NoRoom:
+        raise  # it is no fault of the source
     except ObjectError as error:
         return _given_up(work, UNREADABLE, str(error))
     found: JsonObject = {"url": page.url, "media_type": page.media_type, "how": page.how}
