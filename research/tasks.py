@@ -36,6 +36,7 @@ from research.mailing import send_waiting
 from research.models import Queue, Run
 from research.rechecking.asking import ask_again as ask_rechecks_again
 from research.rechecking.asking import ask_worker
+from research.reviewing.working_in import ask_again as ask_decisions_again
 from research.schedules.starting import start_due, start_forgotten
 from research.schedules.telling import tell_owners
 from research.tokens import forget_old_answers
@@ -136,6 +137,14 @@ def draw_picture(tenant_id: str, wanted_id: str) -> None:
     make(UUID(tenant_id), UUID(wanted_id))
 
 
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
+    """Let what people decided of a report count."""
+    from research.reviewing.working_in import work_in_decisions as work_in
+
+    work_in(UUID(tenant_id), UUID(escalation_id))
+
+
 @shared_task
 def send_deliveries(tenant_id: str) -> None:
     """Send a tenant's messages to the consumers of its briefs."""
@@ -170,6 +179,7 @@ def _sweep_beside() -> None:
     start_forgotten()
     ask_exports_again()
     ask_decks_again()
+    ask_decisions_again()
     tell_owners()
     send_waiting()
     send_deliveries_waiting()

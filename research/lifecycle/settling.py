@@ -11,9 +11,10 @@ from django.db.models.functions import Now
 
 from citations.models import Citation, Claim
 from research.crash import Point, crash_point
+from research.lifecycle.failures import Failure
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import recipe_for
-from research.lifecycle.transitions import lock_run, reconsider
+from research.lifecycle.transitions import end, lock_run, reconsider
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -55,18 +56,61 @@ class Answer:
     note: str
     by: User
 
+    @property
+    def takes_effect(self) -> bool:
+        """On what the run has so far: neither where it is planned anew nor where it ends."""
+        return self.act is not ReviewAct.REPLAN and self.status is not EscalationStatus.REJECTED
 
-def settle(run: Run, asked: Escalation, answer: Answer) -> None:
-    """The question is decided: what was decided counts from now on, and the run goes on. Needs both rows locked."""
+
+def settle(run: Run, asked: Escalation, answer: Answer, *, is_put_off: bool = False) -> None:
+    """The question is decided: what was decided counts from now on, and the run goes on. Needs both rows locked.
+
+    `is_put_off`: it counts once `work_in` was called, and the run waits until then.
+    """
     asked.status, asked.decided_by = answer.status, answer.by
     asked.decision = {"act": answer.act.value, "note": answer.note, "by": answer.by.get_username()}
     changed = {"status": asked.status, "decision": asked.decision, "decided_by": asked.decided_by}
+    waits = is_put_off and answer.takes_effect
+    changed |= {"work_in_at": Now() if waits else None, "work_in_tries": 0}
     Escalation.objects.filter(pk=asked.pk).update(**changed, decided_at=Now(), updated_at=Now())
-    if answer.act is not ReviewAct.REPLAN and answer.status is not EscalationStatus.REJECTED:
+    if answer.takes_effect and not waits:
         _apply(run, asked)
     log.info("person_decided", run=str(run.pk), rule=asked.rule, status=str(answer.status))
     _go_on(run)
     crash_point(Point.DECIDED_BEFORE_COMMIT)
+
+
+def work_in(tenant_id: UUID, escalation_id: UUID) -> bool:
+    """Let a decision count that was put off, and the run go on. Safe twice, and late: False, nothing was left to do."""
+    with tenant_context(tenant_id):
+        run = lock_run(Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id))
+        put_off = Escalation.objects.filter(pk=escalation_id, work_in_at__isnull=False)
+        asked = put_off.select_for_update(no_key=True).first()
+        if run is None or asked is None:
+            return False
+        if run.state not in OVER:
+            _apply(run, asked)
+        put_off.update(work_in_at=None, updated_at=Now())
+        log.info("decision_worked_in", run=str(run.pk), rule=asked.rule)
+        _go_on(run)
+        crash_point(Point.DECIDED_BEFORE_COMMIT)
+    return True
+
+
+def give_up(tenant_id: UUID, escalation_id: UUID, failure: Failure) -> None:
+    """What was decided can't be worked in: a run that waits for it fails; a finished report stays as it is."""
+    with tenant_context(tenant_id):
+        run = lock_run(Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id))
+        put_off = Escalation.objects.filter(pk=escalation_id, work_in_at__isnull=False)
+        asked = put_off.select_for_update(no_key=True).first()
+        if run is None or asked is None:
+            return
+        decision = {**(asked.decision or {}), "problem": failure.message}
+        put_off.update(work_in_at=None, decision=decision, updated_at=Now())
+        log.warning("decision_not_worked_in", run=str(run.pk), rule=asked.rule, code=failure.code)
+        if run.is_waiting:
+            end(run, State.FAILED, failure.code, failure.message)
+        Run.objects.filter(pk=run.pk).update(snapshot_version=F("snapshot_version") + 1)
 
 
 def _apply(run: Run, asked: Escalation) -> None:

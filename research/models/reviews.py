@@ -56,6 +56,9 @@ class Escalation(ChangingModel):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     decided_at = models.DateTimeField(null=True, blank=True)
+    # What was decided is still to be worked in, by a worker: from when on it may be tried (`reviewing.working_in`).
+    work_in_at = models.DateTimeField(null=True, blank=True)
+    work_in_tries = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [
@@ -68,7 +71,12 @@ class Escalation(ChangingModel):
             ),
         ]
         indexes = [
-            models.Index(fields=["tenant", "deadline"], condition=Q(status="open"), name="escalation_open")
+            models.Index(fields=["tenant", "deadline"], condition=Q(status="open"), name="escalation_open"),
+            models.Index(
+                fields=["tenant", "work_in_at"],
+                condition=Q(work_in_at__isnull=False),
+                name="escalation_to_work_in",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -10,9 +10,12 @@ WHOLE = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.REPLAN)
 
 
 def answer_question(asked: Escalation, by: User, act: ReviewAct, note: str) -> ReviewAct:
-    """What was kept: consent to a plan edited since the question is an edit. Raises DecisionRefused."""
+    """What was kept: consent to a plan edited since the question is an edit. Raises DecisionRefused.
+
+    What takes long to count is left to a worker.
+    """
     kept, decision = _decision(asked, act, note)
-    decide_whole(asked.pk, by, kept, decision)
+    decide_whole(asked.pk, by, kept, decision, by_worker=True)
     return kept
 
 

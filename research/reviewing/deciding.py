@@ -5,6 +5,7 @@ transaction, and the run goes on. Every act is kept as history. Rows are locked 
 two reviewers, the sweep and a cancel wait for each other, and each sees what the other did.
 """
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -28,6 +29,7 @@ from research.models.schemas import StoredDecision
 from research.reviewing.history import latest_of, undone_status
 from research.reviewing.opening import DecisionRefused, Question, locked_item, locked_question
 from research.reviewing.queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
+from research.reviewing.working_in import ask_worker, takes_long
 
 __all__ = ["DecisionRefused", "decide", "decide_whole", "undo_last"]
 
@@ -42,9 +44,12 @@ STOPPING = frozenset({ReviewKind.PLAN, ReviewKind.GAP})
 
 
 @transaction.atomic
-def decide(item_id: UUID, by: User, act: ReviewAct, decision: StoredDecision) -> ReviewItem:
+def decide(
+    item_id: UUID, by: User, act: ReviewAct, decision: StoredDecision, *, by_worker: bool = False
+) -> ReviewItem:
     """Accept, edit, reject or skip one item. The same again by the same person changes nothing.
 
+    `by_worker`: what takes long to count is left to a worker, and somebody who waits at a page is not kept.
     Raises DecisionRefused, and ReviewItem.DoesNotExist.
     """
     question, item = _opened(item_id)
@@ -54,9 +59,16 @@ def decide(item_id: UUID, by: User, act: ReviewAct, decision: StoredDecision) ->
     _check(item, by, act, decision)
     _store(item, by, act, decision)
     if not _waiting(question.asked).exists():
-        settle(question.run, question.asked, _answer(question.asked, by, decision.note))
+        _settle(question, _answer(question.asked, by, decision.note), by_worker=by_worker)
     item.refresh_from_db()
     return item
+
+
+def _settle(question: Question, answer: Answer, *, by_worker: bool) -> None:
+    is_put_off = by_worker and answer.takes_effect and takes_long(question.asked)
+    settle(question.run, question.asked, answer, is_put_off=is_put_off)
+    if is_put_off:
+        transaction.on_commit(partial(ask_worker, question.asked.tenant_id, question.asked.pk))
 
 
 def _opened(item_id: UUID) -> tuple[Question, ReviewItem]:
@@ -154,10 +166,12 @@ def undo_last(by: User) -> ReviewItem | None:
 
 
 @transaction.atomic
-def decide_whole(escalation_id: UUID, by: User, act: ReviewAct, decision: StoredDecision) -> Escalation:
+def decide_whole(
+    escalation_id: UUID, by: User, act: ReviewAct, decision: StoredDecision, *, by_worker: bool = False
+) -> Escalation:
     """Accept all that is left of a question, edit its plan, reject it, or have the run planned anew.
 
-    Raises DecisionRefused, and Escalation.DoesNotExist.
+    `by_worker` as of `decide`. Raises DecisionRefused, and Escalation.DoesNotExist.
     """
     run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
     question = locked_question(run_id, escalation_id)
@@ -170,7 +184,7 @@ def decide_whole(escalation_id: UUID, by: User, act: ReviewAct, decision: Stored
         _decide_rest(question, by, act, decision)
     stored = decision.model_dump(mode="json")
     ReviewDecision.objects.create(escalation=asked, act=act, by=by, detail=stored)
-    settle(question.run, asked, _whole(asked, by, act, decision.note))
+    _settle(question, _whole(asked, by, act, decision.note), by_worker=by_worker)
     asked.refresh_from_db()
     return asked
 

@@ -73,6 +73,11 @@ class Decision:
     def note(self) -> str:
         return str((self.asked.decision or {}).get("note", ""))
 
+    @property
+    def problem(self) -> str:
+        """Why it does not count, though it was decided; empty: it counts, or will."""
+        return str((self.asked.decision or {}).get("problem", ""))
+
 
 def _of_runs() -> QuerySet[Escalation]:
     """What runs ask. That people mark the claims of a finished one is no question of its own."""

@@ -6,7 +6,7 @@ swaps the next item in, and without it the answer is a redirect to it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from research.models import ReviewAct, ReviewDecision, ReviewItem, Run
 from research.reviewing.deciding import DecisionRefused, decide, undo_last
 from research.reviewing.evidence import Evidence, evidence_of
 from research.reviewing.queue import QueueCounts, TakenByAnother, counts, take, take_next, waiting
+from research.reviewing.working_in import being_worked_in
 from research.web.access import find, person, reviewers_only, wants_fragment
 from research.web.review_forms import ACTS, EDITABLE, DecisionForm
 from research.web.review_words import DEEDS_OF_REVIEW
@@ -46,6 +47,7 @@ class Desk:
     said: str = ""  # what was just done
     elsewhere: Sequence[ReviewItem] = ()  # what others look at, where the desk is empty
     lately: Mapping[str, int] = field(default_factory=dict)  # decided in the last week, by act
+    working_in: Sequence[Run] = ()  # whose decisions a worker works in, where the desk is empty
 
     @property
     def can_edit(self) -> bool:
@@ -117,7 +119,8 @@ def _taken_words(taken: TakenByAnother) -> str:
 
 def _desk(run: Run | None, item: ReviewItem | None, said: str = "") -> Desk:
     if item is None:
-        return Desk(counts(_pk(run)), run, said=said, elsewhere=_taken(run), lately=_lately())
+        desk = Desk(counts(_pk(run)), run, said=said, elsewhere=_taken(run), lately=_lately())
+        return replace(desk, working_in=list(being_worked_in(_pk(run))[:MOST_SHOWN]))
     evidence = evidence_of(item)
     return Desk(counts(_pk(run)), run, item, evidence, DecisionForm(item, evidence), said=said)
 
@@ -182,7 +185,7 @@ def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewA
 def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:
     """Keep the decision; one that is refused says why on the form."""
     try:
-        decide(form.item.pk, person(request), act, form.decision())
+        decide(form.item.pk, person(request), act, form.decision(), by_worker=True)
     except DecisionRefused as refusal:
         form.add_error(None, str(refusal))
         return False

@@ -15,6 +15,7 @@ from exports.build import degradations_of
 from exports.document import DegradationEntry, SufficiencyEntry
 from exports.method import sufficiency_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State, Step
+from research.reviewing.working_in import being_worked_in
 from research.tables.reading import Counts, counts_of
 from research.timings import time_left_of
 from research.web.at_work import AtWork, at_work, place_in_queue, sentence_of
@@ -25,6 +26,7 @@ SLOWER_AFTER = timedelta(minutes=2)
 # What time alone changes is told anew this often: the time left, what is waited for.
 TOLD_ANEW_S = 15
 FEED_LENGTH = 8
+CHECKED_ANEW = (State.HUMAN_REVIEW_VERIFICATION, State.COMPLETED)  # where people decide about sentences
 
 STAGES: Sequence[tuple[State, Promise]] = (
     (State.PLANNING, _("Plan")),
@@ -118,6 +120,7 @@ class Snapshot:
     degradations: tuple[DegradationEntry, ...]
     sufficiency: SufficiencyEntry | None
     told: tuple[Instruction, ...]
+    is_checked_anew: bool  # with what people decided, which does not count yet
 
     @property
     def position(self) -> int:
@@ -187,6 +190,7 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         degradations=degradations_of(run),
         sufficiency=sufficiency_of(run),
         told=told_to(run),
+        is_checked_anew=run.state in CHECKED_ANEW and being_worked_in(run.pk).exists(),
     )
 
 

@@ -7,12 +7,14 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from research.accounts import ensure_local_account
-from research.models import Membership, Role, Schedule
+from research.models import Membership, ReviewAct, Role, Schedule
+from research.models.schemas import StoredDecision
+from research.reviewing.deciding import decide_whole
 from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person, join
 from tests.web.asked import ask_about_claims, ask_about_gap, ask_about_pair, ask_about_plan
-from tests.worlds import make_report
+from tests.worlds import ReportWorld, make_report
 
 room = Room("people")
 
@@ -58,6 +60,26 @@ def review_of_a_gap(person: Person) -> str:
 def review_of_a_plan(person: Person) -> str:
     ask_about_plan(make_report(person))
     return "/review/"
+
+
+@room.scene()
+def review_worked_in(person: Person) -> str:
+    all_decided(make_report(person))
+    return "/review/"
+
+
+@room.scene()
+def report_checked_anew(person: Person) -> str:
+    world = make_report(person)
+    all_decided(world)
+    return f"/runs/{world.run.pk}/report/"
+
+
+def all_decided(world: ReportWorld) -> None:
+    """At the page; the worker has not come yet."""
+    asked = ask_about_claims(world)
+    with tenant_context(world.person.tenant.pk):
+        decide_whole(asked.pk, world.person.user, ReviewAct.ACCEPT, StoredDecision(), by_worker=True)
 
 
 @room.scene(staff=True)

@@ -1,0 +1,86 @@
+"""Decisions that take long to count: a report is checked anew as a whole. A worker does it, and nobody waits at a key.
+
+The row says that it is still to be done; a message only says "look". Whoever takes it has it to itself for a while; a
+worker may be killed at any instant, and the sweep asks again. Safe at any time, and twice.
+"""
+
+from datetime import timedelta
+from uuid import UUID
+
+from celery import current_app
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+from kombu.exceptions import OperationalError as BrokerError
+
+from research.lifecycle.attempts import attempt, drop_broken_connection
+from research.lifecycle.execution import SPENT
+from research.lifecycle.failures import Failure
+from research.lifecycle.logs import logger
+from research.lifecycle.settling import give_up, work_in
+from research.lifecycle.timing import LEASE_S
+from research.models import Escalation, Queue, ReviewItem, ReviewKind, Run
+from research.tenancy import tenant_context, tenant_ids
+
+WORK_IN = "research.tasks.work_in_decisions"
+TAKEN_FOR = timedelta(seconds=LEASE_S)  # then whoever took it is thought dead, and another may
+MOST_TRIES = 3
+
+log = logger(__name__)
+
+
+def takes_long(asked: Escalation) -> bool:
+    """Decisions about sentences have the whole report checked."""
+    return ReviewItem.objects.filter(escalation=asked, kind=ReviewKind.CLAIM).exists()
+
+
+def being_worked_in(run_id: UUID | None = None) -> QuerySet[Run]:
+    """Runs whose decisions do not count yet: all, or this one if it is. Needs the tenant set."""
+    put_off = Escalation.objects.filter(work_in_at__isnull=False)
+    runs = Run.objects.filter(pk__in=put_off.values("run"))
+    return runs.only("topic") if run_id is None else runs.filter(pk=run_id).only("topic")
+
+
+def ask_worker(tenant_id: UUID, escalation_id: UUID) -> None:
+    """A message that is lost is sent again by the sweep."""
+    try:
+        current_app.send_task(
+            WORK_IN, args=[str(tenant_id), str(escalation_id)], queue=Queue.READING, retry=False
+        )
+    except (BrokerError, OSError) as error:
+        log.warning("broker_away", error=type(error).__name__)
+
+
+def ask_again() -> int:
+    """For the sweep: ask for what nobody has taken, or finished, of every tenant. How many were asked for."""
+    asked = 0
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            due = Escalation.objects.filter(work_in_at__lte=Now()).order_by("work_in_at")
+            found = list(due.values_list("pk", flat=True)[:100])
+        for pk in found:
+            ask_worker(tenant_id, pk)
+        asked += len(found)
+    return asked
+
+
+def work_in_decisions(tenant_id: UUID, escalation_id: UUID) -> bool:
+    """Take it and do it, unless somebody is at it; whether it was done here."""
+    tries = _take(tenant_id, escalation_id)
+    if not tries:
+        return False
+    outcome = SPENT if tries > MOST_TRIES else attempt(lambda: work_in(tenant_id, escalation_id))
+    if not isinstance(outcome, Failure):
+        return outcome
+    drop_broken_connection()
+    if tries >= MOST_TRIES:
+        give_up(tenant_id, escalation_id, outcome)
+    return False
+
+
+def _take(tenant_id: UUID, escalation_id: UUID) -> int:
+    """The how-manieth try this is; 0: nothing is to be done, or somebody is at it."""
+    with tenant_context(tenant_id):
+        due = Escalation.objects.filter(pk=escalation_id, work_in_at__lte=Now())
+        taken = due.update(work_in_at=Now() + TAKEN_FOR, work_in_tries=F("work_in_tries") + 1)
+        rows = Escalation.objects.filter(pk=escalation_id).values_list("work_in_tries", flat=True)
+        return rows.get() if taken else 0

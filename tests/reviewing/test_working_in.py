@@ -1,0 +1,117 @@
+"""Decisions that take long to count: left to a worker, done once, and given up in words."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db.models.functions import Now
+
+from research.lifecycle.recipe import register
+from research.models import Escalation, EscalationStatus, ReviewAct, Run, State
+from research.models.schemas import StoredDecision
+from research.reviewing.deciding import DecisionRefused, decide, decide_whole, undo_last
+from research.reviewing.working_in import MOST_TRIES, ask_again, being_worked_in, work_in_decisions
+from tests.lifecycle.asking_toy import Asking
+from tests.lifecycle.toy import ToyRecipe
+
+NOTE = StoredDecision(note="Why.")
+
+
+@pytest.fixture
+def recipe(db: None) -> Iterator[Asking]:
+    made = Asking()
+    register(made)
+    yield made
+    register(ToyRecipe())
+
+
+@pytest.fixture
+def decided(ask_about, ada, recipe) -> Escalation:
+    """All of its sentences, at the page; no worker has come yet."""
+    asked = ask_about(2, kind="claim")
+    for item in asked.items.all():
+        decide(item.pk, ada, ReviewAct.ACCEPT, NOTE, by_worker=True)
+    asked.refresh_from_db()
+    return asked
+
+
+def state_of(asked: Escalation) -> str:
+    return Run.objects.values_list("state", flat=True).get(pk=asked.run_id)
+
+
+def let_time_pass() -> None:
+    """In which whoever took it has it to itself."""
+    Escalation.objects.exclude(work_in_at=None).update(work_in_at=Now())
+
+
+def test_the_last_decision_is_kept_and_the_run_waits_for_a_worker(decided, recipe):
+    assert decided.status == EscalationStatus.APPROVED
+    assert (state_of(decided), recipe.applied) == (State.HUMAN_REVIEW_GAPS, [])
+    assert list(being_worked_in()) == [decided.run]
+
+
+def test_a_worker_lets_it_count_once_and_the_run_goes_on(decided, recipe, tenant):
+    assert work_in_decisions(tenant.pk, decided.pk)
+    assert (state_of(decided), recipe.applied) == (State.COMPLETED, [decided.pk])
+    assert not work_in_decisions(tenant.pk, decided.pk)
+    assert recipe.applied == [decided.pk]
+    assert not being_worked_in().exists()
+
+
+def test_meanwhile_nothing_more_is_decided_or_taken_back(decided, ada, bob):
+    with pytest.raises(DecisionRefused, match="ada has decided it already"):
+        decide_whole(decided.pk, bob, ReviewAct.REJECT, NOTE, by_worker=True)
+    with pytest.raises(DecisionRefused):
+        undo_last(ada)
+
+
+def test_who_is_killed_at_it_is_followed_by_another(decided, recipe, tenant, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "research.reviewing.working_in.work_in", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
+        with pytest.raises(KeyboardInterrupt):
+            work_in_decisions(tenant.pk, decided.pk)
+    assert (ask_again(), work_in_decisions(tenant.pk, decided.pk)) == (0, False)  # it may be alive
+    let_time_pass()
+    assert ask_again() == 1
+    assert work_in_decisions(tenant.pk, decided.pk)
+    assert recipe.applied == [decided.pk]
+
+
+@pytest.fixture
+def broken(recipe, monkeypatch) -> None:
+    def fail(*_arguments: object) -> None:
+        raise ZeroDivisionError("a bug in the recipe")
+
+    monkeypatch.setattr(recipe, "apply", fail)
+
+
+def try_in_vain(tenant, asked: Escalation) -> None:
+    for _time in range(MOST_TRIES):
+        let_time_pass()
+        assert not work_in_decisions(tenant.pk, asked.pk)
+    asked.refresh_from_db()
+
+
+def test_what_fails_again_and_again_ends_the_run_that_waits_for_it(decided, broken, tenant):
+    try_in_vain(tenant, decided)
+    run = Run.objects.get(pk=decided.run_id)
+    assert (run.state, run.failure_code) == (State.FAILED, "INTERNAL_ERROR")
+    assert (decided.work_in_at, decided.decision["by"]) == (None, "ada")
+    assert not ask_again()
+
+
+def test_a_finished_report_stays_as_it_is_and_says_why(decided, broken, tenant):
+    Run.objects.filter(pk=decided.run_id).update(state=State.COMPLETED)
+    try_in_vain(tenant, decided)
+    assert state_of(decided) == State.COMPLETED
+    assert "The program failed" in decided.decision["problem"]
+
+
+def test_what_is_quick_or_ends_the_run_counts_at_once(ask_about, ada, recipe):
+    gap = ask_about(1)
+    decide(gap.items.get().pk, ada, ReviewAct.ACCEPT, NOTE, by_worker=True)
+    assert (state_of(gap), recipe.applied) == (State.COMPLETED, [gap.pk])
+    sentences = ask_about(2, kind="claim")
+    decide_whole(sentences.pk, ada, ReviewAct.REJECT, NOTE, by_worker=True)
+    assert state_of(sentences) == State.FAILED
