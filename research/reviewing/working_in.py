@@ -13,12 +13,13 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
 from research.lifecycle.attempts import attempt, drop_broken_connection
+from research.lifecycle.escalating import RULES
 from research.lifecycle.execution import SPENT
 from research.lifecycle.failures import Failure
 from research.lifecycle.logs import logger
 from research.lifecycle.settling import give_up, work_in
 from research.lifecycle.timing import LEASE_S
-from research.models import Escalation, Queue, ReviewItem, ReviewKind, Run
+from research.models import Escalation, Queue, ReviewKind, Run
 from research.tenancy import tenant_context, tenant_ids
 
 WORK_IN = "research.tasks.work_in_decisions"
@@ -29,8 +30,9 @@ log = logger(__name__)
 
 
 def takes_long(asked: Escalation) -> bool:
-    """Decisions about sentences have the whole report checked."""
-    return ReviewItem.objects.filter(escalation=asked, kind=ReviewKind.CLAIM).exists()
+    """Decisions about sentences have the whole report checked. Marks on a finished brief change nothing of it."""
+    rule = RULES.get(asked.rule)
+    return rule is not None and rule.items is ReviewKind.CLAIM
 
 
 def being_worked_in(run_id: UUID | None = None) -> QuerySet[Run]:

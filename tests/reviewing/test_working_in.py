@@ -13,6 +13,7 @@ from research.reviewing.working_in import MOST_TRIES, ask_again, being_worked_in
 from tests.lifecycle.asking_toy import Asking
 from tests.lifecycle.toy import ToyRecipe
 
+SENTENCES = "low_verification_confidence"
 NOTE = StoredDecision(note="Why.")
 
 
@@ -27,7 +28,7 @@ def recipe(db: None) -> Iterator[Asking]:
 @pytest.fixture
 def decided(ask_about, ada, recipe) -> Escalation:
     """All of its sentences, at the page; no worker has come yet."""
-    asked = ask_about(2, kind="claim")
+    asked = ask_about(2, kind="claim", rule=SENTENCES)
     for item in asked.items.all():
         decide(item.pk, ada, ReviewAct.ACCEPT, NOTE, by_worker=True)
     asked.refresh_from_db()
@@ -112,6 +113,6 @@ def test_what_is_quick_or_ends_the_run_counts_at_once(ask_about, ada, recipe):
     gap = ask_about(1)
     decide(gap.items.get().pk, ada, ReviewAct.ACCEPT, NOTE, by_worker=True)
     assert (state_of(gap), recipe.applied) == (State.COMPLETED, [gap.pk])
-    sentences = ask_about(2, kind="claim")
+    sentences = ask_about(2, kind="claim", rule=SENTENCES)
     decide_whole(sentences.pk, ada, ReviewAct.REJECT, NOTE, by_worker=True)
     assert state_of(sentences) == State.FAILED
