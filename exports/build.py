@@ -179,6 +179,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         seconds=run.duration_seconds,
         made_at=run.completed_at or run.updated_at,
         report_version=run.report_version,
+        failure=run.failure_message,
         counts=_counts(sections, table),
         verification=_verification(rows.check, rows.issues) if rows.check else None,
         degradations=degradations_of(run),

@@ -146,6 +146,7 @@ class Document:
     made_at: datetime | None = None  # when the report as it is was finished; the time that files carry
     report_version: int = 1
     language: str = ""  # ISO code of the words that the run wrote; empty: not known
+    failure: str = ""  # why the run failed, in a sentence
     counts: dict[str, int] = field(default_factory=dict)  # strength → claims
     verification: VerificationEntry | None = None  # None before the check
     degradations: tuple[DegradationEntry, ...] = ()  # in the order in which they were taken

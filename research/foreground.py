@@ -27,7 +27,7 @@ from research.tenancy import tenant_context
 
 
 class NoSuchLibrary(Exception):
-    """The library that was named is neither a folder on disk nor one that was imported."""
+    """The library that was named is neither imported nor a folder on disk with documents."""
 
 
 @contextmanager
@@ -56,7 +56,10 @@ def open_library(account: Account, name: str) -> str:
     path = Path(name).expanduser().resolve()
     if not path.is_dir():
         raise NoSuchLibrary(f"There is no folder “{name}”, and no imported library of that name.")
-    return import_folder(account.tenant_id, path).folder
+    read = import_folder(account.tenant_id, path)
+    if not read.imported and not read.unchanged:
+        raise NoSuchLibrary(f"The folder “{name}” has no document that could be read.")
+    return read.folder
 
 
 def ask_table(

@@ -21,10 +21,10 @@ def at_work(account, monkeypatch):
     monkeypatch.setattr("config.services.embedded.embedded_services", list)
 
 
-def run_command(name: str, *arguments: str) -> tuple[int, str]:
+def run_command(name: str, *arguments: str, errors: StringIO | None = None) -> tuple[int, str]:
     out = StringIO()
     try:
-        call_command(name, *arguments, stdout=out, stderr=StringIO())
+        call_command(name, *arguments, stdout=out, stderr=errors or StringIO())
     except SystemExit as left:
         return int(str(left.code or 0)), out.getvalue()
     return 0, out.getvalue()
@@ -72,9 +72,18 @@ def test_a_question_without_an_answer_exits_with_3(library):
     assert (code, json.loads(printed)["status"]) == (3, "insufficient_evidence")
 
 
-def test_a_failed_run_exits_with_1(tmp_path):
-    code, printed = run_command("research", QUESTION, "--library", str(tmp_path), "--json")
+def test_a_failed_run_exits_with_1_and_says_why(library):
+    errors = StringIO()
+    code, printed = run_command(
+        "research", QUESTION, "--library", library, "--language", "fr", "--json", errors=errors
+    )
     assert (code, json.loads(printed)["status"]) == (1, "failed")
+    assert "The run failed: There is no source." in errors.getvalue()
+
+
+def test_a_folder_without_documents_is_no_library(tmp_path):
+    with pytest.raises(CommandError, match="has no document that could be read"):
+        run_command("research", QUESTION, "--library", str(tmp_path))
 
 
 def test_without_json_the_report_is_printed_to_be_read(library):

@@ -92,6 +92,8 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=1) from error
         if document.status == "partial":
             self.stderr.write(f"The run waits for a person: {link(f'/runs/{document.run_id}/')}")
+        if document.failure:
+            self.stderr.write(f"The run failed: {document.failure}")
         if options["json"]:
             self.stdout.write(json.dumps(answer(document), ensure_ascii=False))
         else:
