@@ -41,7 +41,7 @@ if REDIS_URL and not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
 REDIS_LOCATION = REDIS_URL or f"unix://{PATHS.valkey_socket}"
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.caches.ForgetfulRedis",
         "LOCATION": REDIS_LOCATION,
         "KEY_PREFIX": "plumbline",
     }

@@ -1,0 +1,50 @@
+"""A cache that may go away: what it held is then made again."""
+
+import logging
+from typing import TypeVar
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+
+class ForgetfulRedis(RedisCache):
+    """Redis or Valkey; one that cannot be reached is an empty one, so that no page fails for want of a shortcut."""
+
+    def add(
+        self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> bool:
+        """True also where nothing could be kept: whoever added it holds it."""
+        try:
+            return bool(super().add(key, value, timeout, version))
+        except RedisError as error:
+            return _told(error, True)
+
+    def get(self, key: str, default: object = None, version: int | None = None) -> object:
+        try:
+            found: object = super().get(key, default, version)
+        except RedisError as error:
+            return _told(error, default)
+        return found
+
+    def set(
+        self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> None:
+        try:
+            super().set(key, value, timeout, version)
+        except RedisError as error:
+            _told(error, None)
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        try:
+            return bool(super().delete(key, version))
+        except RedisError as error:
+            return _told(error, False)
+
+
+def _told(error: RedisError, answer: T) -> T:
+    logger.warning("cache_unreachable kind=%s", type(error).__name__)
+    return answer
