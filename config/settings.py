@@ -13,6 +13,7 @@ from config import environment, limits, mail, mcp_servers, providers
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
+from config.signing_in import *  # noqa: F403  # settings all of them
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -235,14 +236,6 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-AUTHENTICATION_BACKENDS = ["research.accounts.AccountBackend"]
-LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
-]
-
 # --- mail --------------------------------------------------------------------------------------
 
 MAIL_SERVER = mail.server("PLUMBLINE_MAIL_URL")
@@ -270,6 +263,11 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "axes",
     "django_celery_beat",  # before ours, which takes its pages out of the admin
     "research",
     "citations",
@@ -294,6 +292,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "axes.middleware.AxesMiddleware",
     "research.web.errors.NotAllowedPage",
 ]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.contrib.auth.backends import ModelBackend
+from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -52,8 +52,11 @@ def account_of(username: str) -> Account:
     return Account(user, access.tenant_id)
 
 
-class AccountBackend(ModelBackend):
-    """Django's, but a request's user comes with what they chose: pages need it, and take no statement for it."""
+class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # has no types
+    """allauth's, which takes as long for a name that nobody has.
+
+    A request's user comes with what they chose: pages need it, and take no statement for it.
+    """
 
     def get_user(self, user_id: int) -> User | None:
         user = User.objects.select_related("settings").filter(pk=user_id).first()

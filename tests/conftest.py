@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.test import TransactionTestCase
 from django.utils import translation
 from hypothesis import settings as hypothesis_settings
@@ -36,6 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the run itself, not one of xdist's workers
         shutil.rmtree(TEST_DATA, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_counted_of_tests_before() -> None:
+    """How often somebody tried stands in the process's cache."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

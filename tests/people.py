@@ -27,3 +27,8 @@ def join(name: str, *, role: str = Role.OWNER, tenant: Tenant | None = None, **f
     with tenant_context(tenant.pk):
         Membership.objects.create(user=user, role=role)
     return Person(user, tenant)
+
+
+def may_enter(name: str, password: str) -> bool:
+    """Whether the sign-in page takes this name and password."""
+    return Client().post("/login/", {"login": name, "password": password}).status_code == 302

@@ -110,6 +110,20 @@ def open_sealed(sealed: bytes, belongs_to: str) -> bytes:
     return lock_of(current_tenant_id(), sealed).open(sealed, belongs_to)
 
 
+def seal_own(plain: bytes, belongs_to: str) -> bytes:
+    """Encrypt what belongs to the installation and to no tenant, under the key-encryption key itself."""
+    nonce = os.urandom(NONCE_BYTES)
+    return nonce + AESGCM(_kek()).encrypt(nonce, plain, belongs_to.encode())
+
+
+def open_own(sealed: bytes, belongs_to: str) -> bytes:
+    """Decrypt what `seal_own` made for the same purpose. Raises CannotOpen."""
+    try:
+        return AESGCM(_kek()).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], belongs_to.encode())
+    except (InvalidTag, ValueError):
+        raise CannotOpen("the value was changed, or sealed by another key-encryption key") from None
+
+
 def lock_in_use(tenant_id: UUID) -> Lock:
     """The tenant's oldest key in use, so that of two made at the same moment one is used. Asked once a minute."""
     held = _held(tenant_id)

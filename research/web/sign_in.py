@@ -1,27 +1,67 @@
 """Signing in; on one's own machine with one click."""
 
-from ipaddress import ip_address
+import logging
+from collections.abc import Mapping
+from smtplib import SMTPException
 
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.forms import LoginForm
+from allauth.account.views import LoginView
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.models import User
-from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, resolve_url
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_POST
 
 from research.accounts import LOCAL_USER
+from research.web.visitors import address_of_visitor, is_same_machine
+
+logger = logging.getLogger(__name__)
 
 
-class SignIn(LoginView):
-    """Django's page; it also offers the account of this machine, where there is one."""
+class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
+    """How accounts behave here: made by invitation only, and never told apart by an answer."""
 
-    redirect_authenticated_user = True
+    error_messages = DefaultAccountAdapter.error_messages | {
+        name: lazy("This is not the name and password of an account. Both tell capitals from small letters.")
+        for name in ("username_password_mismatch", "email_password_mismatch", "invalid_login")
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
+        """A mail server that is away makes no page fail; nor does the page tell whether there was a mail to send."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (SMTPException, OSError) as error:
+            logger.warning("mail_not_sent kind=%s error=%s", template_prefix, type(error).__name__)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return address_of_visitor(request)
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]  # has no types
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = lazy("Name or e-mail address")
+        self.fields["login"].widget.attrs = {"autocomplete": "username"}
+        self.fields["password"].widget.attrs.pop("placeholder", None)
+        self.fields["password"].help_text = ""  # the way to a new one stands below
+
+
+class SignIn(LoginView):  # type: ignore[misc]  # has no types
+    """allauth's page; it also offers the account of this machine, where there is one."""
+
+    template_name = "registration/login.html"
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
         shown: dict[str, object] = super().get_context_data(**kwargs)
-        return shown | {"local_user": _local_user(self.request)}
+        return shown | {"local_user": _local_user(self.request), "next": wanted_page(self.request, "")}
 
 
 @require_POST
@@ -29,27 +69,38 @@ def sign_in_locally(request: HttpRequest) -> HttpResponse:
     user = _local_user(request)
     if user is None:
         raise Http404
-    login(request, user)
+    login(request, user, backend="research.accounts.AccountBackend")
     return redirect(wanted_page(request))
 
 
 def _local_user(request: HttpRequest) -> User | None:
-    """The ready account: only with the embedded database, and only for a browser on the same machine."""
-    if not settings.EMBEDDED_POSTGRES or not _is_same_machine(request):
+    """The ready account: only with the embedded database, only for a browser on the same machine, and only as long
+    as its owner asks for no second factor.
+    """
+    if not settings.EMBEDDED_POSTGRES or not is_same_machine(request):
         return None
-    return User.objects.filter(username=LOCAL_USER, is_active=True).first()
+    user = User.objects.filter(username=LOCAL_USER, is_active=True).first()
+    return None if user is None or is_mfa_enabled(user) else user
 
 
-def _is_same_machine(request: HttpRequest) -> bool:
-    try:
-        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
-    except ValueError:
-        return False
-
-
-def wanted_page(request: HttpRequest) -> str:
+def wanted_page(request: HttpRequest, otherwise: str = settings.LOGIN_REDIRECT_URL) -> str:
     """Where the visitor was, or was going, if that is on this site; else the first page."""
-    wanted = request.POST.get("next", "")
+    wanted = request.POST.get("next") or request.GET.get("next", "")
     if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
         return wanted
-    return resolve_url(settings.LOGIN_REDIRECT_URL)
+    return resolve_url(otherwise) if otherwise else ""
+
+
+def name_that_was_tried(_request: HttpRequest | None, credentials: Mapping[str, str] | None) -> str:
+    """What tries are counted by: people sign in by name or by address, in letters of any size."""
+    tried = credentials or {}
+    return (tried.get("username") or tried.get("email") or "").casefold()
+
+
+def too_many_tries(
+    request: HttpRequest, _response: HttpResponse | None = None, _credentials: object = None
+) -> HttpResponse:
+    minutes = int(settings.AXES_COOLOFF_TIME.total_seconds() // 60)
+    page = render(request, "registration/too_many_tries.html", {"minutes": minutes}, status=429)
+    page["Retry-After"] = str(minutes * 60)
+    return page

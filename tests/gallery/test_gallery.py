@@ -25,6 +25,7 @@ from tests.gallery.rooms import (
     people,
     reports,
     runs,
+    signing_in,
     tables,
 )
 from tests.gallery.scene import Room, Scene
@@ -45,6 +46,7 @@ ROOMS = [
         decks,
         library,
         people,
+        signing_in,
         account,
         administration,
     )

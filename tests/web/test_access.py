@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from research.models import Role, Run, State
 from research.tenancy import tenant_context
-from research.web import urls
+from research.web import sign_in_urls, urls
 from research.web.kind_pages import PAGES
 from tests.people import join
 from tests.web.tabled import make_table
@@ -110,7 +110,14 @@ def test_the_site_has_no_urls_beside_pages_admin_and_accounts():
     tops = {str(entry.pattern) for entry in get_resolver().url_patterns if isinstance(entry, URLResolver)}
     singles = {str(entry.pattern) for entry in get_resolver().url_patterns if isinstance(entry, URLPattern)}
     assert tops == {"admin/", "api/v1/", ""}
-    assert singles == {"login/", "logout/", "admin/review/", "i18n/setlang/"}
+    assert singles == {"admin/review/", "i18n/setlang/"}
+    assert {str(entry.pattern) for entry in sign_in_urls.urlpatterns} == {
+        *("login/", "login/closed/", "login/second-step/", "logout/"),
+        *(f"password/reset/{page}" for page in ("", "sent/", "done/")),
+        r"^password/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$",
+        *(f"account/{page}/" for page in ("confirm", "confirm/code", "sessions")),
+        *(f"account/second-step/{page}" for page in ("", "on/", "off/", "codes/", "codes/new/")),
+    }  # test_sign_in.py, test_sign_in_safety.py
 
 
 def test_the_owner_sees_every_page(client, world):

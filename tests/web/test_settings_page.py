@@ -6,6 +6,7 @@ from django.test import Client
 
 from research.accounts import ensure_local_account
 from research.models import UserSettings
+from tests.people import may_enter
 from tests.web.pages import tree, words
 
 PAGE, PASSWORD = "/account/settings/", "/account/password/"
@@ -83,12 +84,12 @@ NEW = {"new_password1": "brass-plummet-7", "new_password2": "brass-plummet-7"}
 
 def test_the_password_is_changed_and_other_devices_have_to_sign_in_again(ada, client):
     other = Client()
-    other.login(username="ada", password="plumb-line-9")
+    other.force_login(ada.user)
     answer = client.post(PASSWORD, {"old_password": "plumb-line-9", **NEW})
     assert answer["Location"] == PAGE
     assert "The password is changed." in words(client.get(PAGE))
     assert other.get("/").status_code == 302
-    assert Client().login(username="ada", password="brass-plummet-7")
+    assert may_enter("ada", "brass-plummet-7")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_a_password_that_will_not_do_is_refused_with_the_reason(client, sent, co
     assert answer.status_code == 422
     assert complaint in words(answer)
     assert tree(answer).xpath("//*[@id='error-summary']//a")
-    assert Client().login(username="ada", password="plumb-line-9")
+    assert may_enter("ada", "plumb-line-9")
 
 
 def test_passwords_can_be_pasted_and_filled_in_by_a_manager(client):

@@ -33,6 +33,13 @@ def test_no_one_click_for_another_machine(local_account):
     assert away.post("/login/local/").status_code == 404
 
 
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"])
+def test_no_one_click_through_a_proxy_on_this_machine(local_account, header):
+    passed_on = {header: "203.0.113.9"}
+    assert b"Go on as" not in Client().get("/login/", headers=passed_on).content
+    assert Client().post("/login/local/", headers=passed_on).status_code == 404
+
+
 def test_no_one_click_with_a_database_of_ones_own(local_account, settings):
     settings.EMBEDDED_POSTGRES = False
     assert b"Go on as" not in Client().get("/login/").content
@@ -44,14 +51,14 @@ def test_the_click_needs_a_token(local_account):
 
 
 def test_a_wrong_password_is_told_without_saying_which_part_was_wrong(ada):
-    response = Client().post("/login/", {"username": "ada", "password": "wrong"})
+    response = Client().post("/login/", {"login": "ada", "password": "wrong"})
     assert response.status_code == 200
-    assert b"correct username and password" in response.content
+    assert b"not the name and password of an account" in response.content
     assert b'id="error-summary"' in response.content
 
 
 def test_the_right_password_leads_to_the_first_page(ada):
-    response = Client().post("/login/", {"username": "ada", "password": "plumb-line-9"})
+    response = Client().post("/login/", {"login": "ada", "password": "plumb-line-9"})
     assert (response.status_code, response["Location"]) == (302, "/")
 
 

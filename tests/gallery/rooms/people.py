@@ -170,7 +170,7 @@ def login_on_this_machine(person: Person) -> str:
 
 
 def sign_in_wrongly(page: Page) -> None:
-    page.get_by_label("Username").fill("ada")
+    page.get_by_label("Name or e-mail address").fill("ada")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Sign in").click()
     expect(page.locator("#error-summary")).to_be_visible()

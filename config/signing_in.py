@@ -1,0 +1,47 @@
+"""Settings of signing in: passwords, their guessing, the second factor, sessions (spec: security.md, Login)."""
+
+from datetime import timedelta
+
+from config import environment
+
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "research.accounts.AccountBackend"]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+PASSWORD_HASHERS = [
+    f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Argon2", "PBKDF2")
+]  # the second for passwords of older installations, which become the first at the next sign-in
+_VALIDATION = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+]
+# Five wrong passwords for one account from one address, then a quarter of an hour's rest. Rows count, so that
+# nobody gets fresh tries from a cache that lost its memory.
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "research.web.sign_in.too_many_tries"
+AXES_CLIENT_IP_CALLABLE = "research.web.visitors.address_of_visitor"
+AXES_USERNAME_CALLABLE = "research.web.sign_in.name_that_was_tried"
+AXES_HTTP_RESPONSE_CODE = 429
+AXES_VERBOSE = False
+# How many proxies of one's own add to X-Forwarded-For before a request arrives here.
+PLUMBLINE_PROXIES = environment.number("PLUMBLINE_PROXIES", default=0, lowest=0, highest=9)
+
+PASSWORD_RESET_TIMEOUT = 86_400  # s
+ACCOUNT_ADAPTER = "research.web.sign_in.Accounts"
+ACCOUNT_FORMS = {"login": "research.web.sign_in.SignInForm"}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts are made by invitation, which came by mail
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to who has no account
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password, a second step that went
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # see above
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before the second factor is changed
+MFA_TOTP_ISSUER = "Plumbline"
+MFA_ADAPTER = "research.web.second_factor.SecondFactor"
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+USERSESSIONS_TRACK_ACTIVITY = False
+SESSION_COOKIE_AGE = 3600 * environment.number("PLUMBLINE_SESSION_HOURS", default=336, lowest=1, highest=8760)
