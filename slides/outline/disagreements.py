@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from exports.document import ClaimEntry, ContradictionEntry
 from slides.deck import Layout, Side, Slide
 from slides.fitting.budgets import HEADING_LETTERS
-from slides.fitting.shortening import letters
+from slides.fitting.shortening import to_letters
 from slides.outline.passages import attribution_of, passage_of
 
 MOST = 6  # disagreements; the report has the others
@@ -36,8 +36,7 @@ def _title(one: ContradictionEntry) -> str:
 
 def _side(claim: ClaimEntry, unknown: str) -> Side:
     named = attribution_of(claim.citations[0]) if claim.citations else ""
-    heading = named if named and letters(named) <= HEADING_LETTERS else unknown
-    return Side(heading, (passage_of(claim),))
+    return Side(to_letters(named, HEADING_LETTERS) or unknown, (passage_of(claim),))
 
 
 def _circumstances(one: ContradictionEntry) -> Iterator[str]:

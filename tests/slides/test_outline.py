@@ -78,6 +78,13 @@ def test_no_section_has_more_than_three_slides_and_the_notes_count_the_rest() ->
     assert not told & {one.claim for slide in parts for one in slide.passages}
 
 
+def test_who_disagrees_is_named_however_long_the_name_is() -> None:
+    deck = outline_deck(generated.document("contradictions"))
+    headings = [side.heading for slide in deck.slides for side in slide.sides]
+    assert headings
+    assert not {"One source", "Another source"} & set(headings)
+
+
 def test_what_finds_no_room_has_the_weakest_evidence() -> None:
     document = generated.document("sixty_claims")
     deck = outline_deck(document, OutlineOptions(slides_a_section=1))

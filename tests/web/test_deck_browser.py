@@ -46,6 +46,15 @@ def marks(page: Page) -> list[str]:
     return [(one.get_attribute("src") or "").partition("mark=")[2] for one in page.locator(".thumb").all()]
 
 
+def covered(page: Page) -> float:
+    """The share of the first small frame that its slide covers."""
+    slide = page.frame_locator(".thumb >> nth=0").locator(".slide").bounding_box()
+    frame = page.locator(".thumb").first.bounding_box()
+    assert slide
+    assert frame
+    return slide["width"] * slide["height"] / (frame["width"] * frame["height"])
+
+
 def made_by_worker(world: ReportWorld) -> None:
     """The deck, or the file of it, that waits."""
     tenant_id = world.person.tenant.pk
@@ -79,6 +88,7 @@ def test_a_deck_is_made_changed_and_taken_along_by_keyboard_alone(browser, live_
     made_by_worker(world)
     at_slide(page, 1)  # by itself
 
+    assert covered(page) > 0.97  # all but its border
     with page.expect_navigation():
         page.keyboard.press("j")
     at_slide(page, 2)
