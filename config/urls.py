@@ -3,6 +3,7 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from research.api.service import api
 from research.web.preferences import choose_language
@@ -18,6 +19,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("research.web.sign_in_urls")),
     path("i18n/setlang/", choose_language, name="set_language"),
+    path("api/v1/docs", RedirectView.as_view(pattern_name="research:api")),
     path("api/v1/", api.urls),
     path("", include("research.web.urls")),
 ]

@@ -4,18 +4,18 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from django.http import HttpRequest
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, Field, create_model
 
+from research.api.auth import caller_of
 from research.api.problems import FieldFault, Problem
+from research.api.sent import Sent
 from research.kinds import REFUSALS, AnyKind, kind_of, run_kinds
 from research.models import Run
 from research.recipes.report.config import Complaint, ConfigError
 
 
-class AskedRun(BaseModel):
+class AskedRun(Sent):
     """Common to all kinds; `asked_by_kind` makes one of each."""
-
-    model_config = ConfigDict(extra="forbid")
 
     kind: str
     input: BaseModel
@@ -46,8 +46,6 @@ def _body_of(kind: AnyKind) -> type[AskedRun]:
 
 def start_asked(request: HttpRequest, asked: AskedRun) -> Run:
     """Raises Problem with what keeps it from being started."""
-    from research.api.auth import caller_of
-
     config = asked.config.model_dump(mode="json", exclude_unset=True)
     try:
         return kind_of(asked.kind).start(owner=caller_of(request).user(), asked=asked.input, config=config)

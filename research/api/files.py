@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from ninja import Router, Status
-from pydantic import BaseModel, ConfigDict
 
 from citations.styles import Style
 from exports.asking import ExportRefused, ask_export, available
@@ -19,6 +18,7 @@ from research.api.auth import NEEDS, caller_of
 from research.api.finding import find, find_run
 from research.api.paging import ListOf, Paged, rows_after
 from research.api.problems import Problem
+from research.api.sent import Sent
 from research.api.shapes import ExportOut, export_out
 from research.models import Scope
 from research.objects import ObjectError, get_object
@@ -27,9 +27,7 @@ router = Router(tags=["exports"])
 NEEDED = NEEDS[Scope.EXPORTS]
 
 
-class AskedFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class AskedFile(Sent):
     format: Format
     citation_style: Style = Style.APA
     include_appendix: bool = True

@@ -4,6 +4,7 @@ The row is written in the transaction of what the request does. So a second one 
 first, and a first that fails leaves nothing behind.
 """
 
+import re
 from hashlib import sha256
 
 from django.http import HttpRequest, HttpResponse
@@ -17,13 +18,14 @@ from research.tokens import ANSWERS_FOR, Caller
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 LONGEST_KEY = 128
+KEY = re.compile(r"[!-~]*")
 
 
 def key_of(request: HttpRequest) -> str:
     """Empty: none was given. Raises Problem for one that cannot be kept."""
     key = request.headers.get(HEADER, "")
-    if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
-        words = _("An Idempotency-Key has at most %(most)d printable ASCII characters.")
+    if len(key) > LONGEST_KEY or not KEY.fullmatch(key):
+        words = _("An Idempotency-Key has at most %(most)d printable ASCII characters, and no blanks.")
         raise Problem("invalid", words % {"most": LONGEST_KEY})
     return key
 

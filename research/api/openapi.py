@@ -9,7 +9,8 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 from ninja.types import DictStrAny
 
-from research.api.idempotency import HEADER, LONGEST_KEY
+from research.api.auth import Bearer
+from research.api.idempotency import HEADER, KEY, LONGEST_KEY
 from research.api.problems import MEDIA_TYPE, ProblemOut
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -40,6 +41,12 @@ class Schema(OpenAPISchema):
         self.add_schema_definitions(renamed)
         found: DictStrAny = _renamed(body, sent)
         return found
+
+    def operation_security(self, operation: Any) -> list[DictStrAny] | None:  # noqa: ANN401 - ninja's own
+        """With the scope that each operation needs."""
+        found: list[DictStrAny] | None = super().operation_security(operation)
+        scopes = [one.scope.value for one in operation.auth_callbacks or () if isinstance(one, Bearer)]
+        return [dict.fromkeys(one, scopes) for one in found] if found else found
 
     def add_schema_definitions(self, definitions: DictStrAny) -> None:
         for name, one in definitions.items():
@@ -92,6 +99,6 @@ def _complete(path: str, method: str, operation: DictStrAny) -> None:
                 "name": HEADER,
                 "required": False,
                 "description": "The same request with the same key is done once within 24 hours.",
-                "schema": {"type": "string", "maxLength": LONGEST_KEY, "pattern": "^[!-~]*$"},
+                "schema": {"type": "string", "maxLength": LONGEST_KEY, "pattern": f"^{KEY.pattern}$"},
             }
         )

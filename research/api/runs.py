@@ -1,5 +1,6 @@
 """Runs: start, list, read, watch, stop, tell, answer, follow up."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Literal
@@ -10,7 +11,7 @@ from django.utils import timezone
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from research import runs
 from research.api.asking import asked_by_kind, refused, start_asked
@@ -18,6 +19,7 @@ from research.api.auth import NEEDS, caller_of
 from research.api.finding import find, find_run
 from research.api.paging import ListOf, Paged, rows_after
 from research.api.problems import Problem
+from research.api.sent import Sent
 from research.api.shapes import (
     InstructionOut,
     Phase,
@@ -53,6 +55,17 @@ READ, WRITE = NEEDS[Scope.READ], NEEDS[Scope.WRITE]
 STATES = {"active": ACTIVE, "waiting": WAITING, "finished": FINISHED}
 FIRST_POLL_S, LATER_POLL_S, SLOWER_AFTER_S = 2, 5, 120
 TOLD_ANEW_S = 15  # what time alone changes: the minutes left
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?")
+
+
+def _written_out(value: object) -> object:
+    """As it is published, and not as seconds since 1970. Raises ValueError."""
+    if isinstance(value, str) and not MOMENT.fullmatch(value):
+        raise ValueError("It is no date and time such as 2026-01-31T12:00:00Z.")
+    return value
+
+
+Moment = Annotated[datetime, BeforeValidator(_written_out)]
 
 
 class Wanted(BaseModel):
@@ -61,25 +74,19 @@ class Wanted(BaseModel):
     kind: Kind | None = None
     state: State | None = None
     phase: Phase | None = None
-    created_after: datetime | None = None
+    created_after: Moment | None = None
 
 
-class FollowUp(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class FollowUp(Sent):
     question: Topic
 
 
-class Told(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Told(Sent):
     text: str = Field(min_length=3, max_length=2_000)
 
 
-class AnswerIn(BaseModel):
+class AnswerIn(Sent):
     """`note` says why; a rejection and a new plan need one."""
-
-    model_config = ConfigDict(extra="forbid")
 
     act: Literal["accept", "reject", "replan"]
     note: str = Field("", max_length=2_000)

@@ -1,6 +1,8 @@
 """All operations together, and what goes wrong in them as problems."""
 
 import json
+import math
+import re
 from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,13 +24,16 @@ Send `Authorization: Bearer <token>`; tokens are made on the account page. Error
 stable `code`. A POST with an `Idempotency-Key` is done once within 24 hours, however often it is sent."""
 
 
+_ESCAPED = re.compile(rb"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and halves of what is written in two
+
+
 class StrictParser(Parser):
-    """JSON as the database can keep it: no NUL, which is no text, and no numbers that JSON does not have."""
+    """JSON as the database can keep it: no NUL and no half characters, and no numbers that JSON does not have."""
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        found = json.loads(request.body, parse_constant=_no_number)
-        if b"\\u0000" in request.body and _has_nul(found):
-            raise ValueError("NUL is no text")
+        found = json.loads(request.body, parse_constant=_no_number, parse_float=_finite)
+        if _ESCAPED.search(request.body) and not _is_text(found):
+            raise ValueError("it holds what is no text")
         return cast(DictStrAny, found)
 
 
@@ -36,12 +41,19 @@ def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _has_nul(value: object) -> bool:
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits} is too large")
+    return number
+
+
+def _is_text(value: object) -> bool:
     if isinstance(value, str):
-        return "\0" in value
+        return not any(one == "\0" or "\ud800" <= one <= "\udfff" for one in value)
     if isinstance(value, dict):
-        return any(_has_nul(one) for pair in value.items() for one in pair)
-    return isinstance(value, list) and any(map(_has_nul, value))
+        return all(_is_text(one) for pair in value.items() for one in pair)
+    return not isinstance(value, list) or all(map(_is_text, value))
 
 
 class Service(NinjaAPI):
@@ -73,11 +85,16 @@ def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """What is sent in another shape than is published is invalid; what a rule of ours forbids is refused."""
     faults = [
-        FieldFault(field=".".join(map(str, one["loc"])), message=str(one["msg"])) for one in error.errors
+        FieldFault(
+            field=".".join(map(str, one["loc"])), message=str(one["msg"]).removeprefix("Value error, ")
+        )
+        for one in error.errors
     ]
     words = "; ".join(f"{one.field}: {one.message}" for one in faults)
-    return Problem("invalid", words, errors=faults).response()
+    is_of_shape = any(one["type"] != "value_error" for one in error.errors)
+    return Problem("invalid" if is_of_shape else "refused", words, errors=faults).response()
 
 
 @api.exception_handler(HttpError)

@@ -20,7 +20,7 @@ from research.tokens import Caller, caller_by
 
 T = TypeVar("T")
 token_in_use: ContextVar[str] = ContextVar("token_in_use", default="")
-LEFT_OUT = "The token is unknown, over or taken back. Make another one on the account page."
+NOBODY = "The token is unknown, over or taken back. Make another one on the account page."
 
 
 async def acting(act: Callable[[Caller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
@@ -35,7 +35,7 @@ def _act(token: str, act: Callable[[Caller], T], scope: Scope, limits: Sequence[
     with told():
         caller = caller_by(token)
         if caller is None:
-            raise ToolError(LEFT_OUT)
+            raise ToolError(NOBODY)
         check(caller, scope, is_changing=bool(limits))
         _count(caller, limits)
         with tenant_context(caller.tenant_id):

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from research.web import (
     account_page,
+    api_page,
     brief_page,
     changes_page,
     claim_page,
@@ -154,6 +155,7 @@ urlpatterns: list[URLPattern] = [
         for page in kind_pages.PAGES
     ),
     path("help/", help_pages.help_page, name="help"),
+    path("help/api/", api_page.api_page, name="api"),
     path("help/shortcuts/", help_pages.shortcuts, name="shortcuts"),
     path("accessibility/", help_pages.accessibility, name="accessibility"),
 ]

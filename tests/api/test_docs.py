@@ -1,7 +1,8 @@
-"""The examples of docs/api.md, as they stand there."""
+"""The examples of docs/api.md and of the page for people, as they stand there; and what that page tells besides."""
 
 import re
 import shlex
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,14 @@ from tests.api.programs import token_of
 
 pytestmark = pytest.mark.django_db
 PAGE = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()
-EXAMPLES = [
-    one
-    for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
-    for one in block.replace("\\\n", " ").strip().splitlines()
-]
+
+
+def commands(blocks: list[str]) -> list[str]:
+    lines = [one for block in blocks for one in block.replace("\\\n", " ").strip().splitlines()]
+    return [one for one in lines if one.startswith("curl")]
+
+
+EXAMPLES = commands(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL))
 
 
 def sent(command: str, known: dict[str, str]):
@@ -41,6 +45,30 @@ def test_every_example_of_the_page_works(ada, world):
     for command in EXAMPLES:
         response = sent(command, known)
         assert response.status_code in (200, 201), (command, response.content)
+
+
+def test_every_example_of_the_page_for_people_works(client, ada, world):
+    page = client.get("/help/api/").content.decode()
+    blocks = re.findall(r'<pre class="api-call" tabindex="0"><code>(.*?)</code></pre>', page, re.DOTALL)
+    known = {"TOKEN": token_of(ada), "RUN": str(world.run.pk)}
+    found = commands([unescape(one).replace("http://testserver", "") for one in blocks])
+    assert len(found) >= 6
+    for command in found:
+        response = sent(command, known)
+        assert response.status_code in (200, 201, 202), (command, response.content)
+
+
+def test_the_page_for_people_tells_all_operations_shapes_and_codes(client):
+    from research.api.problems import CODES
+
+    assert client.get("/api/v1/docs").headers["Location"] == "/help/api/"
+    page = client.get("/help/api/").content.decode()
+    schema = client.get("/api/v1/openapi.json").json()
+    for path, method in ((path, method) for path, found in schema["paths"].items() for method in found):
+        assert f'<span class="api-method">{method.upper()}</span> <code>{path}</code>' in page
+    assert [one for one in schema["components"]["schemas"] if f'id="shape-{one}"' not in page] == []
+    assert [one for one in set(re.findall(r'href="#([^"]+)"', page)) if f'id="{one}"' not in page] == []
+    assert [code for code in CODES if f" {code}</code>" not in page] == []
 
 
 def test_every_code_of_a_problem_is_written_down():

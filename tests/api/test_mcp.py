@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from django.db import connections
 from httpx2 import ASGITransport, AsyncClient
+from mcp import MCPError
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -20,9 +21,11 @@ from research.mcp import tools
 from research.models import ApiToken, Run, Scope
 from research.tenancy import tenant_context
 from research.tokens import issue_token
+from tests.people import join
 from tests.recipes.conftest import DOCUMENTS, MANIFEST, QUESTION
 
 pytestmark = pytest.mark.django_db(transaction=True)
+CLAIM = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
 NAMES = {"start_research", "get_progress", "get_report", "search_library", "verify_claim"}
 
 
@@ -62,8 +65,7 @@ async def researched(client):
         phase = watched["progress"]["phase"]
         await asyncio.sleep(0.05)
     told = await call(client, "get_report", run=run)
-    claim = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
-    checked = await call(client, "verify_claim", claim=claim)
+    checked = await call(client, "verify_claim", claim=CLAIM)
     return found, told, checked
 
 
@@ -146,3 +148,78 @@ def test_a_token_acts_as_far_as_its_scopes_and_until_it_is_taken_back(account):
         ApiToken.objects.update(revoked_at="2026-01-01T00:00Z")
     with pytest.raises(BaseExceptionGroup):
         asyncio.run(go())
+
+
+def test_what_belongs_to_another_workspace_is_not_there(account, db):
+    """Neither its runs, nor its documents, nor what they would prove."""
+    other = join("bob")
+    with tenant_context(other.tenant.pk):
+        theirs = str(Run.objects.create(owner=other.user, topic="What do they ask?").pk)
+        token = issue_token(other.user, "an agent", tuple(Scope), None)[1]
+    mine = token_for(account)
+
+    async def go():
+        async with over_http(mine) as client:
+            refused = [
+                await client.call_tool(name, {"run": theirs}) for name in ("get_progress", "get_report")
+            ]
+        async with over_http(token) as client:
+            found = await call(client, "search_library", query="seasonal performance factor")
+            return refused, found, await call(client, "verify_claim", claim=CLAIM)
+
+    refused, found, checked = asyncio.run(go())
+    assert all(one.is_error and "nothing here" in one.content[0].text for one in refused)
+    assert found["passages"] == []
+    assert (checked["status"], checked["looked_at"]) == ("unsupported", 0)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "words"),
+    [
+        ("start_research", {"question": "ab"}, "at least 3 characters"),
+        ("start_research", {"question": QUESTION, "kind": "poem"}, "there are: report"),
+        ("start_research", {"question": QUESTION, "config": {"depth": "endless"}}, "depth: Input should be"),
+        ("get_report", {"run": "17"}, "valid UUID"),
+        ("search_library", {"query": "heat", "limit": 500}, "less than or equal to 20"),
+        ("search_library", {}, "Field required"),
+        ("verify_claim", {"claim": "?!…"}, "no words"),
+        ("write_poem", {}, "Unknown tool"),
+    ],
+)
+def test_a_tool_says_what_is_wrong(account, tool, arguments, words):
+    async def go():
+        async with over_http(token_for(account)) as client:
+            try:
+                result = await client.call_tool(tool, arguments)
+            except MCPError as error:
+                return True, str(error)
+            return result.is_error, result.content[0].text
+
+    is_error, told = asyncio.run(go())
+    assert is_error
+    assert words in told
+    assert "Traceback" not in told
+
+
+def test_claims_are_told_apart(account):
+    """True, false, and not in any document; against a text that is given, and against the library."""
+    text = "The index holds at most 2,000 dimensions. It is built in memory."
+
+    async def go():
+        async with over_http(token_for(account)) as client:
+            return [
+                (await call(client, "verify_claim", claim=claim, text=given))["status"]
+                for claim, given in (
+                    (CLAIM, ""),
+                    (CLAIM.replace("3.0", "5.5"), ""),
+                    ("The moon consists of basalt and anorthosite.", ""),
+                    ("The index holds at most 2,000 dimensions.", text),
+                    ("The index holds at most 4,000 dimensions.", text),
+                    ("The index is written in Rust.", text),
+                )
+            ]
+
+    said = asyncio.run(go())
+    assert (said[0], said[3]) == ("verified", "verified")
+    assert not {"verified", "partially_supported"} & {said[1], said[4]}
+    assert (said[2], said[5]) == ("unsupported", "unsupported")

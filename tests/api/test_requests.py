@@ -153,7 +153,13 @@ def test_a_run_is_paused_resumed_and_cancelled(program, post):
         (b'{"kind": NaN}', "application/json", 400, "malformed"),
         (b"[" * 100_000, "application/json", 400, "malformed"),
         (b'{"kind": "poem"}', "application/json", 422, "invalid"),
-        (b'{"kind": "report", "input": {"question": "\\ud800abc"}}', "application/json", 422, "refused"),
+        (b'{"kind": "report", "input": {"question": "\\ud800abc"}}', "application/json", 400, "malformed"),
+        (
+            b'{"kind": "report", "input": {"question": "1e999"}, "config": {"max_quotes": 1e999}}',
+            "application/json",
+            400,
+            "malformed",
+        ),
         (b'{"kind": "report", "input": {"question": "ab"}}', "application/json", 422, "refused"),
         (b"kind=report", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
         (b" " * 3_000_000, "application/json", 413, "too_large"),
@@ -166,6 +172,47 @@ def test_bad_bodies_are_told_as_problems(program, ada, body, kind, status, code)
     assert (response.status_code, response.json()["code"]) == (status, code)
     assert response.headers["Content-Type"] == "application/problem+json"
     assert count(ada) == 0
+
+
+@pytest.mark.parametrize(
+    ("config", "field"),
+    [
+        ({"target_sources": "20"}, "target_sources"),
+        ({"target_sources": None}, "target_sources"),
+        ({"max_quotes": 5.5}, "max_quotes"),
+        ({"fresh_pages": "yes"}, "fresh_pages"),
+        ({"folders": "a, b"}, "folders"),
+        ({"languages": "de"}, "languages"),
+        ({"own": {}}, "own"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["report", "technical"])
+def test_a_body_is_read_as_it_is_published(program, ada, kind, config, field):
+    """Forms and command lines say it more loosely: they have nothing but words."""
+    response = program.post("/runs", {**QUESTION, "kind": kind, "config": config})
+    assert (response.status_code, response.json()["code"], count(ada)) == (422, "invalid", 0)
+    assert any(one["field"].endswith(f"config.{field}") for one in response.json()["errors"])
+
+
+def test_what_a_rule_forbids_is_refused_and_not_invalid(program):
+    config = {"published_from": "2024", "published_to": "2020"}
+    told = program.post("/runs", {**QUESTION, "config": config}).json()
+    assert told["code"] == "refused"
+    assert "published_from (2024) lies after published_to (2020)" in told["detail"]
+
+
+@pytest.mark.parametrize("moment", ["1700000000", "2024-01-01", "yesterday"])
+def test_a_moment_is_given_as_it_is_published(program, moment):
+    assert program.get(f"/runs?created_after={moment}").status_code == 422
+    assert program.get("/runs?created_after=2024-01-01T00:00:00Z").status_code == 200
+
+
+@pytest.mark.parametrize("key", ["two words", "ü", "x" * 129])
+def test_an_odd_key_is_refused_with_what_it_may_be(program, ada, key):
+    response = program.post("/runs", QUESTION, Idempotency_Key=key)
+    assert (response.status_code, response.json()["code"], count(ada)) == (422, "invalid", 0)
+    assert "128 printable ASCII characters" in response.json()["detail"]
 
 
 @pytest.mark.parametrize(("path", "status"), [("/nothing", 404), ("/runs/not-an-id", 404), ("/account", 405)])

@@ -14,7 +14,7 @@ from tests.people import join
 from tests.web.tabled import make_table
 from tests.worlds import finish
 
-OPEN = {"/help/", "/help/shortcuts/", "/accessibility/"}
+OPEN = {"/help/", "/help/api/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
     "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
     "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/", "/account/webhooks/",

@@ -26,6 +26,7 @@ FOR_MACHINES = (
 OURS = (
     "/",
     "/help/",
+    "/help/api/",
     "/help/shortcuts/",
     "/accessibility/",
     "/runs/",

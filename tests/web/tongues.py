@@ -14,7 +14,7 @@ from tests.web.asked import ask_about_claims, ask_about_pair, ask_about_plan
 from tests.web.growing import grow
 from tests.worlds import ReportWorld, make_report
 
-OPEN = ("/help/", "/help/shortcuts/", "/accessibility/", "/login/", "/nothing/")
+OPEN = ("/help/", "/help/api/", "/help/shortcuts/", "/accessibility/", "/login/", "/nothing/")
 OF_A_PERSON = (
     "/", "/runs/", "/runs/new/", "/library/", "/schedules/", "/schedules/new/", "/review/", "/account/",
     "/account/settings/",

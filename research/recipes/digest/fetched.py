@@ -3,7 +3,15 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+)
 
 from research.recipes.inputs import InputRefused, read_object, refusal_of
 
@@ -12,8 +20,10 @@ MOST_POSTS, MOST_COMMENTS = 500, 2_000  # of the whole input
 LONGEST = 100_000  # characters of one text
 
 
-def _text(given: object) -> object:
-    """Nothing is an empty text; an id or a title that is a number is its digits."""
+def _text(given: object, info: ValidationInfo) -> object:
+    """In a file nothing is an empty text, and an id or a title that is a number is its digits."""
+    if info.mode == "json":
+        return given
     if given is None:
         return ""
     return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given

@@ -3,9 +3,17 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 
 from citations.weighing.recency import STALE_MONTHS, RecencyBias
 from exports.formats.catalogue import Format
@@ -44,6 +52,11 @@ OWN = "own"  # in `Run.config`: the settings that a kind built on the report has
 Config = TypeVar("Config", bound="ReportConfig")
 
 
+def _in_a_row(values: object) -> object:
+    """Strictly, a list of JSON is no tuple once a validator before has seen it."""
+    return tuple(values) if isinstance(values, list) else values
+
+
 class ReportConfig(Allowed):
     """Configuration of a report run. All fields have defaults: a question alone is enough."""
 
@@ -64,18 +77,24 @@ class ReportConfig(Allowed):
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     reviews: Literal["ask", "never"] = "ask"  # never: what would hold without an answer holds at once
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first
-    exports: tuple[Format, ...] = ()  # that are made when the report is checked
+    exports: Annotated[tuple[Format, ...], BeforeValidator(_in_a_row)] = ()  # made when the report is checked
 
     @model_validator(mode="before")
     @classmethod
-    def _as_of_a_report(cls, values: object) -> object:
+    def _as_of_a_report(cls, values: object, info: ValidationInfo) -> object:
         """Of a kind built on the report, without what it keeps for itself; `checked` lets nobody send that."""
+        if info.mode == "json":
+            return values
         return {k: v for k, v in values.items() if k != OWN} if isinstance(values, dict) else values
 
     @model_validator(mode="before")
     @classmethod
-    def _sources_by_depth(cls, values: object) -> object:
-        if not isinstance(values, dict) or values.get("target_sources") not in (None, ""):
+    def _sources_by_depth(cls, values: object, info: ValidationInfo) -> object:
+        """A form that leaves the number open gives it empty; JSON leaves it out."""
+        if not isinstance(values, dict):
+            return values
+        is_empty = info.mode == "python" and values.get("target_sources") in (None, "")
+        if "target_sources" in values and not is_empty:
             return values
         rest = {name: value for name, value in values.items() if name != "target_sources"}
         depth = values.get("depth", "standard")

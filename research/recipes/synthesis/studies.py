@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
 
 from citations.referencing.names import names
 
@@ -29,7 +29,10 @@ DEFINITE = frozenset(
 )
 
 
-def _text(given: object) -> object:
+def _text(given: object, info: ValidationInfo) -> object:
+    """Cells of files and fields of forms; JSON tells text from what is none itself."""
+    if info.mode == "json":
+        return " ".join(given.split()) if isinstance(given, str) else given
     if given is None:
         return ""
     return " ".join(str(given).split()) if isinstance(given, str | int | float) else given

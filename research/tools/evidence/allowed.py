@@ -6,7 +6,15 @@ from functools import cached_property
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+)
 
 from citations.weighing.hosts import host_of
 from citations.weighing.recency import RecencyBias
@@ -22,9 +30,9 @@ MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
 DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # or a month, or a year
 
 
-def _listed(value: object) -> object:
-    """Command lines and forms give lists as "a, b"."""
-    if isinstance(value, str):
+def _listed(value: object, info: ValidationInfo) -> object:
+    """Command lines and forms give lists as "a, b"; JSON has lists of its own."""
+    if isinstance(value, str) and info.mode == "python":
         return [part.strip() for part in value.split(",") if part.strip()]
     return value
 

@@ -153,6 +153,16 @@ def help_page(person: Person) -> str:
     return "/help/"
 
 
+def open_operation(page: Page) -> None:
+    page.locator("#runs details").first.locator("summary").click()
+    page.locator("#shape-ClaimState, #shape-Claim").first.locator("summary").click()
+
+
+@room.scene(open_operation)
+def help_api(person: Person) -> str:
+    return "/help/api/"
+
+
 @room.scene()
 def help_shortcuts(person: Person) -> str:
     return "/help/shortcuts/"

@@ -1,0 +1,22 @@
+"""What is sent as JSON is read as it is published: a number is no text, "yes" no true, "a, b" no list."""
+
+import json
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, ValidationInfo, model_validator
+
+
+class Sent(BaseModel):
+    """A body. Ninja hands over what it has parsed, which pydantic would read as kindly as a form."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _strictly(cls, value: object, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
+        if info.mode != "python" or not isinstance(value, dict):
+            return handler(value)
+        try:
+            return cls.model_validate_json(json.dumps(value), strict=True)
+        except RecursionError as error:
+            raise ValueError("It is nested too deeply.") from error

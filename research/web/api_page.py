@@ -1,0 +1,31 @@
+"""The interface for programs, told to people: how to begin, what goes wrong, and all that it offers. Open to all."""
+
+from functools import cache
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from research.api.problems import CODES
+from research.api.reference import Reference, reference_of
+
+ROOT = "/api/v1"
+
+
+@require_safe
+def api_page(request: HttpRequest) -> HttpResponse:
+    codes = [(code, status, title) for code, (status, title) in CODES.items()]
+    shown = {
+        "site": request.build_absolute_uri("/").rstrip("/"),
+        "root": ROOT,
+        "codes": codes,
+        "reference": _reference(),
+    }
+    return render(request, "research/api.html", shown)
+
+
+@cache
+def _reference() -> Reference:
+    from research.api.service import api
+
+    return reference_of(api.get_openapi_schema(path_prefix=f"{ROOT}/"))
