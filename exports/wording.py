@@ -11,6 +11,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 from citations.models import Citation
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry
 from exports.links import original_url
+from exports.stored.headed import headed
 from exports.stored.matching import stored
 from exports.words import DEGRADATIONS, DOUBTS, SHORTFALLS, word
 
@@ -30,7 +31,7 @@ IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
 
 def own_words(text: str, kind: str) -> str:
     """A heading or a sentence between claims, in the reader's language where a kind of run has it in words of ours."""
-    return stored(text) if kind in IN_OUR_WORDS else text
+    return stored(text) if kind in IN_OUR_WORDS else headed(text)
 
 
 def percent(share: float | None) -> str:

@@ -19,6 +19,7 @@ from exports import wording
 from exports.document import SourceEntry
 from exports.links import original_url
 from exports.pieces import Piece
+from exports.stored.headed import headed
 from exports.stored.matching import stored
 from exports.wording import duration
 from research.web.folder_names import folder_name
@@ -30,6 +31,7 @@ from research.web.words import word as word_for
 
 register = template.Library()
 register.filter("folder_name", folder_name)
+register.filter("headed", headed)
 for one in (
     wording.percent,
     wording.as_known,

@@ -13,7 +13,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from exports.build import build_document
-from research.models import Kind, Run
+from exports.stored.headed import headed
+from research.models import Kind, Run, Source
 from research.recipes.report.config import ConfigError
 from research.recipes.technical.answer import StoredTechnical, read_answer
 from research.runs import InvalidTopic, StartRefused
@@ -21,6 +22,7 @@ from research.technical.following import start_follow_up
 from research.technical.shaped import answer_of
 from research.technical.written import ENDINGS, MEDIA_TYPES, written
 from research.web.access import find, members_only, person, writers_only
+from research.web.technical_view import code_of
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json
 # Of a frame that holds one diagram and nothing else: Mermaid puts styles into what it draws.
@@ -63,10 +65,14 @@ def output(request: HttpRequest, run_id: UUID, form: str) -> HttpResponse:
 @require_safe
 def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     """A page of its own for one diagram, to be shown in a frame that may run scripts and do nothing else."""
-    _run, stored = _of(run_id)
+    run, stored = _of(run_id)
     if number >= len(stored.diagrams):
         raise Http404
-    response = render(request, "research/technical_diagram.html", {"diagram": stored.diagrams[number]})
+    found = stored.diagrams[number]
+    named = Source.objects.filter(pk__in=[one.source for one in found.links]).only("title", "canonical_url")
+    titles = {one.pk: str(one) for one in named}
+    shown = {"title": headed(found.title), "code": code_of(found, run.topic, titles)}
+    response = render(request, "research/technical_diagram.html", {"diagram": shown})
     response["Content-Security-Policy"] = DIAGRAM_POLICY  # in place of the site's own
     response["X-Frame-Options"] = "SAMEORIGIN"
     return response

@@ -10,7 +10,15 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from exports.document import ClaimEntry, Document, SourceEntry
-from research.recipes.technical.answer import StoredExample, StoredFollowUp, StoredResult, StoredTechnical
+from exports.stored.headed import headed
+from research.recipes.technical.answer import (
+    StoredDiagram,
+    StoredExample,
+    StoredFollowUp,
+    StoredResult,
+    StoredTechnical,
+)
+from research.recipes.technical.overview import drawn, in_words
 from research.technical.shaped import Status, status_of
 from research.web.highlighting import highlighted
 
@@ -72,6 +80,7 @@ class ShownDiagram:
     title: str
     code: str
     source: SourceEntry | None
+    words: Sequence[str]  # what it shows; of a source's own diagram its code says that
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +110,7 @@ def technical_view(document: Document, own: Mapping[str, object]) -> TechnicalVi
         gone=list(_results(stored.gone, sources)),
         examples=list(_examples(stored.examples, sources)),
         broken=list(_examples(stored.broken, sources)),
-        diagrams=[
-            ShownDiagram(n, one.title, one.code, sources.get(one.source) if one.source else None)
-            for n, one in enumerate(stored.diagrams)
-        ],
+        diagrams=list(_diagrams(document.title, stored.diagrams, sources)),
         takeaways=[claims[one] for one in stored.takeaways if one in claims],
         follow_ups=stored.follow_ups,
     )
@@ -125,3 +131,22 @@ def _examples(
             yield ShownExample(
                 one, sources[one.source], highlighted(one.code, one.language), CHECKS[one.check]
             )
+
+
+def _diagrams(
+    question: str, diagrams: Sequence[StoredDiagram], sources: Mapping[UUID, SourceEntry]
+) -> Iterator[ShownDiagram]:
+    titles = {pk: one.title for pk, one in sources.items()}
+    for number, one in enumerate(diagrams):
+        yield ShownDiagram(
+            number,
+            headed(one.title),
+            code_of(one, question, titles),
+            sources.get(one.source) if one.source else None,
+            in_words(one.links, titles),
+        )
+
+
+def code_of(diagram: StoredDiagram, question: str, titles: Mapping[UUID, str]) -> str:
+    """Our own diagram is drawn for its reader, a source's stays as it is."""
+    return drawn(question, diagram.links, titles) if diagram.links else diagram.code

@@ -10,6 +10,7 @@
     window.mermaid.initialize({
       startOnLoad: false,
       securityLevel: "strict",
+      suppressErrorRendering: true, // else a picture of a bomb stays in the page
       theme: isDark ? "dark" : "neutral",
       htmlLabels: false,
       flowchart: { htmlLabels: false, useMaxWidth: true },

@@ -9,6 +9,7 @@ from research.recipes.technical.answer import (
     StoredDiagram,
     StoredExample,
     StoredFollowUp,
+    StoredLink,
     StoredResult,
     StoredTechnical,
     StoredWhy,
@@ -60,7 +61,10 @@ def make_technical(person: Person) -> ReportWorld:
             comparison=table,
             headings={"finding": "Field trials"},
             takeaways=[world.claims[0].pk],
-            diagrams=[StoredDiagram(title="Which source says what", code=DIAGRAM)],
+            diagrams=[
+                StoredDiagram(title="Which source says what", code=DIAGRAM, links=_links(world)),
+                StoredDiagram(title="Of a source", code="flowchart nonsense ((", source=world.trial.pk),
+            ],
             follow_ups=[
                 StoredFollowUp(question="What is recommended for heat pumps?", type="best-practices")
             ],
@@ -69,6 +73,10 @@ def make_technical(person: Person) -> ReportWorld:
         Run.objects.filter(pk=world.run.pk).update(kind=Kind.TECHNICAL, result=result)
         world.run.refresh_from_db()
     return world
+
+
+def _links(world: ReportWorld) -> list[StoredLink]:
+    return [StoredLink(advice="finding", source=world.trial.pk, claims=2)]
 
 
 def _tabled(world: ReportWorld) -> StoredComparison:

@@ -92,7 +92,17 @@ def test_a_diagram_has_a_frame_that_may_do_nothing_else(owner, world):
     assert "sandbox allow-scripts" in policy
     assert "unsafe-eval" not in policy
     assert "flowchart LR" in response.content.decode()
-    assert owner.get(f"/runs/{world.run.pk}/diagrams/1/").status_code == 404
+    assert owner.get(f"/runs/{world.run.pk}/diagrams/2/").status_code == 404
+
+
+def test_german_readers_get_headings_and_our_own_diagram_in_german(owner, world):
+    german = {"Accept-Language": "de"}
+    page = owner.get(f"/runs/{world.run.pk}/report/", headers=german).content.decode()
+    assert "Welche Quelle was sagt" in page
+    assert "Wichtigste Ergebnisse: 2 Aussagen aus „Cold field trial“" in page
+    assert "Wichtigste Ergebnisse" in owner.get(
+        f"/runs/{world.run.pk}/diagrams/0/", headers=german
+    ).content.decode()  # fmt: skip
 
 
 def test_one_click_asks_further_and_a_second_finds_the_same_run(owner, world, ada):

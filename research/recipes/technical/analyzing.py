@@ -13,7 +13,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from research.agents.extractive.answerability import judge
 from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.ranking import Scored, in_context
+from research.agents.extractive.ranking import Embed, Scored, in_context
 from research.agents.extractive.selection import Selected
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
@@ -24,21 +24,23 @@ from research.recipes.report.analyzing.storing import Arranged, Finding, answere
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.work import Work as ReportWork
 from research.recipes.technical.answer import StoredComparison, StoredResult, StoredTechnical
-from research.recipes.technical.choosing import chosen, on_the_things
+from research.recipes.technical.choosing import chosen, on_the_rest, on_the_things, remembering, worth_ranking
 from research.recipes.technical.code.examples import examples_of
 from research.recipes.technical.comparing import Comparison, aspects_of, compare, things_in
 from research.recipes.technical.config import QuestionType
 from research.recipes.technical.diagrams import diagrams_of
 from research.recipes.technical.follow_ups import follow_ups
-from research.recipes.technical.kinds_of_advice import COMPARISON, HEADINGS, Advice, advice_of, order_of
-from research.recipes.technical.links import fetched_now, link_drafts, with_links
+from research.recipes.technical.kinds_of_advice import COMPARISON, HEADINGS, Advice, advised, order_of
+from research.recipes.technical.links import fetched_by, link_drafts, with_links
 from research.recipes.technical.material import Material, read_material
 from research.recipes.technical.querying import query_of
 from research.recipes.technical.results import ranked_results, shown
+from research.recipes.technical.telling import told_now
 from research.tenancy import tenant_context
 
 FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
-OF_EACH_ADVICE = {"quick": 2, "standard": 4, "comprehensive": 7}
+OF_EACH_ADVICE = {"quick": 2, "standard": 3, "comprehensive": 7}
+RANKED = 120  # sentences whose meaning is looked at
 EXAMPLES = {"quick": 3, "standard": 5, "comprehensive": 8}
 _RESULTS = TypeAdapter(list[StoredResult])
 
@@ -65,15 +67,18 @@ def rank_sources(work: StepWork) -> StepResult:
 
 def answer_by_rules(work: StepWork) -> StepResult:
     answer = _Answer.read(work)
-    material, embed = answer.material, builtin_embedder().embed
-    sentences = [one for read in material.read for one in read.sentences]
-    ranked = material.ranker.rank(sentences, embed)
-    verdict = judge(material.ranker, ranked)
-    if not verdict.is_answerable:
+    material, embed = answer.material, answer.embed
+    config, ranker = material.config, material.ranker
+    sentences = told_now(
+        [one for read in material.read for one in read.sentences], ranker.question, config.type, ranker.cards
+    )
+    ranked = ranker.rank(worth_ranking(sentences, ranker), embed, limit=RANKED)
+    verdict = judge(ranker, ranked)
+    table = answer.table(sentences)
+    if not verdict.is_answerable and not (table and table.is_compared and not verdict.missing):
         nearest = [one.candidate.text for one in ranked]
         return unanswered(work, Engine.EXTRACTIVE, verdict, nearest, answer.own(None, (), ranked))
-    table = answer.table(sentences)
-    findings = _findings(material, ranked, table)
+    findings = _findings(material, ranked, table, embed)
     return answered(
         work,
         Engine.EXTRACTIVE,
@@ -96,14 +101,15 @@ class _Answer:
 
     material: Material
     results: tuple[StoredResult, ...]
+    embed: Embed
 
     @classmethod
     def read(cls, work: StepWork) -> "_Answer":
         results = _RESULTS.validate_python(work.input["results"])
         looks = work.children()
         with tenant_context(work.tenant_id):
-            marked = with_links(results, looks, fetched_now(work.run_id))
-            return cls(read_material(work.run_id), tuple(marked))
+            marked = with_links(results, looks, fetched_by(work.run_id))
+            return cls(read_material(work.run_id), tuple(marked), remembering(builtin_embedder().embed))
 
     def table(self, sentences: Sequence[Candidate]) -> Comparison | None:
         """None where nothing is compared."""
@@ -114,7 +120,8 @@ class _Answer:
         if len(things) < 2:
             return None
         aspects = aspects_of(ranker.question, things, config.keywords)
-        found = compare(things, aspects, sentences, ranker.cards, builtin_embedder().embed)
+        near = on_the_rest(sentences, ranker, things)
+        found = compare(things, aspects, near, ranker.cards, self.embed)
         return found if found.cells else None
 
     def of_notes(self, findings: Sequence[Finding]) -> Arranged:
@@ -127,15 +134,20 @@ class _Answer:
         """Every claim stands once: in its cell, else under what it is for its reader."""
         in_cells = _in_cells(findings, table)
         free = [one for one in findings if one.id not in set(in_cells.values())]
-        by_advice = {advice: [one.id for one in free if advice_of(one.text) is advice] for advice in Advice}
-        order = order_of(self.material.config.type)
-        sections = [(str(HEADINGS[advice]), by_advice[advice]) for advice in order if by_advice[advice]]
+        kind = self.material.config.type
+        advice = advised([one.text for one in free], kind)
+        by_advice = {
+            wanted: [one.id for one, found in zip(free, advice, strict=True) if found is wanted]
+            for wanted in Advice
+        }
+        order = order_of(kind)
+        sections = [(HEADINGS[one], by_advice[one]) for one in order if by_advice[one]]
         takeaways = [ids[0] for _heading, ids in sections] if self.material.config.synthesize else []
         if in_cells:
-            sections.insert(1 if sections else 0, (str(COMPARISON), list(in_cells.values())))
+            sections.insert(1 if sections else 0, (COMPARISON, list(in_cells.values())))
         own = self.stored(table, findings, ranked)
         own.takeaways = takeaways
-        own.headings = {advice.value: str(HEADINGS[advice]) for advice in order}
+        own.headings = {one.value: HEADINGS[one] for one in order}
         own.comparison = _stored_table(table, in_cells) if table else None
         return Arranged(sections, own.model_dump(mode="json"))
 
@@ -152,9 +164,7 @@ class _Answer:
         listed, gone = shown(self.results, config.max_results)
         question = material.ranker.question
         examples, broken = (
-            examples_of(material, EXAMPLES[config.depth], builtin_embedder().embed)
-            if config.include_code
-            else ([], [])
+            examples_of(material, EXAMPLES[config.depth], self.embed) if config.include_code else ([], [])
         )
         headings = [one.heading for one in findings if one.heading]
         return StoredTechnical(
@@ -167,7 +177,9 @@ class _Answer:
             gone=gone,
             examples=examples,
             broken=broken,
-            diagrams=diagrams_of(material, findings) if config.include_diagrams else [],
+            diagrams=diagrams_of(material, findings, advised([one.text for one in findings], config.type))
+            if config.include_diagrams
+            else [],
             follow_ups=follow_ups(
                 question, config.type, config.technologies, table, list(dict.fromkeys(headings))
             ),
@@ -197,13 +209,17 @@ def _stored_table(table: Comparison, cells: Mapping[tuple[int, int], UUID]) -> S
     )
 
 
-def _findings(material: Material, ranked: Sequence[Scored], table: Comparison | None) -> list[Finding]:
+def _findings(
+    material: Material, ranked: Sequence[Scored], table: Comparison | None, embed: Embed
+) -> list[Finding]:
     config = material.config
-    cells = [_scored(one.sentence, material) for one in table.cells] if table else []
-    things = () if config.type is QuestionType.COMPARISON else config.technologies
-    near = (
-        ranked if config.type is QuestionType.COMPARISON else on_the_things(ranked, material.ranker, things)
-    )
+    cells = [_scored(one.sentence, material, embed) for one in table.cells] if table else []
+    if config.type is QuestionType.COMPARISON:
+        things = table.things if table else ()
+        kept = {one.key for one in on_the_rest([one.candidate for one in ranked], material.ranker, things)}
+        near = [one for one in ranked if one.candidate.key in kept]
+    else:
+        near = on_the_things(ranked, material.ranker, config.technologies)
     stated = chosen(
         near,
         material.ranker,
@@ -215,10 +231,10 @@ def _findings(material: Material, ranked: Sequence[Scored], table: Comparison | 
     return [finding_of(one, source_of, "") for one in (*stated, *map(Selected, cells))]
 
 
-def _scored(sentence: Candidate, material: Material) -> Scored:
+def _scored(sentence: Candidate, material: Material, embed: Embed) -> Scored:
     """With its meaning, as any that was ranked: what contradicts what is found by it."""
     scored = material.ranker.score(sentence)
-    return replace(scored, vector=builtin_embedder().embed([in_context(sentence)])[0])
+    return replace(scored, vector=embed([in_context(sentence)])[0])
 
 
 def _words(sentence: Candidate) -> str:

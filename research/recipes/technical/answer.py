@@ -57,11 +57,20 @@ class StoredComparison(Stored):
     cells: list[list[UUID | None]]
 
 
+class StoredLink(Stored):
+    """How many claims of a kind a source states best."""
+
+    advice: str
+    source: UUID
+    claims: int
+
+
 class StoredDiagram(Stored):
-    """Mermaid source. Of a source's own diagram, where it stands."""
+    """Mermaid source. Of a source's own diagram, where it stands; of our own, what it says."""
 
     title: str
     code: str
+    links: list[StoredLink] = Field(default_factory=list)
     source: UUID | None = None
     start: int | None = None
     end: int | None = None

@@ -1,49 +1,45 @@
-"""Which sentences may become claims of a technical answer: statements, on the things that were asked about. Pure.
+"""Which sentences become claims of a technical answer: on the things that were asked about, the best first. Pure."""
 
-Technical pages are full of lines that are none: signatures, headings of lists, links elsewhere, marks of commits.
-"""
-
-import re
 from collections.abc import Collection, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.ranking import Ranker, Scored
-from research.agents.extractive.selection import FLOOR, Selected, join_duplicates, select
+from research.agents.extractive.ranking import Embed, Ranker, Scored
+from research.agents.extractive.selection import Selected, join_duplicates, select
 from research.agents.extractive.terms import term_set
 from research.recipes.technical.code.fragments import is_code
 from research.recipes.technical.kinds_of_advice import Advice, advice_of
+from research.recipes.technical.telling import is_statement
 
-FEWEST_WORDS = 5
 ENOUGH = 4  # sentences on all things that were asked about; with fewer, those on most of them count too
-LONGEST_LINKS = 0.5  # of a sentence that may be addresses and targets of links
-
-_NO_STATEMENT = re.compile(
-    r"[:?]\W*$|^\W*(?:see|check out|for more|refer to|take a look|to see how|you now|let['’]s|click|read more"
-    r"|copyright|©|table of contents|\.\. |:\w+:)|take a look at|\bsee the \[",
-    re.I,
-)
-_SIGNATURE = re.compile(
-    r"^\W*(?:inline |virtual |static |const |explicit |template\b)*[\w:<>*&]+ [\w:*&]+\([^.]*\)\W*\w*$"
-    r"|^\W*\w+\([^.]*\)\W*$|^(?:public|protected|private) \w+$",
-    re.I,
-)
-_COMMIT = re.compile(r"^\W*[0-9a-f]{7,40}\b")
-_ADDRESS = re.compile(r"\]\([^)]*\)|https?://\S+|<[^>]+>")
+BESIDES_STATEMENTS = 20
+FEWEST_COMPARED = 20  # sentences
+RARE_TITLE, RARE_WORD = 0.4, 0.2  # from these rarities on, 0–1, a word of a title is the name of a thing
+BESIDES = 0.7  # of the best score, that advice which does not answer must have
 
 
-def is_statement(sentence: Candidate) -> bool:
-    """Something is said in it, to whoever reads it alone. Rows of tables are taken as they are."""
-    text = " ".join(sentence.text.split())
-    if sentence.kind in ("heading", "code"):
-        return False
-    if len([word for word in text.split() if any(map(str.isalpha, word))]) < FEWEST_WORDS:
-        return False
-    if _NO_STATEMENT.search(text) or _SIGNATURE.search(text) or _COMMIT.search(text):
-        return False
-    if sentence.kind != "table" and is_code(text):
-        return False
-    linked = sum(len(match.group()) for match in _ADDRESS.finditer(text))
-    return linked <= LONGEST_LINKS * len(text)
+def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candidate]:
+    """The statements; and the best of what is none, by its words, so that it is known whether code alone answers."""
+    stated = [one for one in sentences if is_statement(one)]
+    rest = sorted(
+        (ranker.score(one) for one in sentences if not is_statement(one)), key=lambda one: -one.score
+    )
+    return [*stated, *(one.candidate for one in rest[:BESIDES_STATEMENTS])]
+
+
+def remembering(embed: Embed) -> Embed:
+    """Each text once: what is chosen and compared was ranked before, and manuals repeat themselves."""
+    known: dict[str, NDArray[np.float32]] = {}
+
+    def act(texts: Sequence[str]) -> NDArray[np.float32]:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            known.update(zip(new, embed(new), strict=True))
+        return np.stack([known[text] for text in texts])
+
+    return act
 
 
 def on_the_things(ranked: Sequence[Scored], ranker: Ranker, technologies: Collection[str]) -> list[Scored]:
@@ -61,6 +57,16 @@ def on_the_things(ranked: Sequence[Scored], ranker: Ranker, technologies: Collec
     return list(ranked)
 
 
+def on_the_rest(
+    sentences: Sequence[Candidate], ranker: Ranker, things: Collection[str]
+) -> Sequence[Candidate]:
+    """Those that carry what the question names beside the things that it compares; all, if these are few."""
+    named = term_set(things)
+    wanted = [one for one in key_forms(ranker, ()) if not one & named]
+    found = [one for one in sentences if _carried(one, wanted, ranker) == len(wanted)]
+    return found if len(found) >= FEWEST_COMPARED else sentences
+
+
 def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[str]]:
     """Names that stand on titles of documents, and the technologies that were given: each as its forms."""
     cards, rare = ranker.cards, ranker.rarity
@@ -68,7 +74,7 @@ def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[s
         frozenset({term.form})
         for term in ranker.question.terms
         if cards.count(term.form)
-        and (term.is_specific or (cards.rarity(term.form) > 0.4 and rare.of(term.form) > 0.3))
+        and (term.is_specific or (cards.rarity(term.form) > RARE_TITLE and rare.of(term.form) > RARE_WORD))
     ]
     given = [frozenset(term_set((one,))) for one in technologies]
     return list(dict.fromkeys([*named, *given]))
@@ -108,7 +114,7 @@ def _room(leading: Sequence[Selected], of_each: int) -> dict[Advice, int]:
 
 
 def _besides(prose: Sequence[Scored], known: Collection[object], room: dict[Advice, int]) -> list[Selected]:
-    floor = FLOOR * prose[0].score if prose else 0.0
+    floor = BESIDES * prose[0].score if prose else 0.0
     found = []
     for one in join_duplicates([item for item in prose if item.score >= floor]):
         advice = advice_of(one.best.candidate.text)

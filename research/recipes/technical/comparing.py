@@ -14,20 +14,23 @@ from research.agents.extractive.cards import Cards
 from research.agents.extractive.question import Question
 from research.agents.extractive.ranking import Embed, in_context
 from research.agents.extractive.terms import STOP_WORDS, term_set
-from research.recipes.technical.choosing import is_statement
 from research.recipes.technical.querying import missing_in
+from research.recipes.technical.telling import is_statement
 
 MOST_THINGS, MOST_ASPECTS = 6, 5
 LONGEST = 320  # characters of a sentence in a cell
-NEAREST = 10  # sentences by their words that are compared by their meaning, for each cell
+NEAREST = 6  # sentences by their words that are compared by their meaning, for each cell
 CARRIED = 0.5  # of an aspect's words
 ENOUGH = 0.42  # of words and meaning together
 NAMED = 0.08  # more for a sentence that names the thing itself
+WHAT_IT_IS = 0.1  # more for one that says what it is: it says little else
+PURPOSE = "Purpose"
 # What technical things are compared in: words that ask for it, and the signs of a sentence that says it.
 USUAL: Mapping[str, tuple[str, str]] = {
-    "Purpose": (
+    PURPOSE: (
         "what it is for",
-        r"\bis an? |\bprovides\b|\bimplements?\b|\blibrary (?:for|that|to)\b|\bdesigned\b",
+        r"\bis an? (?:[\w-]+ ){0,4}(?:librar|database|extension|algorithm|method|function|tool|engine|client|scheme)\w*"
+        r"|\blibrary (?:for|that|to|with)\b|\bdesigned (?:to|for|as)\b",
     ),
     "Performance": (
         "performance speed throughput latency",
@@ -51,6 +54,8 @@ USUAL: Mapping[str, tuple[str, str]] = {
     ),
     "Licence": ("license", r"\blicen[cs]e"),
 }
+_PRONOUN = re.compile(r"\W*(?:it|its|they|their|this|these)\b", re.I)
+_AGAINST = re.compile(r"\b(?:than|unlike|compared (?:to|with)|instead of|in contrast to)\b[^,.;()]*", re.I)
 _VERSUS = re.compile(r"\s+(?:vs\.?|versus|or|and|against|than|with)\s+|\s*[,;/]\s*(?:and\s+|or\s+)?", re.I)
 
 
@@ -76,6 +81,12 @@ class Comparison:
     things: tuple[str, ...]
     aspects: tuple[Aspect, ...]
     cells: tuple[Cell, ...] = field(default=())
+
+    @property
+    def is_compared(self) -> bool:
+        """On some aspect at least two of the things say something."""
+        said = {(cell.thing, cell.aspect) for cell in self.cells}
+        return any(len({t for t, a in said if a == aspect}) >= 2 for aspect in range(len(self.aspects)))
 
 
 def things_in(question: Question, technologies: Sequence[str], cards: Cards) -> tuple[str, ...]:
@@ -108,13 +119,16 @@ def _listed_in(text: str, cards: Cards) -> Iterator[str]:
 def aspects_of(question: Question, things: Sequence[str], keywords: Sequence[str]) -> tuple[Aspect, ...]:
     """The keywords, what the question asks of the things, then what such things are usually compared in."""
     named = term_set(things)
-    matter = [term.surface for term in question.terms if term.form not in named and term.weight >= 0.5]
-    asked = [word for word in matter if word.casefold() not in _OF_ASKING]
-    own = [Aspect(_title(" ".join(asked)), " ".join(asked))] if asked else []
-    given = [Aspect(_title(one), one) for one in missing_in(" ".join(things), keywords)]
+    matter = [term for term in question.terms if term.form not in named and term.weight >= 0.5]
+    asked = [term for term in matter if term.surface.casefold() not in _OF_ASKING]
+    forms = {term.form for term in asked}
     usual = [Aspect(title, words, sign) for title, (words, sign) in USUAL.items()]
+    wanted = [one for one in usual if forms & (term_set((one.title, one.words)) - STOP_WORDS)]
+    given = [Aspect(_title(one), one) for one in missing_in(" ".join(things), keywords)]
+    words = " ".join(term.surface for term in asked)
+    own = [Aspect(_title(words), words)] if words and not wanted and not given else []
     titles: dict[str, Aspect] = {}
-    for one in (*given, *own, *usual):
+    for one in (*given, *own, *wanted, *usual):
         titles.setdefault(one.title.casefold(), one)
     return tuple(titles.values())
 
@@ -152,9 +166,16 @@ def compare(
 
 
 def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Cards) -> bool:
-    """It names the thing; or its document is about it, and it names none of the others."""
+    """It names the thing; or its document is about it, and it names none of the others.
+
+    What it is measured against is not what it speaks of: “faster than X” says nothing of X. A sentence that begins
+    with “It” speaks of what its heading names.
+    """
     wanted, named = term_set((thing,)), term_set(others)
-    own = term_set((sentence.text, sentence.lead_in, sentence.heading))
+    heading = term_set((sentence.heading,))
+    if _PRONOUN.match(sentence.text) and (wanted <= heading or named & heading):
+        return wanted <= heading
+    own = term_set((_AGAINST.sub(" ", sentence.text), sentence.lead_in, sentence.heading))
     card = cards.by_id.get(sentence.document_id)
     is_about = card is not None and wanted <= card.title_terms
     return wanted <= own or (is_about and not named & own)
@@ -179,6 +200,7 @@ def _scored(
     for t, a, one, carried in near:
         close = float(np.dot(vectors[t * len(aspects) + a], vectors[place[in_context(one)]]))
         score = 0.5 * carried + 0.5 * close + NAMED * (things[t].casefold() in one.text.casefold())
+        score += WHAT_IT_IS * (aspects[a].title == PURPOSE)
         if score >= ENOUGH:
             cells.append(Cell(t, a, one, round(score, 4)))
     return sorted(cells, key=lambda cell: (-cell.score, cell.thing, cell.aspect, cell.sentence.key))

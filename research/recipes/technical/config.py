@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
 from citations.weighing.recency import RecencyBias
 from research.acquisition.providers.chosen import configured
@@ -64,11 +64,12 @@ class TechnicalConfig(ReportConfig):
 
     @model_validator(mode="before")
     @classmethod
-    def _as_a_report(cls, values: object) -> object:
+    def _as_a_report(cls, values: object, info: ValidationInfo) -> object:
         """Over-fetch, and what its recency means for the choice of sources, unless that was said itself."""
         if not isinstance(values, dict):
             return values
-        given = {name: value for name, value in values.items() if value is not None}
+        is_json = info.mode == "json"  # there null is a value, and a wrong one
+        given = {name: value for name, value in values.items() if is_json or value is not None}
         if str(given.get("max_results", 10)).isdigit():
             given.setdefault("target_sources", OVER_FETCH * max(1, int(given.get("max_results", 10))))
         if given.get("recency") == "latest":

@@ -1,8 +1,9 @@
-"""Questions that go on from an answer: what it left open, then the same matter asked in other ways. Pure."""
+"""Questions that go on from an answer: what it left open, then the same matter asked in other ways. Pure.
+
+They go to the sources as they stand, so they are asked in the words of sources, whatever their reader speaks.
+"""
 
 from collections.abc import Iterator, Sequence
-
-from django.utils.translation import gettext as _
 
 from research.agents.extractive.question import Question
 from research.recipes.technical.answer import StoredFollowUp
@@ -37,7 +38,7 @@ def _open_cells(table: Comparison | None) -> Iterator[StoredFollowUp]:
     for t, thing in enumerate(table.things):
         for a, aspect in enumerate(table.aspects):
             if (t, a) not in filled:
-                words = _("What do its documents say about %(thing)s: %(aspect)s?")
+                words = "What do its documents say about %(thing)s: %(aspect)s?"
                 yield _asked(
                     words % {"thing": thing, "aspect": aspect.title.lower()}, QuestionType.DOCUMENTATION
                 )
@@ -50,10 +51,10 @@ def _of_other_types(
     if not about:
         return
     words = {
-        QuestionType.CODE_EXAMPLES: _("How is %(about)s used in code?"),
-        QuestionType.BEST_PRACTICES: _("What is recommended for %(about)s?"),
-        QuestionType.DEPENDENCY: _("Which versions and requirements does %(about)s have?"),
-        QuestionType.ERROR_RESOLUTION: _("What goes wrong with %(about)s, and what helps?"),
+        QuestionType.CODE_EXAMPLES: "How is %(about)s used in code?",
+        QuestionType.BEST_PRACTICES: "What is recommended for %(about)s?",
+        QuestionType.DEPENDENCY: "Which versions and requirements does %(about)s have?",
+        QuestionType.ERROR_RESOLUTION: "What goes wrong with %(about)s, and what helps?",
     }
     for other, text in words.items():
         if other is not kind:
@@ -65,7 +66,7 @@ def _of_headings(question: Question, headings: Sequence[str]) -> Iterator[Stored
         is_telling = len(heading.split()) > 1 and not any(map(str.isdigit, heading)) and "?" not in heading
         if is_telling and heading.casefold() not in question.text.casefold():
             yield _asked(
-                _("What do the sources say about “%(heading)s”?") % {"heading": heading},
+                f"What do the sources say about “{heading}”?",
                 QuestionType.DOCUMENTATION,
             )
 

@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from django.utils.translation import gettext_lazy as _
-
 from research.recipes.technical.config import QuestionType
 
 
@@ -16,13 +14,15 @@ class Advice(StrEnum):
     WARNING = "warning"
 
 
+# As they are stored; readers get them in their language (exports/stored/headed.py).
 HEADINGS = {
-    Advice.FINDING: _("Key findings"),
-    Advice.PRACTICE: _("Best practices"),
-    Advice.RECOMMENDATION: _("Recommendations"),
-    Advice.WARNING: _("Warnings"),
+    Advice.FINDING: "Key findings",
+    Advice.PRACTICE: "Best practices",
+    Advice.RECOMMENDATION: "Recommendations",
+    Advice.WARNING: "Warnings",
 }
-COMPARISON = _("Comparison")
+COMPARISON = "Comparison"
+ANSWERS = 3  # statements
 
 # A warning says what goes wrong or is not there; it is one even where it advises as well.
 _WARNING = re.compile(
@@ -30,8 +30,8 @@ _WARNING = re.compile(
     r"|not (?:be )?(?:supported|recommended|safe|guaranteed|available|designed|suitable|thread-safe)"
     r"|do(?:es)? not (?:support|guarantee|work|provide|allow|offer)|no longer"
     r"|(?:must|should|shall|may|do|can)(?: not|n['’]t)\b|cannot|can['’]t|don['’]t|never|avoid"
-    r"|limitations?|limited to|at most|up to \d|only (?:works?|supports?|available)|slows? down|much slower"
-    r"|fails?\b|will (?:fail|error|break|raise)|breaking changes?|removed in|at the cost|expense of|pitfall"
+    r"|limitations?|only (?:works?|supports?|available)|slows? down|much slower"
+    r"|fails?\b|will (?:fail|error|break|raise)|breaking changes?|removed in|pitfall"
     r"|attack(?:er|s)?\b|risk(?:s|y)?\b|los(?:e|es|ing)\b)",
     re.I,
 )
@@ -70,6 +70,14 @@ def advice_of(statement: str) -> Advice:
     if _RECOMMENDATION.search(statement):
         return Advice.RECOMMENDATION
     return Advice.PRACTICE if _PRACTICE.search(statement) else Advice.FINDING
+
+
+def advised(statements: Sequence[str], kind: QuestionType) -> list[Advice]:
+    """Of each, what it is. What answers best is a finding, whatever it advises, unless advice was asked for."""
+    found = [advice_of(one) for one in statements]
+    if order_of(kind)[0] is not Advice.FINDING:
+        return found
+    return [Advice.FINDING] * len(found[:ANSWERS]) + found[ANSWERS:]
 
 
 def order_of(kind: QuestionType) -> Sequence[Advice]:

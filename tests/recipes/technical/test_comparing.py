@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from research.agents.extractive.candidates import Candidate
 from research.agents.extractive.cards import Cards, DocumentCard
 from research.agents.extractive.question import analyse
-from research.recipes.technical.choosing import is_statement
 from research.recipes.technical.comparing import Aspect, aspects_of, compare, speaks_of, things_in
+from research.recipes.technical.telling import is_statement
 from tests.recipes.technical.counts import often
 
 CARDS = Cards(
@@ -99,3 +99,28 @@ def test_no_cell_is_filled_twice_and_no_sentence_fills_two(said):
 )
 def test_only_what_says_something_is_a_statement(text, holds):
     assert is_statement(Candidate("d", 0, len(text), text)) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "about"),
+    [
+        ("It builds faster than Annoy does.", "Kit > Voyager", "Voyager"),
+        ("It uses less memory than Voyager.", "Kit > Annoy", "Annoy"),
+        ("Voyager has a higher recall than Annoy.", "", "Voyager"),
+        ("Unlike Voyager, Annoy uses static files.", "", "Annoy"),
+    ],
+)
+def test_what_a_thing_is_measured_against_is_not_spoken_of(text, section, about):
+    one = Candidate("Faiss", 0, len(text), text, section=section)
+    found = [
+        thing
+        for thing, others in (("Annoy", ["Voyager"]), ("Voyager", ["Annoy"]))
+        if speaks_of(thing, others, one, CARDS)
+    ]
+    assert found == [about]
+
+
+def test_what_the_question_asks_for_is_compared_first():
+    asked = "Annoy vs Voyager: speed and memory"
+    titles = [one.title for one in aspects_of(analyse(asked), ("Annoy", "Voyager"), ())]
+    assert titles[:2] == ["Performance", "Memory and storage"]

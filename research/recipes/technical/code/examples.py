@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from research.agents.extractive.question import Question
 from research.agents.extractive.ranking import Embed, Ranker
 from research.agents.extractive.terms import term_set
 from research.reading.document import Block, BlockKind
@@ -16,7 +15,8 @@ from research.recipes.technical.code.languages import language_of
 from research.recipes.technical.material import Material, Read
 
 SHORTEST, LONGEST = 12, 4_000  # characters
-EMBEDDED = 60  # by their words, that are compared by their meaning
+EMBEDDED = 24  # by their words, that are compared by their meaning
+MEANT = 300  # characters of a block whose meaning is looked at
 OF_ONE_SOURCE = 3
 LONGEST_LEAD = 240  # characters of what introduces a block
 FLOOR = 0.6  # of the best: what lies below shows something else
@@ -113,7 +113,7 @@ def _carried(one: Shown, ranker: Ranker) -> float:
 
 
 def _in_words(one: Shown) -> str:
-    return ". ".join(filter(None, (one.heading, one.lead, one.code[:600])))
+    return ". ".join(filter(None, (one.heading, one.lead, one.code[:MEANT])))
 
 
 def _example(one: Shown) -> StoredExample:
@@ -129,8 +129,3 @@ def _example(one: Shown) -> StoredExample:
         check=checked.check.value,
         reason=checked.reason,
     )
-
-
-def subject(question: Question) -> str:
-    """What the question is about, in its own words."""
-    return " ".join(term.surface for term in question.terms if term.weight >= 0.5)

@@ -1,0 +1,38 @@
+"""Headings that runs store: known word for word, so that a heading of a source is never taken for one of ours."""
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as noop
+
+HEADINGS = frozenset(
+    (
+        noop("What the sources say"),
+        noop("Further evidence"),
+        noop("Findings"),
+        # of technical answers, and what their things are compared in
+        noop("Key findings"),
+        noop("Best practices"),
+        noop("Recommendations"),
+        noop("Warnings"),
+        noop("Comparison"),
+        noop("Purpose"),
+        noop("Performance"),
+        noop("Memory and storage"),
+        noop("Security"),
+        noop("Languages and platforms"),
+        noop("Limits"),
+        noop("Licence"),
+        noop("Which source says what"),
+        # of briefs and syntheses
+        noop("Key claims"),
+        noop("What came in"),
+        noop("Areas of agreement"),
+        noop("Areas of disagreement"),
+        noop("Findings of single studies"),
+        noop("Evidence table"),
+    )
+)
+
+
+def headed(heading: str) -> str:
+    """`heading` in the reader's language where it is ours, else as it is."""
+    return gettext(heading) if heading in HEADINGS else heading

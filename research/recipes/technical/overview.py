@@ -1,0 +1,57 @@
+"""The diagram of an answer itself: which source says what kind of thing, as Mermaid source and in words. Pure.
+
+It is computed from the links between claims and sources, so that each reader gets it in their language.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.utils.translation import ngettext
+
+from exports.stored.headed import headed
+from research.recipes.technical.answer import StoredLink
+from research.recipes.technical.kinds_of_advice import HEADINGS, Advice
+
+OVERVIEW = "Which source says what"
+LONGEST_LABEL = 60  # characters
+_UNSAFE = re.compile(r"[^\w\s.,:;?()%+\-−–/’]")  # what has a meaning of its own between the quotes of a label
+
+
+def drawn(question: str, links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> str:
+    """Question, kinds of advice, sources. How many claims connect two of them stands on the line between."""
+    lines = ["flowchart LR", f'    q["{label(question)}"]']
+    for advice in dict.fromkeys(one.advice for one in links):
+        lines.append(f'    {advice}("{label(heading_of(advice))}")')
+        lines.append(f"    q --> {advice}")
+    names = {source: f"s{n}" for n, source in enumerate(dict.fromkeys(one.source for one in links), start=1)}
+    lines += [f'    {name}["{label(titles.get(source, ""))}"]' for source, name in names.items()]
+    lines += [f'    {one.advice} -- "{one.claims}" --> {names[one.source]}' for one in links]
+    return "\n".join(lines) + "\n"
+
+
+def in_words(links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> list[str]:
+    """What the diagram shows, for whoever does not see it: a sentence for each of its lines."""
+    return [
+        ngettext(
+            "%(kind)s: %(claims)d claim of “%(source)s”",
+            "%(kind)s: %(claims)d claims of “%(source)s”",
+            one.claims,
+        )
+        % {"kind": heading_of(one.advice), "claims": one.claims, "source": titles.get(one.source, "–")}
+        for one in links
+    ]
+
+
+def heading_of(advice: str) -> str:
+    return headed(HEADINGS[Advice(advice)])
+
+
+def label(words: str) -> str:
+    """Words that mean nothing to Mermaid.
+
+    >>> label('What is `"x"`?')
+    'What is x ?'
+    """
+    line = " ".join(_UNSAFE.sub(" ", words).split())
+    return line if len(line) <= LONGEST_LABEL else line[:LONGEST_LABEL].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,65 @@
+"""What a statement is for its reader, where it stands for that, and the diagram of it."""
+
+from uuid import UUID
+
+import numpy as np
+import pytest
+from django.utils.translation import override
+
+from research.recipes.technical.answer import StoredLink
+from research.recipes.technical.choosing import remembering
+from research.recipes.technical.config import QuestionType
+from research.recipes.technical.kinds_of_advice import Advice, advice_of, advised
+from research.recipes.technical.overview import drawn, in_words
+
+SOURCE = UUID(int=7)
+LINKS = [
+    StoredLink(advice="finding", source=SOURCE, claims=2),
+    StoredLink(advice="warning", source=SOURCE, claims=1),
+]
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("Vectors with up to 2,000 dimensions can be indexed.", Advice.FINDING),
+        ("A higher value gives better recall at the cost of speed.", Advice.FINDING),
+        (
+            "Choose a number of lists - a good place to start is rows / 1000 for up to 1M rows",
+            Advice.RECOMMENDATION,
+        ),
+        ("The index cannot be built on columns of more dimensions.", Advice.WARNING),
+        ("Use binary quantization for faster build times.", Advice.PRACTICE),
+    ],
+)
+def test_limits_and_trade_offs_are_no_warnings(statement, kind):
+    assert advice_of(statement) is kind
+
+
+def test_what_answers_best_is_a_finding_unless_advice_was_asked_for():
+    said = ["Use the index.", "It cannot grow.", "It is small.", "Never share it."]
+    plain = advised(said, QuestionType.DOCUMENTATION)
+    assert plain == [Advice.FINDING, Advice.FINDING, Advice.FINDING, Advice.WARNING]
+    assert advised(said, QuestionType.BEST_PRACTICES)[:2] == [Advice.PRACTICE, Advice.WARNING]
+
+
+def test_a_diagram_of_the_answer_is_drawn_and_told_in_the_language_of_its_reader():
+    with override("de"):
+        code, words = drawn("How?", LINKS, {SOURCE: 'The "manual"'}), in_words(LINKS, {SOURCE: "The manual"})
+    assert 'finding("Wichtigste Ergebnisse")' in code
+    assert 's1["The manual"]' in code
+    assert 'finding -- "2" --> s1' in code
+    assert words[0] == "Wichtigste Ergebnisse: 2 Aussagen aus „The manual“"
+
+
+def test_no_text_is_looked_at_twice_for_its_meaning():
+    seen: list[str] = []
+
+    def embed(texts):
+        seen.extend(texts)
+        return np.array([[float(len(one))] for one in texts], dtype=np.float32)
+
+    act = remembering(embed)
+    assert act(["a", "bb", "a"]).tolist() == [[1.0], [2.0], [1.0]]
+    assert act(["bb", "ccc"]).tolist() == [[2.0], [3.0]]
+    assert seen == ["a", "bb", "ccc"]

@@ -1,0 +1,68 @@
+"""Which sentences of technical pages tell something, and which told it once."""
+
+import pytest
+
+from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.cards import Cards, DocumentCard
+from research.agents.extractive.question import analyse
+from research.recipes.technical.config import QuestionType
+from research.recipes.technical.telling import is_statement, older_versions, told_now
+
+CARDS = Cards(
+    [
+        DocumentCard("new", "Kit README (v0.8.6)", published="2026-07-29"),
+        DocumentCard("old", "Kit README (v0.5.0)", published="2023-08-28"),
+        DocumentCard("log", "Kit CHANGELOG", published="2026-08-07"),
+        DocumentCard("other", "Other README (v0.1)", published="2020"),
+    ]
+)
+
+
+def sentence(text: str, document: str = "new", after: str = "", section: str = "") -> Candidate:
+    return Candidate(document, 0, len(text), text, after=after, section=section)
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "is_one"),
+    [
+        ("Specify the max number of probes", "SET kit.max_probes = 100;", False),
+        ("Specify the number of probes (1 by default)", "SET kit.probes = 10;", True),
+        ("Indexes build faster when the graph fits into memory", "SET kit.memory = '8GB';", True),
+        ("Create an index for each distance function", "It may take a while.", True),
+        ("See [the documentation](https://kit.example/docs) for all of its options.", "", False),
+        ("Contributions to the kit are very welcome here.", "", False),
+        ("It got its name because it searches through spaces.", "", False),
+        ("Vectors of up to 2,000 dimensions can be indexed.", "", True),
+    ],
+)
+def test_captions_and_pointers_are_no_statements(text, after, is_one):
+    assert is_statement(sentence(text, after=after)) is is_one
+
+
+def test_older_versions_are_those_of_which_there_is_a_newer_one():
+    assert older_versions(CARDS) == {"old"}
+
+
+SAID = [
+    sentence("The index holds 4,000 dimensions."),
+    sentence("The index holds 2,000 dimensions.", "old"),
+    sentence("Fixed an overflow of the index.", "log"),
+    sentence("Added an index of dimensions.", section="0.8.0 (2024-10-30)"),
+]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "count"),
+    [
+        ("How many dimensions does a kit index hold?", "documentation", 1),
+        ("How should a kit index be built?", "best-practices", 1),
+        ("How many dimensions does a kit 0.5.0 index hold?", "documentation", 4),
+        ("When was the kit index added?", "documentation", 3),
+        ("Why does the kit index overflow?", "error-resolution", 3),
+        ("What does the kit index need?", "dependency", 3),
+    ],
+)
+def test_what_was_told_once_is_left_out_unless_it_is_asked_for(asked, kind, count):
+    found = told_now(SAID, analyse(asked), QuestionType(kind), CARDS)
+    assert len(found) == count
+    assert found[0].document_id == "new"
