@@ -4,7 +4,7 @@
 (async () => {
   const source = document.getElementById("source");
   const drawing = document.getElementById("drawing");
-  const tell = () => window.parent.postMessage({ diagramHeight: document.documentElement.scrollHeight }, "*");
+  const tell = () => window.parent.postMessage({ diagramHeight: document.body.getBoundingClientRect().bottom }, "*");
   if (window.mermaid) {
     const isDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
     window.mermaid.initialize({

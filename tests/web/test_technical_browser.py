@@ -23,6 +23,7 @@ pytestmark = [
 ]
 PICTURES = os.environ.get("PLUMBLINE_TEST_PICTURES", "")
 DRAWN_MS = 30_000  # Mermaid is large, and machines of tests are busy
+SHOWN_AT_FIRST = 300  # px; the frame then gets the height of what is drawn
 READ = 4.5  # contrast of text, by WCAG 2.2 AA
 CONTRASTS = """root => {
     const channels = color => color.match(/[\\d.]+/g).map(Number);
@@ -71,7 +72,8 @@ def test_a_diagram_is_drawn_in_light_and_dark_without_a_complaint(browser, live_
         if PICTURES:
             page.locator(".diagram").first.screenshot(path=Path(PICTURES) / f"diagram-{scheme}.png")
         drawn = "".join("".join(drawing.locator("g.node").all_text_contents()).split())  # lines are broken
-        assert drawn == "Doheatpumpsworkbelow−15C?KeyfindingsColdfieldtrial"
+        assert drawn == "Doheatpumpsworkbelow−15°C?KeyfindingsColdfieldtrial"
+        assert page.locator(".diagram iframe").first.bounding_box()["height"] < SHOWN_AT_FIRST
         contrasts = drawing.evaluate(CONTRASTS)
         assert len(contrasts) == 3
         assert min(contrasts) >= READ
