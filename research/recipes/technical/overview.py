@@ -15,7 +15,9 @@ from research.recipes.technical.kinds_of_advice import HEADINGS, Advice
 
 OVERVIEW = "Which source says what"
 LONGEST_LABEL = 60  # characters
-_UNSAFE = re.compile(r"[^\w\s.,:;?()%+\-−–/’°]")  # what has a meaning of its own between the quotes of a label
+_UNSAFE = re.compile(
+    r"[^\w\s.,:;?()%+\-−–/’°]"
+)  # what has a meaning of its own between the quotes of a label
 
 
 def drawn(question: str, links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> str:
