@@ -89,7 +89,6 @@ def set_up(person: Person) -> str:
     return "/account/second-step/on/"
 
 
-
 @room.scene()
 def is_it_you(person: Person) -> str:
     return "/account/confirm/"
