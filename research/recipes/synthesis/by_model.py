@@ -68,10 +68,15 @@ async def write_by_model(work: StepWork) -> StepResult:
     own = Synthesis(rejected=list(found.rejected), proposed_gaps=list(found.gaps))
     if found.parts:
         own = own.model_copy(update={"prompt_version": f"{PROMPT} {version}"})
-    parts = found.parts or tuple(sections_of(told.rows))
-    return await in_thread(
-        lambda: written_result(work, told.run, told.config, told.rows, parts, own, asked.usage, asked.note)
-    )
+    by_rules = tuple(sections_of(told.rows))
+
+    def written() -> StepResult:
+        parts = found.parts or by_rules
+        return written_result(
+            work, told.run, told.config, told.rows, parts, own, asked.usage, asked.note, instead=by_rules
+        )
+
+    return await in_thread(written)
 
 
 def _told(work: StepWork) -> Told:

@@ -44,10 +44,19 @@ def written_result(
     own: Synthesis,
     usage: Usage | None = None,
     note: JsonObject | None = None,
+    instead: Sequence[Part] = (),
 ) -> StepResult:
-    """The step that stores a synthesis, whoever drafted it. `own` holds what the draft alone knows."""
+    """The step that stores a synthesis, whoever drafted it. `own` holds what the draft alone knows.
+
+    Where no claim of it stands, `instead` is written, and the draft's claims are told as rejected.
+    """
+    today = timezone.now().date()
     with tenant_context(work.tenant_id):
-        written = write_parts(work.run_id, parts, run.topic, timezone.now().date())
+        written = write_parts(work.run_id, parts, run.topic, today)
+        if instead and not written.kept:
+            said = [one.text for one, _reason in written.refused]
+            own = Synthesis(rejected=[*own.rejected, *said])
+            written = write_parts(work.run_id, instead, run.topic, today)
 
     def save() -> None:
         written.store(run)

@@ -11,6 +11,7 @@ from research.digests import read_file, start_digest
 from research.models import ModelCall, Run, Source, State
 from research.recipes.digest.result import Digest
 from research.tenancy import tenant_context
+from tests.briefs.conftest import _warm
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_answers import Behaviour, Request
 from tests.fakes.openai_server import FakeOpenAI
@@ -21,6 +22,7 @@ from tests.recipes.stepping import go_on
 
 GFCI = "A GFCI protects people from shock, it does not create a ground."
 BOOTLEG = "That is a bootleg ground."
+__all__ = ["_warm"]  # what is loaded the first time takes longer than a transaction may idle
 Make = Callable[..., tuple[Run, Digest, Document]]
 
 
@@ -32,7 +34,7 @@ def answer(_request: Request) -> dict[str, object]:
     """Sound sentences, and one each that is invented, misattributed, hostile, and an instruction on mains work."""
     return {
         "summary": [
-            item("A GFCI protects people from shock but makes no ground.", "p1", GFCI),
+            item("A GFCI protects people from shock, and it does not create a ground.", "p1", GFCI),
             item("Every outlet was recalled last year.", "p1", fake.INVENTED_QUOTE),
         ],
         "highlights": [
@@ -87,7 +89,7 @@ def test_a_model_writes_a_finished_digest_in_one_call(account: Account, made) ->
     assert digest.prompt_version.startswith("writer/digest")
     with tenant_context(account.tenant_id):
         assert ModelCall.objects.filter(run=run).count() == 1
-    assert "A GFCI protects people from shock but makes no ground." in digest.summary
+    assert "A GFCI protects people from shock, and it does not create a ground." in digest.summary
 
 
 def test_each_claim_opens_onto_words_of_the_post_that_was_named(account: Account, made) -> None:

@@ -11,6 +11,7 @@ from research.models import ModelCall, Run, Source, State
 from research.recipes.synthesis.result import Synthesis
 from research.syntheses import read_file, start_synthesis
 from research.tenancy import tenant_context
+from tests.briefs.conftest import _warm
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_answers import Behaviour, Request
 from tests.fakes.openai_server import FakeOpenAI
@@ -20,6 +21,7 @@ from tests.recipes.stepping import go_on
 from tests.recipes.synthesis.test_runs import STUDIES
 
 BETTER = "Sleep quality was better with the pills."
+__all__ = ["_warm"]  # what is loaded the first time takes longer than a transaction may idle
 Make = Callable[[Behaviour], tuple[Run, Synthesis, Document]]
 
 
