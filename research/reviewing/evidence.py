@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import F
+from django.db.models.functions import Least, Substr
+
 from citations.models import Citation, Claim, Contradiction
 from research.lifecycle.recipe import recipe_for
 from research.lifecycle.settling import Reviewed
@@ -11,8 +14,15 @@ from research.models import ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
 # Of a long document these are many times the words that are shown.
-UNREAD = tuple(f"source__content__{name}" for name in ("blocks", "pages", "tables"))
+UNREAD = tuple(f"source__content__{name}" for name in ("text", "blocks", "pages", "tables"))
 CONTEXT = 300  # characters of the source on either side of a quote
+# A quote with its context, in one piece: the text is decompressed once for both sides.
+_BEFORE = Least(F("start_offset"), CONTEXT)
+_AROUND = Substr(
+    "source__content__text",
+    F("start_offset") + 1 - _BEFORE,
+    F("end_offset") - F("start_offset") + _BEFORE + CONTEXT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +140,7 @@ def _side(claim: Claim, quotes: Mapping[UUID, Sequence[Quoted]], scores: Mapping
 
 def _quotes(claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
     rows = Citation.objects.filter(claim__in=claims).select_related("source__content").defer(*UNREAD)
-    return _by_claim(claims, rows.order_by("citation_index"))
+    return _by_claim(claims, rows.annotate(around=_AROUND).order_by("citation_index"))
 
 
 def _are_cited(claims: Sequence[Claim]) -> bool:
@@ -150,15 +160,24 @@ def _by_claim(claims: Sequence[Claim], rows: Iterable[Citation]) -> dict[UUID, l
     return found
 
 
+def _around(row: Citation) -> tuple[str, str]:
+    """What stands before and after the quote; of an unsaved row it is cut from the whole text."""
+    first = max(0, row.start_offset - CONTEXT)
+    around = vars(row).get("around")
+    if around is None:
+        around = row.source.text[first : row.end_offset + CONTEXT]
+    return around[: row.start_offset - first], around[row.end_offset - first :]
+
+
 def _quoted(row: Citation) -> Quoted:
-    text = row.source.text
+    before, after = _around(row)
     return Quoted(
         citation=None if row._state.adding else row.pk,
         source=row.source_id,
         source_title=str(row.source),
-        before=text[max(0, row.start_offset - CONTEXT) : row.start_offset],
+        before=before,
         quote=row.quote,
-        after=text[row.end_offset : row.end_offset + CONTEXT],
+        after=after,
         page=row.page_number,
         match=row.match_type,
         status=row.verification_status,

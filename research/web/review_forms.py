@@ -31,15 +31,16 @@ class DecisionForm(forms.Form):
     )
 
     def __init__(
-        self, item: ReviewItem, evidence: Evidence, data: QueryDict | None = None, *, note: str = ""
+        self, item: ReviewItem, evidence: Evidence | None, data: QueryDict | None = None, *, note: str = ""
     ) -> None:
+        """`evidence`: what is edited; None where a claim is not, which spares its reading at each key."""
         super().__init__(data, initial={"note": note, "text": _text_of(evidence)})
         self.item, self.evidence = item, evidence
         self.fields["winner"] = forms.ChoiceField(
             label=_("Which holds?"),
             required=False,
             widget=forms.RadioSelect,
-            choices=[(str(one.claim), one.text) for one in evidence.sides],
+            choices=[(str(one.claim), one.text) for one in (evidence.sides if evidence else ())],
         )
         self.act = ReviewAct.SKIP
 
@@ -74,5 +75,5 @@ class DecisionForm(forms.Form):
         return bool(text) and text != " ".join(_text_of(self.evidence).split())
 
 
-def _text_of(evidence: Evidence) -> str:
-    return evidence.claim.text if evidence.claim else ""
+def _text_of(evidence: Evidence | None) -> str:
+    return evidence.claim.text if evidence and evidence.claim else ""

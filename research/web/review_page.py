@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from research.lifecycle.review_items import MARKING
-from research.models import ReviewAct, ReviewDecision, ReviewItem, Run
+from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
 from research.reviewing.deciding import DecisionRefused, decide, undo_last
 from research.reviewing.evidence import Evidence, evidence_of
 from research.reviewing.queue import QueueCounts, TakenByAnother, counts, take, take_next, waiting
@@ -171,15 +171,16 @@ def _posted(request: HttpRequest) -> ReviewItem:
 
 
 def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewAct) -> HttpResponse:
-    evidence = evidence_of(item)
     is_edit = act == ReviewAct.EDIT
+    evidence = evidence_of(item) if is_edit or item.kind == ReviewKind.CONTRADICTION else None
     if is_edit and "editing" not in request.POST:  # the key was pressed: show what can be edited
         form = DecisionForm(item, evidence, note=request.POST.get("note", ""))
         return _page(request, Desk(counts(_pk(run)), run, item, evidence, form, is_editing=True))
     form = DecisionForm(item, evidence, request.POST)
     if form.is_decided(act) and _is_kept(request, form, act):
         return _next(request, run, item, str(DEEDS_OF_REVIEW[act]))
-    return _page(request, Desk(counts(_pk(run)), run, item, evidence, form, is_editing=is_edit), status=422)
+    shown = evidence or evidence_of(item)
+    return _page(request, Desk(counts(_pk(run)), run, item, shown, form, is_editing=is_edit), status=422)
 
 
 def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:
