@@ -25,7 +25,7 @@ from research.web.questions import RefusedAnswer, decisions_of, questions_of
 from research.web.snapshot import counted_runs, tag_of, take_snapshot
 from research.web.steering import Forms, steering_of
 from research.web.table_overview import overview_of
-from research.web.watching import ANYBODYS_TOKEN, TAGGED, Viewer, key_of, remember, updates, with_token
+from research.web.watching import ANYBODYS_TOKEN, TAGGED, Viewer, remember, update_for, with_token
 
 
 @members_only
@@ -103,7 +103,7 @@ def _shared_update(request: HttpRequest, run: Run, viewer: Viewer, now: datetime
         shown = {"snapshot": take_snapshot(counted, now), **_asked(request, counted)}
         return render_to_string("research/_progress_update.html", {**shown, "csrf_token": ANYBODYS_TOKEN})
 
-    return with_token(updates.get(key_of(viewer, run.pk, tag_of(run, now)), made), request)
+    return with_token(update_for(viewer, run.pk, tag_of(run, now), made), request)
 
 
 @writers_only

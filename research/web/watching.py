@@ -31,6 +31,8 @@ Value = TypeVar("Value")
 
 PASS_S = 10.0
 TAG_S = 0.25  # far below the time between two polls, so that no viewer sees figures fall
+MAKING_S = 5.0  # what takes longer is made by another as well
+MADE_S = 60.0
 KEPT = 4096
 ANYBODYS_TOKEN = token_hex(16)  # stands where each visitor's own goes; nobody can write it into a source
 TAGGED = ("state", "version", "snapshot_version", "cancel_at", "paused_at", "started_at", "created_at")
@@ -58,6 +60,14 @@ class Remembered(Generic[Key, Value]):
             if len(self._values) > KEPT:
                 self._values.popitem(last=False)
 
+    def is_first(self, key: Key, value: Value) -> bool:
+        """Whether nobody keeps it yet; then it is kept."""
+        with self._lock:
+            if time.monotonic() < self._values.get(key, (0.0, value))[0]:
+                return False
+        self.keep(key, value)
+        return True
+
     def forget(self) -> None:
         with self._lock:
             self._values.clear()
@@ -75,11 +85,28 @@ class Viewer:
 updates = SharedAnswers()
 _viewers: Remembered[tuple[str, ...], Viewer] = Remembered(PASS_S)
 _tags: Remembered[tuple[UUID, UUID], str] = Remembered(TAG_S)
+_being_made: Remembered[Hashable, bool] = Remembered(MAKING_S)
+_made: Remembered[tuple[Viewer, UUID], tuple[float, str]] = Remembered(
+    MADE_S
+)  # when it was begun, and its tag
 
 
 def key_of(viewer: Viewer, run_id: UUID, tag: str) -> Hashable:
     """Of the update that this viewer gets."""
     return viewer, run_id, tag
+
+
+def update_for(viewer: Viewer, run_id: UUID, tag: str, make: Callable[[], str]) -> str:
+    """What all who are such viewers get of the run as it is by its tag; made once."""
+
+    def made() -> str:
+        begun = time.monotonic()
+        text = make()
+        if begun >= (_made.get((viewer, run_id)) or (0.0, ""))[0]:
+            _made.keep((viewer, run_id), (begun, tag))
+        return text
+
+    return updates.get(key_of(viewer, run_id, tag), made)
 
 
 def remember(request: HttpRequest, viewer: Viewer) -> None:
@@ -121,13 +148,14 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
     poll = _POLL.fullmatch(request.path_info)
     if poll is None or request.method != "GET" or "HX-PTag" not in request.headers:
         return None
-    viewer, secret = _viewers.get(_visitor(request)), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
-    tag = _tag(viewer.tenant_id, UUID(poll[1])) if viewer and _SECRET.fullmatch(secret) else None
-    if viewer is None or tag is None:
+    viewer, run_id = _viewers.get(_visitor(request)), UUID(poll[1])
+    tag = _answerable(viewer, run_id) if viewer else None
+    secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    if viewer is None or tag is None or not _SECRET.fullmatch(secret):
         return None
     if request.headers["HX-PTag"] == tag:
         return HttpResponseNotModified()
-    update = updates.known(key_of(viewer, UUID(poll[1]), tag))
+    update = updates.known(key_of(viewer, run_id, tag))
     if update is None:
         return None
     request.META["CSRF_COOKIE"] = secret
@@ -135,6 +163,18 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
     add_never_cache_headers(response)
     patch_vary_headers(response, ["Cookie", "Accept-Language"])
     return response
+
+
+def _answerable(viewer: Viewer, run_id: UUID) -> str | None:
+    """The run's tag; while somebody makes what belongs to it, the one before. None: whoever asks is to make it."""
+    tag = _tag(viewer.tenant_id, run_id)
+    if tag is None:
+        return None
+    key = key_of(viewer, run_id, tag)
+    if updates.known(key) is not None or _being_made.is_first(key, True):
+        return tag
+    _begun, before = _made.get((viewer, run_id)) or (0.0, tag)
+    return before
 
 
 def _visitor(request: HttpRequest) -> tuple[str, ...]:

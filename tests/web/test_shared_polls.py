@@ -145,6 +145,19 @@ def test_nobody_watches_a_run_of_another_tenant(at_work, watched, stranger):
 
 
 @pytest.mark.django_db
+def test_while_one_makes_the_news_the_others_get_what_was_there(client, at_work, watched, monkeypatch):
+    viewer = watching._viewers.get(next(reversed(watching._viewers._values)))
+    move_on(at_work, sources_found=777)
+    now = watching._tag(viewer.tenant_id, at_work.run.pk)
+    assert watching._answerable(viewer, at_work.run.pk) == now != watched  # the first goes and makes it
+    assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
+    late = poll(client, at_work, **{"HX-PTag": "older"})
+    assert (late["HX-PTag"], b"777" in late.content) == (watched, False)
+    assert watching.update_for(viewer, at_work.run.pk, now, lambda: "777") == "777"
+    assert poll(client, at_work, **{"HX-PTag": watched}).content == b"777"
+
+
+@pytest.mark.django_db
 def test_what_is_remembered_ends(client, at_work, watched, monkeypatch):
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + watching.PASS_S + 1)
