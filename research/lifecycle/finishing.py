@@ -189,8 +189,11 @@ RETURNING step.pending_children, step.queue
 
 def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[str]:
     """Correct what the waiting steps wait for. Returns the queue of each that waits no longer."""
-    change = {one: more[one] - ended[one] for one in {*more, *ended} if one is not None}
+    # Where one ended and another took its place, those who wait wait for as many.
+    change = {one: more[one] - ended[one] for one in {*more, *ended} if one and more[one] != ended[one]}
     crash_point(Point.FAN_IN)
+    if not change:
+        return []
     with connection.cursor() as cursor:
         cursor.execute(FAN_IN, [list(change), list(change.values()), run.pk])
         return [queue for pending, queue in cursor.fetchall() if pending == 0]
