@@ -15,7 +15,6 @@ from research.recipes.technical.telling import is_statement
 
 ENOUGH = 4  # sentences on all things that were asked about; with fewer, those on most of them count too
 BESIDES_STATEMENTS = 20
-FEWEST_COMPARED = 20  # sentences
 RARE_TITLE, RARE_WORD = 0.4, 0.2  # from these rarities on, 0–1, a word of a title is the name of a thing
 BESIDES = 0.7  # of the best score, that advice which does not answer must have
 
@@ -64,7 +63,7 @@ def on_the_rest(
     named = term_set(things)
     wanted = [one for one in key_forms(ranker, ()) if not one & named]
     found = [one for one in sentences if _carried(one, wanted, ranker) == len(wanted)]
-    return found if len(found) >= FEWEST_COMPARED else sentences
+    return found if len(found) >= ENOUGH else sentences
 
 
 def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[str]]:
