@@ -15,6 +15,8 @@ APPS = ("research", "citations", "exports", "slides")
 
 # fmt: off
 COLUMNS = (
+    pgettext_lazy("column", "work in tries"), pgettext_lazy("column", "picture"),
+    pgettext_lazy("column", "work in at"), pgettext_lazy("column", "words"), pgettext_lazy("column", "is placed"),
     pgettext_lazy("column", "accent"), pgettext_lazy("column", "account"),
     pgettext_lazy("column", "accuracy"), pgettext_lazy("column", "act"),
     pgettext_lazy("column", "actionable"), pgettext_lazy("column", "added by"),
@@ -198,6 +200,7 @@ COLUMNS = (
     pgettext_lazy("column", "wrapped key"), pgettext_lazy("column", "writer version"),
 )
 TABLES = (
+    pgettext_lazy("table", "drawn picture"), pgettext_lazy("table", "drawn pictures"),
     pgettext_lazy("table", "degradation"), pgettext_lazy("table", "degradations"),
     pgettext_lazy("table", "budget"), pgettext_lazy("table", "budgets"),
     pgettext_lazy("table", "reservation"), pgettext_lazy("table", "reservations"),
