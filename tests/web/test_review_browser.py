@@ -21,6 +21,7 @@ from research.lifecycle.escalating import RULES, ask
 from research.lifecycle.recipe import recipe_for
 from research.lifecycle.transitions import enter
 from research.models import Escalation, ReviewDecision, ReviewItem, Run, State
+from research.reviewing.working_in import work_in_decisions
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.recipes.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
@@ -227,6 +228,7 @@ def drop_what_is_made_up(page: Page, run: Asked) -> None:
     expect(page.get_by_label("Note")).to_be_focused()
     page.keyboard.type("Nobody said that.")
     press_for_next(page, "Control+Enter")
+    aside(lambda: work_in_decisions(run.account.tenant_id, run.question.pk))
     assert run.question.status == "revised"
     go_by(page, CONFLICTS)  # the queue goes on with what is only advised
 
