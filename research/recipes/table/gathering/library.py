@@ -18,8 +18,7 @@ from research.models import AgentRole, Item, LibraryDocument, Source, SourceStat
 from research.recipes.report.collecting.sources import HEAVY_COLUMNS, refusal_of
 from research.recipes.table.gathering.naming import longest_word, names
 from research.recipes.table.items.items import AskedItem, read_item
-from research.recipes.table.items.lanes import next_items
-from research.recipes.table.items.ways import begins_in_library, filling_step, web_step
+from research.recipes.table.items.ways import filling_step, web_step
 from research.retrieval import Meaning, cards, documents, rarity, retrieve
 from research.tenancy import tenant_context
 
@@ -64,25 +63,10 @@ class Found:
     rows: Sequence[Source]
     then: Callable[[Sequence[Source]], Following]
 
-    @property
-    def opens(self) -> int:
-        """Lanes behind this one that are still to open; another is looked at by another step of the item."""
-        return int(str(self.work.input.get("opens", 0)))
 
-
-def follow_found(found: Sequence[Found]) -> list[list[Following]]:
+def follow_found(found: Sequence[Found]) -> list[Following]:
     """For items of one run. Needs the run's row locked."""
-    ways = [[one.then(stored)] for one, stored in zip(found, add_sources(found), strict=True)]
-    opening = [place for place, one in enumerate(found) if one.opens]
-    if opening:
-        in_library, opens = (
-            begins_in_library(found[0].item.config),
-            [found[place].opens - 1 for place in opening],
-        )
-        new = next_items(found[0].work.run_id, in_library=in_library, opens=opens)
-        for place, way in zip(opening, new, strict=False):
-            ways[place].append(way)
-    return ways
+    return [one.then(stored) for one, stored in zip(found, add_sources(found), strict=True)]
 
 
 def add_sources(found: Sequence[Found]) -> list[list[Source]]:

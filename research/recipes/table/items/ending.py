@@ -63,7 +63,7 @@ def follow_ended(ended: Sequence[Ended]) -> list[Following]:
         for one in ended:
             _note_failure(run, one)
     again = {one.index: one for one in ended if one.is_again}
-    taken = iter(next_items(run_id, in_library=in_library, opens=[0] * (len(ended) - len(again))))
+    taken = iter(next_items(run_id, in_library=in_library, most=len(ended) - len(again)))
     return [
         item_steps(one.index, one.tries + 1, in_library=in_library)
         if one.index in again

@@ -5,8 +5,7 @@ lane whose worker dies is taken up again with its step; one that is lost all the
 is tried again for them.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from uuid import UUID
 
 from django.db import connection
@@ -25,9 +24,6 @@ from research.tenancy import tenant_context
 
 # While some items search and read, others ask the model: it alone is what `concurrency` counts then.
 OPEN_FOR_EACH_CALL = 2
-# Lanes that open together; the others follow as each first search ends. So the first rows are not behind the searches
-# of all the others, which take a processor for some seconds.
-AT_FIRST = 12
 
 
 def lane_drafts(run: Run) -> Iterator[StepDraft]:
@@ -47,17 +43,7 @@ def open_lanes(work: StepWork) -> StepResult:
     lanes = int(str(work.input.get("lanes", 1)))
     with tenant_context(work.tenant_id):
         in_library = where_items_begin(work)
-    return StepResult(follow=lambda: next_items(work.run_id, in_library=in_library, opens=shares_of(lanes)))
-
-
-def shares_of(lanes: int) -> list[int]:
-    """For each lane that opens at once, how many more open one after the other behind it.
-
-    >>> shares_of(3), shares_of(30)
-    ([0, 0, 0], [2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1])
-    """
-    first = min(lanes, AT_FIRST)
-    return [(lanes - 1 - number) // first for number in range(first)]
+    return StepResult(follow=lambda: next_items(work.run_id, in_library=in_library, most=lanes))
 
 
 def where_items_begin(work: StepWork) -> bool:
@@ -65,19 +51,16 @@ def where_items_begin(work: StepWork) -> bool:
     return begins_in_library(config_of(work.run_id))
 
 
-def next_items(run_id: UUID, *, in_library: bool, opens: Sequence[int]) -> list[Following]:
-    """Take an item for each of `opens`, as far as there are any, in their order. Needs the run's row locked."""
+def next_items(run_id: UUID, *, in_library: bool, most: int) -> list[Following]:
+    """Take up to so many items, as far as there are any, in their order. Needs the run's row locked."""
     with connection.cursor() as cursor:
-        cursor.execute(TAKE, {"run": run_id, "most": len(opens)})
+        cursor.execute(TAKE, {"run": run_id, "most": most})
         taken = sorted(row[0] for row in cursor.fetchall())
-    return [
-        item_steps(index, in_library=in_library, opens=more)
-        for index, more in zip(taken, opens, strict=False)
-    ]
+    return [item_steps(index, in_library=in_library) for index in taken]
 
 
-def item_steps(index: int, tries: int = 0, *, in_library: bool, opens: int = 0) -> Following:
-    """The way of one item, and the step that waits for its end. `opens`: lanes behind it that are still to open."""
+def item_steps(index: int, tries: int = 0, *, in_library: bool) -> Following:
+    """The way of one item, and the step that waits for its end: for whatever follows from a step of its way."""
     name = f"item.{index}.{tries}" if tries else f"item.{index}"
     end = StepDraft(
         f"{name}/end",
@@ -86,10 +69,7 @@ def item_steps(index: int, tries: int = 0, *, in_library: bool, opens: int = 0) 
         input={"item": index, "try": tries},
         agent_id=name,
     )
-    first = first_step(index, name, in_library=in_library)
-    if opens:
-        first = replace(first, input={**first.input, "opens": opens})
-    return Following([first], end)
+    return Following([first_step(index, name, in_library=in_library)], end)
 
 
 TAKE = """
