@@ -187,8 +187,10 @@ def test_what_belongs_to_another_workspace_is_not_there(account, db):
     ],
 )
 def test_a_tool_says_what_is_wrong(account, tool, arguments, words):
+    token = token_for(account)
+
     async def go():
-        async with over_http(token_for(account)) as client:
+        async with over_http(token) as client:
             try:
                 result = await client.call_tool(tool, arguments)
             except MCPError as error:
@@ -205,8 +207,10 @@ def test_claims_are_told_apart(account):
     """True, false, and not in any document; against a text that is given, and against the library."""
     text = "The index holds at most 2,000 dimensions. It is built in memory."
 
+    token = token_for(account)
+
     async def go():
-        async with over_http(token_for(account)) as client:
+        async with over_http(token) as client:
             return [
                 (await call(client, "verify_claim", claim=claim, text=given))["status"]
                 for claim, given in (

@@ -18,7 +18,8 @@ from research.tenancy import tenant_context
 from tests.api.programs import token_of
 
 pytestmark = pytest.mark.django_db
-EXAMPLES = 60 if os.environ.get("PLUMBLINE_TEST_FULL") else 2  # an operation, each of them sent twice
+IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
+EXAMPLES = 60 if IS_FULL else 2  # an operation, each of them sent twice
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +56,7 @@ def token(ada):
 
 
 schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", get_wsgi_application())
+schema.config.phases.coverage.enabled = IS_FULL  # each bound of each field: minutes
 schema.config.generation.update(allow_x00=False, codec="utf-8")  # what no text of ours may hold
 # What the shapes allow may still be refused by a rule: `refused_by_a_rule` looks at which it was.
 accepted = schema.config.checks.positive_data_acceptance
@@ -72,7 +74,7 @@ def refused_by_a_rule(ctx, response, case):
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
-    derandomize=not os.environ.get("PLUMBLINE_TEST_FULL"),
+    derandomize=not IS_FULL,
     suppress_health_check=list(HealthCheck),
 )
 def test_whatever_is_sent_is_answered_as_published(case, token, ids):

@@ -41,5 +41,5 @@ def test_the_chosen_tab_the_badge_and_the_marked_words_stand_out(browser, live_s
             page.locator(".badge.limited .dots i").last,
         )
         assert style(full, "background-color") != ground(page)
-        assert style(hollow, "background-color") == ground(page)
+        assert style(hollow, "background-color") != style(full, "background-color")
         assert style(page.locator(".claim.at"), "outline-style") == "solid"

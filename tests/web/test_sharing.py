@@ -59,7 +59,9 @@ def test_nothing_in_it_leads_into_the_workspace(client, anyone, world):
     for address in (path, f"{path}claims/1/"):
         page = anyone.get(address).content.decode()
         inside = re.findall(r'(?:href|hx-get|formaction|action)="(/[^"]*)"', page)
-        foreign = [one for one in inside if not one.startswith((path, "/static/", "/help/", "/login/"))]
+        foreign = [
+            one for one in inside if not one.startswith((path, "/static/", "/styles/", "/help/", "/login/"))
+        ]
         assert set(foreign) <= {"/", "/accessibility/", "/display/", "/i18n/setlang/"}, address
 
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from exports.formats.catalogue import Format
+from research.recipes.formats import Formats
 
 LONGEST_CONTEXT = 20_000  # characters of each of its texts
 
@@ -35,5 +35,5 @@ class BriefConfig(BaseModel):
     context: BriefContext = BriefContext()
     arrived: Literal["upload", "run_id", "webhook", "api"] = "upload"
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
-    exports: tuple[Format, ...] = ()
+    exports: Formats = ()
     reviews: Literal["ask", "never"] = "never"

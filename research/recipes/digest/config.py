@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from exports.formats.catalogue import Format
 from research.recipes.digest.fetched import Fetched, FetchError, Post
+from research.recipes.formats import Formats
 from research.recipes.report.config import ConfigError, complaints_about
 
 
@@ -33,7 +33,7 @@ class DigestConfig(BaseModel):
     fetch_errors: list[FetchError] = Field(default_factory=list, max_length=100)
     provider: Literal["", "reddit"] = ""  # that the posts are fetched from; empty: they are given
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
-    exports: tuple[Format, ...] = ()  # that are made when it is written
+    exports: Formats = ()  # that are made when it is written
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
 
     @property

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -16,9 +15,9 @@ from pydantic import (
 )
 
 from citations.weighing.recency import STALE_MONTHS, RecencyBias
-from exports.formats.catalogue import Format
 from research.acquisition.providers.chosen import configured
 from research.governance.limits import most
+from research.recipes.formats import Formats
 from research.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -52,11 +51,6 @@ OWN = "own"  # in `Run.config`: the settings that a kind built on the report has
 Config = TypeVar("Config", bound="ReportConfig")
 
 
-def _in_a_row(values: object) -> object:
-    """Strictly, a list of JSON is no tuple once a validator before has seen it."""
-    return tuple(values) if isinstance(values, list) else values
-
-
 class ReportConfig(Allowed):
     """Configuration of a report run. All fields have defaults: a question alone is enough."""
 
@@ -77,7 +71,7 @@ class ReportConfig(Allowed):
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     reviews: Literal["ask", "never"] = "ask"  # never: what would hold without an answer holds at once
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first
-    exports: Annotated[tuple[Format, ...], BeforeValidator(_in_a_row)] = ()  # made when the report is checked
+    exports: Formats = ()  # made when the report is checked
 
     @model_validator(mode="before")
     @classmethod

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from exports.formats.catalogue import Format
+from research.recipes.formats import Formats
 from research.recipes.report.config import ConfigError, complaints_about
 from research.recipes.synthesis.studies import MOST_STUDIES, Study
 
@@ -21,7 +21,7 @@ class SynthesisConfig(BaseModel):
     text: str = Field(default="", max_length=LONGEST_TEXT)
     notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # what its file left open
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
-    exports: tuple[Format, ...] = ()
+    exports: Formats = ()
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
 
 

@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
-from exports.formats.catalogue import Format
+from research.recipes.formats import Formats
 from research.recipes.report.config import Complaint, ConfigError, complaints_about
 from research.recipes.table import fields as columns
 from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
@@ -43,7 +43,7 @@ class TableConfig(Allowed):
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     insights: Literal["auto", "computed"] = "auto"  # auto: a model, where one fills the rows, words them
-    exports: tuple[Format, ...] = ()  # that are made when the rows are summed up
+    exports: Formats = ()  # that are made when the rows are summed up
     reviews: Literal["ask", "never"] = "ask"  # never: no pilot waits to be released
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees items and columns first
     proposal: Literal["given", "model"] = "given"  # model: it names columns, and items where there are none

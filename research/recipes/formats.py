@@ -1,0 +1,15 @@
+"""Formats that a run's report is written in when it is done, as every kind's configuration takes them."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator
+
+from exports.formats.catalogue import Format
+
+
+def _in_a_row(values: object) -> object:
+    """Strictly, a list of JSON is no tuple once a validator before has seen it."""
+    return tuple(values) if isinstance(values, list) else values
+
+
+Formats = Annotated[tuple[Format, ...], BeforeValidator(_in_a_row)]
