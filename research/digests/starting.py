@@ -1,6 +1,7 @@
 """Starting a digest, whoever asks for it."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from django.contrib.auth.models import User
 from pydantic import ConfigDict, Field
@@ -10,6 +11,7 @@ from research.models import Kind, Run
 from research.recipes.digest.config import DigestConfig, config_for
 from research.recipes.digest.fetched import MOST_POSTS, Fetched, Post, checked_fetched, read_fetched
 from research.recipes.inputs import InputRefused
+from research.recipes.rows import InARow
 from research.runs import checked_topic, start_run
 
 
@@ -19,7 +21,7 @@ class DigestInput(Fetched):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
     query: Topic
-    posts: tuple[Post, ...] = Field(default=(), max_length=MOST_POSTS)
+    posts: Annotated[tuple[Post, ...], Field(max_length=MOST_POSTS), InARow] = ()
     # What fetch results carry besides; it is not read.
     source: str = ""
     fetched_at: str = ""

@@ -214,7 +214,15 @@ def shortcomings(
 ):
     claims, citations, known = disputed()
     return find_shortcomings(
-        Run(topic=topic), claims, citations, known, open_parts=open_parts, disputes=1, today=TODAY, **how
+        Run(topic=topic),
+        claims,
+        citations,
+        known,
+        question=topic,
+        open_parts=open_parts,
+        disputes=1,
+        today=TODAY,
+        **how,
     )
 
 

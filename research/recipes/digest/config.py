@@ -6,8 +6,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from research.recipes.digest.fetched import Fetched, FetchError, Post
-from research.recipes.formats import Formats
 from research.recipes.report.config import ConfigError, complaints_about
+from research.recipes.rows import Formats
 
 
 class Limits(BaseModel):

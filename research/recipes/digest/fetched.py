@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from research.recipes.inputs import InputRefused, read_object, refusal_of
+from research.recipes.rows import InARow
 
 MOST_BYTES = 5_000_000
 MOST_POSTS, MOST_COMMENTS = 500, 2_000  # of the whole input
@@ -69,7 +70,7 @@ class Post(_Part):
     copy_of: Text = Field(
         default="", max_length=100, validation_alias=AliasChoices("copy_of", "crosspost_of")
     )  # the post that this one repeats
-    comments: tuple[Comment, ...] = ()
+    comments: Annotated[tuple[Comment, ...], InARow] = ()
 
     @property
     def day(self) -> str:
@@ -92,8 +93,8 @@ class FetchError(_Part):
 class Fetched(_Part):
     query: Text = Field(min_length=3, max_length=2_000)
     plan_id: Text = Field(default="", max_length=200)
-    posts: tuple[Post, ...] = Field(max_length=MOST_POSTS)
-    errors: tuple[FetchError, ...] = Field(default=(), max_length=100)
+    posts: Annotated[tuple[Post, ...], Field(max_length=MOST_POSTS), InARow]
+    errors: Annotated[tuple[FetchError, ...], Field(max_length=100), InARow] = ()
 
 
 def read_fetched(data: bytes) -> Fetched:

@@ -17,7 +17,7 @@ from pydantic import (
 from citations.weighing.recency import STALE_MONTHS, RecencyBias
 from research.acquisition.providers.chosen import configured
 from research.governance.limits import most
-from research.recipes.formats import Formats
+from research.recipes.rows import Formats
 from research.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
 
 Shape = TypeVar("Shape", bound=BaseModel)

@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from research.recipes.formats import Formats
 from research.recipes.report.config import ConfigError, complaints_about
+from research.recipes.rows import Formats
 from research.recipes.synthesis.studies import MOST_STUDIES, Study
 
 LONGEST_TEXT = 200_000  # characters of a synthesis of the older form

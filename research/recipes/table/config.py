@@ -6,8 +6,8 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
-from research.recipes.formats import Formats
 from research.recipes.report.config import Complaint, ConfigError, complaints_about
+from research.recipes.rows import Formats
 from research.recipes.table import fields as columns
 from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
 from research.tools.evidence.allowed import Allowed

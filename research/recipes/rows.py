@@ -1,4 +1,4 @@
-"""Formats that a run's report is written in when it is done, as every kind's configuration takes them."""
+"""Types of what a run is asked with that JSON sends as a list."""
 
 from typing import Annotated
 
@@ -12,4 +12,5 @@ def _in_a_row(values: object) -> object:
     return tuple(values) if isinstance(values, list) else values
 
 
-Formats = Annotated[tuple[Format, ...], BeforeValidator(_in_a_row)]
+InARow = BeforeValidator(_in_a_row)
+Formats = Annotated[tuple[Format, ...], InARow]  # that a run's report is written in when it is done
