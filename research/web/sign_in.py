@@ -7,6 +7,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import LoginForm
 from allauth.account.views import LoginView
 from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.models import User
@@ -69,6 +70,7 @@ def sign_in_locally(request: HttpRequest) -> HttpResponse:
     if user is None:
         raise Http404
     login(request, user, backend="research.accounts.AccountBackend")
+    UserSession.objects.create_from_request(request)  # listed with those that a password began
     return redirect(wanted_page(request))
 
 

@@ -22,6 +22,12 @@ def test_one_click_signs_in_and_goes_on_to_the_page_that_was_wanted(local_accoun
     assert client.get("/").status_code == 200
 
 
+def test_one_click_is_listed_among_the_sessions(local_account):
+    client = Client()
+    client.post("/login/local/")
+    assert b"This browser" in client.get("/account/sessions/").content
+
+
 def test_the_click_never_leads_to_another_site(local_account):
     response = Client().post("/login/local/", {"next": "https://evil.example/"})
     assert response["Location"] == "/"
