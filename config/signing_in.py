@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from config import environment
 
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "research.accounts.AccountBackend"]
+ACCOUNT_BACKEND = "research.accounts.AccountBackend"  # which a session names
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", ACCOUNT_BACKEND]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 PASSWORD_HASHERS = [

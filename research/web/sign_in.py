@@ -69,7 +69,7 @@ def sign_in_locally(request: HttpRequest) -> HttpResponse:
     user = _local_user(request)
     if user is None:
         raise Http404
-    login(request, user, backend="research.accounts.AccountBackend")
+    login(request, user, backend=settings.ACCOUNT_BACKEND)
     UserSession.objects.create_from_request(request)  # listed with those that a password began
     return redirect(wanted_page(request))
 

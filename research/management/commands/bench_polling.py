@@ -107,7 +107,7 @@ def _session(account: Account) -> str:
     """Of the account, as signing in makes it."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     store[SESSION_KEY] = str(account.user.pk)
-    store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    store[BACKEND_SESSION_KEY] = settings.ACCOUNT_BACKEND
     store[HASH_SESSION_KEY] = account.user.get_session_auth_hash()
     store.save()
     return str(store.session_key)
