@@ -160,8 +160,14 @@ if PLUMBLINE_EMBEDDINGS == "openai" and not (
     )
 # Wraps the tenants' data keys. Empty: a key is made once and kept in the data folder.
 PLUMBLINE_KEY_ENCRYPTION_KEY = environment.text("PLUMBLINE_KEY_ENCRYPTION_KEY")
-if PLUMBLINE_KEY_ENCRYPTION_KEY and len(PLUMBLINE_KEY_ENCRYPTION_KEY) < SHORTEST_KEY:
-    raise ImproperlyConfigured(f"PLUMBLINE_KEY_ENCRYPTION_KEY must have at least {SHORTEST_KEY} characters.")
+# While the two are exchanged: what it wrapped still opens, nothing new is wrapped by it.
+PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY = environment.text("PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY")
+for _name, _key in (
+    ("PLUMBLINE_KEY_ENCRYPTION_KEY", PLUMBLINE_KEY_ENCRYPTION_KEY),
+    ("PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY", PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY),
+):
+    if _key and len(_key) < SHORTEST_KEY:
+        raise ImproperlyConfigured(f"{_name} must have at least {SHORTEST_KEY} characters.")
 
 # --- sources from elsewhere (spec: security.md, SSRF) ---------------------------------------------
 

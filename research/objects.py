@@ -79,6 +79,10 @@ def sha256_in(key: str) -> str:
     return key.rpartition("/")[2].removesuffix(".gz")
 
 
+def _tenant_in(key: str) -> UUID:
+    return UUID(key.split("/")[1])
+
+
 def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
     """Keep the bytes and return their key; `sha256`: their hash, where it is known.
 
@@ -86,11 +90,11 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
     """
     sha256 = sha256 or hashlib.sha256(data).hexdigest()
     key = object_key(tenant_id, sha256)
-    storage = _storage()
+    storage = storage_of(tenant_id)
     try:
         if not (_is_kept(tenant_id, storage, key) and _is_kept_on(storage, key)):
             packed = gzip.compress(data, COMPRESSION, mtime=0)
-            storage.save(key, ContentFile(lock_in_use(tenant_id).seal(packed, _purpose(sha256))))
+            storage.save(key, ContentFile(lock_in_use(tenant_id).seal(packed, purpose_of(sha256))))
             crash_point(Point.OBJECT_BEFORE_ROW)
     except CannotOpen as error:
         raise ObjectError(f"The file could not be stored: {error}.") from error
@@ -102,7 +106,7 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
 def has_object(key: str) -> bool:
     """Whether the bytes are there and can be opened, as far as their beginning tells."""
     match = _KEY.fullmatch(key)
-    return match is not None and _is_kept(UUID(match[1]), _storage(), key)
+    return match is not None and _is_kept(UUID(match[1]), storage_of(UUID(match[1])), key)
 
 
 def get_object(key: str) -> bytes:
@@ -111,7 +115,7 @@ def get_object(key: str) -> bytes:
     if match is None or not may_see(UUID(match[1])):
         raise ObjectError(f"“{key}” does not name a stored file.")
     try:
-        with _storage().open(key) as file:
+        with storage_of(UUID(match[1])).open(key) as file:
             data = gzip.decompress(_opened(UUID(match[1]), match[2], file.read()))
     except FileNotFoundError as error:
         raise ObjectError("The stored file is no longer there.") from error
@@ -147,7 +151,7 @@ def old_objects(tenant_id: UUID, age: timedelta) -> Iterator[str]:
 
     What a kill left of a file on its way in or out is removed, or put back, on the way.
     """
-    storage = _storage()
+    storage = storage_of(tenant_id)
     if not isinstance(storage, AtomicFileStorage):
         return
     before = time.time() - age.total_seconds()
@@ -171,7 +175,7 @@ def drop_object(key: str, age: timedelta) -> bool:
 
 def drop_elsewhere(key: str) -> None:
     """Remove a file that no row names from a store that is not this machine's folder, which sweeps itself by age."""
-    storage = _storage()
+    storage = storage_of(_tenant_in(key))
     if not isinstance(storage, AtomicFileStorage):
         with contextlib.suppress(OSError):  # it is away: the file is one too many, and unreadable to others
             storage.delete(key)
@@ -199,16 +203,17 @@ def _opened(tenant_id: UUID, sha256: str, stored: bytes) -> bytes:
     if stored.startswith(_PLAIN):
         return stored
     try:
-        return lock_of(tenant_id, stored).open(stored, _purpose(sha256))
+        return lock_of(tenant_id, stored).open(stored, purpose_of(sha256))
     except CannotOpen as error:
         raise ObjectError(f"The stored file is damaged or cannot be opened: {error}.") from error
 
 
-def _purpose(sha256: str) -> str:
+def purpose_of(sha256: str) -> str:
+    """What an object is sealed for."""
     return f"object:{sha256}"
 
 
-def _storage() -> Storage:
+def storage_of(tenant_id: UUID) -> Storage:
     """The store that the settings name (S3, on a cluster); a folder of this machine without one."""
     return storages["objects"] if "objects" in settings.STORAGES else AtomicFileStorage(settings.MEDIA_ROOT)
 

@@ -1,11 +1,9 @@
 """Envelope encryption: AES-256-GCM under a tenant's data key, which a key-encryption key wraps.
 
-The key-encryption key comes from the settings or from a file of the data folder that only its owner may read.
 A sealed value names its data key, and is bound to what it belongs to: moved to another row or tenant, it does
 not open. Without its data key it is lost, which is how a tenant is erased.
 """
 
-import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,16 +13,17 @@ from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from django.conf import settings
 from django.db import transaction
+from django.db.models.functions import Now
 
-from config.secret_key import stored_secret_key
+from research.governance import key_encryption
+from research.governance.key_encryption import NONCE_BYTES, CannotUnwrap
 from research.kept import Kept
 from research.models import DataKey
 from research.tenancy import current_tenant_id, tenant_context
 
 VERSION = b"\x01"
-KEY_BYTES, NONCE_BYTES, ID_BYTES = 32, 12, 16
+KEY_BYTES, ID_BYTES = 32, 16
 WRAPPING = b"plumbline data key"
 HEAD_BYTES = 1 + ID_BYTES  # of a sealed value: they tell which key opens it
 _uncommitted: set[UUID] = set()  # keys that this process made in a transaction which may still roll back
@@ -112,16 +111,26 @@ def open_sealed(sealed: bytes, belongs_to: str) -> bytes:
 
 def seal_own(plain: bytes, belongs_to: str) -> bytes:
     """Encrypt what belongs to the installation and to no tenant, under the key-encryption key itself."""
-    nonce = os.urandom(NONCE_BYTES)
-    return nonce + AESGCM(_kek()).encrypt(nonce, plain, belongs_to.encode())
+    key_encryption.hold_exchange(is_exchanging=False)
+    return key_encryption.in_use().wrap(plain, belongs_to.encode())
 
 
 def open_own(sealed: bytes, belongs_to: str) -> bytes:
     """Decrypt what `seal_own` made for the same purpose. Raises CannotOpen."""
     try:
-        return AESGCM(_kek()).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], belongs_to.encode())
-    except (InvalidTag, ValueError):
+        return key_encryption.unwrap_by_any(sealed, belongs_to.encode())[0]
+    except CannotUnwrap:
         raise CannotOpen("the value was changed, or sealed by another key-encryption key") from None
+
+
+def sealed_anew(sealed: bytes, belongs_to: str) -> bytes:
+    """The same under the key-encryption key in use; itself, where it is already. Raises CannotOpen."""
+    try:
+        plain, wrapper_id = key_encryption.unwrap_by_any(sealed, belongs_to.encode())
+    except CannotUnwrap as error:
+        raise CannotOpen(str(error)) from None
+    own = key_encryption.in_use()
+    return sealed if wrapper_id == own.id else own.wrap(plain, belongs_to.encode())
 
 
 def lock_in_use(tenant_id: UUID) -> Lock:
@@ -151,33 +160,47 @@ def lock_of(tenant_id: UUID, sealed: bytes) -> Lock:
 
 
 def _lock(row: DataKey) -> Lock:
-    return Lock(row.tenant_id, row.pk, _unwrapped(bytes(row.wrapped_key), row.tenant_id))
+    return Lock(row.tenant_id, row.pk, _unwrapped(bytes(row.wrapped_key), row.tenant_id, row.kek_id))
 
 
 def _new_data_key() -> DataKey:
-    nonce = os.urandom(NONCE_BYTES)
-    wrapped = nonce + AESGCM(_kek()).encrypt(nonce, os.urandom(KEY_BYTES), _wrapping(current_tenant_id()))
-    row = DataKey.objects.create(wrapped_key=wrapped, kek_id=hashlib.sha256(_kek()).hexdigest()[:16])
+    key_encryption.hold_exchange(is_exchanging=False)
+    wrapper = key_encryption.in_use()
+    wrapped = wrapper.wrap(os.urandom(KEY_BYTES), _wrapping(current_tenant_id()))
+    row = DataKey.objects.create(wrapped_key=wrapped, kek_id=wrapper.id)
     _uncommitted.add(row.pk)
     transaction.on_commit(lambda: _uncommitted.discard(row.pk))
     return row
 
 
+def new_data_key() -> DataKey:
+    """From now on the tenant's values are sealed by it; the others are retired and still open. Inside `tenant_context`.
+
+    Processes that have asked for the key in use go on with it for a minute.
+    """
+    row = _new_data_key()
+    DataKey.objects.filter(retired_at=None).exclude(pk=row.pk).update(retired_at=Now())
+    forget()
+    return row
+
+
+def wrapped_anew(row: DataKey) -> bool:
+    """Wrap it by the key-encryption key in use. False: it is already. Raises CannotOpen. Inside `tenant_context`."""
+    wrapper, binding = key_encryption.in_use(), _wrapping(row.tenant_id)
+    if row.kek_id == wrapper.id:
+        return False
+    plain = _unwrapped(bytes(row.wrapped_key), row.tenant_id, row.kek_id)
+    DataKey.objects.filter(pk=row.pk).update(wrapped_key=wrapper.wrap(plain, binding), kek_id=wrapper.id)
+    return True
+
+
 @lru_cache(maxsize=256)
-def _unwrapped(wrapped: bytes, tenant_id: UUID) -> bytes:
+def _unwrapped(wrapped: bytes, tenant_id: UUID, wrapper_id: str) -> bytes:
     try:
-        return AESGCM(_kek()).decrypt(wrapped[:NONCE_BYTES], wrapped[NONCE_BYTES:], _wrapping(tenant_id))
-    except InvalidTag:
-        raise CannotOpen("the data key was wrapped by another key-encryption key") from None
+        return key_encryption.unwrap(wrapped, _wrapping(tenant_id), wrapper_id)
+    except CannotUnwrap as error:
+        raise CannotOpen(f"the data key cannot be unwrapped: {error}") from None
 
 
 def _wrapping(tenant_id: UUID) -> bytes:
     return WRAPPING + tenant_id.bytes
-
-
-def _kek() -> bytes:
-    """32 bytes of the key that the settings name, or that the data folder keeps."""
-    given = settings.PLUMBLINE_KEY_ENCRYPTION_KEY
-    text = given or stored_secret_key(settings.PATHS.key_encryption_key)
-    # The text is random and long: a slow derivation would add nothing.
-    return hashlib.sha256(b"plumbline kek" + text.encode()).digest()

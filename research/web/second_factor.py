@@ -5,14 +5,13 @@ from base64 import b64decode, b64encode
 from allauth.mfa.adapter import DefaultMFAAdapter
 
 from research.governance.data_keys import open_own, seal_own
-
-BELONGS_TO = "second factor"
+from research.governance.rotation import SECOND_FACTOR
 
 
 class SecondFactor(DefaultMFAAdapter):  # type: ignore[misc]  # has no types
     def encrypt(self, text: str) -> str:
-        return b64encode(seal_own(text.encode(), BELONGS_TO)).decode()
+        return b64encode(seal_own(text.encode(), SECOND_FACTOR)).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         """Raises CannotOpen."""
-        return open_own(b64decode(encrypted_text), BELONGS_TO).decode()
+        return open_own(b64decode(encrypted_text), SECOND_FACTOR).decode()

@@ -1,0 +1,126 @@
+"""The key-encryption keys: one that wraps, and those beside it which still unwrap while they are exchanged.
+
+Each is 32 bytes from the settings or from a file of the data folder that only its owner may read. What keeps keys
+elsewhere (a KMS) would be another `KeyWrapper`: nothing else of the program sees the key.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
+from django.db import connection
+
+from config.secret_key import stored_secret_key
+
+NONCE_BYTES = 12
+EXCHANGE_LOCK = 0x6B656B  # of the advisory locks; any number that no one else uses
+
+
+class CannotUnwrap(Exception):
+    """No key-encryption key that we have opens this; str() says which one it wants."""
+
+
+class KeyWrapper(Protocol):
+    """What wraps keys. `id` tells it from others and says nothing of the key."""
+
+    @property
+    def id(self) -> str: ...
+
+    def wrap(self, plain: bytes, binding: bytes) -> bytes: ...
+
+    def unwrap(self, wrapped: bytes, binding: bytes) -> bytes:
+        """Raises CannotUnwrap."""
+        ...
+
+
+class LocalKey:
+    """A key that this process holds; AES-256-GCM."""
+
+    def __init__(self, text: str) -> None:
+        # The text is random and long: a slow derivation would add nothing.
+        self._key = hashlib.sha256(b"plumbline kek" + text.encode()).digest()
+        self.id = hashlib.sha256(self._key).hexdigest()[:16]
+
+    def wrap(self, plain: bytes, binding: bytes) -> bytes:
+        nonce = os.urandom(NONCE_BYTES)
+        return nonce + AESGCM(self._key).encrypt(nonce, plain, binding)
+
+    def unwrap(self, wrapped: bytes, binding: bytes) -> bytes:
+        try:
+            return AESGCM(self._key).decrypt(wrapped[:NONCE_BYTES], wrapped[NONCE_BYTES:], binding)
+        except (InvalidTag, ValueError):
+            raise CannotUnwrap("it was changed, or wrapped by another key-encryption key") from None
+
+
+def in_use() -> KeyWrapper:
+    """The one that wraps: the settings' or, without one, the data folder's, made where there is none."""
+    return LocalKey(settings.PLUMBLINE_KEY_ENCRYPTION_KEY or stored_secret_key(key_file()))
+
+
+def beside() -> Iterator[KeyWrapper]:
+    """Those that only unwrap: the previous one, by setting and by file."""
+    if settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY:
+        yield LocalKey(settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY)
+    if previous_file().exists():
+        yield LocalKey(stored_secret_key(previous_file()))
+
+
+def unwrap(wrapped: bytes, binding: bytes, wrapper_id: str) -> bytes:
+    """By the key of that name. Raises CannotUnwrap; where we do not have it, that says so."""
+    own = in_use()
+    for one in [own] if own.id == wrapper_id else beside():
+        if one.id == wrapper_id:
+            return one.unwrap(wrapped, binding)
+    raise CannotUnwrap(
+        f"it was wrapped by another key-encryption key, {wrapper_id}: this installation has {own.id}."
+        " Set PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY to the other, or put its file back"
+    )
+
+
+def unwrap_by_any(wrapped: bytes, binding: bytes) -> tuple[bytes, str]:
+    """For what does not name its key: the plain bytes, and which key it was. Raises CannotUnwrap."""
+    for one in (in_use(), *beside()):
+        try:
+            return one.unwrap(wrapped, binding), one.id
+        except CannotUnwrap:
+            continue
+    raise CannotUnwrap("it was changed, or wrapped by a key-encryption key that is not here")
+
+
+def hold_exchange(*, is_exchanging: bool) -> None:
+    """Until the transaction ends: who wraps keeps an exchange waiting, and an exchange whoever wraps."""
+    shared = "" if is_exchanging else "_shared"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_advisory_xact_lock{shared}(%s)", [EXCHANGE_LOCK])
+
+
+def key_file() -> Path:
+    path: Path = settings.PATHS.key_encryption_key
+    return path
+
+
+def previous_file() -> Path:
+    return key_file().with_name(f"{key_file().name}.previous")
+
+
+def exchange_file() -> None:
+    """A new key takes the file's place, the old one stands beside it. Begun before and not finished: goes on."""
+    previous, path = previous_file(), key_file()
+    if previous.exists():
+        if not path.exists() or not _are_one(previous, path):
+            return
+    else:
+        stored_secret_key(path)
+        os.link(path, previous)
+    fresh = path.with_name(f"{path.name}.next")
+    stored_secret_key(fresh)
+    os.replace(fresh, path)
+
+
+def _are_one(one: Path, other: Path) -> bool:
+    return os.path.samefile(one, other)

@@ -1,0 +1,115 @@
+"""`manage.py keys`: which keys there are, and how each is exchanged."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Count, Q
+
+from config.services.embedded import running
+from research.governance import key_encryption
+from research.governance.data_keys import CannotOpen
+from research.governance.rotation import RETIRED_FOR, reseal, rewrap, rotate
+from research.models import DataKey, Tenant
+from research.tenancy import tenant_context, tenant_ids
+
+ACTS = {
+    "show": "which keys there are (the default)",
+    "rotate": "a new data key for each workspace; what the old one sealed still opens",
+    "reseal": "seal what retired data keys sealed by the one in use, and destroy those retired for a day",
+    "rewrap": "wrap all data keys by the key-encryption key of the settings; the previous one is then needed no more",
+    "exchange": "make a new key-encryption key in the data folder, and wrap all data keys by it",
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Shows and exchanges the keys that encrypt. Each act may be killed and begun again. See docs/keys.md."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        told = "; ".join(f"{name}: {words}" for name, words in ACTS.items())
+        parser.add_argument("act", nargs="?", choices=ACTS, default="show", help=told)
+        parser.add_argument("--tenant", type=UUID, help="of this workspace only (rotate, reseal)")
+
+    def handle(self, *args: object, **options: object) -> None:
+        tenant = options["tenant"]
+        act, only = str(options["act"]), tenant if isinstance(tenant, UUID) else None
+        if only is not None and act in ("rewrap", "exchange"):
+            raise CommandError("There is one key-encryption key for all workspaces: leave --tenant out.")
+        with running():
+            chosen = _chosen(only)
+            try:
+                for line in _lines(act, chosen):
+                    self.stdout.write(line)
+            except (CannotOpen, OSError) as error:
+                raise CommandError(f"Stopped: {error}. What was done is done; begin again.") from error
+
+
+def _chosen(only: UUID | None) -> list[UUID]:
+    known = tenant_ids()
+    if only is not None and only not in known:
+        raise CommandError(f"There is no workspace {only}.")
+    return known if only is None else [only]
+
+
+def _lines(act: str, tenants: list[UUID]) -> Iterator[str]:
+    if act == "show":
+        yield from _shown(tenants)
+    elif act == "rotate":
+        for tenant_id in tenants:
+            yield f"{tenant_id}  new data key {rotate(tenant_id).pk}"
+    elif act == "reseal":
+        for tenant_id in tenants:
+            yield from _resealed(tenant_id)
+    else:
+        if act == "exchange":
+            _exchange()
+        yield from _rewrapped()
+
+
+def _shown(tenants: list[UUID]) -> Iterator[str]:
+    own = key_encryption.in_use()
+    where = (
+        "PLUMBLINE_KEY_ENCRYPTION_KEY" if settings.PLUMBLINE_KEY_ENCRYPTION_KEY else key_encryption.key_file()
+    )
+    yield f"key-encryption key {own.id}, from {where}"
+    for one in key_encryption.beside():
+        yield f"  beside it {one.id}, which only opens"
+    for tenant_id in tenants:
+        with tenant_context(tenant_id):
+            found = DataKey.objects.aggregate(
+                used=Count("pk", filter=Q(retired_at=None)),
+                retired=Count("pk", filter=~Q(retired_at=None)),
+                other=Count("pk", filter=~Q(kek_id=own.id)),
+            )
+            name = Tenant.objects.get(pk=tenant_id).name
+        other = f", {found['other']} wrapped by another key-encryption key" if found["other"] else ""
+        yield f"{tenant_id}  {found['used']} in use, {found['retired']} retired{other}  {name}"
+
+
+def _resealed(tenant_id: UUID) -> Iterator[str]:
+    done = reseal(tenant_id)
+    yield f"{tenant_id}  {done.values} values and {done.objects} files sealed anew, {done.destroyed} keys destroyed"
+    if done.kept:
+        hours = int(RETIRED_FOR.total_seconds() // 3600)
+        yield f"  {done.kept} kept: in use until less than {hours} hours ago. Reseal again after that."
+
+
+def _exchange() -> None:
+    if settings.PLUMBLINE_KEY_ENCRYPTION_KEY:
+        raise CommandError(
+            "The key-encryption key comes from the settings: put a new one there, the old one into"
+            " PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY, start all processes again, then “keys rewrap”."
+        )
+    key_encryption.exchange_file()
+
+
+def _rewrapped() -> Iterator[str]:
+    done = rewrap()
+    key_encryption.previous_file().unlink(missing_ok=True)
+    yield f"{done.data_keys} data keys and {done.secrets} second factors wrapped by {key_encryption.in_use().id}."
+    if settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY:
+        yield "PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY is needed no more."

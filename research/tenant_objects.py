@@ -1,0 +1,91 @@
+"""All of a tenant's objects, whichever rows name them: to seal them anew, to copy them, to remove them."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
+
+from research.governance.data_keys import HEAD_BYTES, lock_in_use, lock_of
+from research.objects import purpose_of, sha256_in, storage_of
+
+
+def keys_of(tenant_id: UUID) -> Iterator[str]:
+    """In the order of their names. Raises OSError where the store is away."""
+    storage = storage_of(tenant_id)
+    folder = f"objects/{tenant_id}"
+    for part in _folders(storage, folder):
+        for name in sorted(_files(storage, f"{folder}/{part}")):
+            if name.endswith(".gz"):
+                yield f"{folder}/{part}/{name}"
+
+
+def sealed_bytes(tenant_id: UUID, key: str) -> bytes | None:
+    """As they are stored; None: the object went away meanwhile. Raises OSError."""
+    try:
+        with storage_of(tenant_id).open(key) as file:
+            return bytes(file.read())
+    except FileNotFoundError:
+        return None
+
+
+def put_back(tenant_id: UUID, key: str, sealed: bytes) -> None:
+    """Raises OSError."""
+    storage_of(tenant_id).save(key, ContentFile(sealed))
+
+
+def seal_anew(tenant_id: UUID, key: str, key_id: UUID) -> bool:
+    """Under the data key in use, where it is sealed under `key_id`. Raises CannotOpen, OSError."""
+    if _head(tenant_id, key)[1:] != key_id.bytes:
+        return False
+    stored = sealed_bytes(tenant_id, key)
+    if stored is None:
+        return False
+    purpose = purpose_of(sha256_in(key))
+    plain = lock_of(tenant_id, stored).open(stored, purpose)
+    put_back(tenant_id, key, lock_in_use(tenant_id).seal(plain, purpose))
+    return True
+
+
+def remove_all(tenant_id: UUID) -> int:
+    """Every file of the tenant, those on their way in or out too; how many. Safe twice. Raises OSError."""
+    storage, removed = storage_of(tenant_id), 0
+    folder = f"objects/{tenant_id}"
+    for part in _folders(storage, folder):
+        for name in _files(storage, f"{folder}/{part}"):
+            storage.delete(f"{folder}/{part}/{name}")
+            removed += 1
+        _remove_folder(storage, f"{folder}/{part}")
+    _remove_folder(storage, folder)
+    return removed
+
+
+def _head(tenant_id: UUID, key: str) -> bytes:
+    try:
+        with storage_of(tenant_id).open(key) as file:
+            return bytes(file.read(HEAD_BYTES))
+    except FileNotFoundError:
+        return b""
+
+
+def _folders(storage: Storage, folder: str) -> list[str]:
+    return sorted(_listed(storage, folder)[0])
+
+
+def _files(storage: Storage, folder: str) -> list[str]:
+    return _listed(storage, folder)[1]
+
+
+def _listed(storage: Storage, folder: str) -> tuple[list[str], list[str]]:
+    try:
+        return storage.listdir(folder)
+    except FileNotFoundError:
+        return [], []
+
+
+def _remove_folder(storage: Storage, folder: str) -> None:
+    """A folder on disk; a bucket has none. One that was written to meanwhile stays, for the next time."""
+    try:
+        storage.delete(folder)
+    except OSError:
+        return
