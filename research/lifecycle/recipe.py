@@ -45,6 +45,7 @@ Serving a run in this process until it ends or waits for a person: `research.lif
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
+from threading import Thread
 from typing import Protocol, TypeAlias
 from uuid import UUID
 
@@ -218,6 +219,12 @@ def recipe_for(kind: str) -> Recipe:
         recipe: Recipe = import_string(_paths[kind])()
         register(recipe)
     return _recipes[kind]
+
+
+def load_soon(kind: str) -> None:
+    """Begin to load it, for somebody who still reads what they are asked: a decision does not wait for it then."""
+    if kind in _paths and kind not in _recipes:
+        Thread(target=recipe_for, args=(kind,), name=f"loads {kind}", daemon=True).start()
 
 
 def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:

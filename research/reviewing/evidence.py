@@ -13,8 +13,13 @@ from research.lifecycle.settling import Reviewed
 from research.models import ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
-# Of a long document these are many times the words that are shown.
-UNREAD = tuple(f"source__content__{name}" for name in ("text", "blocks", "pages", "tables"))
+# What is shown, of rows with many and long columns.
+OF_CLAIM = ("text", "number", "verification_status", "verification_note", "strength", "confidence")
+OF_QUOTE = (
+    *("claim_id", "quote", "start_offset", "end_offset", "page_number", "match_type", "confidence"),
+    *("verification_status", "verification_notes", "source__title", "source__canonical_url"),
+    "source__language",
+)
 CONTEXT = 300  # characters of the source on either side of a quote
 # A quote with its context, in one piece: the text is decompressed once for both sides.
 _BEFORE = Least(F("start_offset"), CONTEXT)
@@ -98,11 +103,7 @@ def evidence_of(item: ReviewItem) -> Evidence:
 
 
 def _of_claim(item: ReviewItem) -> Evidence:
-    claim = (
-        Claim.objects.defer("embedding", "alignment").filter(pk=item.claim_id).first()
-        if item.claim_id
-        else None
-    )
+    claim = Claim.objects.only(*OF_CLAIM).filter(pk=item.claim_id).first() if item.claim_id else None
     if claim is None:
         return Evidence(ReviewKind.CLAIM, is_gone=True)
     return Evidence(ReviewKind.CLAIM, claim=_side(claim, _quotes([claim]), {}))
@@ -139,7 +140,7 @@ def _side(claim: Claim, quotes: Mapping[UUID, Sequence[Quoted]], scores: Mapping
 
 
 def _quotes(claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
-    rows = Citation.objects.filter(claim__in=claims).select_related("source__content").defer(*UNREAD)
+    rows = Citation.objects.filter(claim__in=claims).select_related("source").only(*OF_QUOTE)
     return _by_claim(claims, rows.annotate(around=_AROUND).order_by("citation_index"))
 
 

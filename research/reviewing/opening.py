@@ -55,7 +55,7 @@ def may_replan(run: Run) -> bool:
 def locked_question(run_id: UUID, escalation_id: UUID) -> Question:
     """The run's row first, as everywhere."""
     run = lock_run(run_id)
-    rows = Escalation.objects.select_for_update(no_key=True, of=("self",)).select_related("decided_by")
+    rows = Escalation.objects.select_for_update(no_key=True, of=("self",))
     asked = rows.get(pk=escalation_id)
     if run is None:
         raise Escalation.DoesNotExist
@@ -64,6 +64,6 @@ def locked_question(run_id: UUID, escalation_id: UUID) -> Question:
 
 def locked_item(item_id: UUID, run: Run) -> ReviewItem:
     rows = ReviewItem.objects.select_for_update(no_key=True, of=("self",))
-    item = rows.select_related("decided_by", "taken_by", "claim").defer("claim__embedding").get(pk=item_id)
+    item = rows.get(pk=item_id)  # whom and what it names is looked up where that is asked for
     item.run = run
     return item

@@ -9,8 +9,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import transaction
-from django.db.models import Case, Count, Q, QuerySet, Value, When
+from django.db.models import BooleanField, Case, ExpressionWrapper, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from research.models import EscalationStatus, Priority, ReviewItem, ReviewStatus, State
@@ -22,6 +21,9 @@ URGENCY = Case(
     *(When(escalation__priority=priority, then=Value(rank)) for rank, priority in enumerate(Priority)),
     default=Value(len(Priority)),
 )
+OWN = tuple(field.name for field in ReviewItem._meta.concrete_fields if field.name != "taken_until")
+OF_RUN = ("run__tenant", "run__kind", "run__topic", "run__plan")
+OF_QUESTION = tuple(f"escalation__{name}" for name in ("tenant", "rule", "priority", "deadline", "fallback"))
 IS_SKIPPED = Case(When(status=ReviewStatus.SKIPPED, then=Value(1)), default=Value(0))
 
 
@@ -34,13 +36,11 @@ class TakenByAnother(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class QueueCounts:
-    """`waiting` holds those that were skipped; `taken` those that somebody looks at now."""
+class Offer:
+    """The next item for somebody, taken for them; None: there is none. `waiting`: how many wait, others' too."""
 
+    item: ReviewItem | None
     waiting: int
-    skipped: int
-    critical: int
-    taken: int
 
 
 def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
@@ -61,19 +61,33 @@ def is_free_for(user: User) -> Q:
     return Q(taken_by=None) | Q(taken_by=user) | Q(taken_until=None) | Q(taken_until__lte=Now())
 
 
-@transaction.atomic
-def take_next(user: User, run_id: UUID | None = None, after: UUID | None = None) -> ReviewItem | None:
-    """The first item that nobody else looks at, taken for this user; None: there is none.
+def offer(user: User, run_id: UUID | None = None, after: UUID | None = None) -> Offer:
+    """The first item that nobody else looks at, and how many wait: one look at the queue for both.
 
     With `after` the queue is gone through from the item behind that one on, and that one comes last.
     """
-    free = waiting(run_id).filter(is_free_for(user))
-    for item_id in _from(list(free.values_list("pk", flat=True)), after):
-        locked = free.filter(pk=item_id).select_for_update(skip_locked=True, no_key=True, of=("self",))
-        item = locked.first()
-        if item is not None:
-            return _taken(item, user)
-    return None
+    is_free = ExpressionWrapper(is_free_for(user), BooleanField())
+    line = list(waiting(run_id).values_list("pk", is_free))
+    free = [pk for pk, may_be_taken in line if may_be_taken]
+    taken = (_taken_if_free(item_id, user) for item_id in _from(free, after))
+    return Offer(next(filter(None, taken), None), len(line))
+
+
+def take_next(user: User, run_id: UUID | None = None, after: UUID | None = None) -> ReviewItem | None:
+    """The item of that offer."""
+    return offer(user, run_id, after).item
+
+
+def _taken_if_free(item_id: UUID, user: User) -> ReviewItem | None:
+    """None: somebody else has taken or decided it this moment."""
+    rows = _shown().select_for_update(skip_locked=True, no_key=True, of=("self",))
+    item = rows.filter(is_free_for(user), pk=item_id, status__in=WAITING).first()
+    return None if item is None else _taken(item, user)
+
+
+def _shown() -> QuerySet[ReviewItem]:
+    """With what a desk shows of the run and the question; their other columns are many and long."""
+    return ReviewItem.objects.select_related("run", "escalation").only(*OWN, *OF_RUN, *OF_QUESTION)
 
 
 def _from(ids: Sequence[UUID], after: UUID | None) -> Sequence[UUID]:
@@ -83,45 +97,38 @@ def _from(ids: Sequence[UUID], after: UUID | None) -> Sequence[UUID]:
     return [*ids[behind:], *ids[:behind]]
 
 
-@transaction.atomic
 def take(item_id: UUID, user: User) -> ReviewItem:
     """Take one item. One that is decided already is given as it is. Raises TakenByAnother, ReviewItem.DoesNotExist."""
-    rows = ReviewItem.objects.select_for_update(no_key=True, of=("self",))
-    item = rows.select_related("run", "escalation", "taken_by").get(pk=item_id)
+    item = _shown().select_for_update(no_key=True, of=("self",)).get(pk=item_id)
     if item.status not in WAITING:
         return item
     check_free(item, user)
     return _taken(item, user)
 
 
+def look_at(item_id: UUID, user: User) -> ReviewItem:
+    """The item, not taken and not locked: for who decides at once. Raises TakenByAnother, ReviewItem.DoesNotExist."""
+    item = _shown().get(pk=item_id)
+    if item.status in WAITING:
+        check_free(item, user)
+    return item
+
+
 def check_free(item: ReviewItem, user: User) -> None:
     """Raises TakenByAnother."""
-    if item.taken_by is None or item.taken_by == user:
+    if item.taken_by_id in (None, user.pk):
         return
-    if not ReviewItem.objects.filter(is_free_for(user), pk=item.pk).exists():
+    is_free = ReviewItem.objects.filter(is_free_for(user), pk=item.pk).exists()
+    if item.taken_by is not None and not is_free:
         raise TakenByAnother(item.taken_by.get_username())
 
 
 def _taken(item: ReviewItem, user: User) -> ReviewItem:
     ReviewItem.objects.filter(pk=item.pk).update(taken_by=user, taken_until=Now() + TAKEN_FOR)
-    item.refresh_from_db(fields=["taken_by", "taken_until"])
+    item.taken_by = user
     return item
 
 
 def release(item_id: UUID, user: User) -> None:
     """Let others take it: the user went away."""
     ReviewItem.objects.filter(pk=item_id, taken_by=user).update(taken_by=None, taken_until=None)
-
-
-def counts(run_id: UUID | None = None) -> QueueCounts:
-    found = (
-        waiting(run_id)
-        .order_by()
-        .aggregate(
-            waiting=Count("pk"),
-            skipped=Count("pk", filter=Q(status=ReviewStatus.SKIPPED)),
-            critical=Count("pk", filter=Q(escalation__priority=Priority.CRITICAL)),
-            taken=Count("pk", filter=Q(taken_until__gt=Now()) & ~Q(taken_by=None)),
-        )
-    )
-    return QueueCounts(**found)

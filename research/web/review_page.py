@@ -5,12 +5,13 @@ members and reviewers of a workspace, who may not enter the admin. What is decid
 swaps the next item in, and without it the answer is a redirect to it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.db.models import Count
 from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,11 +22,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from research.lifecycle.recipe import load_soon
 from research.lifecycle.review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
 from research.reviewing.deciding import DecisionRefused, decide, undo_last
 from research.reviewing.evidence import Evidence, evidence_of
-from research.reviewing.queue import QueueCounts, TakenByAnother, counts, take, take_next, waiting
+from research.reviewing.queue import Offer, TakenByAnother, look_at, offer, take, waiting
 from research.reviewing.working_in import being_worked_in
 from research.web.access import find, person, reviewers_only, wants_fragment
 from research.web.review_forms import ACTS, EDITABLE, DecisionForm
@@ -38,7 +40,7 @@ MOST_SHOWN = 10
 class Desk:
     """What lies on a reviewer's desk: an item, or the news that there is none."""
 
-    counts: QueueCounts
+    waiting: int  # how many items, those that others look at too
     run: Run | None  # the queue of this run alone
     item: ReviewItem | None = None
     evidence: Evidence | None = None
@@ -75,7 +77,8 @@ def review(request: HttpRequest) -> HttpResponse:
     run = _run(request)
     if request.method == "POST":
         return _decide(request, run)
-    return _page(request, _desk(run, _asked_for(request) or take_next(person(request), _pk(run))))
+    asked = _asked_for(request)
+    return _page(request, _desk(run, _as_offered(run, asked) if asked else offer(person(request), _pk(run))))
 
 
 def _run(request: HttpRequest) -> Run | None:
@@ -117,12 +120,19 @@ def _taken_words(taken: TakenByAnother) -> str:
     return _("%(name)s is looking at that one. Here is another.") % {"name": taken.name}
 
 
-def _desk(run: Run | None, item: ReviewItem | None, said: str = "") -> Desk:
+def _as_offered(run: Run | None, item: ReviewItem | None) -> Offer:
+    """An item that was not the queue's to choose."""
+    return Offer(item, waiting(_pk(run)).count())
+
+
+def _desk(run: Run | None, offered: Offer, said: str = "") -> Desk:
+    item = offered.item
     if item is None:
-        desk = Desk(counts(_pk(run)), run, said=said, elsewhere=_taken(run), lately=_lately())
+        desk = Desk(offered.waiting, run, said=said, elsewhere=_taken(run), lately=_lately())
         return replace(desk, working_in=list(being_worked_in(_pk(run))[:MOST_SHOWN]))
+    load_soon(item.run.kind)
     evidence = evidence_of(item)
-    return Desk(counts(_pk(run)), run, item, evidence, DecisionForm(item, evidence), said=said)
+    return Desk(offered.waiting, run, item, evidence, DecisionForm(item, evidence), said=said)
 
 
 def _taken(run: Run | None) -> Sequence[ReviewItem]:
@@ -156,31 +166,40 @@ def _decide(request: HttpRequest, run: Run | None) -> HttpResponse:
     if act == ReviewAct.UNDO:
         return _undo(request, run)
     try:
-        item = _posted(request)
+        return _judge(request, run, _posted(request, look_at), ReviewAct(act))
     except TakenByAnother as taken:
         return _next(request, run, None, _taken_words(taken))
-    if not _is_waiting(item):
-        return _next(request, run, item, _("That one was decided already. Here is the next."))
-    return _judge(request, run, item, ReviewAct(act))
 
 
-def _posted(request: HttpRequest) -> ReviewItem:
-    """The item that the form was about, taken anew. Raises TakenByAnother."""
-    item_id = find(ReviewItem.objects.only("pk"), _uuid(request.POST.get("item", ""))).pk
-    return take(item_id, person(request))
+def _posted(request: HttpRequest, get: Callable[[UUID, User], ReviewItem]) -> ReviewItem:
+    """The item that the form was about. Raises TakenByAnother."""
+    try:
+        return get(_uuid(request.POST.get("item", "")), person(request))
+    except ReviewItem.DoesNotExist as error:
+        raise Http404 from error
 
 
 def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewAct) -> HttpResponse:
+    """Raises TakenByAnother."""
+    if not _is_waiting(item):
+        return _was_decided(request, run, item)
     is_edit = act == ReviewAct.EDIT
     evidence = evidence_of(item) if is_edit or item.kind == ReviewKind.CONTRADICTION else None
+    form = DecisionForm(item, evidence, request.POST)
     if is_edit and "editing" not in request.POST:  # the key was pressed: show what can be edited
         form = DecisionForm(item, evidence, note=request.POST.get("note", ""))
-        return _page(request, Desk(counts(_pk(run)), run, item, evidence, form, is_editing=True))
-    form = DecisionForm(item, evidence, request.POST)
-    if form.is_decided(act) and _is_kept(request, form, act):
+    elif form.is_decided(act) and _is_kept(request, form, act):
         return _next(request, run, item, str(DEEDS_OF_REVIEW[act]))
+    item = _posted(request, take)
+    if not _is_waiting(item):
+        return _was_decided(request, run, item)
     shown = evidence or evidence_of(item)
-    return _page(request, Desk(counts(_pk(run)), run, item, shown, form, is_editing=is_edit), status=422)
+    desk = Desk(waiting(_pk(run)).count(), run, item, shown, form, is_editing=is_edit)
+    return _page(request, desk, status=422 if form.is_bound else 200)
+
+
+def _was_decided(request: HttpRequest, run: Run | None, item: ReviewItem) -> HttpResponse:
+    return _next(request, run, item, _("That one was decided already. Here is the next."))
 
 
 def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:
@@ -201,27 +220,28 @@ def _undo(request: HttpRequest, run: Run | None) -> HttpResponse:
         return _stay(request, run, str(refusal))
     if undone is None:
         return _stay(request, run, _("There is nothing to undo."))
-    return _shown(request, run, take(undone.pk, person(request)), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
+    item = take(undone.pk, person(request))
+    return _shown(request, run, _as_offered(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
 
 
 def _stay(request: HttpRequest, run: Run | None, said: str) -> HttpResponse:
     """The item that was there, where there was one."""
     try:
-        item = _posted(request) if request.POST.get("item") else None
+        item = _posted(request, take) if request.POST.get("item") else None
     except TakenByAnother:
         item = None
-    return _shown(request, run, item if item and _is_waiting(item) else None, said)
+    return _shown(request, run, _as_offered(run, item if item and _is_waiting(item) else None), said)
 
 
 def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said: str) -> HttpResponse:
-    return _shown(request, run, take_next(person(request), _pk(run), after=after.pk if after else None), said)
+    return _shown(request, run, offer(person(request), _pk(run), after=after.pk if after else None), said)
 
 
-def _shown(request: HttpRequest, run: Run | None, item: ReviewItem | None, said: str) -> HttpResponse:
+def _shown(request: HttpRequest, run: Run | None, offered: Offer, said: str) -> HttpResponse:
     """For htmx at once; else by a redirect, so that reloading the page decides nothing."""
     if wants_fragment(request):
-        return _page(request, _desk(run, item, said))
+        return _page(request, _desk(run, offered, said))
     messages.info(request, said)
     query = {"run": str(run.pk)} if run else {}
-    query |= {"item": str(item.pk)} if item else {}
+    query |= {"item": str(offered.item.pk)} if offered.item else {}
     return redirect(f"{request.path}?{urlencode(query)}" if query else request.path)

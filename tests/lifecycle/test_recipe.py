@@ -1,5 +1,7 @@
 """What recipes are told, and how their kinds become known."""
 
+import threading
+
 import pytest
 
 from research.lifecycle import recipe
@@ -8,6 +10,7 @@ from research.lifecycle.recipe import (
     StepWork,
     UnknownRecipe,
     load_recipes,
+    load_soon,
     recipe_for,
     recipe_of_run,
     register,
@@ -34,6 +37,18 @@ def test_all_kinds_can_be_imported_before_the_first_run_asks(no_recipes, monkeyp
     load_recipes()
     monkeypatch.setattr(recipe, "_paths", {})
     assert isinstance(recipe_for("technical"), toy.ToyRecipe)
+
+
+def test_a_kind_is_loaded_while_somebody_still_reads_what_they_are_asked(no_recipes, monkeypatch):
+    register_path("technical", "tests.lifecycle.toy.ToyRecipe")
+    before = set(threading.enumerate())
+    load_soon("technical")
+    for loader in set(threading.enumerate()) - before:
+        loader.join()
+    monkeypatch.setattr(recipe, "_paths", {})
+    assert isinstance(recipe_for("technical"), toy.ToyRecipe)
+    load_soon("technical")  # once is enough, and what nobody knows is the decision's to refuse
+    load_soon("report")
 
 
 def test_the_last_registration_of_a_kind_counts(no_recipes):

@@ -6,7 +6,7 @@ from research.lifecycle.moments import seconds_from_now
 from research.models import ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.reviewing.deciding import decide
-from research.reviewing.queue import QueueCounts, TakenByAnother, counts, release, take, take_next, waiting
+from research.reviewing.queue import Offer, TakenByAnother, look_at, offer, release, take, take_next, waiting
 
 
 def positions(asked=None):
@@ -138,13 +138,25 @@ def test_a_decided_item_can_still_be_opened(ask_about, ada, bob):
     assert (opened.status, opened.taken_by) == ("accepted", None)
 
 
-def test_the_figures_count_what_waits(ask_about, ada):
+def test_an_offer_says_how_many_wait_whoever_looks_at_them(ask_about, ada, bob):
     ask_about(2, priority="critical")
     ask_about(3)
-    take_next(ada)
-    skip(list(waiting())[-1], ada)
-    assert counts() == QueueCounts(waiting=5, skipped=1, critical=2, taken=1)
+    theirs = take_next(bob)
+    offered = offer(ada)
+    assert (offered.item.position, offered.waiting) == (2, 5)
+    skip(offered.item, ada)
+    offered = offer(ada, after=offered.item.pk)
+    assert (offered.item.position, offered.waiting) == (1, 5)
+    assert offered.item.escalation_id != theirs.escalation_id
 
 
-def test_an_empty_queue_counts_nothing(tenant):
-    assert counts() == QueueCounts(waiting=0, skipped=0, critical=0, taken=0)
+def test_an_empty_queue_offers_nothing(tenant, ada):
+    assert offer(ada) == Offer(None, 0)
+
+
+def test_who_only_looks_at_an_item_does_not_hold_it(ask_about, ada, bob):
+    ask_about(1)
+    item = look_at(waiting().get().pk, ada)
+    assert take_next(bob) == item
+    with pytest.raises(TakenByAnother):
+        look_at(item.pk, ada)
