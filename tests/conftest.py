@@ -64,8 +64,8 @@ def database_cluster(pytestconfig: pytest.Config, django_db_blocker: DjangoDbBlo
 def django_db_setup(database_cluster: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Both aliases use this process's own copy of the migrated template.
 
-    A test that commits (transaction=True) leaves a used copy behind; instead of emptying its tables,
-    which would take the rows that migrations made, the copy is made anew.
+    A test that commits (transaction=True) leaves a used copy behind. Not all of its tables are emptied, which
+    would take the rows that migrations made: it becomes what the template is (`databases.renew`).
     """
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         databases.recreate(database_cluster, DATABASE)
@@ -73,7 +73,7 @@ def django_db_setup(database_cluster: Path, django_db_blocker: DjangoDbBlocker) 
         patch.setattr(
             TransactionTestCase,
             "_fixture_teardown",
-            lambda _test: databases.recreate(database_cluster, DATABASE),
+            lambda _test: databases.renew(database_cluster, DATABASE),
         )
         # Threads that keep their connection look at it each time: the next test's database is another one.
         patch.setattr(row_threads, "CHECKED_AFTER_S", 0)

@@ -23,10 +23,12 @@ from config.services.embedded import locked, using
 from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres, connect
 from config.services.postgres_account import account_for
+from tests.fresh import Fresh
 
 TEMPLATE = "plumbline_template"
 # A test's cluster need not survive a power cut.
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "200"}
+_fresh: dict[tuple[Path, str], Fresh] = {}
 
 
 @contextmanager
@@ -103,6 +105,18 @@ def recreate(sockets: Path, name: str) -> None:
         server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
         copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
         server.execute(copy.format(sql.Identifier(name), sql.Identifier(TEMPLATE)))
+    _fresh[sockets, name] = Fresh.of(sockets, name)
+
+
+def renew(sockets: Path, name: str) -> None:
+    """As `recreate`, but where tests have changed nothing but rows, only those are put back: a tenth of the work."""
+    connections.close_all()
+    with connect(sockets, "postgres") as server:
+        server.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", [name]
+        )
+    if not _fresh[sockets, name].put_back():
+        recreate(sockets, name)
 
 
 def urls(sockets: Path, name: str) -> dict[str, str]:

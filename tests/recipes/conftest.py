@@ -66,7 +66,7 @@ def committed(
     """One committed database for the module: runs are served by threads, and importing takes seconds."""
     with django_db_blocker.unblock():
         yield
-        databases.recreate(database_cluster, DATABASE)
+        databases.renew(database_cluster, DATABASE)
 
 
 @pytest.fixture(scope="module")
