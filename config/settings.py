@@ -301,6 +301,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
     "research.web.errors.NotAllowedPage",
+    "research.web.auditing.Audited",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -4,11 +4,16 @@ What was asked is history: the review queue is where one decides.
 """
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.contrib.auth.models import User
+from django.db import models
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 
 from research.admin_tables import HistoryAdmin, TableAdmin
+from research.audit.reading import site_rows
 from research.models import (
     ApiToken,
+    AuditEntry,
     Escalation,
     Instruction,
     KeptAnswer,
@@ -17,8 +22,11 @@ from research.models import (
     ReviewDecision,
     ReviewItem,
     Schedule,
+    SiteAuditEntry,
     UserSettings,
 )
+
+Extra = dict[str, object] | None
 
 
 @admin.register(Escalation)
@@ -134,3 +142,53 @@ class KeptAnswerAdmin(HistoryAdmin):
     search_fields = ("key", "location")
     ordering = ("-created_at",)
     heavy = ("body",)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(HistoryAdmin):
+    list_display = (
+        "act",
+        "who",
+        "role",
+        "outcome",
+        "object_type",
+        "object_name",
+        "address",
+        "via",
+        "created_at",
+    )
+    list_filter = ("outcome", "via")
+    search_fields = ("act", "who", "object_name", "object_id")
+    ordering = ("-created_at", "-id")
+
+
+@admin.register(SiteAuditEntry)
+class SiteAuditEntryAdmin(HistoryAdmin):
+    """For operators alone: these rows are of no workspace."""
+
+    list_display = ("act", "who", "outcome", "address", "via", "created_at")
+    list_filter = ("outcome",)
+    search_fields = ("act", "who", "address")
+    ordering = ("-created_at",)
+
+    def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return isinstance(request.user, User) and request.user.is_active and request.user.is_superuser
+
+    def changelist_view(self, request: HttpRequest, extra_context: Extra = None) -> HttpResponse:
+        with site_rows():
+            return rendered(super().changelist_view(request, extra_context))
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Extra = None,
+    ) -> HttpResponse:
+        with site_rows():
+            return rendered(super().changeform_view(request, object_id, form_url, extra_context))
+
+
+def rendered(response: HttpResponse) -> HttpResponse:
+    """Now, while its rows can be read, not when the page is sent."""
+    return response.render() if isinstance(response, TemplateResponse) else response

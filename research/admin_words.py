@@ -15,6 +15,15 @@ APPS = ("research", "citations", "exports", "slides")
 
 # fmt: off
 COLUMNS = (
+    pgettext_lazy("column", "address"),
+    pgettext_lazy("column", "after"),
+    pgettext_lazy("column", "before"),
+    pgettext_lazy("column", "object id"),
+    pgettext_lazy("column", "object name"),
+    pgettext_lazy("column", "object type"),
+    pgettext_lazy("column", "user id"),
+    pgettext_lazy("column", "via"),
+    pgettext_lazy("column", "who"),
     pgettext_lazy("column", "work in tries"), pgettext_lazy("column", "picture"),
     pgettext_lazy("column", "work in at"), pgettext_lazy("column", "words"), pgettext_lazy("column", "is placed"),
     pgettext_lazy("column", "accent"), pgettext_lazy("column", "account"),
@@ -200,6 +209,10 @@ COLUMNS = (
     pgettext_lazy("column", "wrapped key"), pgettext_lazy("column", "writer version"),
 )
 TABLES = (
+    pgettext_lazy("table", "audit entry"),
+    pgettext_lazy("table", "audit entries"),
+    pgettext_lazy("table", "site audit entry"),
+    pgettext_lazy("table", "site audit entries"),
     pgettext_lazy("table", "drawn picture"), pgettext_lazy("table", "drawn pictures"),
     pgettext_lazy("table", "degradation"), pgettext_lazy("table", "degradations"),
     pgettext_lazy("table", "budget"), pgettext_lazy("table", "budgets"),

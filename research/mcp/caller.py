@@ -12,9 +12,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from research.api.auth import check
 from research.api.problems import CODES, Problem
+from research.audit.recording import Actor, acting_as
 from research.governance.rates import take
 from research.kinds import REFUSALS
-from research.models import Scope
+from research.models import Scope, Via
 from research.tenancy import in_thread, tenant_context
 from research.tokens import Caller, caller_by
 
@@ -38,8 +39,12 @@ def _act(token: str, act: Callable[[Caller], T], scope: Scope, limits: Sequence[
             raise ToolError(NOBODY)
         check(caller, scope, is_changing=bool(limits))
         _count(caller, limits)
-        with tenant_context(caller.tenant_id):
+        with tenant_context(caller.tenant_id), acting_as(_actor(caller)):
             return act(caller)
+
+
+def _actor(caller: Caller) -> Actor:
+    return Actor(Via.MCP, caller.user_id, caller.user().username, caller.role)
 
 
 @contextmanager

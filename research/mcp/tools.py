@@ -17,10 +17,11 @@ from research.api.finding import find_run
 from research.api.problems import Problem
 from research.api.runs import poll_after_of, version_of
 from research.api.shapes import progress_out, run_out
+from research.audit.recording import record
 from research.kinds import kind_of
 from research.library.folders import WEB
 from research.mcp.shapes import Checked, CheckedQuote, Found, FoundPassage, Reported, Started, Watched
-from research.models import DocumentStatus, LibraryChunk
+from research.models import Act, DocumentStatus, LibraryChunk
 from research.tokens import Caller
 
 # Called with the id of each run that was started, once it is stored.
@@ -44,6 +45,7 @@ def start(caller: Caller, asked: Asked) -> Started:
     kind = kind_of(asked.kind)
     words = {kind.question_field: asked.question} if kind.question_field and asked.question else {}
     run = kind.start_with(caller.user(), {**words, **(asked.input or {})}, asked.config or {})
+    record(Act.RUN_START, on=run)
     for tell in started:
         transaction.on_commit(partial(tell, run.pk))
     return Started(run=run_out(run))

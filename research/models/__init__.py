@@ -1,5 +1,6 @@
 """The tables of a run, one module a family."""
 
+from research.models.audit import Act, AuditEntry, Outcome, SiteAuditEntry, Via
 from research.models.governance import (
     AccountName,
     Budget,
@@ -65,6 +66,11 @@ from research.models.tokens import ApiToken, KeptAnswer, Scope
 from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
 __all__ = [
+    "Act",
+    "AuditEntry",
+    "Outcome",
+    "SiteAuditEntry",
+    "Via",
     "BriefRecord",
     "Consumer",
     "DeliveryState",

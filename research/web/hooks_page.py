@@ -17,10 +17,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from research.acquisition.addresses import address_rules
 from research.acquisition.urls import UrlRefused, parse_url
+from research.audit.recording import On, record
 from research.hooks.incoming import LARGEST_BODY, Outcome, receive
 from research.hooks.outgoing import redeliver
 from research.hooks.secrets import SecretRefused, in_use, keep_secret, new_secret, retire
 from research.models import (
+    Act,
     Consumer,
     SecretPurpose,
     TenantSecret,
@@ -125,6 +127,8 @@ def _set_endpoint(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, forms={consumer: form}, status=422)
     url = form.cleaned_data["url"]
+    before = WebhookEndpoint.objects.filter(consumer=consumer).values_list("url", flat=True).first() or ""
+    record(Act.WEBHOOKS, on=On("webhookendpoint", "", consumer), before={"url": before}, after={"url": url})
     if url:
         WebhookEndpoint.objects.update_or_create(consumer=consumer, defaults={"url": url, "enabled": True})
         messages.success(request, _("Saved. The next briefs go there."))

@@ -1,5 +1,6 @@
 """Settings of the signed-in user: how the site looks, which mail comes, the password."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django import forms
@@ -16,9 +17,11 @@ from django.utils.translation import get_language_info, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_http_methods
+from pydantic import JsonValue
 
+from research.audit.recording import record
 from research.mailing import address_of
-from research.models import Theme, UserSettings
+from research.models import Act, Theme, UserSettings
 from research.web.access import members_only, person
 from research.web.preferences import stored
 
@@ -101,11 +104,17 @@ def edit_settings(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=422)
     saved = form.save()
+    record(Act.SETTINGS, before=_told(form, form.initial), after=_told(form, form.cleaned_data))
     response = redirect("research:settings")
     _tell_browser(response, saved.language)
     with override(saved.language or None):
         messages.success(request, _("Saved."))
     return response
+
+
+def _told(form: SettingsForm, values: Mapping[str, object]) -> dict[str, JsonValue]:
+    """What was changed, as it was or is."""
+    return {name: str(values.get(name, "")) for name in form.changed_data}
 
 
 def _tell_browser(response: HttpResponse, language: str) -> None:

@@ -8,6 +8,7 @@ from allauth.usersessions import views as sessions
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
+from research.web.second_step import SecondStep
 from research.web.sign_in import SignIn
 
 RESET = "password/reset/"
@@ -17,7 +18,7 @@ urlpatterns: list[URLPattern] = [
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("login/closed/", account.account_inactive, name="account_inactive"),
-    path("login/second-step/", second_factor.authenticate, name="mfa_authenticate"),
+    path("login/second-step/", SecondStep.as_view(), name="mfa_authenticate"),
     # allauth's own names of the same pages.
     path("login/", SignIn.as_view(), name="account_login"),
     path("logout/", LogoutView.as_view(), name="account_logout"),

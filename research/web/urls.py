@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from research.web import (
     account_page,
     api_page,
+    audit_page,
     brief_page,
     changes_page,
     claim_page,
@@ -59,6 +60,8 @@ urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
     path("account/", account_page.account, name="account"),
+    path("account/activity/", audit_page.audit, name="audit"),
+    path("account/activity.csv", audit_page.audit_file, name="audit_file"),
     path("account/settings/", settings_page.edit_settings, name="settings"),
     path("account/webhooks/", hooks_page.webhooks, name="webhooks"),
     path("hooks/parallel/<uuid:tenant_id>/", hooks_page.parallel_hook, name="parallel_hook"),

@@ -18,6 +18,7 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
   AND c.relname <> 'research_languagemodel' -- prices: the operator's, and the same for all
   AND c.relname <> 'research_usersettings' -- a user's own, as the password is
+  AND c.relname <> 'research_siteauditentry' -- acts in no workspace: tests/audit/test_trail.py
   AND c.relname ~ '^(research|citations|exports|slides)_'
 ORDER BY c.relname
 """

@@ -19,8 +19,10 @@ from citations.models import (
     Warning,
 )
 from exports.models import Export, ShareLink
+from research.audit.recording import Actor, acting_as, record
 from research.governance import credits
 from research.models import (
+    Act,
     AgentMessage,
     AgentRole,
     Budget,
@@ -32,6 +34,7 @@ from research.models import (
     LibraryDocument,
     ModelCall,
     Outbox,
+    Outcome,
     Reservation,
     Run,
     Schedule,
@@ -41,6 +44,7 @@ from research.models import (
     StepStatus,
     UsageEntry,
     UserSettings,
+    Via,
     WebhookEvent,
     WorkspaceEntry,
 )
@@ -180,6 +184,7 @@ def fill_admin(world: ReportWorld, number: int) -> None:
     """A row more in the tables that only the admin shows."""
     run, key = world.run, f"k{number}"
     UserSettings.objects.create(user=User.objects.create_user(key), theme="dark")
+    record(Act.SIGN_IN, outcome=Outcome.FAILED)
     with tenant_context(world.person.tenant.pk):
         document = LibraryDocument.objects.create(folder="sample", path=f"{key}.txt")
         passage = {"chunk_index": 0, "text": "Words.", "text_hash": "h", "start_offset": 0, "end_offset": 6}
@@ -201,4 +206,6 @@ def fill_admin(world: ReportWorld, number: int) -> None:
         recheck = Recheck.objects.create(source=world.trial, state="done", finished_at=timezone.now())
         citation = Citation.objects.filter(source=world.trial).first()
         RecheckedCitation.objects.create(recheck=recheck, citation=citation, outcome="gone")
+        with acting_as(Actor(Via.PAGES, 7, key, "owner", "192.0.2.7")):
+            record(Act.RUN_CANCEL, on=run)
         DomainRule.objects.create(domain=f"{key}.example", tier=2, source_type="news")

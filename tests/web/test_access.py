@@ -18,7 +18,7 @@ OPEN = {"/help/", "/help/api/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
     "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
     "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/", "/account/webhooks/",
-    "/account/tokens/",
+    "/account/tokens/", "/account/activity/", "/account/activity.csv",
     *(f"/{page.slug}/" for page in PAGES),
 }  # fmt: skip
 OF_A_RUN = (

@@ -4,8 +4,9 @@ from decimal import Decimal
 
 from playwright.sync_api import Page, expect
 
+from research.audit.recording import Actor, On, acting_as, record
 from research.governance import credits
-from research.models import Scope
+from research.models import Act, Outcome, Scope, Via
 from research.tenancy import tenant_context
 from research.tokens import issue_token, revoke_token
 from tests.gallery.scene import Room
@@ -100,3 +101,26 @@ def make_secret(page: Page) -> None:
 @room.scene(make_secret)
 def webhooks_with_a_new_secret(person: Person) -> str:
     return "/account/webhooks/"
+
+
+@room.scene()
+def activity(person: Person) -> str:
+    with tenant_context(person.tenant.pk):
+        with acting_as(Actor(Via.PAGES, person.user.pk, person.user.username, "owner", "192.0.2.17")):
+            record(Act.RUN_START, on=On("run", "1", "Do heat pumps still deliver at −15 °C in old houses?"))
+            record(
+                Act.MEMBER_ROLE,
+                on=On("membership", "2", "Béla"),
+                before={"role": "viewer"},
+                after={"role": "member"},
+            )
+        with acting_as(
+            Actor(Via.API, 5, "nightly-reports-of-the-whole-department", "viewer", "2001:db8::7:1")
+        ):
+            record(Act.RUN_CANCEL, on=On("run", "1", "Do heat pumps work?"), outcome=Outcome.REFUSED)
+    return "/account/activity/"
+
+
+@room.scene()
+def activity_filtered_to_nothing(person: Person) -> str:
+    return "/account/activity/?act=run.delete"

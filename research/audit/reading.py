@@ -1,0 +1,48 @@
+"""Reading the trail: of a workspace, and for operators of the site."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from research.models import AuditEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which rows; an empty value asks for all."""
+
+    who: str = ""
+    act: str = ""
+    day: date | None = None  # in the time zone in use
+
+
+def entries(wanted: Wanted) -> QuerySet[AuditEntry]:
+    """Those of the surrounding workspace, the newest first."""
+    rows = AuditEntry.objects.order_by("-created_at", "-id")
+    if wanted.who:
+        rows = rows.filter(who=wanted.who)
+    if wanted.act:
+        rows = rows.filter(act=wanted.act)
+    if wanted.day:
+        begin = timezone.make_aware(datetime.combine(wanted.day, time.min))
+        rows = rows.filter(created_at__gte=begin, created_at__lt=begin + timedelta(days=1))
+    return rows
+
+
+def people() -> list[str]:
+    """Names that stand in the workspace's trail, in their order."""
+    return list(AuditEntry.objects.exclude(who="").order_by("who").values_list("who", flat=True).distinct())
+
+
+@contextmanager
+def site_rows() -> Iterator[None]:
+    """A transaction in which the site's own trail may be read. For operators alone."""
+    with transaction.atomic(savepoint=False), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('plumbline.operator', 'on', true)")
+        yield
+        cursor.execute("SELECT set_config('plumbline.operator', '', true)")

@@ -1,0 +1,140 @@
+"""Adding to the trail. Each door says once who acts (`acting_as`); whatever is done within calls `record`.
+
+Acts that need nothing more than their name are recorded by the doors themselves (research.audit.requests).
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import models
+from pydantic import JsonValue
+
+from research.models import Act, AuditEntry, Outcome, SiteAuditEntry, Via
+from research.tenancy import NoTenant, current_tenant_id, memberships, tenant_context
+
+Values = Mapping[str, JsonValue]
+LONGEST_VALUE = 200  # characters; what is longer is cut
+MOST_VALUES = 20
+# Words in the names of values that are never kept.
+SECRET = frozenset({"password", "secret", "token", "key", "code", "codes", "hash"})
+
+
+@dataclass(slots=True)
+class Actor:
+    """Who acts, as what, through which door, from which address. `recorded`: acts so far."""
+
+    via: Via
+    user_id: int | None = None
+    who: str = ""
+    role: str = ""
+    address: str | None = None
+    recorded: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class On:
+    """What is acted on, where no row is at hand."""
+
+    type: str
+    id: str = ""
+    name: str = ""
+
+
+_actor: ContextVar[Actor | None] = ContextVar("actor", default=None)
+
+
+@contextmanager
+def acting_as(actor: Actor) -> Iterator[Actor]:
+    """Until its end, what is recorded is this one's doing."""
+    token = _actor.set(actor)
+    try:
+        yield actor
+    finally:
+        _actor.reset(token)
+
+
+def record(
+    act: Act,
+    *,
+    on: models.Model | On | None = None,
+    before: Values | None = None,
+    after: Values | None = None,
+    outcome: Outcome = Outcome.DONE,
+) -> None:
+    """Add a row to the trail of the surrounding workspace, in its transaction; outside of one to the site's.
+
+    Who did it is whom `acting_as` named; without one, the command line. `before` and `after` hold small values that
+    changed, by name; those whose names sound of secrets are left out.
+    """
+    actor = _actor.get() or Actor(Via.COMMAND)
+    actor.recorded += 1
+    row = _row(actor, act, on, before or {}, after or {}, outcome)
+    try:
+        current_tenant_id()
+    except NoTenant:
+        SiteAuditEntry.objects.create(**row)
+    else:
+        AuditEntry.objects.create(**row)
+
+
+def record_of_account(
+    act: Act,
+    user: AbstractBaseUser | None,
+    actor: Actor,
+    *,
+    after: Values | None = None,
+    outcome: Outcome = Outcome.DONE,
+) -> None:
+    """What concerns an account, before a workspace is entered: in the trail of each workspace that it belongs to."""
+    row = _row(actor, act, None, {}, after or {}, outcome)
+    places = memberships(user.pk) if user is not None else []
+    for place in places:
+        with tenant_context(place.tenant_id):
+            AuditEntry.objects.create(**{**row, "role": place.role})
+    if not places:
+        SiteAuditEntry.objects.create(**row)
+
+
+def small(values: Values) -> dict[str, JsonValue]:
+    """What of these may be kept: cut, and nothing that is named like a secret."""
+    kept = {name: value for name, value in values.items() if not SECRET & set(name.lower().split("_"))}
+    return {name: _cut(value) for name, value in list(kept.items())[:MOST_VALUES]}
+
+
+def _cut(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return value[:LONGEST_VALUE]
+    if isinstance(value, list | dict):
+        return str(value)[:LONGEST_VALUE]
+    return value
+
+
+def _row(
+    actor: Actor, act: Act, on: models.Model | On | None, before: Values, after: Values, outcome: Outcome
+) -> dict[str, object]:
+    what = _named(on)
+    return {
+        "user_id": actor.user_id,
+        "who": actor.who,
+        "role": actor.role,
+        "via": actor.via,
+        "address": actor.address,
+        "act": act,
+        "outcome": outcome,
+        "object_type": what.type[:40],
+        "object_id": what.id[:64],
+        "object_name": what.name[:200],
+        "before": small(before),
+        "after": small(after),
+    }
+
+
+def _named(on: models.Model | On | None) -> On:
+    if on is None:
+        return On("")
+    if isinstance(on, On):
+        return on
+    return On(on._meta.model_name or "", str(on.pk), str(on))

@@ -1,0 +1,136 @@
+"""What people and programs did, in rows that nobody changes (spec: security.md; governance.md, Tenants)."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from research.models.base import TenantModel, new_id, one_of
+
+
+class Act(models.TextChoices):
+    """What was done: a noun and a verb. The words for people are in `research.web.audit_words`."""
+
+    SIGN_IN = "account.sign_in"
+    SIGN_OUT = "account.sign_out"
+    LOCKED_OUT = "account.locked_out"
+    PASSWORD = "account.password"  # noqa: S105 - the name of an act
+    SECOND_FACTOR = "account.second_factor"
+    SESSIONS_ENDED = "account.sessions_end"
+    SETTINGS = "account.settings"
+    TOKEN_MAKE = "token.make"  # noqa: S105
+    TOKEN_REVOKE = "token.revoke"  # noqa: S105
+    WEBHOOKS = "webhooks.change"
+    WORKSPACE_MAKE = "workspace.make"
+    WORKSPACE_CHANGE = "workspace.change"
+    WORKSPACE_SWITCH = "workspace.switch"
+    WORKSPACE_DELETE = "workspace.delete"
+    KEY_ROTATE = "workspace.key_rotate"
+    RETENTION = "workspace.retention"
+    MEMBER_INVITE = "member.invite"
+    MEMBER_UNINVITE = "member.uninvite"
+    MEMBER_JOIN = "member.join"
+    MEMBER_ROLE = "member.role"
+    MEMBER_REMOVE = "member.remove"
+    RUN_START = "run.start"
+    RUN_STEER = "run.steer"
+    RUN_CANCEL = "run.cancel"
+    RUN_DELETE = "run.delete"
+    PLAN_CHANGE = "run.plan"
+    TABLE_CHANGE = "run.table"
+    REVIEW = "review.decide"
+    EXPORT_MAKE = "export.make"
+    EXPORT_TAKE = "export.take"
+    AUDIT_TAKE = "export.audit"
+    SHARE_MAKE = "share.make"
+    SHARE_REVOKE = "share.revoke"
+    DECK_CHANGE = "deck.change"
+    DECK_DELETE = "deck.delete"
+    THEME_CHANGE = "theme.change"
+    LIBRARY_ADD = "library.add"
+    LIBRARY_CHANGE = "library.change"
+    LIBRARY_DELETE = "library.delete"
+    SCHEDULE_CHANGE = "schedule.change"
+    SCHEDULE_DELETE = "schedule.delete"
+    ADMIN_ADD = "admin.add"
+    ADMIN_CHANGE = "admin.change"
+    ADMIN_DELETE = "admin.delete"
+
+
+class Outcome(models.TextChoices):
+    DONE = "done"
+    REFUSED = "refused"  # not allowed, not there, too often
+    FAILED = "failed"  # a password or a code that was wrong
+
+
+class Via(models.TextChoices):
+    """The door that somebody came through."""
+
+    PAGES = "pages"
+    ADMIN = "admin"
+    API = "api"
+    MCP = "mcp"
+    COMMAND = "command"
+
+
+class Recorded(models.Model):
+    """One act: who, as what, when, what, on what, from where, and what came of it."""
+
+    # No foreign keys: a row outlives the account and the thing that it tells of.
+    user_id = models.IntegerField(null=True, blank=True, editable=False)  # NULL: nobody we know
+    who = models.CharField(max_length=150, blank=True)  # the account's name then; empty: of no account
+    role = models.CharField(max_length=20, blank=True)  # in the workspace, then; empty: none
+    via = models.CharField(max_length=7, choices=Via)
+    act = models.CharField(max_length=40)  # one of `Act`; no list in the schema, for it grows
+    outcome = models.CharField(max_length=7, choices=Outcome, default=Outcome.DONE)
+    object_type = models.CharField(max_length=40, blank=True)  # "run", "apitoken"; empty: the whole
+    object_id = models.CharField(max_length=64, blank=True)
+    object_name = models.CharField(max_length=200, blank=True)  # as people knew it then
+    address = models.GenericIPAddressField(
+        null=True, blank=True, unpack_ipv4=True
+    )  # NULL: not over a network
+    before = models.JSONField(default=dict, blank=True)  # small values of what was changed; never a secret
+    after = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.who or '?'}: {self.act}"
+
+
+_KNOWN: list[models.BaseConstraint] = [
+    models.CheckConstraint(
+        name="%(app_label)s_%(class)s_act_form", condition=Q(act__regex=r"^[a-z]+\.[a-z_]+$")
+    ),
+    one_of("outcome", Outcome),
+    one_of("via", Via),
+]
+
+
+class AuditEntry(Recorded, TenantModel):
+    """An act in a workspace. The application may add and read rows; no role changes one."""
+
+    class Meta:
+        verbose_name_plural = "audit entries"
+        constraints = _KNOWN
+        indexes = [
+            models.Index(fields=["tenant", "-created_at", "-id"], name="audit_newest"),
+            models.Index(fields=["tenant", "who", "-created_at"], name="audit_of_person"),
+            models.Index(fields=["tenant", "act", "-created_at"], name="audit_of_act"),
+        ]
+
+
+class SiteAuditEntry(Recorded):
+    """An act in no workspace: a sign-in with a name that nobody has, or of who belongs to none.
+
+    Anybody's request may add one; only within `research.audit.reading.site_rows` is one seen.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    # Set here: who adds a row may not read it back.
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "site audit entries"
+        constraints = _KNOWN
+        indexes = [models.Index(fields=["-created_at"], name="site_audit_newest")]

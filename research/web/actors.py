@@ -1,0 +1,26 @@
+"""Who asks, as the trail calls them."""
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+
+from research.audit.recording import Actor
+from research.models import Via
+from research.tenancy import access_in
+from research.tokens import Caller
+from research.web.visitors import address_of_visitor
+
+ADMIN = "admin"
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """Who asks, from where, through which door."""
+    address = address_of_visitor(request) or None
+    caller: Caller | None = getattr(request, "caller", None)
+    if caller is not None:
+        return Actor(Via.API, caller.user_id, caller.user().username, caller.role, address)
+    is_admin = request.path_info.startswith(f"/{ADMIN}/")
+    access, user = access_in(request), getattr(request, "user", None)
+    actor = Actor(Via.ADMIN if is_admin else Via.PAGES, address=address, role=access.role if access else "")
+    if isinstance(user, User):
+        actor.user_id, actor.who = user.pk, user.username
+    return actor

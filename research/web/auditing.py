@@ -1,0 +1,151 @@
+"""The doors of the site name who acts, and record what was done (research.audit); and count how often."""
+
+import re
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+from django.apps import apps
+from django.contrib.admin.models import ADDITION, DELETION, LogEntry
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import Resolver404, ResolverMatch, resolve
+from pydantic import JsonValue
+
+from research.audit.recording import Actor, On, acting_as, record
+from research.governance.rates import take
+from research.models import Act, Outcome, Via
+from research.web import audit_signals
+from research.web.actors import ADMIN, actor_of
+from research.web.audited import RECORDED, STARTS, TAKEN
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+_FLAGS: Mapping[int, Act] = {ADDITION: Act.ADMIN_ADD, DELETION: Act.ADMIN_DELETE}
+# Of an address: what the thing is called in the trail, and the column by which people know it.
+_THINGS: Mapping[str, tuple[str, str]] = {
+    "run_id": ("research.run", "topic"),
+    "document_id": ("research.librarydocument", "title"),
+    "schedule_id": ("research.schedule", "name"),
+    "token_id": ("research.apitoken", "name"),
+    "deck_id": ("slides.deck", "title"),
+    "theme_id": ("slides.decktheme", "name"),
+}
+_WORD = re.compile(r"[a-z_]{1,40}")  # an act of a page with several
+Next = Callable[[HttpRequest], HttpResponseBase]
+
+
+audit_signals.listen()
+
+
+class Audited:
+    """Within the workspace's transaction: an act and its row are stored together, or neither is."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        match = _match(request)
+        if match is None or not _matters(request, match):
+            return self.get_response(request)
+        with acting_as(actor_of(request)) as actor:
+            if (refused := _too_often(request, match, actor)) is not None:
+                return refused
+            on, log_id = _thing(match), _last_log_id(match)
+            response = self.get_response(request)
+            outcome = _outcome(request, response)
+            if actor.user_id is not None and not actor.recorded and outcome is not None:
+                if match.app_name == ADMIN:
+                    _record_admin(match, outcome, actor.user_id, log_id)
+                else:
+                    _record(request, match, on or _made(response), outcome)
+            return response
+
+
+def _match(request: HttpRequest) -> ResolverMatch | None:
+    try:
+        return resolve(request.path_info)
+    except Resolver404:
+        return None
+
+
+def _matters(request: HttpRequest, match: ResolverMatch) -> bool:
+    return request.method not in SAFE or match.view_name in TAKEN
+
+
+def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> HttpResponseBase | None:
+    """A page for who sends more forms a minute than anybody fills in; programs are counted by their own gate."""
+    if actor.user_id is None or actor.via == Via.API or request.method in SAFE:
+        return None
+    starts = ["starts_a_minute"] if match.view_name in STARTS else []
+    wait_s = max(one.wait_s for one in take(actor.user_id, ["posts_a_minute", *starts]).values())
+    if not wait_s:
+        return None
+    page = render(request, "429.html", status=429)
+    page["Retry-After"] = str(wait_s)
+    return page
+
+
+def _thing(match: ResolverMatch) -> On | None:
+    """What the address names last, as people know it now."""
+    named = [name for name in match.kwargs if name.endswith("_id")]
+    if not named:
+        return None
+    label, column = _THINGS.get(named[-1], ("", ""))
+    found = str(match.kwargs[named[-1]])
+    if not label:
+        return On(named[-1].removesuffix("_id"), found)
+    model = apps.get_model(label)
+    name = model._default_manager.filter(pk=found).values_list(column, flat=True).first()
+    return On(str(model._meta.model_name), found, str(name or ""))
+
+
+def _made(response: HttpResponseBase) -> On | None:
+    """What an act made, as far as it leads there."""
+    try:
+        return _thing(resolve(urlsplit(response.headers.get("Location", "")).path))
+    except Resolver404:
+        return None
+
+
+def _record(request: HttpRequest, match: ResolverMatch, on: On | None, outcome: Outcome) -> None:
+    act = (TAKEN if request.method in SAFE else RECORDED).get(match.view_name)
+    if act is not None:
+        record(act, on=on, after=_which(request) if outcome == Outcome.DONE else None, outcome=outcome)
+
+
+def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None:
+    """None: nothing came of it that is worth a row, or the row would be undone with the rest."""
+    status = response.status_code
+    if status >= 500 or status in (400, 405, 422):
+        return None
+    if status >= 400:
+        return Outcome.REFUSED
+    told = getattr(getattr(request, "_messages", None), "_queued_messages", [])
+    return Outcome.REFUSED if any(one.level_tag == "error" for one in told) else Outcome.DONE
+
+
+def _which(request: HttpRequest) -> dict[str, JsonValue]:
+    """Which of a page's acts it was."""
+    act = request.POST.get("act", "") if request.method == "POST" else ""
+    return {"act": act} if _WORD.fullmatch(act) else {}
+
+
+def _last_log_id(match: ResolverMatch) -> int:
+    if match.app_name != ADMIN:
+        return 0
+    return LogEntry.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def _record_admin(match: ResolverMatch, outcome: Outcome, user_id: int, log_id: int) -> None:
+    """What Django's own log of the admin says, a row each; what was refused by the page's name."""
+    if outcome == Outcome.REFUSED:
+        record(Act.ADMIN_CHANGE, on=On("admin", "", match.url_name or ""), outcome=outcome)
+        return
+    logged = LogEntry.objects.filter(user_id=user_id, pk__gt=log_id).select_related("content_type")
+    for entry in logged.order_by("pk"):
+        type_ = entry.content_type.model if entry.content_type else ""
+        record(
+            _FLAGS.get(entry.action_flag, Act.ADMIN_CHANGE),
+            on=On(type_, entry.object_id or "", entry.object_repr),
+            after={"changed": entry.get_change_message()},
+        )
