@@ -1,10 +1,15 @@
 # `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check format messages bench eval crash mutants gallery lighthouse picture doctor lock
+.PHONY: help run test check format messages bench eval crash mutants gallery lighthouse picture doctor lock sbom
 
 BIN := .venv/bin
 ARGS ?=
+# What a site that strangers reach is started with; the key is drawn anew, and nothing answers at the address.
+DEPLOYED = DATABASE_URL=postgres://app@localhost/plumbline PLUMBLINE_HTTPS=yes ALLOWED_HOSTS=plumbline.example \
+	SECRET_KEY=$$(head -c 48 /dev/urandom | base64 -w 0)
+# Files that hold what bandit's checks in pyproject.toml are about: it needs 20 s for all of them.
+BANDIT_LOOKS_AT = 'torch\.load|from_pretrained|load_dataset|hf_hub_download|snapshot_download'
 export UV_PYTHON_DOWNLOADS := never
 # Processes are started by the dozen: each would compile all it imports where nothing may be kept.
 unexport PYTHONDONTWRITEBYTECODE
@@ -24,15 +29,23 @@ test: .venv/.installed ## Run the tests
 	@.ci/install office
 	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 $(ARGS)
 
-check: .venv/.installed ## Check style, types, imports, templates and migrations
+check: .venv/.installed ## Check style, types, imports, templates, migrations, settings, secrets and packages
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --diff --quiet . | head -40; echo 'make format mends this.'; exit 1; }
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --check --target-version 5.2
 	@$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
-	@$(BIN)/python manage.py check --fail-level WARNING
+	@env $(DEPLOYED) $(BIN)/python manage.py check --deploy --fail-level WARNING
+	@git grep -lE $(BANDIT_LOOKS_AT) -- '*.py' ':!tests' | xargs -r $(BIN)/bandit -q -c pyproject.toml
+	@$(BIN)/python .ci/secrets
+	@$(BIN)/python .ci/audit
 	@$(BIN)/python .ci/budgets
+
+sbom: .venv/.installed ## List every package with its version, licence and hashes in build/sbom.json (CycloneDX)
+	@mkdir -p build
+	@$(BIN)/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml -o build/sbom.json
+	@echo 'build/sbom.json'
 
 format: .venv/.installed ## Format the code and the templates
 	@$(BIN)/ruff check --fix-only --quiet .
