@@ -24,6 +24,7 @@ class Options(TypedDict, total=False):
     options: str
     pool: dict[str, int]
     server_side_binding: bool
+    prepare_threshold: int
 
 
 class Alias(TypedDict):
@@ -50,6 +51,9 @@ def database_settings(*, app_url: str, owner_url: str, sockets: Path, pool_size:
         raise ImproperlyConfigured("DATABASE_OWNER_URL is set but DATABASE_URL is not; set both or neither.")
     if not app_url:
         aliases = {"default": _embedded(sockets, APP_ROLE), "owner": _embedded(sockets, OWNER_ROLE)}
+        # Statements may be prepared (research.prepared). Of a server of one's own its address says so: not all poolers
+        # bear it.
+        aliases["default"]["OPTIONS"]["prepare_threshold"] = 5
     else:
         aliases = {"default": _from_url("DATABASE_URL", app_url)}
         if owner_url:

@@ -1,79 +1,141 @@
 """The statements that move a budget. Whoever changes budgets of a run changes the run's row first."""
 
+_TIER = "(SELECT tier FROM research_tenant WHERE id = budget.tenant_id)"
 
-def take(role: str, agent: str, given: str = "true") -> str:
-    """Both decides and takes: under the row's lock, so that no two callers take the same room. `role` and `agent` are
-    SQL; nothing is taken unless `given` holds.
-    """
-    return f"""
+# Both decides and takes: under the row's lock, so that no two callers take the same room.
+TAKE = f"""
 UPDATE research_budget AS budget
 SET reserved_tokens_input = reserved_tokens_input + %(input)s,
     reserved_tokens_output = reserved_tokens_output + %(output)s,
     reserved_usd = reserved_usd + %(usd)s, updated_at = clock_timestamp()
-WHERE run_id = %(run)s AND role = {role} AND agent_id = {agent} AND closed_at IS NULL
+WHERE run_id = %(run)s AND role = %(role)s AND agent_id = %(agent)s AND closed_at IS NULL
     AND spent_tokens_input + reserved_tokens_input + %(input)s <= limit_tokens_input
     AND spent_tokens_output + reserved_tokens_output + %(output)s <= limit_tokens_output
     AND (limit_tokens_total IS NULL OR spent_tokens_input + spent_tokens_output + reserved_tokens_input
         + reserved_tokens_output + %(input)s + %(output)s <= limit_tokens_total)
     AND (%(usd)s = 0 OR (limit_usd IS NULL OR spent_usd + reserved_usd + %(usd)s <= limit_usd)
         AND (role <> '' OR spent_usd + reserved_usd + %(usd)s <= funded_usd))
-    AND {given}
-RETURNING (SELECT tier FROM research_tenant WHERE id = budget.tenant_id)
+RETURNING {_TIER}
 """  # noqa: S608 - the parts are ours
 
 
-TAKE = take("%(role)s", "%(agent)s")
+def take_together(which: str, by: str, given: str) -> str:
+    """`TAKE` for the calls of `asked` that are `which`, all that draw on one row at once. `by` are two columns that
+    name the row: its role and its agent. Nothing is taken unless `given`, which is SQL, holds.
+    """
+    return f"""
+UPDATE research_budget AS budget
+SET reserved_tokens_input = reserved_tokens_input + wanted.input,
+    reserved_tokens_output = reserved_tokens_output + wanted.output,
+    reserved_usd = reserved_usd + wanted.usd, updated_at = clock_timestamp()
+FROM (SELECT role, agent, sum(input)::bigint AS input, sum(output)::bigint AS output, sum(usd) AS usd
+    FROM (SELECT {by} AS agent, input, output, usd FROM asked WHERE {which}) AS drawing GROUP BY 1, 2) AS wanted
+WHERE run_id = %(run)s AND budget.role = wanted.role AND agent_id = wanted.agent AND closed_at IS NULL
+    AND spent_tokens_input + reserved_tokens_input + wanted.input <= limit_tokens_input
+    AND spent_tokens_output + reserved_tokens_output + wanted.output <= limit_tokens_output
+    AND (limit_tokens_total IS NULL OR spent_tokens_input + spent_tokens_output + reserved_tokens_input
+        + reserved_tokens_output + wanted.input + wanted.output <= limit_tokens_total)
+    AND (wanted.usd = 0 OR (limit_usd IS NULL OR spent_usd + reserved_usd + wanted.usd <= limit_usd)
+        AND (budget.role <> '' OR spent_usd + reserved_usd + wanted.usd <= funded_usd))
+    AND {given}
+RETURNING {_TIER}
+"""  # noqa: S608 - the parts are ours
 
-# With the step's fence and holder, by which the sweeper tells that nobody will come back for it. Of a step that
-# another holds by now, the holder is unknown.
-NOTE = """
+
+_RESERVATION = """
 INSERT INTO research_reservation
     (id, tenant_id, run_id, step_id, fence, holder, role, agent_id, operation, ref, tokens_input, tokens_output, usd)
+"""
+# With the step's fence and holder, by which the sweeper tells that nobody will come back for it. Of a step that
+# another holds by now, the holder is unknown.
+NOTE = f"""{_RESERVATION}
 SELECT %(reservation)s, %(tenant)s, %(run)s, %(step)s::uuid, coalesce(%(step_fence)s::bigint, step.fence),
     CASE WHEN step.fence = coalesce(%(step_fence)s::bigint, step.fence) THEN step.lease_owner ELSE '' END, %(role)s,
     %(agent)s, %(operation)s, %(ref)s, %(input)s, %(output)s, %(price)s::numeric
 FROM (SELECT 1) AS one LEFT JOIN research_step step ON step.id = %(step)s::uuid
-"""
+"""  # noqa: S608 - the parts are ours
+
+
+def note_together(given: str) -> str:
+    """`NOTE` for each call of `asked`, if `given`, which is SQL, holds."""
+    return f"""{_RESERVATION}
+SELECT asked.reservation, %(tenant)s, %(run)s, asked.step, coalesce(asked.step_fence, step.fence),
+    CASE WHEN step.fence = coalesce(asked.step_fence, step.fence) THEN step.lease_owner ELSE '' END, asked.role,
+    asked.agent, asked.operation, asked.ref, asked.input, asked.output, asked.price
+FROM asked LEFT JOIN research_step step ON step.id = asked.step
+WHERE {given}
+RETURNING id
+"""  # noqa: S608 - the parts are ours
+
 
 DROP = "DELETE FROM research_reservation WHERE id = %(reservation)s"
 
-
-def enter(given: str = "true") -> str:
-    """In the log of use, once; nothing unless `given`, which is SQL, holds."""
-    return f"""
+_ENTRY = """
 INSERT INTO research_usageentry
     (id, tenant_id, run_id, step_id, role, operation, ref, tokens_input, tokens_output, cost_usd)
+"""
+# In the log of use, once.
+ENTER = f"""{_ENTRY}
 SELECT %(entry)s, %(tenant)s, %(run)s, %(step)s, %(role)s, %(operation)s, %(ref)s, %(input)s, %(output)s,
     %(price)s::numeric
-WHERE {given}
 ON CONFLICT (run_id, operation, ref) DO NOTHING
 """
 
 
-ENTER = enter()
-
-
-def change(role: str, agent: str, back: str = "1", used: str = "1") -> str:
-    """What was set aside is given back, what was used is counted. `role` and `agent` are SQL, and so are `back` and
-    `used`: 1 or 0, whether that is to be done at all.
-    """
-    return f"""
-UPDATE research_budget
-SET reserved_tokens_input = reserved_tokens_input - %(back_input)s * {back},
-    reserved_tokens_output = reserved_tokens_output - %(back_output)s * {back},
-    reserved_usd = reserved_usd - %(back_usd)s * {back},
-    spent_tokens_input = spent_tokens_input + %(input)s * {used},
-    spent_tokens_output = spent_tokens_output + %(output)s * {used},
-    spent_usd = spent_usd + %(usd)s * {used},
-    excess_tokens_input = excess_tokens_input + greatest(0, %(input)s * {used} - %(back_input)s * {back}),
-    excess_tokens_output = excess_tokens_output + greatest(0, %(output)s * {used} - %(back_output)s * {back}),
-    excess_usd = excess_usd + greatest(0, %(usd)s * {used} - %(back_usd)s * {back}),
-    updated_at = clock_timestamp()
-WHERE run_id = %(run)s AND role = {role} AND agent_id = {agent}
+def enter_together(calls: str) -> str:
+    """`ENTER` for each row of `calls`."""
+    return f"""{_ENTRY}
+SELECT entry, %(tenant)s, %(run)s, step, role, operation, ref, input, output, price FROM {calls}
+ON CONFLICT (run_id, operation, ref) DO NOTHING
+RETURNING id
 """  # noqa: S608 - the parts are ours
 
 
-CHANGE = change("%(role)s", "%(agent)s")
+# What was set aside is given back, what was used is counted.
+CHANGE = """
+UPDATE research_budget
+SET reserved_tokens_input = reserved_tokens_input - %(back_input)s,
+    reserved_tokens_output = reserved_tokens_output - %(back_output)s,
+    reserved_usd = reserved_usd - %(back_usd)s,
+    spent_tokens_input = spent_tokens_input + %(input)s,
+    spent_tokens_output = spent_tokens_output + %(output)s,
+    spent_usd = spent_usd + %(usd)s,
+    excess_tokens_input = excess_tokens_input + greatest(0, %(input)s - %(back_input)s),
+    excess_tokens_output = excess_tokens_output + greatest(0, %(output)s - %(back_output)s),
+    excess_usd = excess_usd + greatest(0, %(usd)s - %(back_usd)s),
+    updated_at = clock_timestamp()
+WHERE run_id = %(run)s AND role = %(role)s AND agent_id = %(agent)s
+"""
+
+
+def change_together(calls: str, by: str, given: str = "true") -> str:
+    """`CHANGE` for the rows of `calls`, all that draw on one budget at once: their columns `back` and `used`, 1 or 0,
+    say whether anything is given back and counted. `by` are two columns that name the budget: its role and its agent.
+    """
+    return f"""
+UPDATE research_budget AS budget
+SET reserved_tokens_input = reserved_tokens_input - all_of.back_input,
+    reserved_tokens_output = reserved_tokens_output - all_of.back_output,
+    reserved_usd = reserved_usd - all_of.back_usd,
+    spent_tokens_input = spent_tokens_input + all_of.input,
+    spent_tokens_output = spent_tokens_output + all_of.output,
+    spent_usd = spent_usd + all_of.usd,
+    excess_tokens_input = excess_tokens_input + all_of.more_input,
+    excess_tokens_output = excess_tokens_output + all_of.more_output,
+    excess_usd = excess_usd + all_of.more_usd,
+    updated_at = clock_timestamp()
+FROM (SELECT role, agent, sum(input * used)::bigint AS input, sum(output * used)::bigint AS output,
+        sum(usd * used) AS usd, sum(back_input * back)::bigint AS back_input,
+        sum(back_output * back)::bigint AS back_output, sum(back_usd * back) AS back_usd,
+        sum(greatest(0, input * used - back_input * back))::bigint AS more_input,
+        sum(greatest(0, output * used - back_output * back))::bigint AS more_output,
+        sum(greatest(0, usd * used - back_usd * back)) AS more_usd
+    FROM (SELECT {by} AS agent, input, output, usd, back_input, back_output, back_usd, back, used FROM {calls}) AS one
+    GROUP BY 1, 2) AS all_of
+WHERE run_id = %(run)s AND budget.role = all_of.role AND agent_id = all_of.agent AND {given}
+RETURNING budget.id
+"""  # noqa: S608 - the parts are ours
+
 
 # Steps end with their handler, so nobody comes back for a reservation of an ended one; of one whose lease
 # merely ran out, the call may still be in flight.

@@ -15,6 +15,7 @@ from research.crash import Point, crash_point
 from research.lifecycle.recipe import JsonObject
 from research.lifecycle.timing import LEASE_S
 from research.models import FINISHED, Queue
+from research.prepared import prepared
 from research.tenancy import tenant_context
 
 Parameters = dict[str, str | int | float | UUID | list[str] | list[UUID] | list[int]]
@@ -89,7 +90,7 @@ def claim(
         "finished": [str(state) for state in FINISHED],
         "most": most,
     }
-    with tenant_context(tenant_id), connection.cursor() as cursor:
+    with tenant_context(tenant_id), prepared() as cursor:
         cursor.execute(CLAIM, parameters)
         # Django's connections hand JSON out as text.
         steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]))) for row in cursor.fetchall()]

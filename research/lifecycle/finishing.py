@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -24,6 +23,7 @@ from research.lifecycle.outbox import RUNNER_QUEUES, knock
 from research.lifecycle.recipe import Following, StepResult, Usage
 from research.lifecycle.transitions import end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
+from research.prepared import prepared, texts
 from research.tenancy import tenant_context
 
 LONGEST_ACTIVITY = 300  # characters; the column's
@@ -107,8 +107,8 @@ RETURNING step.id, step.parent_id, step.status
 
 def _flip(tenant_id: UUID, outcomes: Sequence[Outcome]) -> Mapping[UUID, Flipped]:
     """Running → done, failed or to be retried, for those whose fence is still ours."""
-    columns = [list(column) for column in zip(*map(_row, outcomes), strict=True)]
-    with connection.cursor() as cursor:
+    columns = map(texts, zip(*map(_row, outcomes), strict=True))
+    with prepared() as cursor:
         cursor.execute(FLIP, [*columns, tenant_id])
         return {row[0]: Flipped(*row[1:]) for row in cursor.fetchall()}
 
@@ -194,8 +194,8 @@ def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[
     crash_point(Point.FAN_IN)
     if not change:
         return []
-    with connection.cursor() as cursor:
-        cursor.execute(FAN_IN, [list(change), list(change.values()), run.pk])
+    with prepared() as cursor:
+        cursor.execute(FAN_IN, [list(change), texts(change.values()), run.pk])
         return [queue for pending, queue in cursor.fetchall() if pending == 0]
 
 

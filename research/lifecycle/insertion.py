@@ -7,12 +7,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db import connection
-
 from research.crash import Point, crash_point
 from research.lifecycle.context import visit_key
 from research.lifecycle.recipe import StepDraft
 from research.models import MAX_ATTEMPTS, Run, Step
+from research.prepared import prepared, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ def insert_steps(run: Run, drafts: Sequence[Placed]) -> list[Step]:
 
 def _known(run: Run, keys: Sequence[str]) -> frozenset[str]:
     """Those of the keys that are there."""
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(
             "SELECT key FROM research_step WHERE run_id = %s AND key = ANY(%s)", [run.pk, list(keys)]
         )
@@ -165,8 +164,8 @@ def _insert(steps: Sequence[Step]) -> None:
     if not steps:
         return
     columns = zip(*map(_columns, steps), strict=True)
-    with connection.cursor() as cursor:
-        cursor.execute(INSERT, [steps[0].tenant_id, steps[0].run_id, *map(list, columns)])
+    with prepared() as cursor:
+        cursor.execute(INSERT, [steps[0].tenant_id, steps[0].run_id, *map(texts, columns)])
 
 
 def _columns(step: Step) -> tuple[object, ...]:

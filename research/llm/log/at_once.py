@@ -1,77 +1,173 @@
-"""A call's row and its money in one statement each, as it begins and as it is stored: for the call that nobody made
-before and whose limits have room. What is not so simple is told so, has to be rolled back, and goes the long way
-(`journal.claim`, `journal.store`).
+"""Rows of calls and their money for all calls of a run that begin, or end, together: one statement for all of them.
 
-The limits are kept as on the long way: by the UPDATE that takes from them, the run's row first and then the role's.
+For calls that nobody made before and whose limits have room; what is not so simple is told so, has to be rolled back,
+and goes the long way, call by call (`journal.claim`, `journal.store`). The limits are kept as on the long way: by the
+UPDATE that takes from them, the run's row first and then the roles'. There is room for all, or none is taken.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
 
 from research.governance.budgets import Reservation, Value, amount_of, facts_of
 from research.governance.limits import Amount, exceeded_part
-from research.governance.statements import DROP, NOTE, change, enter, take
+from research.governance.statements import change_together, enter_together, note_together, take_together
 from research.models.base import new_id
+from research.prepared import prepared, texts
 
 Column = Value | bool | bytes
 
-INSERT = """
+CALL = """
 INSERT INTO research_modelcall (id, tenant_id, run_id, step_key, purpose, request_hash, n, fence, response_hash,
     tenant_hash, user_hash, run_hash, role, operation, model, prompt_version, status, tokens_input, tokens_output,
     is_estimated, cache_hit, error_code, error_message, pii_types)
+"""
+INSERT = f"""{CALL}
 VALUES (%(id)s, %(tenant)s, %(run)s, %(step_key)s, %(purpose)s, %(request_hash)s, %(n)s, %(fence)s, '',
     %(tenant_hash)s, %(user_hash)s, %(run_hash)s, %(role)s, %(operation)s, %(model)s, %(prompt)s, 'sent', 0, 0,
     false, false, '', '', '[]')
 ON CONFLICT (run_id, step_key, purpose, request_hash, n) DO NOTHING
 """
 
-# EXISTS makes each part wait for the one before it: so the rows are locked in the order that all keep.
+_BEGINNING = {
+    "id": "uuid",
+    "step_key": "text",
+    "purpose": "text",
+    "request_hash": "text",
+    "fence": "bigint",
+    "tenant_hash": "text",
+    "user_hash": "text",
+    "run_hash": "text",
+    "role": "text",
+    "operation": "text",
+    "model": "text",
+    "prompt": "text",
+    "reservation": "uuid",
+    "step": "uuid",
+    "step_fence": "bigint",
+    "agent": "text",
+    "is_limited": "bool",
+    "ref": "text",
+    "input": "bigint",
+    "output": "bigint",
+    "usd": "numeric",
+    "price": "numeric",
+}
+_ENDING = {
+    "call": "uuid",
+    "response_hash": "text",
+    "pii_types": "jsonb",
+    "is_estimated": "bool",
+    "cost": "numeric",
+    "duration_ms": "bigint",
+    "reservation": "uuid",
+    "entry": "uuid",
+    "step": "uuid",
+    "role": "text",
+    "agent": "text",
+    "operation": "text",
+    "ref": "text",
+    "input": "bigint",
+    "output": "bigint",
+    "usd": "numeric",
+    "price": "numeric",
+    "back_input": "bigint",
+    "back_output": "bigint",
+    "back_usd": "numeric",
+}
+_SEALED = ("answer", "request_body", "response_body")  # bytes, which go as they are
+
+
+def _rows(columns: Mapping[str, str], *more: str) -> str:
+    """SQL for the rows that lists of values make."""
+    named = [*columns, *more]
+    values = [
+        f"%({name})s::{kind}[]" for name, kind in [*columns.items(), *((name, "bytea") for name in more)]
+    ]
+    return f"SELECT * FROM unnest({', '.join(values)}) AS one({', '.join(named)})"  # noqa: S608 - the parts are ours
+
+
+# What counts the rows of the part before waits for it: so the rows are locked in the order that all keep.
 BEGIN = f"""
-WITH call AS ({INSERT} RETURNING id),
-of_run AS ({take("''", "''", "EXISTS (SELECT FROM call)")} AS tier),
-of_role AS ({take("%(role)s", "%(agent)s", "%(is_limited)s AND EXISTS (SELECT FROM of_run)")} AS tier),
-note AS ({NOTE} WHERE EXISTS (SELECT FROM of_role) OR NOT %(is_limited)s AND EXISTS (SELECT FROM of_run) RETURNING id)
-SELECT tier FROM of_run WHERE EXISTS (SELECT FROM note)
-"""  # noqa: S608 - the parts are ours
-
-_WHETHER = ("(SELECT count(*) FROM dropped)", "(SELECT count(*) FROM entered)")
-STORE = f"""
-WITH call AS (
-    UPDATE research_modelcall SET status = 'stored', answer = %(answer)s, response_hash = %(response_hash)s,
-        pii_types = %(pii_types)s::jsonb, request_body = %(request_body)s, response_body = %(response_body)s,
-        tokens_input = %(input)s, tokens_output = %(output)s, is_estimated = %(is_estimated)s,
-        cost_usd = %(cost)s::numeric, duration_ms = %(duration_ms)s
-    WHERE id = %(call)s AND status = 'sent' RETURNING id
+WITH asked AS MATERIALIZED ({_rows(_BEGINNING)}),
+call AS ({CALL}
+    SELECT id, %(tenant)s, %(run)s, step_key, purpose, request_hash, 0, fence, '', tenant_hash, user_hash, run_hash,
+        role, operation, model, prompt, 'sent', 0, 0, false, false, '', '', '[]'
+    FROM asked
+    ON CONFLICT (run_id, step_key, purpose, request_hash, n) DO NOTHING
+    RETURNING id
 ),
-dropped AS ({DROP} AND EXISTS (SELECT FROM call) RETURNING id),
-entered AS ({enter("EXISTS (SELECT FROM call)")} RETURNING id),
-of_run AS ({change("''", "''", *_WHETHER)} RETURNING id),
-of_role AS ({change("%(role)s", "%(agent)s", *_WHETHER)} AND EXISTS (SELECT FROM of_run) RETURNING id)
-SELECT id FROM call
+of_run AS ({take_together("true", "'' AS role, ''", "(SELECT count(*) FROM call) = %(calls)s")} AS tier),
+of_roles AS ({take_together("is_limited", "role, agent", "EXISTS (SELECT FROM of_run)")} AS tier),
+note AS ({note_together("(SELECT count(*) FROM of_run) + (SELECT count(*) FROM of_roles) = 1 + %(budgets)s")})
+SELECT tier FROM of_run WHERE (SELECT count(*) FROM note) = %(calls)s
+"""  # noqa: S608 - the parts are ours
+
+STORE = f"""
+WITH ended AS MATERIALIZED ({_rows(_ENDING, *_SEALED)}),
+stored AS (
+    UPDATE research_modelcall AS row SET status = 'stored', answer = ended.answer, response_hash = ended.response_hash,
+        pii_types = ended.pii_types, request_body = ended.request_body, response_body = ended.response_body,
+        tokens_input = ended.input, tokens_output = ended.output, is_estimated = ended.is_estimated,
+        cost_usd = ended.cost, duration_ms = ended.duration_ms
+    FROM ended
+    WHERE row.id = ended.call AND row.status = 'sent' RETURNING row.id
+),
+ours AS MATERIALIZED (SELECT ended.* FROM ended JOIN stored ON stored.id = ended.call),
+dropped AS (DELETE FROM research_reservation AS row USING ours WHERE row.id = ours.reservation RETURNING row.id),
+entered AS ({enter_together("ours")}),
+moved AS MATERIALIZED (
+    SELECT ours.role, ours.agent, (dropped.id IS NOT NULL)::int AS back, (entered.id IS NOT NULL)::int AS used,
+        input, output, usd, back_input, back_output, back_usd
+    FROM ours LEFT JOIN dropped ON dropped.id = ours.reservation LEFT JOIN entered ON entered.id = ours.entry
+),
+of_run AS ({change_together("moved", "'' AS role, ''")}),
+of_roles AS ({change_together("moved", "role, agent", "EXISTS (SELECT FROM of_run)")})
+SELECT id FROM stored
 """  # noqa: S608 - the parts are ours
 
 
-def begin(call: Mapping[str, Column], wanted: Reservation) -> bool:
-    """The call is ours, with its worst case set aside. False: roll back, whatever was in the way. Needs the tenant set.
+def begin(calls: Sequence[tuple[Mapping[str, Column], Reservation]]) -> bool:
+    """The calls of one run are ours, with their worst cases set aside. False: roll back, whatever was in the way. Needs
+    the tenant set.
 
-    `call` are the columns of the call's row by their names in `INSERT`.
+    Of each call the columns of its row by their names in `INSERT`, and what is to be set aside.
     """
-    is_limited = wanted.role in settings.PLUMBLINE_BUDGET_ROLES
-    facts = {**facts_of(wanted), **amount_of(wanted.worst), **call, "is_limited": is_limited}
-    with connection.cursor() as cursor:
-        cursor.execute(BEGIN, facts)
-        row = cursor.fetchone()
-    return row is not None and exceeded_part(wanted.operation, str(row[0]), wanted.worst) is None
+    rows = [
+        {**facts_of(wanted), **amount_of(wanted.worst), **call, **_limited(wanted)} for call, wanted in calls
+    ]
+    budgets = {(row["role"], row["agent"]) for row in rows if row["is_limited"]}
+    facts = {name: texts(row[name] for row in rows) for name in _BEGINNING}
+    with prepared() as cursor:
+        cursor.execute(BEGIN, {**facts, **_run_of(calls[0][1]), "calls": len(calls), "budgets": len(budgets)})
+        found = cursor.fetchone()
+    return found is not None and not any(
+        exceeded_part(wanted.operation, str(found[0]), wanted.worst) for _call, wanted in calls
+    )
 
 
-def store(call: Mapping[str, Column], reservation: Reservation, used: Amount) -> bool:
-    """The answer is kept and what it cost is counted. False: the call was taken over; nothing was done.
+def store(calls: Sequence[tuple[Mapping[str, Column], Reservation, Amount]]) -> frozenset[UUID]:
+    """The answers of one run's calls are kept and what they cost is counted. Returns those calls of which this is true;
+    others were taken over, and nothing was done about them.
 
-    `call` are the columns by their names in `STORE`. Needs the tenant set.
+    Of each call the columns by their names in `STORE`, what was set aside, and what was used. Needs the tenant set.
     """
-    facts = {**facts_of(reservation), **amount_of(used), **amount_of(reservation.worst, "back_")}
-    with connection.cursor() as cursor:
-        cursor.execute(STORE, {**facts, **call, "entry": new_id()})
-        return cursor.fetchone() is not None
+    rows = [
+        {**facts_of(one), **amount_of(used), **amount_of(one.worst, "back_"), **call, "entry": new_id()}
+        for call, one, used in calls
+    ]
+    facts = {name: texts(row[name] for row in rows) for name in _ENDING}
+    sealed = {name: [row[name] for row in rows] for name in _SEALED}
+    with prepared() as cursor:
+        cursor.execute(STORE, {**facts, **sealed, **_run_of(calls[0][1])})
+        return frozenset(row[0] for row in cursor.fetchall())
+
+
+def _run_of(one: Reservation) -> dict[str, UUID]:
+    return {"tenant": one.tenant_id, "run": one.run_id}
+
+
+def _limited(wanted: Reservation) -> dict[str, bool]:
+    """A role without limits draws on the run's alone."""
+    return {"is_limited": wanted.role in settings.PLUMBLINE_BUDGET_ROLES}

@@ -9,8 +9,9 @@ A call's claim commits with its reservation, its answer with what it cost (spec:
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from django.db import connection, models, transaction
@@ -34,6 +35,8 @@ from research.models import ModelCall, ModelCallStatus
 from research.models.base import new_id
 from research.tenancy import tenant_context
 
+W = TypeVar("W")
+R = TypeVar("R")
 MOST_OPENED = 10_000
 LONGEST_STEP_S = 300  # after this time no execution of a step is alive
 REPLIES = TypeAdapter(Reply)
@@ -88,7 +91,7 @@ def _begin_all(wanted: Sequence[Asked]) -> list[Found]:
     if agents:
         open_for_agents(sorted(agents))
         transaction.on_commit(lambda: _note_opened(agents))
-    return [_begin_at_once(asked) for asked in wanted]
+    return _by_run(wanted, lambda asked: asked.step.run_id, _begin_at_once)
 
 
 _with_budgets: set[tuple[UUID, str, str]] = set()  # agents that are known to have a budget
@@ -104,14 +107,34 @@ def _note_opened(agents: Iterable[tuple[UUID, str, str]]) -> None:
     _with_budgets.update(agents)
 
 
-def _begin_at_once(asked: Asked) -> Found:
-    """Raises NotSimple: somebody asked the same before, or a limit is near."""
-    call_id = new_id()
-    claimed = Claimed(call_id, asked.step.tenant_id, _reservation(asked, call_id))
-    if not at_once.begin({**_facts(asked), "id": call_id, "n": 0}, claimed.reservation):
+def _by_run(
+    wanted: Sequence[W], run_of: Callable[[W], UUID], act: Callable[[Sequence[W]], Sequence[R]]
+) -> list[R]:
+    """`act` for those of each run. The runs come in one order for all, so that nobody waits for who waits for him."""
+    places: dict[UUID, list[int]] = {}
+    for place, one in enumerate(wanted):
+        places.setdefault(run_of(one), []).append(place)
+    results: dict[int, R] = {}
+    for _run, same in sorted(places.items()):
+        results |= zip(same, act([wanted[place] for place in same]), strict=True)
+    return [results[place] for place in range(len(wanted))]
+
+
+def _begin_at_once(wanted: Sequence[Asked]) -> list[Found]:
+    """Of one run. Raises NotSimple: somebody asked one of these before, or a limit is near."""
+    claimed = [
+        Claimed(call_id, asked.step.tenant_id, _reservation(asked, call_id))
+        for asked, call_id in ((asked, new_id()) for asked in wanted)
+    ]
+    calls = [
+        ({**_facts(asked), "id": one.call_id}, one.reservation)
+        for asked, one in zip(wanted, claimed, strict=True)
+    ]
+    if not at_once.begin(calls):
         raise NotSimple
-    crash_point(Point.RESERVED_BEFORE_COMMIT)
-    return claimed
+    for _one in claimed:
+        crash_point(Point.RESERVED_BEFORE_COMMIT)
+    return [*claimed]
 
 
 def claim(asked: Asked) -> Found:
@@ -256,26 +279,32 @@ def store_all(endings: Sequence[Ending]) -> "list[None | Exception]":
 
 
 def _store_together(endings: Sequence[Ending]) -> Sequence[None]:
-    for one in endings:
-        _store_at_once(one)
+    return _by_run(endings, lambda one: one.claimed.reservation.run_id, _store_at_once)
+
+
+def _store_at_once(endings: Sequence[Ending]) -> Sequence[None]:
+    """Of one run. Raises NotSimple: one of the calls was taken over."""
+    if len(_stored(endings)) < len(endings):
+        raise NotSimple
     return [None] * len(endings)
 
 
-def _store_at_once(ending: Ending) -> None:
-    """Raises NotSimple: the call was taken over."""
-    if not at_once.store(
-        {**_kept(ending), "call": ending.claimed.call_id}, ending.claimed.reservation, ending.used
-    ):
-        raise NotSimple
-    crash_point(Point.SETTLED_BEFORE_COMMIT)
+def _stored(endings: Sequence[Ending]) -> frozenset[UUID]:
+    """The calls of one run whose answers are kept now."""
+    calls = [
+        ({**_kept(one), "call": one.claimed.call_id}, one.claimed.reservation, one.used) for one in endings
+    ]
+    stored = at_once.store(calls)
+    for _one in endings:
+        crash_point(Point.SETTLED_BEFORE_COMMIT)
+    return stored
 
 
 def store(ending: Ending) -> None:
     """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over."""
     claimed = ending.claimed
     with tenant_context(claimed.tenant_id):
-        kept = at_once.store({**_kept(ending), "call": claimed.call_id}, claimed.reservation, ending.used)
-        crash_point(Point.SETTLED_BEFORE_COMMIT)
+        kept = _stored([ending])
     if not kept:
         release(claimed.reservation)
         raise ModelError(Trouble.SUPERSEDED, "Another worker has taken this step over.")

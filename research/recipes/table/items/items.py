@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
-from django.db import connection
-
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepWork
 from research.models import Item, Run
+from research.prepared import prepared
 from research.recipes.table.config import ITEM_LIMIT_S, TableConfig, prompt_for
 from research.recipes.table.engine import Engine
 from research.recipes.table.fields import Field
@@ -56,7 +55,7 @@ WHERE item.run_id = %(run)s AND item.index = %(index)s
 def read_item(work: StepWork) -> AskedItem:
     """Needs the tenant set. Raises Item.DoesNotExist, and StepError for an item whose time is up."""
     index = int(str(work.input["item"]))
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(ITEM, {"run": work.run_id, "index": index, "limit": ITEM_LIMIT_S})
         row = cursor.fetchone()
     if row is None:
@@ -80,7 +79,7 @@ def read_item(work: StepWork) -> AskedItem:
 
 def config_of(run_id: UUID) -> TableConfig:
     """Needs the tenant set. Raises Run.DoesNotExist."""
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute("SELECT config::text FROM research_run WHERE id = %s", [run_id])
         row = cursor.fetchone()
     if row is None:

@@ -1,0 +1,64 @@
+"""Statements that are prepared once a connection."""
+
+from uuid import uuid4
+
+import pytest
+from django.db import DataError, connection
+
+from config.databases import database_settings
+from research.prepared import prepared, texts
+
+pytestmark = pytest.mark.django_db
+ONE = "SELECT kind FROM unnest(%(numbers)s::bigint[], %(kinds)s::text[]) AS one(number, kind) WHERE number = %(number)s"
+
+
+def asked(number: int, **lists: list[str | None]) -> list[object]:
+    with prepared() as cursor:
+        cursor.execute(
+            ONE, {"number": number, "numbers": texts([1, 2]), "kinds": texts(["a", None]), **lists}
+        )
+        return [row[0] for row in cursor.fetchall()]
+
+
+def known_to_the_server() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%%AS one(number, kind)%%'"
+        )
+        return cursor.fetchone()[0]
+
+
+def test_it_is_read_and_planned_once_whatever_its_values():
+    before = known_to_the_server()
+    assert [asked(1), asked(2), asked(1, numbers=texts([1, 2**40]))] == [["a"], [None], ["a"]]
+    assert known_to_the_server() - before <= 1  # one, or there already
+
+
+def test_behind_a_pooler_nothing_is_prepared_and_all_works(monkeypatch):
+    connection.ensure_connection()
+    before = known_to_the_server()
+    monkeypatch.setattr(connection.connection, "prepare_threshold", None)
+    ways = "SELECT %(number)s::bigint AS one, 'one(number, kind)'"
+    with prepared() as cursor:
+        cursor.execute(ways, {"number": 3})
+        assert cursor.fetchone()[0] == 3
+    assert known_to_the_server() == before
+
+
+def test_a_server_of_ones_own_says_whether_it_bears_it(tmp_path):
+    def threshold(url: str) -> int | None:
+        aliases = database_settings(app_url=url, owner_url="", sockets=tmp_path, pool_size=0)
+        return aliases["default"]["OPTIONS"].get("prepare_threshold")
+
+    server = "postgresql://app:word@db.example:5432/plumbline"
+    assert (threshold(""), threshold(server), threshold(f"{server}?prepare_threshold=5")) == (5, None, 5)
+
+
+def test_what_the_server_refuses_is_an_error_like_any(django_assert_num_queries):
+    with django_assert_num_queries(1), pytest.raises(DataError), prepared() as cursor:
+        cursor.execute("SELECT %(text)s::text::uuid", {"text": "no id"})
+
+
+def test_lists_of_anything_go_as_text():
+    one = uuid4()
+    assert texts([one, None, 3, True]) == [str(one), None, "3", "True"]
