@@ -12,6 +12,8 @@ from kombu.entity import Queue
 TASK_LIMIT_S = 300
 SWEEP_EVERY_S = 15.0
 RELAY_EVERY_S = 1.0
+CANARY_EVERY_S = 20.0
+QUEUES = ("agents", "control", "reading", "exports")
 
 # Celery spells a unix socket differently from redis-py.
 broker_url = (
@@ -43,7 +45,7 @@ worker_max_tasks_per_child = 2_000
 worker_proc_alive_timeout = 60.0  # to load the model (research.warming), from a slow disk too
 worker_max_memory_per_child = 700_000  # KiB
 
-task_queues = tuple(Queue(name) for name in ("agents", "control", "reading", "exports"))
+task_queues = tuple(Queue(name) for name in QUEUES)
 task_default_queue = "control"
 task_create_missing_queues = False
 
@@ -72,4 +74,12 @@ beat_schedule = {
         "schedule": crontab(minute="17", hour="*/6"),
         "options": {"queue": "reading", "expire_seconds": 3600},
     },
+} | {
+    f"canary-{name}": {
+        "task": "research.tasks.canary",
+        "schedule": timedelta(seconds=CANARY_EVERY_S),
+        "args": [name],
+        "options": {"queue": name, "expire_seconds": int(CANARY_EVERY_S)},
+    }
+    for name in QUEUES
 }

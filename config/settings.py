@@ -225,6 +225,11 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PLUMBLINE_HTTPS
 SESSION_COOKIE_NAME = "__Host-session" if PLUMBLINE_HTTPS else "session"
 CSRF_COOKIE_NAME = "__Host-csrf" if PLUMBLINE_HTTPS else "csrf"
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/$"]  # asked by neighbours, past the proxy
+# Who may read the figures of the whole installation at /metrics/; empty: nobody.
+PLUMBLINE_METRICS_TOKEN = environment.text("PLUMBLINE_METRICS_TOKEN")
+if PLUMBLINE_METRICS_TOKEN and len(PLUMBLINE_METRICS_TOKEN) < 20:
+    raise ImproperlyConfigured("PLUMBLINE_METRICS_TOKEN must have at least 20 characters.")
 X_FRAME_OPTIONS = "DENY"
 
 CONTENT_SECURITY_POLICY = {
@@ -285,6 +290,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.packing.Packed",  # pages get a sixth of their size; what collectstatic packed stays as it is
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "research.web.measured.Measured",
     "csp.middleware.CSPMiddleware",
     "research.api.gate.Gate",  # who comes with a token has no session
     "research.web.watching.Watchers",
@@ -338,7 +344,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
-STATIC_ROOT = PATHS.static
+STATIC_ROOT = environment.folder("PLUMBLINE_STATIC", default=PATHS.static)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # Without `collectstatic` the files are served from the source tree, under their plain names.
 PLUMBLINE_STATIC_COLLECTED = environment.flag("PLUMBLINE_STATIC_COLLECTED", default=False)

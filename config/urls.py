@@ -5,8 +5,10 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from research.admin_operating import installation
 from research.api.service import api
 from research.web.preferences import choose_language
+from research.web.probes import live, metrics, ready
 from research.web.review_page import review
 
 handler400 = "research.web.errors.bad_request"
@@ -15,6 +17,10 @@ handler400 = "research.web.errors.bad_request"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
+    path("health/live/", live, name="live"),
+    path("health/ready/", ready, name="ready"),
+    path("metrics/", metrics, name="metrics"),
+    path("admin/installation/", admin.site.admin_view(installation), name="admin_installation"),
     path("admin/review/", admin.site.admin_view(review), name="admin_review"),
     path("admin/", admin.site.urls),
     path("", include("research.web.sign_in_urls")),

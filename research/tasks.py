@@ -34,6 +34,7 @@ from research.lifecycle.timer import SweepTimer
 from research.lifecycle.timing import RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.mailing import send_waiting
 from research.models import Queue, Run
+from research.operating.canaries import sing
 from research.rechecking.asking import ask_again as ask_rechecks_again
 from research.rechecking.asking import ask_worker
 from research.reviewing.working_in import ask_again as ask_decisions_again
@@ -190,6 +191,12 @@ def _sweep_beside() -> None:
 def relay() -> None:
     """Every second."""
     relay_all()
+
+
+@shared_task
+def canary(queue: str) -> None:
+    """Every 20 s on each queue: the worker that takes it is alive."""
+    sing(Queue(queue))
 
 
 @shared_task

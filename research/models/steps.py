@@ -1,6 +1,7 @@
 """The step log: what was done, and the unit of durability (spec: lifecycle.md, durability.md)."""
 
 from django.conf import settings
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import Q
 
@@ -264,6 +265,8 @@ class ModelCall(TenantModel):
                 fields=["run", "step_key", "purpose", "request_hash", "n"], name="one_model_call_per_request"
             ),
         ]
+        # Calls of the last hour, of all tenants (research.operating): rows come in the order of their time.
+        indexes = [BrinIndex(fields=["created_at"], name="modelcall_by_time")]
 
     def __str__(self) -> str:
         return f"{self.role} {self.model} {self.step_key}"

@@ -43,6 +43,12 @@ def first_page(person: Person) -> str:
 
 
 @room.scene(staff=True)
+def installation(person: Person) -> str:
+    make_report(person, state="reading")
+    return "/admin/installation/"
+
+
+@room.scene(staff=True)
 def operations(person: Person) -> str:
     fill(person)
     return "/admin/research/budget/operations/"

@@ -1,0 +1,57 @@
+"""What the processes of an installation run. The supervisor of the embedded size starts one of each; on servers,
+`manage.py serve` becomes one, and whatever starts services there (compose, systemd) keeps it alive.
+"""
+
+import sys
+from collections.abc import Mapping
+
+from django.conf import settings
+
+Arguments = tuple[str, ...]
+
+_CELERY: Arguments = (sys.executable, "-m", "celery", "--quiet", "-A")
+# Gossip, mingle and heartbeats only cost start-up time: workers here learn of work from the database.
+_WORKER: Arguments = (
+    "worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING",
+)  # fmt: skip
+AGENT_QUEUES = ("agents", "control")
+READING_QUEUES = ("reading", "exports")
+
+
+def web(*where: str) -> Arguments:
+    """The site, on the socket or address that uvicorn's options name."""
+    quiet = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
+    serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet)
+    return (*serve, *where, "--timeout-graceful-shutdown", "5")
+
+
+def agents(queues: tuple[str, ...] = AGENT_QUEUES) -> Arguments:
+    """Waits for models, pages and searches: threads."""
+    pool = ("--pool", "threads", "--concurrency", str(settings.PLUMBLINE_AGENT_THREADS))
+    return (*_CELERY, "config", *_WORKER, "-n", "agents@%h", "-Q", ",".join(queues), *pool)
+
+
+def reading(queues: tuple[str, ...] = READING_QUEUES) -> Arguments:
+    """Computes: processes."""
+    pool = ("--pool", "prefork", "--concurrency", str(settings.PLUMBLINE_READING_PROCESSES))
+    return (*_CELERY, "config", *_WORKER, "-n", "reading@%h", "-Q", ",".join(queues), *pool)
+
+
+def beat() -> Arguments:
+    """Reads its schedules from the database, and tells the workers when one is due. One for an installation."""
+    return (*_CELERY, "config.beat", "beat", "--loglevel", "WARNING", "--pidfile", "")
+
+
+def environment() -> Mapping[str, str]:
+    """What each of them is started with, beside what the installation's settings say."""
+    return {
+        "PYTHONUNBUFFERED": "1",
+        # The checks import every view; `make check` has run them, and a worker must start fast and small.
+        "CELERY_SKIP_CHECKS": "1",
+        "PYTHONPATH": str(settings.BASE_DIR),
+        "PLUMBLINE_DATA": str(settings.PLUMBLINE_DATA),
+    }
+
+
+def web_environment() -> Mapping[str, str]:
+    return {"PLUMBLINE_DATABASE_POOL": str(settings.PLUMBLINE_DATABASE_POOL or 10)}

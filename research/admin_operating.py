@@ -1,0 +1,44 @@
+"""The operator's page: what the whole installation is doing, and what is wrong with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from research.operating.alerts import Alert, alerts
+from research.operating.figures import MEANINGS, Figure, Meaning, figures
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    meaning: Meaning
+    parts: Sequence[Figure]
+
+
+@require_safe
+def installation(request: HttpRequest) -> HttpResponse:
+    """For superusers: it counts the work of all workspaces. Whose it is, nobody is told."""
+    if not getattr(request.user, "is_superuser", False):
+        raise PermissionDenied
+    found, raised = _counted()
+    shown = {
+        **admin.site.each_context(request),
+        "title": _("The installation"),
+        "rows": [Row(meaning, [f for f in found if f.name == name]) for name, meaning in MEANINGS.items()],
+        "alerts": raised,
+    }
+    return render(request, "admin/research/installation.html", shown)
+
+
+def _counted() -> tuple[list[Figure], list[Alert]]:
+    try:
+        found = figures.latest()
+    except DatabaseError:
+        return [], []
+    return found, alerts(found)

@@ -1,0 +1,35 @@
+"""`healthy`: whether a process, or the workers of a queue, are fit for work; for health checks of containers."""
+
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand, CommandError
+
+from research.models import Queue
+from research.operating.canaries import SILENT_AFTER_S, silence_s
+from research.operating.readiness import complaints
+
+
+class Command(BaseCommand):
+    """Ends with status 1 and a reason, or says that all is well."""
+
+    help = "Say whether the database, its tables and the key are there, and whether a queue is served."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--queue",
+            action="append",
+            choices=[queue.value for queue in Queue],
+            default=[],
+            help="a queue that somebody must have served within the last minute (may be given more than once)",
+        )
+
+    def handle(self, *args: object, queue: list[str], **options: object) -> None:
+        missing = complaints()
+        if missing:
+            raise CommandError(f"Not ready: {', '.join(missing)}.")
+        for name in queue:
+            silence = silence_s(Queue(name))
+            if silence is None or silence > SILENT_AFTER_S:
+                raise CommandError(f"Nobody has answered on the queue {name} for {SILENT_AFTER_S} s.")
+        self.stdout.write("All is well.")

@@ -1,0 +1,60 @@
+"""`serve`: one process of an installation on servers. It becomes that process, so that signals reach it."""
+
+import os
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.services import roles
+from config.services.paths import private_folder
+
+ROLES = ("web", "agents", "reading", "beat")
+
+
+class Command(BaseCommand):
+    help = "Become one process of an installation: web, agents, reading or beat (docs/operating.md)."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("role", choices=ROLES)
+        parser.add_argument("--host", default=settings.PLUMBLINE_HOST, help="of web: address to listen on")
+        parser.add_argument("--port", type=int, default=settings.PLUMBLINE_PORT, help="of web: its port")
+        parser.add_argument(
+            "--queues",
+            default="",
+            help="of agents and reading: which of their queues to serve, with commas; each must be served by somebody",
+        )
+
+    def handle(self, *args: object, role: str, host: str, port: int, queues: str, **options: object) -> None:
+        if settings.EMBEDDED_POSTGRES or settings.EMBEDDED_VALKEY:
+            raise CommandError(
+                "Set DATABASE_URL and REDIS_URL first. On one machine alone, “up” starts everything."
+            )
+        private_folder(settings.PATHS.data)
+        extra = roles.web_environment() if role == "web" else {}
+        become(_arguments(role, host, port, queues), {**os.environ, **roles.environment(), **extra})
+
+
+def become(arguments: roles.Arguments, environment: Mapping[str, str]) -> None:
+    """Does not return."""
+    os.chdir(settings.BASE_DIR)
+    os.execve(arguments[0], arguments, dict(environment))  # noqa: S606  # our own interpreter, no shell
+
+
+def _arguments(role: str, host: str, port: int, queues: str) -> roles.Arguments:
+    if role == "web":
+        return roles.web("--host", host, "--port", str(port))
+    if role == "beat":
+        return roles.beat()
+    if role == "agents":
+        return roles.agents(_chosen(queues, roles.AGENT_QUEUES))
+    return roles.reading(_chosen(queues, roles.READING_QUEUES))
+
+
+def _chosen(text: str, there_are: tuple[str, ...]) -> tuple[str, ...]:
+    """Raises CommandError for a queue whose work is not this role's: threads do not compute, processes do not wait."""
+    names = tuple(name.strip() for name in text.split(",") if name.strip()) or there_are
+    if not set(names) <= set(there_are):
+        raise CommandError(f"Of these queues: {', '.join(there_are)}.")
+    return names

@@ -1,0 +1,85 @@
+"""What an operator should look at: thresholds over the figures, each with what to do (docs/operating.md)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from research.operating.canaries import SILENT_AFTER_S
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    from research.operating.figures import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Raised where the figure, of any of its parts, is above `above`."""
+
+    name: str
+    figure: str
+    above: float
+    text: "_StrPromise"
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    rule: Rule
+    label: str
+    value: float
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "queue_is_silent",
+        "queue_silence_seconds",
+        SILENT_AFTER_S,
+        _("Nobody has answered on this queue for a minute: its workers are away or busy, or beat is."),
+    ),
+    Rule(
+        "steps_wait",
+        "steps_ready_oldest_seconds",
+        120,
+        _("Steps wait for a worker of this queue: add workers, or see why those there are busy."),
+    ),
+    Rule(
+        "leases_expire",
+        "leases_expired",
+        0,
+        _(
+            "Workers died or were cut off; the sweeper frees their steps within 15 s. If this stays, it is away."
+        ),
+    ),
+    Rule(
+        "messages_wait",
+        "messages_unsent_oldest_seconds",
+        60,
+        _("Messages to workers are not sent: the queue’s server is away, or nobody relays."),
+    ),
+    Rule("mail_waits", "mail_unsent", 50, _("Mail does not go out: see PLUMBLINE_MAIL_URL and the log.")),
+    Rule(
+        "runs_fail",
+        "run_failures_day",
+        10,
+        _("Many runs failed for the same reason within a day."),
+    ),
+    Rule(
+        "models_fail",
+        "model_failures_hour",
+        100,
+        _("Many calls of models failed for the same reason within an hour: see the provider’s status."),
+    ),
+)
+
+
+def alerts(figures: Iterable["Figure"], rules: Iterable[Rule] = RULES) -> list[Alert]:
+    """In the order of the rules, one for each part of a figure that is too high."""
+    found = list(figures)
+    return [
+        Alert(rule, figure.label, figure.value)
+        for rule in rules
+        for figure in found
+        if figure.name == rule.figure and figure.value > rule.above
+    ]

@@ -1,0 +1,113 @@
+"""What an installation is doing, of all workspaces together: numbers only, never whose they are.
+
+The application's role sees one workspace at a time, so a function of the tables' owner counts
+(`plumbline_figures`, migration 0021).
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import redis
+from django.conf import settings
+from django.db import connection
+from django.utils.translation import gettext_lazy as _
+
+from research.models import Queue
+from research.operating.canaries import KEPT_S, silence_s
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+FRESH_S = 10.0  # asking more often costs the database nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Of a figure: what is counted, and what its label tells apart."""
+
+    text: "_StrPromise"
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str  # a key of MEANINGS
+    label: str  # empty where the figure has no parts
+    value: float
+
+
+MEANINGS: dict[str, Meaning] = {
+    "workspaces": Meaning(_("Workspaces")),
+    "runs": Meaning(_("Runs that have not ended"), "state"),
+    "runs_paused": Meaning(_("Of these, paused by a person")),
+    "runs_ended_hour": Meaning(_("Runs that ended within the last hour"), "state"),
+    "run_failures_day": Meaning(_("Runs that failed within the last day"), "code"),
+    "steps_ready": Meaning(_("Steps that could be worked on now"), "queue"),
+    "steps_ready_oldest_seconds": Meaning(_("Seconds that the oldest of these has waited"), "queue"),
+    "steps_running": Meaning(_("Steps in the hands of a worker"), "queue"),
+    "leases_expired": Meaning(_("Steps whose worker gave no sign of life in time")),
+    "messages_unsent": Meaning(_("Messages to workers that are not sent yet")),
+    "messages_unsent_oldest_seconds": Meaning(_("Seconds that the oldest of these has waited")),
+    "questions_open": Meaning(_("Questions that wait for a person"), "priority"),
+    "mail_unsent": Meaning(_("Mail that is not sent yet")),
+    "model_calls_hour": Meaning(_("Calls of models within the last hour"), "status"),
+    "model_failures_hour": Meaning(_("Calls of models that failed within the last hour"), "code"),
+    "model_usd_hour": Meaning(
+        _("US dollars that models cost within the last hour, as far as prices are known")
+    ),
+    "database_bytes": Meaning(_("Size of the database in bytes")),
+    "database_connections": Meaning(_("Connections to the database")),
+    "queue_messages": Meaning(_("Messages that no worker has taken yet"), "queue"),
+    "queue_silence_seconds": Meaning(
+        _("Seconds since a worker last answered on the queue, at most a day"), "queue"
+    ),
+}
+
+
+class Figures:
+    """Counted anew at most every ten seconds, however many ask."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._counted_at = float("-inf")
+        self._counted: list[Figure] = []
+
+    def latest(self) -> list[Figure]:
+        """Raises OperationalError without a database. Without a queue its figures are left out."""
+        with self._lock:
+            if time.monotonic() - self._counted_at > FRESH_S:
+                self._counted = [*_of_database(), *_of_queues()]
+                self._counted_at = time.monotonic()
+            return self._counted
+
+    def forget(self) -> None:
+        """So that the next who asks is told what is so now."""
+        with self._lock:
+            self._counted_at = float("-inf")
+
+
+def _of_database() -> Iterator[Figure]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name, label, value FROM plumbline_figures()")
+        for name, label, value in cursor.fetchall():
+            yield Figure(name, label, value)
+
+
+def _of_queues() -> Iterator[Figure]:
+    broker = redis.Redis.from_url(settings.REDIS_LOCATION, socket_timeout=2)
+    try:
+        waiting = {queue: float(str(broker.llen(queue.value))) for queue in Queue}
+    except redis.RedisError:
+        return
+    finally:
+        broker.close()
+    for queue, count in waiting.items():
+        yield Figure("queue_messages", queue.value, count)
+        silence = silence_s(queue)
+        yield Figure("queue_silence_seconds", queue.value, KEPT_S if silence is None else silence)
+
+
+figures = Figures()

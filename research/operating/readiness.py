@@ -1,0 +1,61 @@
+"""Whether this process can do its work: what a load balancer asks before it sends anybody."""
+
+from collections.abc import Callable
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from research.governance.data_keys import CannotOpen, open_own, seal_own
+
+
+def complaints() -> list[str]:
+    """What is missing, in a word each; empty: ready. The queue may be away: what it would carry waits in rows."""
+    return [name for name, is_missing in _CHECKS.items() if is_missing()]
+
+
+def queue_is_away() -> bool:
+    server = redis.Redis.from_url(settings.REDIS_LOCATION, socket_timeout=2, socket_connect_timeout=2)
+    try:
+        return not server.ping()
+    except redis.RedisError:
+        return True
+    finally:
+        server.close()
+
+
+def _database_is_away() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return True
+    return False
+
+
+def _migrations_are_open() -> bool:
+    """The tables are older than this program. They get no older: a process that saw them is not to look again."""
+    if not _seen_migrated:
+        try:
+            executor = MigrationExecutor(connection)
+            plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        except DatabaseError:
+            return False  # said already
+        _seen_migrated.extend([] if plan else [True])
+    return not _seen_migrated
+
+
+def _key_is_missing() -> bool:
+    try:
+        return open_own(seal_own(b"ready", "readiness"), "readiness") != b"ready"
+    except (OSError, CannotOpen):
+        return True
+
+
+_seen_migrated: list[bool] = []
+_CHECKS: dict[str, Callable[[], bool]] = {
+    "database": _database_is_away,
+    "migrations": _migrations_are_open,
+    "key": _key_is_missing,
+}

@@ -1,0 +1,82 @@
+"""What load balancers and scrapers ask: no session, no page, nothing of anybody's work."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils import translation
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from research.operating.figures import MEANINGS, Figure, figures
+from research.operating.readiness import complaints, queue_is_away
+from research.web.measured import registry as of_requests
+
+_BEARER = "Bearer "
+
+
+@require_safe
+@never_cache
+def live(request: HttpRequest) -> HttpResponse:
+    """The process answers. Says nothing of what it needs: a restart would not bring that back."""
+    return JsonResponse({"status": "alive"})
+
+
+@require_safe
+@never_cache
+def ready(request: HttpRequest) -> HttpResponse:
+    """200: may be sent visitors. 503 names what is missing. Without the queue pages still open, and it says so."""
+    missing = complaints()
+    told = {"status": "not ready" if missing else "ready", "missing": missing, "queue": not queue_is_away()}
+    return JsonResponse(told, status=503 if missing else 200)
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """In the text format of Prometheus, for whoever has the operator's token."""
+    given = request.headers.get("Authorization", "")
+    wanted = settings.PLUMBLINE_METRICS_TOKEN
+    if not wanted or not constant_time_compare(given, _BEARER + wanted):
+        raise Http404
+    with translation.override("en"):
+        text = _text()
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+
+def _text() -> bytes:
+    registry = CollectorRegistry()
+    registry.register(_Installation())
+    ProcessCollector(registry=registry)
+    return generate_latest(registry) + generate_latest(of_requests)
+
+
+class _Installation(Collector):
+    """Without a database its figures are missing, and `plumbline_up` is 0."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        try:
+            found = figures.latest()
+        except DatabaseError:
+            found = []
+        yield GaugeMetricFamily("plumbline_up", "Whether the figures could be counted", value=bool(found))
+        by_name: dict[str, list[Figure]] = defaultdict(list)
+        for figure in found:
+            by_name[figure.name].append(figure)
+        for name, parts in by_name.items():
+            yield _family(name, parts)
+
+
+def _family(name: str, parts: list[Figure]) -> GaugeMetricFamily:
+    meaning = MEANINGS[name]
+    labels = [meaning.label] if meaning.label else []
+    family = GaugeMetricFamily(f"plumbline_{name}", str(meaning.text), labels=labels)
+    for part in parts:
+        family.add_metric([part.label] if labels else [], part.value)
+    return family

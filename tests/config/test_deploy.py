@@ -1,0 +1,159 @@
+"""How an installation on servers is put together: compose.yaml, the units, and the command that both run."""
+
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+import yaml
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from config.queues import QUEUES
+from config.services import roles
+from config.services.processes import wait_until
+from research.management.commands import serve
+
+ROOT = Path(settings.BASE_DIR)
+DEPLOY = ROOT / "config" / "deploy"
+UNITS = sorted(DEPLOY.glob("*.service"))
+
+
+@pytest.fixture
+def became(monkeypatch):
+    """On a server; keeps what the process would have become."""
+    monkeypatch.setattr(settings, "EMBEDDED_POSTGRES", False)
+    monkeypatch.setattr(settings, "EMBEDDED_VALKEY", False)
+    found: list[tuple[roles.Arguments, dict[str, str]]] = []
+    monkeypatch.setattr(
+        serve, "become", lambda arguments, environment: found.append((arguments, environment))
+    )
+    return found
+
+
+def served(arguments: roles.Arguments) -> set[str]:
+    return set(arguments[arguments.index("-Q") + 1].split(",")) if "-Q" in arguments else set()
+
+
+def compose() -> dict[str, dict[str, object]]:
+    return yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+
+
+def test_agents_and_readers_serve_every_queue_between_them(became):
+    for role in ("agents", "reading"):
+        call_command("serve", role)
+    assert set.union(*(served(arguments) for arguments, _ in became)) == set(QUEUES)
+
+
+def test_a_machine_may_serve_one_queue_of_a_role(became):
+    call_command("serve", "reading", "--queues", "exports")
+    assert served(became[0][0]) == {"exports"}
+
+
+@pytest.mark.parametrize(
+    ("role", "queues"), [("agents", "reading"), ("reading", "control"), ("reading", "nonsense")]
+)
+def test_no_role_serves_a_queue_whose_work_it_is_not_made_for(became, role, queues):
+    with pytest.raises(CommandError, match="Of these queues"):
+        call_command("serve", role, "--queues", queues)
+    assert became == []
+
+
+def test_the_site_listens_where_it_is_told_and_keeps_connections(became):
+    call_command("serve", "web", "--host", "0.0.0.0", "--port", "8123")
+    arguments, environment = became[0]
+    assert arguments[arguments.index("--host") + 1 : arguments.index("--host") + 4] == (
+        "0.0.0.0",
+        "--port",
+        "8123",
+    )
+    assert environment["PLUMBLINE_DATABASE_POOL"] == "10"
+
+
+def test_the_embedded_size_is_started_by_up():
+    with pytest.raises(CommandError, match="Set DATABASE_URL and REDIS_URL first"):
+        call_command("serve", "web")
+
+
+def test_compose_starts_each_role_once():
+    commands = [str(service.get("command", "")) for service in compose().values()]
+    assert sorted(c.removeprefix("serve ") for c in commands if c.startswith("serve ")) == sorted(serve.ROLES)
+
+
+def test_the_units_start_each_role_once():
+    started = [re.search(r"manage\.py serve (\w+)$", unit.read_text(), re.M)[1] for unit in UNITS]
+    assert sorted(started) == sorted(serve.ROLES)
+    target = (DEPLOY / "plumbline.target").read_text()
+    assert all(unit.name in target for unit in UNITS)
+
+
+def test_only_what_makes_the_tables_knows_their_owner():
+    knowing = [name for name, service in compose().items() if "plumbline_owner" in str(service)]
+    assert knowing == ["database", "tables"]
+    assert "OWNER" not in (DEPLOY / "plumbline.env").read_text()
+
+
+def test_whatever_is_set_there_is_a_documented_setting():
+    told = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^(?:# )?([A-Z_]+)=", (DEPLOY / "plumbline.env").read_text(), re.M))
+    named |= set(compose()["web"]["environment"]) | set(
+        re.findall(r"PLUMBLINE_\w+(?==)", (ROOT / "Dockerfile").read_text())
+    )
+    assert {name for name in named if f"`{name}`" not in told} == set()
+
+
+def test_compose_takes_it(tmp_path):
+    if shutil.which("docker-compose") is None:
+        pytest.skip("docker-compose is not installed")
+    for name in ("compose.yaml", "config/deploy/plumbline.env", "config/deploy/compose.env"):
+        shutil.copy(ROOT / name, tmp_path)
+    secrets = (tmp_path / "compose.env").read_text().replace("PASSWORD=", "PASSWORD=secret")
+    (tmp_path / ".env").write_text(secrets)
+    done = subprocess.run(
+        ["docker-compose", "config"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "plumbline_app:secret@database" in done.stdout
+
+
+def test_systemd_takes_the_units(tmp_path):
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    for unit in (*UNITS, DEPLOY / "plumbline.target"):
+        here = unit.read_text().replace("/opt/plumbline/.venv/bin/python", sys.executable)
+        (tmp_path / unit.name).write_text(here)
+    command = ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "plumbline" not in done.stderr, done.stderr
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx2.get(url).status_code == 200
+    except httpx2.HTTPError:
+        return False
+
+
+def test_a_process_of_a_server_answers_and_ends_when_told(child_environment):
+    port = free_port()
+    command = [sys.executable, "manage.py", "serve", "web", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=child_environment)
+    try:
+        assert wait_until(lambda: answers(f"http://127.0.0.1:{port}/health/ready/"), 60)
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode in (0, -signal.SIGTERM)

@@ -1,0 +1,44 @@
+"""Whether a queue is served is what its workers say, not that a process is there."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from config import queues
+from research.models import Queue
+from research.operating import canaries
+from research.operating.canaries import silence_s
+from research.tasks import canary
+
+
+def test_each_queue_has_its_canary():
+    sent = {
+        entry["args"][0]: entry["options"]["queue"]
+        for name, entry in queues.beat_schedule.items()
+        if name.startswith("canary-")
+    }
+    assert sent == {queue.value: queue.value for queue in Queue}
+
+
+def test_a_canary_nobody_takes_in_time_is_forgotten_by_the_queue():
+    entry = queues.beat_schedule["canary-agents"]
+    assert entry["options"]["expire_seconds"] <= entry["schedule"].total_seconds()
+
+
+def test_the_worker_that_takes_it_is_heard():
+    assert silence_s(Queue.READING) is None
+    canary.run("reading")
+    assert silence_s(Queue.READING) == pytest.approx(0, abs=30)
+    assert silence_s(Queue.AGENTS) is None
+
+
+@pytest.mark.django_db
+def test_a_health_check_of_a_worker_asks_for_its_queue(capsys, monkeypatch):
+    with pytest.raises(CommandError, match="Nobody has answered on the queue agents"):
+        call_command("healthy", "--queue", "agents")
+    canary.run("agents")
+    call_command("healthy", "--queue", "agents")
+    assert "All is well" in capsys.readouterr().out
+    now = canaries.time.time()
+    monkeypatch.setattr(canaries.time, "time", lambda: now + 61)
+    with pytest.raises(CommandError, match="for 60 s"):
+        call_command("healthy", "--queue", "agents")
