@@ -169,6 +169,9 @@ for _name, _key in (
     if _key and len(_key) < SHORTEST_KEY:
         raise ImproperlyConfigured(f"{_name} must have at least {SHORTEST_KEY} characters.")
 
+# A folder outside the database and outside its backups: who erases a workspace destroys its key there.
+PLUMBLINE_BACKUP_KEYS = environment.folder("PLUMBLINE_BACKUP_KEYS", default=PATHS.backup_keys)
+
 # --- sources from elsewhere (spec: security.md, SSRF) ---------------------------------------------
 
 # For tests and stub worlds: pages of this very machine, at any port of it.

@@ -29,6 +29,7 @@ from research.models import (
     CreditEntry,
     DataKey,
     Degradation,
+    Erasure,
     Item,
     KeptPage,
     LanguageModel,
@@ -232,6 +233,13 @@ class TenantAdmin(TableAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False  # everything would go with it
+
+
+@admin.register(Erasure)
+class ErasureAdmin(HistoryAdmin):
+    list_display = ("workspace", "begun_at", "done_at", "rows", "files")
+    list_filter = (("done_at", admin.EmptyFieldListFilter),)
+    ordering = ("-begun_at",)
 
 
 @admin.register(Membership)

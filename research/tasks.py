@@ -19,6 +19,7 @@ from celery.worker.consumer import Consumer
 from exports.asking import ask_again as ask_exports_again
 from research.briefs.following import follow, follow_waiting
 from research.crash import Point, crash_point
+from research.erasing import carry_on, carry_on_all
 from research.hooks.outgoing import send_waiting as send_deliveries_waiting
 from research.hooks.tidying import tidy_messages
 from research.library.waiting import ask_again
@@ -160,6 +161,12 @@ def follow_tasks(tenant_id: str) -> None:
     follow(UUID(tenant_id))
 
 
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def erase_workspace(tenant_id: str) -> None:
+    """Go on with an erasure that was begun."""
+    carry_on(UUID(tenant_id))
+
+
 @shared_task
 def knock_schedule(tenant_id: str, schedule_id: str) -> None:
     """Beat’s sign that a schedule may be due; its row says whether it is."""
@@ -185,6 +192,7 @@ def _sweep_beside() -> None:
     send_waiting()
     send_deliveries_waiting()
     follow_waiting()
+    carry_on_all()
 
 
 @shared_task

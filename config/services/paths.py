@@ -89,6 +89,10 @@ class ServicePaths:
     def key_encryption_key(self) -> Path:
         return self.data / "key_encryption_key"
 
+    @property
+    def backup_keys(self) -> Path:
+        return self.data / "backup_keys"
+
 
 def private_folder(path: Path) -> Path:
     """Create `path` for our eyes only, or make sure that it is already so.

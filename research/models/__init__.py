@@ -1,6 +1,7 @@
 """The tables of a run, one module a family."""
 
 from research.models.audit import Act, AuditEntry, Outcome, SiteAuditEntry, Via
+from research.models.erasures import Erasure
 from research.models.governance import (
     AccountName,
     Budget,
@@ -100,6 +101,7 @@ __all__ = [
     "Degradation",
     "DocumentStatus",
     "EntryKind",
+    "Erasure",
     "Escalation",
     "EscalationStatus",
     "EscalationType",

@@ -19,6 +19,7 @@ WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
   AND c.relname <> 'research_languagemodel' -- prices: the operator's, and the same for all
   AND c.relname <> 'research_usersettings' -- a user's own, as the password is
   AND c.relname <> 'research_siteauditentry' -- acts in no workspace: tests/audit/test_trail.py
+  AND c.relname <> 'research_erasure' -- it outlives the tenants that it names
   AND c.relname ~ '^(research|citations|exports|slides)_'
 ORDER BY c.relname
 """

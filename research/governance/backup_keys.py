@@ -1,0 +1,126 @@
+"""The ring of backup keys: one for each workspace's archives, outside the database and outside every backup.
+
+A folder with a file for each key, wrapped by the key-encryption key. An erased workspace's key is destroyed and a
+tombstone takes its place: the archives that it sealed open never again, whoever has kept them, and the workspace is not
+made anew.
+"""
+
+import json
+import os
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+
+from config.services.paths import private_folder
+from research.governance import key_encryption
+from research.governance.key_encryption import CannotUnwrap
+
+KEY_BYTES = 32
+INSTALLATION = "installation"  # what belongs to no workspace
+KEY, TOMBSTONE = ".key", ".erased"
+
+
+class NoBackupKey(Exception):
+    """There is no key, or it does not open; str() says which and why."""
+
+
+class Erased(NoBackupKey):
+    """The workspace was erased: its archives open never again."""
+
+
+def ring() -> Path:
+    folder: Path = settings.PLUMBLINE_BACKUP_KEYS
+    return folder
+
+
+def key_for(name: str) -> bytes:
+    """32 bytes; made where there is none. Raises NoBackupKey, OSError."""
+    with suppress(FileNotFoundError):
+        return known_key(name)
+    private_folder(ring())
+    key = os.urandom(KEY_BYTES)
+    _write_once(ring() / f"{name}{KEY}", _wrapped(name, key))
+    return known_key(name)
+
+
+def known_key(name: str) -> bytes:
+    """Raises FileNotFoundError where there is none, Erased, NoBackupKey."""
+    if (ring() / f"{name}{TOMBSTONE}").exists():
+        raise Erased(f"the workspace {name} was erased")
+    entry = json.loads((ring() / f"{name}{KEY}").read_text(encoding="ascii"))
+    try:
+        return key_encryption.unwrap(b64decode(entry["wrapped"]), _binding(name), entry["kek"])
+    except CannotUnwrap as error:
+        raise NoBackupKey(f"the backup key of {name} cannot be unwrapped: {error}") from None
+
+
+def destroy(tenant_id: UUID) -> None:
+    """The tombstone first: a kill in between leaves a key that nobody is given. Safe twice. Raises OSError."""
+    private_folder(ring())
+    _write_once(ring() / f"{tenant_id}{TOMBSTONE}", datetime.now(tz=UTC).isoformat().encode())
+    path = ring() / f"{tenant_id}{KEY}"
+    with suppress(FileNotFoundError):
+        size = path.stat().st_size
+        with path.open("r+b") as file:  # where the file system writes in place, the old bytes are gone
+            file.write(os.urandom(size))
+            file.flush()
+            os.fsync(file.fileno())
+        path.unlink()
+
+
+def erased() -> frozenset[UUID]:
+    """The workspaces with a tombstone, this installation's or one's that was restored here."""
+    return frozenset(UUID(path.stem) for path in ring().glob(f"*{TOMBSTONE}"))
+
+
+def rewrap_ring() -> int:
+    """All keys by the key-encryption key in use; how many were not. Raises NoBackupKey, OSError."""
+    return sum(_rewrap(path) for path in sorted(ring().glob(f"*{KEY}")))
+
+
+def _rewrap(path: Path) -> bool:
+    if json.loads(path.read_text(encoding="ascii"))["kek"] == key_encryption.in_use().id:
+        return False
+    _replace(path, _wrapped(path.stem, known_key(path.stem)))
+    return True
+
+
+def _wrapped(name: str, key: bytes) -> bytes:
+    wrapper = key_encryption.in_use()
+    entry = {"kek": wrapper.id, "wrapped": b64encode(wrapper.wrap(key, _binding(name))).decode()}
+    return json.dumps(entry).encode()
+
+
+def _binding(name: str) -> bytes:
+    return f"plumbline backup key {name}".encode()
+
+
+def _write_once(path: Path, data: bytes) -> None:
+    """Whole or not at all; one that is there already stays."""
+    with _draft(path, data) as draft, suppress(FileExistsError):
+        os.link(draft, path)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    with _draft(path, data) as draft:
+        os.replace(draft, path)
+
+
+@contextmanager
+def _draft(path: Path, data: bytes) -> Iterator[Path]:
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        yield draft
+    finally:
+        draft.unlink(missing_ok=True)
