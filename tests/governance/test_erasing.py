@@ -89,7 +89,9 @@ def test_nothing_is_left_of_it_and_nothing_is_missing_of_others(world, settings,
         client.set(f"plumbline:results:{other.person.tenant.pk}:abc", "what was found")
         assert rows_of(tenant_id)
         erase(world.person)
-        assert [key.decode() for key in client.scan_iter()] == [f"plumbline:results:{other.person.tenant.pk}:abc"]
+        assert [key.decode() for key in client.scan_iter()] == [
+            f"plumbline:results:{other.person.tenant.pk}:abc"
+        ]
     assert rows_of(tenant_id) == {}
     assert tenant_id not in tenant_ids()
     assert not LogEntry.objects.filter(object_repr=world.run.topic).exists()
