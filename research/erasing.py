@@ -17,9 +17,10 @@ from django.db.models.functions import Cast, Now
 from redis import Redis
 from redis.exceptions import RedisError
 
+from research.audit.recording import On, record
 from research.governance import backup_keys
 from research.lifecycle.logs import logger
-from research.models import Erasure, Membership, Run, Tenant
+from research.models import Act, Erasure, Membership, Run, Tenant
 from research.models.base import TenantModel
 from research.tenancy import memberships, tenant_context, tenant_ids
 from research.tenant_objects import remove_all
@@ -41,6 +42,7 @@ def begin(tenant_id: UUID, typed_name: str) -> None:
         if typed_name != tenant.name:
             raise NotErased("That is not the name of the workspace.")
         _close(tenant_id)
+    record(Act.WORKSPACE_DELETE, on=On("workspace", str(tenant_id)))  # without its name: that goes, too
     log.info("erasure_begun", tenant=str(tenant_id))
 
 

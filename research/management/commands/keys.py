@@ -9,10 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, Q
 
 from config.services.embedded import running
+from research.audit.recording import On, record
 from research.governance import key_encryption
 from research.governance.data_keys import CannotOpen
 from research.governance.rotation import RETIRED_FOR, reseal, rewrap, rotate
-from research.models import DataKey, Tenant
+from research.models import Act, DataKey, Tenant
 from research.tenancy import tenant_context, tenant_ids
 
 ACTS = {
@@ -41,6 +42,8 @@ class Command(BaseCommand):
             raise CommandError("There is one key-encryption key for all workspaces: leave --tenant out.")
         with running():
             chosen = _chosen(only)
+            if act != "show":
+                record(Act.KEY_ROTATE, on=On("keys", "" if only is None else str(only), act))
             try:
                 for line in _lines(act, chosen):
                     self.stdout.write(line)
