@@ -56,7 +56,7 @@ def keep_for_good(_apps: object, schema_editor: object) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("research", "0020_audit_trail")]
+    dependencies = [("research", "0021_figures")]
 
     operations = [
         migrations.CreateModel(
