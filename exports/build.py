@@ -36,7 +36,15 @@ from exports.document import (
     VerificationEntry,
     WarningEntry,
 )
-from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
+from exports.evidence import (
+    OF_CLAIM,
+    OF_SOURCE,
+    Evidence,
+    citations_by_claim,
+    claim_entry,
+    source_entry,
+    source_rows,
+)
 from exports.method import instructions_of, looked_for, settings_of, sufficiency_of
 from exports.raw import raw_of
 from exports.rechecked import rechecks_of
@@ -93,14 +101,14 @@ def read_claims(run_id: UUID, after: int, most: int) -> list[ClaimEntry]:
 
 
 def stated_claims(run_id: UUID) -> QuerySet[Claim]:
-    return Claim.objects.filter(run_id=run_id, section__isnull=False).defer("embedding")
+    return Claim.objects.filter(run_id=run_id, section__isnull=False).only(*OF_CLAIM)
 
 
 def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
     numbers = cited_numbers(run_id)
     citations = citations_by_claim([claim.pk for claim in claims])
     wanted = {citation.source_id for citation in chain.from_iterable(citations.values())}
-    rows = source_rows(run_id).filter(pk__in=wanted)
+    rows = source_rows(run_id).filter(pk__in=wanted).only(*OF_SOURCE)
     sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}
     rechecks = rechecks_of(chain.from_iterable(citations.values()))
     evidence = Evidence(sources, citations, rechecks)

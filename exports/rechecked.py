@@ -13,6 +13,7 @@ def rechecks_of(citations: Iterable[Citation]) -> dict[UUID, RecheckEntry]:
     rows = RecheckedCitation.objects.filter(citation__in=[one.pk for one in citations])
     latest = (
         rows.select_related("recheck")
+        .only("citation_id", "outcome", "now", "created_at", "recheck__finished_at")
         .order_by("citation_id", "-recheck__finished_at")
         .distinct("citation_id")
     )

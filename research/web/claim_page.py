@@ -14,19 +14,21 @@ from research.models import Run
 from research.reviewing.marking import MARKED, mark_of
 from research.web.access import find, members_only, wants_fragment
 
+OF_RUN = ("kind", "state", "report_version")  # of some forty columns, what a popover needs
 CACHED_SECONDS = 3600  # the address carries the report's version
 
 
 @members_only
 @require_safe
 def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
-    run = find(Run.objects.defer("plan", "outline"), run_id)
+    is_fragment = wants_fragment(request)
+    runs = Run.objects.only(*OF_RUN) if is_fragment else Run.objects.defer("plan", "outline")
+    run = find(runs, run_id)
     try:
         entry = read_claim(run_id, number)
     except Claim.DoesNotExist as error:
         raise Http404 from error
     shown: dict[str, object] = {"run": run, "claim": entry}
-    is_fragment = wants_fragment(request)
     if not is_fragment:
         shown["last_number"] = Claim.objects.filter(run=run, section__isnull=False).count()
         shown["level"] = _level(run)

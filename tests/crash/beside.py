@@ -2,19 +2,27 @@
 
 from datetime import timedelta
 from hashlib import sha256
+from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
 from exports.formats.catalogue import Format
 from exports.models import Export, ExportState
+from exports.taken import Taken
 from research.mailing import post
 from research.models import Kind, Mail, Membership, ReviewDecision, Role, Run, Schedule
 from research.objects import object_key
 from research.tenancy import tenant_context
+from slides.asking import ask_file
+from slides.deck import Layout, Slide
+from slides.models import Change, Deck, DeckFile, DeckVersion, Mode, Outline
+from slides.stored import plain, renumbered
+from slides.themes import BUILT_IN
 from tests.crash.rig import Rig
 from tests.crash.stage import SMALL, Stage, new_key
 
+AnyTaken = TypeVar("AnyTaken", bound=Taken)
 MINUTE = timedelta(minutes=1)
 KIND = "crash"  # of the mails
 
@@ -69,10 +77,10 @@ def copies(made: Rig, ref: str) -> list[str]:
     return [str(mail["Message-ID"]) for mail in made.mails.received if mail["Subject"] == ref]
 
 
-def ask_for_file(stage: Stage, run: Run) -> Export:
+def ask_for_file(stage: Stage, run: Run, wanted: Format = Format.CSV) -> Export:
     """Its message was lost a while ago: the sweep tells a worker."""
     with tenant_context(stage.tenant_id):
-        wish = {"report_version": 1, "evidence_version": "1", "format": Format.CSV, "options_hash": new_key()}
+        wish = {"report_version": 1, "evidence_version": "1", "format": wanted, "options_hash": new_key()}
         row = Export.objects.create(run=run, **wish)
         Export.objects.filter(pk=row.pk).update(updated_at=Now() - MINUTE)
     return row
@@ -88,3 +96,40 @@ def file_is_whole(stage: Stage, asked_for: Export) -> bool:
     data = f"en: {row.run.topic}".encode()
     assert (row.sha256, row.file_size, row.attempts) == (sha256(data).hexdigest(), len(data), 2)
     return row.object_key == object_key(stage.tenant_id, row.sha256)
+
+
+def deck_version(stage: Stage, run: Run) -> DeckVersion:
+    """The first of a deck about the run."""
+    with tenant_context(stage.tenant_id):
+        made = {"title": "What is known?", "theme": plain(BUILT_IN[0]), "language": "en", "progress": 1}
+        deck = Deck.objects.create(
+            run=run, report_version=1, state=ExportState.READY, outlined_by=Outline.RULES, **made
+        )
+        slides = renumbered([Slide(1, "What is known?", Layout.TITLE)])
+        return DeckVersion.objects.create(
+            deck=deck,
+            number=1,
+            change=Change.MADE,
+            title=deck.title,
+            theme=deck.theme,
+            slides=slides,
+            slide_count=1,
+        )
+
+
+def ask_for_slides(stage: Stage, version: DeckVersion, mode: Mode) -> DeckFile:
+    with tenant_context(stage.tenant_id):
+        row = ask_file(version, mode, None, is_knocking=False)
+    forget(stage, row)
+    return row
+
+
+def forget(stage: Stage, row: Taken) -> None:
+    """As if its message had been lost a while ago."""
+    with tenant_context(stage.tenant_id):
+        type(row)._default_manager.filter(pk=row.pk).update(updated_at=Now() - MINUTE)
+
+
+def fresh(stage: Stage, row: AnyTaken) -> AnyTaken:
+    with tenant_context(stage.tenant_id):
+        return type(row)._default_manager.get(pk=row.pk)

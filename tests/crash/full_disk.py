@@ -34,6 +34,11 @@ class Disk:
                         pass
         assert shutil.disk_usage(self.folder).free == 0
 
+    def files(self) -> dict[str, int]:
+        """Each with its size."""
+        found = [path for path in self.folder.rglob("*") if path.is_file()]
+        return {str(path.relative_to(self.folder)): path.stat().st_size for path in found}
+
     def make_room(self) -> None:
         self._filler.unlink()
 

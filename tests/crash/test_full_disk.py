@@ -1,15 +1,15 @@
 """The disk of the files is full: a run waits with the reason, fails with it, and nothing that was stored is lost."""
 
 from collections.abc import Iterator
-from functools import partial
 
 import pytest
 
-from exports.asking import make_again
-from exports.models import Export, ExportState
+from exports.formats.catalogue import Format
+from exports.taken import ExportState, TakenFile
+from exports.taking import begin_again
 from research.models import Run, State, Step
-from research.objects import has_object
 from research.tenancy import tenant_context
+from slides.models import DeckFile, Mode
 from tests.crash import beside
 from tests.crash.full_disk import Disk, small_disk
 from tests.crash.rig import Rig
@@ -18,6 +18,7 @@ from tests.crash.stage import FULL_ONLY, LONG, Stage, begun, completed
 pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed"), FULL_ONLY]
 SAID = "The disk is full: the file could not be stored."
 PATIENCE_S = 60
+FORMATS = (Format.CSV, Format.PDF, Format.DOCX)
 
 
 @pytest.fixture
@@ -73,32 +74,37 @@ def test_the_disk_stays_full_and_the_run_fails_with_the_reason(made: Rig, stage:
     stage.assert_whole(made, before)
 
 
-def test_the_disk_is_full_when_a_file_is_made(made: Rig, stage: Stage, disk: Disk) -> None:
-    """The file fails in words, its run does not, and asked for again it is there."""
+def test_the_disk_is_full_when_files_are_made(made: Rig, stage: Stage, disk: Disk) -> None:
+    """Each fails in words, its run does not, nothing of it stays; and asked for again it is there."""
     run = stage.start(made)
     completed(made, stage, run)
+    version = beside.deck_version(stage, run)
     disk.fill()
-    asked_for = beside.ask_for_file(stage, run)
-    assert made.wait_until(partial(is_over, stage, asked_for), PATIENCE_S)
-    failed = fresh(stage, asked_for)
-    assert (failed.state, failed.error_code) == (ExportState.FAILED, "EXPORT_NOT_STORED")
-    assert failed.error.startswith(SAID)
+    before = disk.files()
+    files: list[TakenFile] = [beside.ask_for_file(stage, run, one) for one in FORMATS]
+    files += [beside.ask_for_slides(stage, version, mode) for mode in Mode]
+    wait_until_over(made, stage, files)
+    for failed in (beside.fresh(stage, file) for file in files):
+        code = "DECK_NOT_STORED" if isinstance(failed, DeckFile) else "EXPORT_NOT_STORED"
+        told = (failed.state, failed.error_code, failed.object_key, failed.file_size)
+        assert told == (ExportState.FAILED, code, "", None), failed.error
+        assert failed.error.startswith(SAID)
+    assert disk.files() == before
     stage.assert_whole(made, run)
     disk.make_room()
-    with tenant_context(stage.tenant_id):
-        make_again(failed)
-        Export.objects.filter(pk=failed.pk).update(updated_at=asked_for.created_at - beside.MINUTE)
-    assert made.wait_until(partial(is_over, stage, asked_for), PATIENCE_S)
-    ready = fresh(stage, asked_for)
-    assert ready.state == ExportState.READY, ready.error
-    with tenant_context(stage.tenant_id):
-        assert has_object(ready.object_key)
+    for file in files:
+        with tenant_context(stage.tenant_id):
+            begin_again(beside.fresh(stage, file))
+        beside.forget(stage, file)
+    wait_until_over(made, stage, files)
+    for ready in (beside.fresh(stage, file) for file in files):
+        assert ready.state == ExportState.READY, ready.error
+        assert (stage.world.paths.files / ready.object_key).exists()
+    stage.assert_whole(made, run)
 
 
-def fresh(stage: Stage, asked_for: Export) -> Export:
-    with tenant_context(stage.tenant_id):
-        return Export.objects.get(pk=asked_for.pk)
+def wait_until_over(made: Rig, stage: Stage, files: list[TakenFile]) -> None:
+    def are_over() -> bool:
+        return not any(beside.fresh(stage, file).is_open for file in files)
 
-
-def is_over(stage: Stage, asked_for: Export) -> bool:
-    return not fresh(stage, asked_for).is_open
+    assert made.wait_until(are_over, 2 * PATIENCE_S)

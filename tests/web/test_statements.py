@@ -108,7 +108,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada, part):
     assert (few, many) == (FRAGMENTS[part], FRAGMENTS[part])
 
 
-WAITING = {"/": 13, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 22, "/review/": 16}
+WAITING = {"/": 13, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 22, "/review/": 12}
 
 
 @pytest.mark.parametrize("page", WAITING)
