@@ -8,7 +8,7 @@ from enum import StrEnum
 from research.reading.dropped import Dropped
 
 # Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
-EXTRACTOR_VERSION = "3"
+EXTRACTOR_VERSION = "4"
 MAX_BYTES = 50_000_000  # of one document
 
 

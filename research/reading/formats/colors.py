@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
+from math import cos, pi, sin
 
+_Space = Callable[[list[str]], tuple[int, int, int]]  # from numbers as they are written to channels
 _NEAR = 12  # of 255 in each channel: no eye tells such colors apart
 _NUMBER = re.compile(r"-?\d*\.?\d+%?")
+_GRADIENT = re.compile(r"[a-z-]*gradient\(((?:[^()]|\([^()]*\))*)\)")
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 
 
@@ -22,16 +26,43 @@ class Color:
 
 
 WHITE, BLACK = Color(255, 255, 255), Color(0, 0, 0)
-# Those that pages are painted with; a name that is missing here is an unknown color, which hides nothing.
+# The named colors of CSS, and what pages without a scheme of their own are painted with.
+_NAMES = """
+    aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque
+    ffe4c4 black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887
+    cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc
+    crimson dc143c cyan 00ffff darkblue 00008b darkcyan 008b8b darkgoldenrod b8860b darkgray a9a9a9
+    darkgreen 006400 darkgrey a9a9a9 darkkhaki bdb76b darkmagenta 8b008b darkolivegreen 556b2f darkorange
+    ff8c00 darkorchid 9932cc darkred 8b0000 darksalmon e9967a darkseagreen 8fbc8f darkslateblue 483d8b
+    darkslategray 2f4f4f darkslategrey 2f4f4f darkturquoise 00ced1 darkviolet 9400d3 deeppink ff1493
+    deepskyblue 00bfff dimgray 696969 dimgrey 696969 dodgerblue 1e90ff firebrick b22222 floralwhite fffaf0
+    forestgreen 228b22 fuchsia ff00ff gainsboro dcdcdc ghostwhite f8f8ff gold ffd700 goldenrod daa520 gray
+    808080 green 008000 greenyellow adff2f grey 808080 honeydew f0fff0 hotpink ff69b4 indianred cd5c5c
+    indigo 4b0082 ivory fffff0 khaki f0e68c lavender e6e6fa lavenderblush fff0f5 lawngreen 7cfc00
+    lemonchiffon fffacd lightblue add8e6 lightcoral f08080 lightcyan e0ffff lightgoldenrodyellow fafad2
+    lightgray d3d3d3 lightgreen 90ee90 lightgrey d3d3d3 lightpink ffb6c1 lightsalmon ffa07a lightseagreen
+    20b2aa lightskyblue 87cefa lightslategray 778899 lightslategrey 778899 lightsteelblue b0c4de lightyellow
+    ffffe0 lime 00ff00 limegreen 32cd32 linen faf0e6 magenta ff00ff maroon 800000 mediumaquamarine 66cdaa
+    mediumblue 0000cd mediumorchid ba55d3 mediumpurple 9370db mediumseagreen 3cb371 mediumslateblue 7b68ee
+    mediumspringgreen 00fa9a mediumturquoise 48d1cc mediumvioletred c71585 midnightblue 191970 mintcream
+    f5fffa mistyrose ffe4e1 moccasin ffe4b5 navajowhite ffdead navy 000080 oldlace fdf5e6 olive 808000
+    olivedrab 6b8e23 orange ffa500 orangered ff4500 orchid da70d6 palegoldenrod eee8aa palegreen 98fb98
+    paleturquoise afeeee palevioletred db7093 papayawhip ffefd5 peachpuff ffdab9 peru cd853f pink ffc0cb
+    plum dda0dd powderblue b0e0e6 purple 800080 rebeccapurple 663399 red ff0000 rosybrown bc8f8f royalblue
+    4169e1 saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5ee sienna a0522d
+    silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa springgreen
+    00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0 violet
+    ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32 canvas ffffff
+    canvastext 000000 field ffffff fieldtext 000000
+""".split()
 _NAMED = {
-    "white": WHITE, "black": BLACK, "transparent": Color(0, 0, 0, 0.0), "snow": Color(255, 250, 250),
-    "ivory": Color(255, 255, 240), "ghostwhite": Color(248, 248, 255), "floralwhite": Color(255, 250, 240),
-    "whitesmoke": Color(245, 245, 245), "gray": Color(128, 128, 128), "grey": Color(128, 128, 128),
-    "silver": Color(192, 192, 192), "lightgray": Color(211, 211, 211), "lightgrey": Color(211, 211, 211),
-    "darkgray": Color(169, 169, 169), "red": Color(255, 0, 0), "green": Color(0, 128, 0),
-    "blue": Color(0, 0, 255), "navy": Color(0, 0, 128), "yellow": Color(255, 255, 0), "orange": Color(255, 165, 0),
-    "maroon": Color(128, 0, 0), "purple": Color(128, 0, 128), "teal": Color(0, 128, 128), "lime": Color(0, 255, 0),
-}  # fmt: skip
+    "transparent": Color(0, 0, 0, 0.0),
+    **{
+        name: Color(int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16))
+        for name, digits in zip(_NAMES[::2], _NAMES[1::2], strict=True)
+    },
+}
+_WORD = re.compile(r"#[0-9a-f]+|[a-z][a-z0-9-]*\([^()]*\)|[a-z][a-z-]*", re.I)
 
 
 def color(value: str) -> Color | None:
@@ -42,11 +73,22 @@ def color(value: str) -> Color | None:
     if _HEX.fullmatch(value):
         return _from_hex(value[1:])
     name, bracket, inside = value.partition("(")
-    if bracket and inside.endswith(")") and name in ("rgb", "rgba", "hsl", "hsla"):
-        numbers = _NUMBER.findall(inside)
-        if len(numbers) in (3, 4):
-            return _from_numbers(name, numbers)
+    if bracket and inside.endswith(")"):
+        numbers = _NUMBER.findall(inside.replace("none", "0"))
+        if name == "color":
+            name, numbers = "srgb", numbers if inside.strip().startswith("srgb ") else []
+        if len(numbers) in (3, 4) and name in _SPACES:
+            alpha = _part(numbers[3], 1.0) if len(numbers) == 4 else 1.0
+            return Color(*_SPACES[name](numbers), alpha)
     return None
+
+
+def colors_in(value: str) -> list[Color]:
+    """Those that a value names beside other things, as a gradient or a color beside an image."""
+    inside = re.sub(r"url\([^)]*\)", " ", value.lower())
+    while (opened := _GRADIENT.sub(r" \1 ", inside)) != inside:
+        inside = opened
+    return [found for word in _WORD.findall(inside) if (found := color(word)) is not None]
 
 
 def alike(one: Color, other: Color) -> bool:
@@ -61,14 +103,112 @@ def _from_hex(digits: str) -> Color:
     return Color(red, green, blue, alpha[0] / 255 if alpha else 1.0)
 
 
-def _from_numbers(name: str, numbers: list[str]) -> Color:
-    alpha = _part(numbers[3], 1.0) if len(numbers) == 4 else 1.0
-    if name.startswith("rgb"):
-        red, green, blue = (round(min(255.0, _part(one, 255.0))) for one in numbers[:3])
-        return Color(red, green, blue, alpha)
-    hue, saturation, lightness = float(numbers[0].rstrip("%")), _part(numbers[1], 1.0), _part(numbers[2], 1.0)
-    red_, green_, blue_ = hls_to_rgb(hue % 360 / 360, lightness, saturation)
-    return Color(round(red_ * 255), round(green_ * 255), round(blue_ * 255), alpha)
+def _rgb(numbers: list[str]) -> tuple[int, int, int]:
+    red, green, blue = (_channel(_part(one, 255.0) / 255) for one in numbers[:3])
+    return red, green, blue
+
+
+def _srgb(numbers: list[str]) -> tuple[int, int, int]:
+    red, green, blue = (_channel(_part(one, 1.0)) for one in numbers[:3])
+    return red, green, blue
+
+
+def _hsl(numbers: list[str]) -> tuple[int, int, int]:
+    hue, saturation, lightness = _hue(numbers[0]), _percent(numbers[1]), _percent(numbers[2])
+    red, green, blue = map(_channel, hls_to_rgb(hue, lightness, saturation))
+    return red, green, blue
+
+
+def _hwb(numbers: list[str]) -> tuple[int, int, int]:
+    white, black = _percent(numbers[1]), _percent(numbers[2])
+    whole = max(1.0, white + black)
+    pure = hls_to_rgb(_hue(numbers[0]), 0.5, 1.0)
+    red, green, blue = (_channel(one * max(0.0, 1 - white - black) + white / whole) for one in pure)
+    return red, green, blue
+
+
+def _oklab(numbers: list[str]) -> tuple[int, int, int]:
+    """By the matrices of CSS Color 4."""
+    light, a, b = _part(numbers[0], 1.0), _signed(numbers[1], 0.4), _signed(numbers[2], 0.4)
+    cones = [
+        (light + x * a + y * b) ** 3
+        for x, y in (
+            (0.3963377774, 0.2158037573), (-0.1055613458, -0.0638541728), (-0.0894841775, -1.291485548)
+        )
+    ]  # fmt: skip
+    return _linear(
+        *_product(
+            (
+                (4.0767416621, -3.3077115913, 0.2309699292),
+                (-1.2684380046, 2.6097574011, -0.3413193965),
+                (-0.0041960863, -0.7034186147, 1.707614701),
+            ),
+            cones,
+        )
+    )
+
+
+def _lab(numbers: list[str]) -> tuple[int, int, int]:
+    """From the white of D50, by the matrices of CSS Color 4 brought together."""
+    y = (_part(numbers[0], 100.0) + 16) / 116
+    f = (y + _signed(numbers[1], 125.0) / 500, y, y - _signed(numbers[2], 125.0) / 200)
+    cubes = [one**3 if one**3 > 0.008856 else (116 * one - 16) / 903.3 for one in f]
+    white = [one * full for one, full in zip(cubes, (0.9642957, 1.0, 0.8251046), strict=True)]
+    return _linear(
+        *_product(
+            (
+                (3.1341359, -1.6173863, -0.4906619),
+                (-0.9787955, 1.9162544, 0.0334427),
+                (0.0719554, -0.2289768, 1.4053860),
+            ),
+            white,
+        )
+    )
+
+
+def _product(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def _polar(flat: _Space, whole: float) -> _Space:
+    """A space by chroma and hue."""
+
+    def of(numbers: list[str]) -> tuple[int, int, int]:
+        chroma, turn = _signed(numbers[1], whole), 2 * pi * _hue(numbers[2])
+        return flat([numbers[0], f"{chroma * cos(turn):f}", f"{chroma * sin(turn):f}"])
+
+    return of
+
+
+def _linear(*shares: float) -> tuple[int, int, int]:
+    """Of linear light."""
+    bent = (12.92 * one if one <= 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055 for one in shares)
+    red, green, blue = map(_channel, bent)
+    return red, green, blue
+
+
+def _signed(number: str, whole: float) -> float:
+    return float(number[:-1]) / 100 * whole if number.endswith("%") else float(number)
+
+
+_SPACES: Mapping[str, _Space] = {
+    "rgb": _rgb, "rgba": _rgb, "hsl": _hsl, "hsla": _hsl, "hwb": _hwb, "srgb": _srgb,
+    "lab": _lab, "lch": _polar(_lab, 150.0), "oklab": _oklab, "oklch": _polar(_oklab, 0.4),
+}  # fmt: skip
+
+
+def _channel(share: float) -> int:
+    return round(255 * max(0.0, min(1.0, share)))
+
+
+def _hue(number: str) -> float:
+    return float(number.rstrip("%")) % 360 / 360
+
+
+def _percent(number: str) -> float:
+    """Of saturation and its like, whose numbers are percentages even without a sign."""
+    found = _part(number, 1.0)
+    return min(1.0, found if number.endswith("%") else found / 100)
 
 
 def _part(number: str, whole: float) -> float:

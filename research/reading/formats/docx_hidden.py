@@ -3,16 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from lxml.etree import _Element
 
 from research.reading.dropped import Unseen
-from research.reading.formats.colors import WHITE, Color, alike, color
+from research.reading.formats.colors import BLACK, WHITE, Color, alike, color
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _DELETED = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _TINY = 4  # half points
+_NARROWEST = 5  # percent of a letter's width
+_FLATTEST = 20  # twips that a line or a row is high
+_FAR = 15_000  # twips beyond the edge
+_LEAST_ALPHA = 0.06
 _DEEPEST = 10  # styles that stand on each other
+_THEME = {"background1": WHITE, "light1": WHITE, "bg1": WHITE, "lt1": WHITE, "text1": BLACK, "dark1": BLACK,
+          "tx1": BLACK, "dk1": BLACK}  # fmt: skip
+# Word's names of markers, where they mean another color than in CSS.
+_MARKERS = {"green": "lime", "darkgreen": "green", "darkyellow": "olive", "darkblue": "navy", "darkred": "maroon",
+            "darkcyan": "teal", "darkmagenta": "purple"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """How words look, as far as it was said; None for what was not."""
+
+    is_hidden: bool | None = None
+    half_points: int | None = None
+    ink: Color | None = None
+    paragraph: Unseen | None = None
+
+    def over(self, weaker: _Type) -> _Type:
+        return _Type(
+            weaker.is_hidden if self.is_hidden is None else self.is_hidden,
+            weaker.half_points if self.half_points is None else self.half_points,
+            self.ink or weaker.ink,
+            self.paragraph or weaker.paragraph,
+        )
 
 
 class Hiding:
@@ -20,62 +49,126 @@ class Hiding:
 
     def __init__(self, styles: _Element) -> None:
         own = {str(style.get(f"{_W}styleId", "")): style for style in styles.iter(f"{_W}style")}
-        self._styles = {name: why for name in own if (why := _by_style(own, name))}
+        self._styles = {name: _by_style(own, name) for name in own}
 
     def why_unseen(self, node: _Element) -> Unseen | None:
         """Of an element of the body; what stands inside of an unseen one is not to be asked for."""
         if node.tag in _DELETED:
             return Unseen.DELETED
-        if node.tag == f"{_W}tr" and _is_on(node.find(f"{_W}trPr/{_W}hidden")):
-            return Unseen.MARKUP
+        if node.tag == f"{_W}tr":
+            return _of_row(node.find(f"{_W}trPr"))
         if node.tag == f"{_W}p":
-            return self._styles.get(_value(node.find(f"{_W}pPr"), "pStyle"))
-        if node.tag != f"{_W}r":
-            return None
-        properties = node.find(f"{_W}rPr")
-        return (
-            _by_properties(properties)
-            or self._styles.get(_value(properties, "rStyle"))
-            or _by_color(node, properties)
-        )
+            properties = node.find(f"{_W}pPr")
+            return _of_paragraph(properties) or self._style(properties, "pStyle").paragraph
+        return self._of_run(node) if node.tag == f"{_W}r" else None
+
+    def _of_run(self, run: _Element) -> Unseen | None:
+        properties = run.find(f"{_W}rPr")
+        around = next(run.iterancestors(f"{_W}p"), None)
+        of_paragraph = self._style(None if around is None else around.find(f"{_W}pPr"), "pStyle")
+        look = _type(properties).over(self._style(properties, "rStyle")).over(of_paragraph)
+        if look.is_hidden:
+            return Unseen.STYLE
+        if look.half_points is not None and look.half_points <= _TINY:
+            return Unseen.SIZE
+        if look.ink is not None and look.ink.alpha < _LEAST_ALPHA:
+            return Unseen.COLOR
+        paper = None if look.ink is None else _paper(run, properties)
+        return Unseen.COLOR if look.ink and paper and alike(look.ink, paper) else None
+
+    def _style(self, properties: _Element | None, kind: str) -> _Type:
+        return self._styles.get(_value(properties, kind), _Type())
 
 
-def _by_style(styles: Mapping[str, _Element], name: str) -> Unseen | None:
-    """What a style says itself, or one that it is based on."""
+def _by_style(styles: Mapping[str, _Element], name: str) -> _Type:
+    """What a style says itself, then those that it is based on."""
+    look = _Type()
     for _ in range(_DEEPEST):
         style = styles.get(name)
         if style is None:
-            return None
-        properties = style.find(f"{_W}rPr")
-        if properties is not None and properties.find(f"{_W}vanish") is not None:
-            return _by_properties(properties)
-        why = _by_properties(properties)
-        if why is not None:
-            return why
+            break
+        paragraph = _of_paragraph(style.find(f"{_W}pPr"))
+        look = look.over(replace(_type(style.find(f"{_W}rPr")), paragraph=paragraph))
         name = _value(style, "basedOn")
-    return None
+    return look
 
 
-def _by_properties(properties: _Element | None) -> Unseen | None:
+def _type(properties: _Element | None) -> _Type:
+    if properties is None:
+        return _Type()
+    switches = [properties.find(f"{_W}{name}") for name in ("vanish", "specVanish")]
+    said = [_is_on(switch) for switch in switches if switch is not None]
+    size = _number(properties, "sz")
+    if (width := _number(properties, "w")) is not None and width < _NARROWEST:
+        size = 0
+    return _Type(any(said) if said else None, size, _ink(properties))
+
+
+def _ink(properties: _Element) -> Color | None:
+    fill = properties.find(f"{_W14}textFill")
+    if fill is not None:
+        return _filled_with(fill)
+    said = properties.find(f"{_W}color")
+    if said is None:
+        return None
+    return _THEME.get(str(said.get(f"{_W}themeColor", ""))) or color(f"#{said.get(f'{_W}val', '')}")
+
+
+def _filled_with(fill: _Element) -> Color | None:
+    """Of letters with a fill of their own; None for gradients."""
+    if fill.find(f"{_W14}noFill") is not None:
+        return Color(0, 0, 0, 0.0)
+    plain = fill.find(f"{_W14}solidFill")
+    named = None if plain is None else next(iter(plain), None)
+    if named is None:
+        return None
+    value = str(named.get(f"{_W14}val", ""))
+    found = _THEME.get(value) or color(f"#{value}")
+    through = named.find(f"{_W14}alpha")  # thousandths of a percent that shine through
+    share = "" if through is None else str(through.get(f"{_W14}val", ""))
+    return replace(found, alpha=1 - int(share[:6]) / 100_000) if found and share.isdecimal() else found
+
+
+def _of_row(properties: _Element | None) -> Unseen | None:
     if properties is None:
         return None
-    if any(_is_on(properties.find(f"{_W}{name}")) for name in ("vanish", "specVanish")):
-        return Unseen.STYLE
-    size = _value(properties, "sz")
-    return Unseen.SIZE if size.isascii() and size.isdigit() and int(size[:6]) <= _TINY else None
+    if _is_on(properties.find(f"{_W}hidden")):
+        return Unseen.MARKUP
+    if properties.find(f"{_W}del") is not None:
+        return Unseen.DELETED
+    return Unseen.SIZE if _is_flat(properties.find(f"{_W}trHeight"), "val", "hRule") else None
 
 
-def _by_color(run: _Element, properties: _Element | None) -> Unseen | None:
-    ink = color(f"#{_value(properties, 'color')}")
-    if ink is None:
+def _of_paragraph(properties: _Element | None) -> Unseen | None:
+    """Set in lines without height, or beyond the edge of the paper."""
+    if properties is None:
         return None
-    paper = _paper(run, properties)
-    return Unseen.COLOR if paper is not None and alike(ink, paper) else None
+    if _is_flat(properties.find(f"{_W}spacing"), "line", "lineRule"):
+        return Unseen.SIZE
+    places = [(properties.find(f"{_W}ind"), ("left", "start", "firstLine", "hanging")),
+              (properties.find(f"{_W}framePr"), ("x", "y"))]  # fmt: skip
+    given = (
+        element.get(f"{_W}{name}", "") for element, names in places if element is not None for name in names
+    )
+    return Unseen.OFF_PAGE if any(_twips(one) >= _FAR for one in given) else None
+
+
+def _is_flat(element: _Element | None, height: str, rule: str) -> bool:
+    if element is None or element.get(f"{_W}{rule}") != "exact":
+        return False
+    return 0 <= _twips(str(element.get(f"{_W}{height}", ""))) <= _FLATTEST
+
+
+def _twips(number: str) -> int:
+    """Without its sign; -1 for what is no number."""
+    digits = number.lstrip("-")[:9]
+    return int(digits) if digits.isascii() and digits.isdigit() else -1
 
 
 def _paper(run: _Element, properties: _Element | None) -> Color | None:
     """The color behind a run; None where a table's style or a drawing decides it."""
-    marked = color(_value(properties, "highlight")) or _filled(properties)
+    marker = _value(properties, "highlight").lower()
+    marked = color(_MARKERS.get(marker, marker)) or _filled(properties)
     if marked is not None:
         return marked
     for around in run.iterancestors():
@@ -92,11 +185,19 @@ def _paper(run: _Element, properties: _Element | None) -> Color | None:
 def _filled(properties: _Element | None) -> Color | None:
     """The fill of a run, paragraph, cell or table; a pattern counts as its own color."""
     shading = None if properties is None else properties.find(f"{_W}shd")
-    return None if shading is None else color(f"#{str(shading.get(f'{_W}fill', '')).lower()}")
+    if shading is None:
+        return None
+    name = "color" if shading.get(f"{_W}val") == "solid" else "fill"
+    return color(f"#{str(shading.get(f'{_W}{name}', '')).lower()}")
 
 
 def _is_on(switch: _Element | None) -> bool:
     return switch is not None and switch.get(f"{_W}val", "true") not in ("0", "false", "off")
+
+
+def _number(properties: _Element, name: str) -> int | None:
+    said = _value(properties, name)[:6]
+    return int(said) if said.isascii() and said.isdigit() else None
 
 
 def _value(properties: _Element | None, name: str) -> str:

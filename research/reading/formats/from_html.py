@@ -27,7 +27,7 @@ _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 def read_html(data: bytes, name: str) -> ReadDocument:
     root, log = parse(decode(data, name, is_html=True), name), DroppedLog()
     json_ld = values(root, "//script[@type='application/ld+json']/text()")
-    prune(_body(root, name), log, values(root, "./head//style[not(@media)]/text()"))
+    prune(_body(root, name), log)
     note_carriers(words(_body(root, name)), log)
     main = copy.deepcopy(main_element(_body(root, name)))
     drop_boilerplate(main)

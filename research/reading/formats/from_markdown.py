@@ -16,8 +16,8 @@ from research.reading.document import BlockKind, ReadDocument
 from research.reading.dropped import DroppedLog, Unseen
 from research.reading.formats.hidden_characters import note_carriers
 from research.reading.formats.html_flow import HtmlFlow
-from research.reading.formats.html_hidden import prune
-from research.reading.formats.html_look import declarations, hides
+from research.reading.formats.html_hidden import NEVER_TEXT, prune
+from research.reading.formats.html_look import Look, style_of
 from research.reading.formats.html_metadata import partial_date
 from research.reading.media_types import MARKDOWN
 from research.reading.sniffing import decode
@@ -166,6 +166,8 @@ class _Walk:
 def _hides(tag: str) -> bool:
     """An opening tag that hides what follows it."""
     style = _STYLE.search(tag)
-    return bool(_HIDDEN.search(tag.strip("<>"))) or (
-        style is not None and hides(declarations(style[2])) is not None
-    )
+    name = re.match(r"<(\w+)", tag)
+    if _HIDDEN.search(tag.strip("<>")) or (name is not None and name[1].lower() in NEVER_TEXT):
+        return True
+    look = Look().within(style_of(style[2] if style else ""))
+    return look.gone is not None or look.unseen is not None

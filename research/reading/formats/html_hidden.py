@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from lxml.etree import _Comment, _Element
 
 from research.reading.cleaning import word_set
 from research.reading.dropped import DroppedLog, Unseen
-from research.reading.formats.html_look import Look, declarations, hides
-from research.reading.formats.html_sheets import Sheets, read_sheets
-from research.reading.formats.html_tree import is_element, values, words
+from research.reading.formats.html_look import Look, Style, style_of
+from research.reading.formats.html_sheets import Sheets, data_sheet, read_sheets
+from research.reading.formats.html_tree import elements, is_element, words
 
 NEVER_TEXT = word_set(
     "script style noscript template iframe object embed svg canvas audio video button select textarea",
-    "input head meta link nav dialog",
+    "input head meta link nav dialog title base param source track area datalist noframes noembed frameset rp",
+    "annotation annotation-xml",
 )
-_TOLD = frozenset({"noscript", "template"})  # of those: what may hold sentences, and nobody sees
+_TOLD = frozenset(
+    {"noscript", "template", "noframes", "noembed", "title"}
+)  # may hold sentences, and nobody sees them
 # What common style sheets clip away, for screen readers; the sheets themselves are not fetched.
 _FOR_SCREEN_READERS = frozenset(
     {"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "a11y-hidden"}
 )
 _REMARK = 12  # letters of a comment that says anything to anybody
-# Where a sheet of the page hides most of it, a script is meant to show it: then the sheet tells nothing.
+# Where a sheet of the page hides most of it and leaves next to nothing, a script or a sheet that was not fetched is
+# meant to show it: then the sheet tells nothing.
 _MOST_HIDDEN = 0.6
+_LITTLE_LEFT = 100  # words
+_LATER = (
+    "//script[not(@type) or @type='module' or contains(@type, 'javascript')]"
+    " | //link[contains(@rel, 'stylesheet') and not(starts-with(@href, 'data:'))]"
+)
+_LOOKED_AHEAD = 50  # elements
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +44,6 @@ class _Finding:
 
     child: _Element
     why: Unseen | None
-    is_by_sheet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +52,53 @@ class _Place:
     look: Look
 
 
-def prune(body: _Element, log: DroppedLog, styles: Iterable[str] = ()) -> None:
-    """Remove what no reader sees, in place. `styles` are the page's own sheets, those in its body aside."""
-    sheets = read_sheets([*styles, *values(body, ".//style/text()")])
-    findings = [(parent, list(found)) for parent, found in _findings(body, sheets)]
-    hidden = sum(len(words(one.child)) for _, found in findings for one in found if one.is_by_sheet)
-    if hidden > _MOST_HIDDEN * len(words(body)):
-        findings = [(parent, list(found)) for parent, found in _findings(body, Sheets())]
-    for parent, found in findings:
-        _remove(parent, found, log)
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """What one element loses: children, and with `own` its own words."""
+
+    element: _Element
+    own: Unseen | None
+    children: list[_Finding]
+
+    @property
+    def length(self) -> int:
+        own = sum(map(len, _own_texts(self.element))) if self.own else 0
+        return own + sum(len(words(one.child)) for one in self.children if one.why and is_element(one.child))
 
 
-def _findings(body: _Element, sheets: Sheets) -> Iterator[tuple[_Element, list[_Finding]]]:
-    """By parent. What stands inside of what is not shown is not looked at again."""
-    waiting = [_Place(body, Look().within(_painted(body)))]
+def prune(body: _Element, log: DroppedLog) -> None:
+    """Remove what no reader sees, in place."""
+    root = body.getroottree().getroot()
+    sheets = read_sheets(_sheets_of(root))
+    cuts = list(_cuts(body, sheets))
+    if elements(root, _LATER) and _is_left_with_little(body, cuts):
+        cuts = list(_cuts(body, Sheets()))
+    for cut in cuts:
+        if cut.own is not None:
+            _blank(cut.element, cut.own, log)
+        _remove(cut.element, cut.children, log)
+
+
+def _sheets_of(root: _Element) -> Iterator[str]:
+    for style in root.iter("style", "link"):
+        if style.tag == "link" and "stylesheet" in (style.get("rel") or "").lower():
+            text = data_sheet(style.get("href") or "")
+        else:
+            text = words(style)
+        media = style.get("media") or ""
+        yield f"@media {media} {{{text}}}" if media else text
+
+
+def _is_left_with_little(body: _Element, cuts: Iterable[_Cut]) -> bool:
+    said = words(body)
+    hidden = sum(cut.length for cut in cuts) - sum(cut.length for cut in _cuts(body, Sheets()))
+    left = max(0.0, 1.0 - hidden / max(1, len(said))) * len(said.split())
+    return hidden > _MOST_HIDDEN * len(said) and left < _LITTLE_LEFT
+
+
+def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
+    """By element. What stands inside of what is not shown is not looked at again."""
+    waiting = [_Place(body, _look_of_page(body, sheets))]
     while waiting:
         place = waiting.pop()
         found = []
@@ -65,8 +108,32 @@ def _findings(body: _Element, sheets: Sheets) -> Iterator[tuple[_Element, list[_
                 found.append(seen)
             else:
                 waiting.append(_Place(child, seen))
-        if found:
-            yield place.element, found
+                if seen.is_lid and place.look.is_placed and place.element is not body:
+                    found += _covered(place.element, child, found, waiting)
+        own = place.look.unseen if _has_own_words(place.element) else None
+        if _is_shadowed(place.element):
+            own, found = Unseen.MARKUP, [_Finding(child, Unseen.MARKUP) for child in place.element]
+        if found or own:
+            yield _Cut(place.element, own, found)
+
+
+def _covered(
+    element: _Element, lid: _Element, found: Sequence[_Finding], waiting: list[_Place]
+) -> list[_Finding]:
+    """What stands before something that is laid over all of an element; it need not be looked at any more."""
+    gone = {one.child for one in found}
+    before = [child for child in lid.itersiblings(preceding=True) if is_element(child) and child not in gone]
+    waiting[:] = [place for place in waiting if place.element not in before]
+    return [_Finding(child, Unseen.COVERED) for child in before]
+
+
+def _look_of_page(body: _Element, sheets: Sheets) -> Look:
+    """Colors and type; whether the page as a whole is shown is a script's affair."""
+    look = Look()
+    for element in (body.getparent(), body):
+        if element is not None:
+            look = look.within(_style(element, sheets))
+    return replace(look, opacity=1.0, is_visible=True, gone=None)
 
 
 def _examine(child: _Element, around: Look, sheets: Sheets) -> _Finding | Look:
@@ -76,33 +143,74 @@ def _examine(child: _Element, around: Look, sheets: Sheets) -> _Finding | Look:
         return _Finding(child, Unseen.COMMENT if is_remark else None)
     if child.tag in NEVER_TEXT:
         return _Finding(child, Unseen.MARKUP if child.tag in _TOLD else None)
-    if child.get("hidden") is not None or child.get("type") == "hidden":
+    if child.get("hidden") is not None or child.get("popover") is not None or child.get("type") == "hidden":
         return _Finding(child, Unseen.MARKUP)
     if _FOR_SCREEN_READERS.intersection((child.get("class") or "").split()):
         return _Finding(child, Unseen.STYLE)
-    own = _painted(child)
-    declared = {**sheets.declared(child), **own}
-    look = around.within(declared) if declared else around
-    why = hides(declared) or (Unseen.COLOR if look.is_invisible and _has_own_words(child) else None)
-    if why is None:
-        return look
-    return _Finding(child, why, is_by_sheet=hides(own) is None and not around.within(own).is_invisible)
+    look = _within(child, around, sheets)
+    if look.gone is not None:
+        return _Finding(child, look.gone)
+    if look.unseen is not None and not _shows_anything(child, look, sheets):
+        return _Finding(child, look.unseen)
+    return look
 
 
-def _painted(element: _Element) -> dict[str, str]:
-    """The style attribute, and what was used before there were styles."""
+def _within(element: _Element, around: Look, sheets: Sheets) -> Look:
+    style = _style(element, sheets)
+    return around.within(style) if style.says_anything else around
+
+
+def _style(element: _Element, sheets: Sheets) -> Style:
+    """What was used before there were styles, then the sheets, then the style attribute."""
     old = {
         "color": element.get("color") if element.tag == "font" else element.get("text"),
-        "background-color": element.get("bgcolor"),
+        "background": element.get("bgcolor"),
     }
-    given = {name: value.lower() for name, value in old.items() if value}
-    return {**given, **declarations(element.get("style", ""))}
+    given = Style({name: value.lower() for name, value in old.items() if value})
+    own = element.get("style")
+    return given.under(sheets.style(element)).under(style_of(own) if own else Style())
+
+
+def _shows_anything(element: _Element, look: Look, sheets: Sheets) -> bool:
+    """Whether something deeper is seen though the element's own words are not; of much it is thought so."""
+    waiting = [_Place(element, look)]
+    for _ in range(_LOOKED_AHEAD):
+        if not waiting:
+            return False
+        place = waiting.pop()
+        if place.look.unseen is None and _has_own_words(place.element):
+            return True
+        inside = (one for one in place.element if is_element(one) and one.tag not in NEVER_TEXT)
+        looks = (_Place(one, _within(one, place.look, sheets)) for one in islice(inside, _LOOKED_AHEAD))
+        waiting += [one for one in looks if one.look.gone is None]
+    return bool(waiting)
+
+
+def _is_shadowed(element: _Element) -> bool:
+    """A shadow tree is shown in place of what stands in the element, but for what it has slots for."""
+    return any(
+        child.get("shadowrootmode") is not None and next(child.iter("slot"), None) is None
+        for child in element.iterchildren("template")
+    )
+
+
+def _own_texts(element: _Element) -> Iterator[str]:
+    for text in (element.text, *(child.tail for child in element)):
+        if text and not text.isspace():
+            yield text
 
 
 def _has_own_words(element: _Element) -> bool:
     """Colors hide an element's own words; what stands inside may have another color."""
-    texts = (element.text, *(child.tail for child in element))
-    return any(text and not text.isspace() for text in texts)
+    return next(_own_texts(element), None) is not None
+
+
+def _blank(element: _Element, why: Unseen, log: DroppedLog) -> None:
+    """Take an element's own words out, and leave what stands inside of it."""
+    log.note(why, " ".join(_own_texts(element)))
+    element.text = None
+    for child in element:
+        child.tail = None
 
 
 def _remove(parent: _Element, findings: Iterable[_Finding], log: DroppedLog) -> None:

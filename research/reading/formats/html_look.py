@@ -1,149 +1,295 @@
 """What style declarations make of an element: whether anybody sees its words.
 
-Only what hides is read of a style. What depends on files that were not fetched, on the size of the window or on a
-script is unknown here, and hides nothing.
+Only what hides is read of a style. What depends on files that were not fetched or on a script is unknown here, and
+hides nothing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from research.reading.dropped import Unseen
-from research.reading.formats.colors import BLACK, WHITE, Color, alike, color
+from research.reading.formats.colors import BLACK, WHITE, Color, alike, color, colors_in
+from research.reading.formats.css_selectors import split
+from research.reading.formats.css_shapes import is_clipped, is_moved_away, is_turned_away, pulled_away
+from research.reading.formats.css_values import part, pixels, resolved, unescaped
 
-Declarations = Mapping[str, str]
-
-# What `hides` looks at; a sheet keeps no others.
-LOOKED_AT = frozenset(
-    "display visibility opacity content-visibility font-size font color background background-color "
-    "-webkit-text-fill-color background-clip -webkit-background-clip position left right top bottom text-indent "
-    "margin-left margin-top clip clip-path width height max-width max-height overflow overflow-x overflow-y transform "
-    "filter".split()
+_LOOKED_AT = frozenset(
+    "display visibility opacity content-visibility font-size color background text-shadow -webkit-text-fill-color "
+    "background-clip position left right top bottom text-indent margin-left margin-top clip clip-path width height "
+    "max-width max-height min-height overflow overflow-x overflow-y transform translate scale rotate filter "
+    "mask-image zoom line-height white-space contain aspect-ratio contain-intrinsic-size".split()
 )
-_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.S)
-_LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))(px|pt|em|rem|ex|ch|in|cm|mm|vw|vh|%)?")
-_PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "in": 96.0, "cm": 38.0,
-           "mm": 3.8, "vw": 12.0, "vh": 9.0}  # fmt: skip
-_FAR = 1_500.0  # pixels beyond the edge
+# Other names for them, and shorthands that set one of them.
+_SAME = {
+    "background-color": "background", "-webkit-background-clip": "background-clip", "font": "font-size",
+    "-webkit-mask": "mask-image", "mask": "mask-image", "-webkit-mask-image": "mask-image",
+    "-webkit-transform": "transform", "-webkit-filter": "filter", "-webkit-clip-path": "clip-path",
+    "inline-size": "width", "block-size": "height", "max-inline-size": "max-width", "max-block-size": "max-height",
+    "margin-inline-start": "margin-left", "margin-inline": "margin-left", "margin-block-start": "margin-top",
+    "margin-block": "margin-top", "inset-inline-start": "left", "inset-inline-end": "right", "inset-inline": "left",
+    "inset-block-start": "top", "inset-block-end": "bottom", "inset-block": "top", "overflow-inline": "overflow-x",
+    "overflow-block": "overflow-y", "contain-intrinsic-height": "contain-intrinsic-size",
+}  # fmt: skip
+_SIDES = {"margin": ("margin-top", "", "", "margin-left"), "inset": ("top", "right", "bottom", "left")}
+_ANYWHERE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
+_KNOWN = {
+    "display": frozenset(
+        "none block inline inline-block flex inline-flex grid inline-grid contents list-item flow-root table "
+        "table-row table-cell table-caption table-column table-column-group table-row-group table-header-group "
+        "table-footer-group inline-table run-in ruby math -webkit-box -webkit-flex -webkit-inline-box".split()
+    ),
+    "visibility": frozenset({"visible", "hidden", "collapse"}),
+    "position": frozenset({"static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"}),
+}
+_SIZES = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0,
+          "xx-large": 32.0, "initial": 16.0}  # fmt: skip
 _SMALLEST_TYPE = 3.0  # pixels
 _LEAST_OPACITY = 0.06
-_SCALED_AWAY = re.compile(r"scale[xy3d]*\(\s*0(?:\.0\d*)?\s*[,)]")
-_MOVED_AWAY = re.compile(r"translate[xy3d]*\(\s*(?:[^,)]*,)?\s*-\d{4,}(?:px)?")
-_CLIPPED_AWAY = re.compile(
-    r"inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%|circle\(\s*0(?:px|%)?\s*(?:at|\))|polygon\(\s*0\s+0\s*\)"
-)
+_OPAQUE = 0.95
+_FLATTEST = 0.1  # of a line's height
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Values by name, in lower case, with their variables; and those that nothing but their like overrides."""
+
+    normal: Mapping[str, str] = field(default_factory=dict)
+    important: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def says_anything(self) -> bool:
+        return bool(self.normal or self.important)
+
+    def under(self, stronger: Style) -> Style:
+        if not stronger.says_anything:
+            return self
+        return Style({**self.normal, **stronger.normal}, {**self.important, **stronger.important})
+
+
+NOTHING = Style()
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The colors of words at some place; a background of None is unknown, as behind an image."""
+    """Words at some place. A background of None is unknown, as behind an image; `gone`: the whole element is.
+
+    `is_placed`: what is laid over the element begins at its corner; `is_lid`: it is laid over all of the one around it.
+    """
 
     ink: Color = BLACK
+    fill: Color | None = None
     background: Color | None = WHITE
+    size: float = 16.0
+    opacity: float = 1.0
+    is_visible: bool = True
+    is_away: bool = False
+    is_flat: bool = False
+    has_shadow: bool = False
+    variables: Mapping[str, str] = field(default_factory=dict)
+    is_placed: bool = False
+    is_lid: bool = False
+    gone: Unseen | None = None
 
-    def within(self, declared: Declarations) -> Look:
-        """Inside an element with these declarations."""
-        ink = color(declared.get("color", "")) or self.ink
-        painted = declared.get("background-color") or declared.get("background", "")
-        if not painted or painted in ("none", "inherit", "initial", "unset"):
-            return Look(ink, self.background)
-        plain = color(painted)
-        if plain is None:  # an image, a gradient, or a color with a position beside it
-            first = next(filter(None, map(color, painted.split())), None)
-            return Look(ink, None if "(" in painted or first is None else first)
-        return Look(ink, self.background if plain.alpha < 0.5 else plain)
+    def within(self, style: Style) -> Look:
+        """Inside an element with this style."""
+        said = {**style.normal, **style.important}
+        own = {name: value for name, value in said.items() if name.startswith("--")}
+        variables = {**self.variables, **own} if own else self.variables
+        known = {name: resolved(value, variables) for name, value in said.items() if name not in own}
+        declared = {name: value for name, value in known.items() if value is not None}
+        look = replace(self, variables=variables, opacity=self.opacity * _opacity(declared))
+        look = _with_colors(_with_type(look, declared), declared)
+        is_placed = declared.get("position", "static") in _KNOWN["position"] - {"static"}
+        return replace(look, is_placed=is_placed, is_lid=_is_lid(declared), gone=_gone(look, declared))
 
     @property
-    def is_invisible(self) -> bool:
-        if self.ink.alpha < _LEAST_OPACITY:
-            return True
-        return self.background is not None and alike(self.ink, self.background)
+    def unseen(self) -> Unseen | None:
+        """Why nobody sees words that stand here, though what stands deeper may be seen."""
+        if not self.is_visible or self.is_flat:
+            return Unseen.STYLE
+        if self.is_away:
+            return Unseen.OFF_PAGE
+        if self.size < _SMALLEST_TYPE:
+            return Unseen.SIZE
+        return Unseen.COLOR if self._is_invisible else None
+
+    @property
+    def _is_invisible(self) -> bool:
+        ink = self.fill or self.ink
+        if self.has_shadow or self.background is None:
+            return ink.alpha < _LEAST_OPACITY and not self.has_shadow and self.background is not None
+        return ink.alpha < _LEAST_OPACITY or alike(ink, self.background)
 
 
-def declarations(style: str) -> dict[str, str]:
-    """Names and values in lower case; the last of a name counts."""
-    found: dict[str, str] = {}
-    for part in _COMMENT.sub("", style).lower().split(";"):
-        name, _, value = part.partition(":")
-        if name.strip() in LOOKED_AT:
-            found[name.strip()] = value.replace("!important", "").strip()
-    return found
+@lru_cache(maxsize=4_096)
+def style_of(css: str) -> Style:
+    """What is looked at of some declarations; of a name the last valid value counts."""
+    normal: dict[str, str] = {}
+    important: dict[str, str] = {}
+    for one in split(unescaped(css).lower(), ";"):
+        name, _, value = (part.strip() for part in one.partition(":"))
+        value, mark, is_important = value.partition("!")
+        kept = important if mark and is_important.strip() == "important" else normal
+        for long_name, long_value in _longhands(name, " ".join(value.split())):
+            if is_valid(long_name, long_value):
+                kept[long_name] = long_value
+    return Style(normal, important)
 
 
-def hides(declared: Declarations) -> Unseen | None:
-    """Why nobody sees what has these declarations; colors apart, for which see `Look`."""
-    if not declared:
-        return None
-    if _is_switched_off(declared) or _is_clipped(declared):
-        return Unseen.STYLE
-    if _is_away(declared):
-        return Unseen.OFF_PAGE
-    size = _pixels(declared.get("font-size", "") or _size_in(declared.get("font", "")))
-    return Unseen.SIZE if size is not None and size < _SMALLEST_TYPE else None
-
-
-def _is_switched_off(declared: Declarations) -> bool:
-    return (
-        declared.get("display") == "none"
-        or declared.get("visibility") in ("hidden", "collapse")
-        or declared.get("content-visibility") == "hidden"
-        or _share(declared.get("opacity", "")) < _LEAST_OPACITY
-        or bool(re.search(r"opacity\(\s*0(?:\.0\d*)?%?\s*\)", declared.get("filter", "")))
-    )
-
-
-def _is_clipped(declared: Declarations) -> bool:
-    if _CLIPPED_AWAY.search(declared.get("clip-path", "")) or _SCALED_AWAY.search(
-        declared.get("transform", "")
-    ):
+def is_valid(name: str, value: str) -> bool:
+    """Whether browsers take the value; of what is not looked at here, they are thought to."""
+    if not value:
+        return False
+    if "var(" in value or value in _ANYWHERE:
         return True
-    clip = declared.get("clip", "")
-    if clip.startswith("rect(") and all(_small(part) for part in re.split(r"[,\s]+", clip[5:].rstrip(") "))):
-        return True
-    cuts = any(
-        declared.get(name, "").startswith(("hidden", "clip"))
-        for name in ("overflow", "overflow-x", "overflow-y")
-    )
-    sides = (declared.get(name, "") for name in ("width", "height", "max-width", "max-height"))
-    return cuts and any(side and _small(side) for side in sides)
+    if name in _KNOWN:
+        return value in _KNOWN[name] or (name == "display" and " " in value)
+    if name in ("opacity", "zoom"):
+        return part(value) is not None or value in ("normal", "reset")
+    if name in ("color", "-webkit-text-fill-color"):
+        return color(value) is not None or "(" in value or value == "currentcolor"
+    if name == "font-size":
+        return pixels(value) is not None or value in _SIZES or value in ("smaller", "larger", "xxx-large")
+    return True
 
 
-def _is_away(declared: Declarations) -> bool:
-    if _MOVED_AWAY.search(declared.get("transform", "")):
-        return True
-    moved = [declared.get(name, "") for name in ("text-indent", "margin-left", "margin-top")]
-    if declared.get("position", "static") != "static":
-        moved += [declared.get(name, "") for name in ("left", "right", "top", "bottom")]
-    return any(abs(_pixels(value) or 0.0) >= _FAR for value in moved)
+def _longhands(name: str, value: str) -> list[tuple[str, str]]:
+    if name.startswith("--"):
+        return [(name, value)]
+    if name in _SIDES:
+        sides = (value.split() * 4)[:4] if len(value.split()) == 1 else _four(value.split())
+        return [(side, one) for side, one in zip(_SIDES[name], sides, strict=False) if side]
+    if name == "font":
+        value = _size_in(value)
+    if name in ("margin-inline", "inset-inline", "inset-block", "margin-block"):
+        value = value.partition(" ")[0]
+    long_name = _SAME.get(name, name)
+    return [(long_name, value)] if long_name in _LOOKED_AT else []
 
 
-def _small(value: str) -> bool:
-    """At most a pixel; "auto" is not."""
-    size = _pixels(value)
-    return size is not None and abs(size) <= 1.0
-
-
-def _pixels(value: str) -> float | None:
-    """About; None for what is no length."""
-    match = _LENGTH.fullmatch(value.strip())
-    if match is None:
-        return None
-    number, unit = float(match[1]), match[2] or ""
-    return number * 0.16 if unit == "%" else number * _PIXELS[unit]
+def _four(values: list[str]) -> list[str]:
+    """Top, right, bottom, left, of two or more."""
+    return [*values, *values[len(values) - 2 : 2], *values[1:2]][:4] if 2 <= len(values) <= 4 else values[:4]
 
 
 def _size_in(font: str) -> str:
     """The size that the shorthand names, before its line height."""
-    return next(
-        (word.partition("/")[0] for word in font.split() if _LENGTH.fullmatch(word.partition("/")[0])), ""
+    words = (word.partition("/")[0] for word in font.split())
+    return next((word for word in words if pixels(word) is not None), "")
+
+
+def _opacity(declared: Mapping[str, str]) -> float:
+    own = part(declared.get("opacity", ""))
+    found = 1.0 if own is None else max(0.0, min(1.0, own))
+    for function in declared.get("filter", "").split(") "):
+        name, _, inside = function.partition("(")
+        share = part(inside.rstrip(") ")) if name.strip() == "opacity" else None
+        found *= 1.0 if share is None else max(0.0, min(1.0, share))
+    return found
+
+
+def _with_type(look: Look, declared: Mapping[str, str]) -> Look:
+    """Size, visibility, and where a line of words begins: what children inherit."""
+    visibility = declared.get("visibility", "")
+    is_visible = (
+        visibility not in ("hidden", "collapse") if visibility in _KNOWN["visibility"] else look.is_visible
+    )
+    is_away, is_flat = look.is_away, look.is_flat
+    if "text-indent" in declared:
+        stays = "nowrap" in declared.get("white-space", "")
+        is_away = pulled_away(declared["text-indent"], is_cut=_cuts(declared), stays=stays)
+    if "line-height" in declared:
+        height = part(declared["line-height"])
+        is_flat = height is not None and abs(height) < _FLATTEST and _cuts(declared)
+    return replace(
+        look, size=_size(look.size, declared), is_visible=is_visible, is_away=is_away, is_flat=is_flat
     )
 
 
-def _share(value: str) -> float:
-    """1 where nothing is said."""
-    match = re.fullmatch(r"(\d*\.?\d+)(%?)", value)
-    if match is None:
-        return 1.0
-    return float(match[1]) / (100.0 if match[2] else 1.0)
+def _size(around: float, declared: Mapping[str, str]) -> float:
+    value = declared.get("font-size", "")
+    found = pixels(value, share=around / 100)
+    if found is None:
+        found = (
+            around * {"smaller": 0.83, "larger": 1.2}.get(value, 1.0)
+            if value not in _SIZES
+            else _SIZES[value]
+        )
+    zoom = part(declared.get("zoom", ""))
+    return found * zoom if zoom else found
+
+
+def _with_colors(look: Look, declared: Mapping[str, str]) -> Look:
+    ink = color(declared.get("color", "")) or look.ink
+    fill = look.fill
+    if "-webkit-text-fill-color" in declared:
+        fill = color(declared["-webkit-text-fill-color"])
+    shadow = declared.get("text-shadow", "")
+    has_shadow = shadow != "none" if shadow else look.has_shadow
+    background = _background(look.background, declared.get("background", ""))
+    if "text" in declared.get("background-clip", ""):
+        background = None
+    return replace(look, ink=ink, fill=fill, background=background, has_shadow=has_shadow)
+
+
+def _background(around: Color | None, painted: str) -> Color | None:
+    """What words stand on where this is painted over what is around."""
+    if not painted or painted in ("none", *_ANYWHERE):
+        return around
+    plain = color(painted)
+    if plain is not None:
+        return around if plain.alpha < 0.5 else plain
+    found = colors_in(painted)
+    is_one = bool(found) and all(alike(found[0], other) and other.alpha > 0.5 for other in found)
+    return found[0] if is_one else None
+
+
+def _gone(look: Look, declared: Mapping[str, str]) -> Unseen | None:
+    """Why nobody sees the element, whatever is in it."""
+    if (
+        declared.get("display") == "none"
+        or declared.get("content-visibility") == "hidden"
+        or look.opacity < _LEAST_OPACITY
+        or _is_masked(declared.get("mask-image", ""))
+        or is_clipped(declared)
+        or is_turned_away(declared)
+        or _has_no_room(declared)
+    ):
+        return Unseen.STYLE
+    return Unseen.OFF_PAGE if is_moved_away(declared) else None
+
+
+def _is_lid(declared: Mapping[str, str]) -> bool:
+    """Laid over all of what is around, in a color that nothing shines through."""
+    painted = color(declared.get("background", ""))
+    if declared.get("position") != "absolute" or painted is None or painted.alpha < _OPAQUE:
+        return False
+    ends = [(declared.get("left"), declared.get("right"), declared.get("width")),
+            (declared.get("top"), declared.get("bottom"), declared.get("height"))]  # fmt: skip
+    return all(
+        pixels(start or "") == 0 and (pixels(end or "") == 0 or part(extent or "") == 1.0)
+        for start, end, extent in ends
+    )
+
+
+def _is_masked(mask: str) -> bool:
+    found = colors_in(mask)
+    return bool(found) and all(one.alpha < _LEAST_OPACITY for one in found)
+
+
+def _cuts(declared: Mapping[str, str]) -> bool:
+    ways = (declared.get(name, "") for name in ("overflow", "overflow-x", "overflow-y"))
+    return any(way.startswith(("hidden", "clip", "auto", "scroll")) for way in ways)
+
+
+def _has_no_room(declared: Mapping[str, str]) -> bool:
+    contained = declared.get("contain", "")
+    is_shut = contained == "strict" or ("size" in contained and ("paint" in contained or _cuts(declared)))
+    given = ("height", "min-height", "aspect-ratio", "contain-intrinsic-size")
+    if is_shut and not any(name in declared for name in given):
+        return True
+    sides = (declared.get(name, "") for name in ("width", "height", "max-width", "max-height"))
+    return _cuts(declared) and any(abs(size) <= 1.0 for side in sides if (size := pixels(side)) is not None)

@@ -48,6 +48,8 @@ _PAYWALL_PARTS = "//*[contains(@class, 'paywall') or contains(@id, 'paywall') or
 _FREE = "//*[@itemprop='isAccessibleForFree']/@content | //*[@itemprop='isAccessibleForFree']/@href"
 _TIER = "//meta[@property='article:content_tier']/@content"
 _MAX_BYLINE = 120
+_LONGEST_UNSEEN_NAME = 5  # words
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +69,18 @@ def metadata(root: _Element, main: _Element, json_ld: list[str]) -> HtmlMetadata
     """Metadata of a pruned page. `json_ld` holds the JSON-LD scripts that pruning removed."""
     declared = extract_metadata(_head_only(root, json_ld), extensive=False)
     described = list(_json_objects(json_ld))
-    author = clean(declared.author or _byline(root))
+    body = root.find("body")
+    shown = _forms(f"{root.findtext('./head/title') or ''} {words(root if body is None else body)}")
+    author = clean(_name_in(declared.author, shown) or _byline(root))
     return HtmlMetadata(
-        title=_title(root, main, declared.title),
+        title=_title(root, main, declared.title if _forms(declared.title or "") <= shown else None),
         author=author,
         published=_first_date(root, _PUBLISHED)
         or _json_date(described, "datePublished")
         or declared.date
         or None,
         modified=_first_date(root, _MODIFIED) or _json_date(described, "dateModified"),
-        site_name=publisher(root, described, declared.sitename or "", declared.url or ""),
+        site_name=_name_in(publisher(root, described, declared.sitename or "", declared.url or ""), shown),
         url=clean(declared.url or ""),
         language=_language(root),
         has_paywall=_has_paywall(root, main, described),
@@ -98,12 +102,22 @@ def _head_only(root: _Element, json_ld: list[str]) -> str:
     return f"<html><head>{''.join(parts)}</head><body></body></html>"
 
 
+def _forms(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
+
+
+def _name_in(declared: str | None, shown: set[str]) -> str:
+    """A name that only the head of a page holds is one of few words: whole sentences there are meant for no reader."""
+    name = declared or ""
+    return name if len(name.split()) <= _LONGEST_UNSEEN_NAME or _forms(name) <= shown else ""
+
+
 def _title(root: _Element, main: _Element, declared: str | None) -> str:
     own = [squash(words(heading)) for heading in main.iter("h1")]
     own = [title for title in own if title]
     if own and (len(own) == 1 or own[0] in (declared or "")):
         return clean(own[0]).rstrip("¶ ")
-    in_head = squash(declared or root.findtext(".//title") or (own[0] if own else ""))
+    in_head = squash(declared or root.findtext("./head/title") or (own[0] if own else ""))
     return clean(in_head).rstrip("¶ ")
 
 

@@ -1,59 +1,41 @@
 """The style sheets that a page brings along, as far as they hide anything.
 
-Simple selectors are understood: elements, classes and ids, inside each other. Whatever else a selector says makes it
-unknown, and an unknown rule applies to nothing. Rules for some media only do not count either.
+Rules count as in a window of 1280 by 800 pixels; those for paper, for other windows and for what is unknown do not.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from urllib.parse import unquote_to_bytes
 
 from lxml.etree import _Element
 
-from research.reading.formats.html_look import declarations
+from research.reading.formats.css_media import holds, supports
+from research.reading.formats.css_selectors import Places, Selector, selectors
+from research.reading.formats.html_look import NOTHING, Style, style_of
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.S)
-_COMPOUND = re.compile(r"([a-z][a-z0-9-]*|\*)?((?:[.#][\w-]+)*)", re.I)
-_MARK = re.compile(r"([.#])([\w-]+)")
+_BRACE = re.compile(r"[{};\"']")
+_DATA = re.compile(r"data:text/css[^,]*?(;base64)?,(.*)", re.I | re.S)
 _MOST_RULES = 3_000
+_MOST_OF_ANY = 300  # rules that name no tag, class or id, and are tried on every element
 _LONGEST = 1_000_000  # characters of all sheets
-_DEEPEST = 40  # ancestors looked at
-
-
-@dataclass(frozen=True, slots=True)
-class _Compound:
-    tag: str
-    id: str
-    classes: frozenset[str]
-
-    def fits(self, element: _Element) -> bool:
-        if self.tag and self.tag != element.tag:
-            return False
-        if self.id and self.id != element.get("id"):
-            return False
-        return not self.classes or self.classes <= frozenset((element.get("class") or "").split())
+_LONGEST_SELECTOR = 2_000
+_NESTED = 10  # blocks inside of blocks
+_ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """The last compound is the element's own, the others are of ancestors. `weight` orders rules as CSS does."""
+    """`weight` orders rules as CSS does: layers before what is in none, then specificity, then place."""
 
-    compounds: tuple[_Compound, ...]
-    declared: Mapping[str, str]
-    weight: tuple[int, int, int, int]
-
-    def fits(self, element: _Element) -> bool:
-        if not self.compounds[-1].fits(element):
-            return False
-        wanted = list(self.compounds[:-1])
-        for depth, ancestor in enumerate(element.iterancestors()):
-            if not wanted or depth > _DEEPEST:
-                break
-            if wanted[-1].fits(ancestor):
-                wanted.pop()
-        return not wanted
+    selector: Selector
+    style: Style
+    weight: tuple[int, tuple[int, int, int], int]
 
 
 @dataclass(slots=True)
@@ -62,54 +44,117 @@ class Sheets:
 
     _rules: dict[str, list[_Rule]] = field(default_factory=dict)
 
-    def declared(self, element: _Element) -> dict[str, str]:
+    def style(self, element: _Element) -> Style:
         """What the rules that fit say together; later and weightier ones win."""
         if not self._rules:
-            return {}
-        names = [
-            f"#{element.get('id')}",
-            str(element.tag),
-            *(f".{c}" for c in (element.get("class") or "").split()),
-        ]
-        fitting = [rule for name in names for rule in self._rules.get(name, ()) if rule.fits(element)]
-        found: dict[str, str] = {}
+            return NOTHING
+        names = [f"#{element.get('id')}", str(element.tag), _ANY]
+        names += [f".{one}" for one in set((element.get("class") or "").split())]
+        tried = (rule for name in names for rule in self._rules.get(name, ()))
+        fitting = [rule for rule in tried if rule.selector.fits(element)]
+        found = NOTHING
         for rule in sorted(fitting, key=lambda rule: rule.weight):
-            found.update(rule.declared)
+            found = found.under(rule.style)
         return found
 
     def add(self, rule: _Rule) -> None:
-        last = rule.compounds[-1]
-        name = f"#{last.id}" if last.id else f".{min(last.classes)}" if last.classes else last.tag
-        self._rules.setdefault(name, []).append(rule)
+        last = rule.selector.last
+        name = (
+            f"#{last.ids[0]}" if last.ids else f".{min(last.classes)}" if last.classes else last.tag or _ANY
+        )
+        rules = self._rules.setdefault(name, [])
+        if name != _ANY or len(rules) < _MOST_OF_ANY:
+            rules.append(rule)
 
 
 def read_sheets(texts: Iterable[str]) -> Sheets:
-    sheets = Sheets()
-    for number, rule in enumerate(_rules("\n".join(texts)[:_LONGEST])):
-        if number == _MOST_RULES:
+    sheets, places = Sheets(), Places()
+    css = _COMMENT.sub("", "\n".join(texts)[:_LONGEST])
+    order = 0
+    for selector_text, body, is_layered in _blocks(css, "", is_layered=False, depth=0):
+        style = style_of(body)
+        chosen = selectors(selector_text, places) if style.says_anything else None
+        for one in chosen or ():
+            order += 1
+            sheets.add(_Rule(one, style, (not is_layered, one.weight, order)))
+        if order >= _MOST_RULES:
             break
-        sheets.add(rule)
     return sheets
 
 
-def _rules(css: str) -> Iterator[_Rule]:
-    for order, (selectors, body) in enumerate(_top_level(_COMMENT.sub("", css))):
-        declared = declarations(body)
-        for selector in selectors.split(",") if declared else ():
-            compounds = tuple(_compounds(selector))
-            if compounds:
-                yield _Rule(compounds, declared, (*_specificity(compounds), order))
+def data_sheet(url: str) -> str:
+    """The sheet that an address holds itself; "" for one that leads elsewhere."""
+    match = _DATA.fullmatch(url.strip())
+    if match is None:
+        return ""
+    data = unquote_to_bytes(match[2])
+    try:
+        return (base64.b64decode(data) if match[1] else data).decode(errors="replace")
+    except binascii.Error:
+        return ""
 
 
-def _top_level(css: str) -> Iterator[tuple[str, str]]:
-    """Selectors and bodies of plain rules; those inside of @media and its like are skipped."""
-    position = 0
-    while (opening := css.find("{", position)) >= 0:
-        head = css[position:opening].rpartition(";")[2].strip()
-        closing = _closing(css, opening)
-        if not head.startswith("@"):
-            yield head, css[opening + 1 : closing]
-        position = closing + 1
+_Block = tuple[str, str, bool]
+
+
+def _blocks(css: str, around: str, *, is_layered: bool, depth: int) -> Iterator[_Block]:
+    """Selectors, declarations, and whether they stand in a layer; nested ones with those around them put in."""
+    for head, body in _pieces(css):
+        at, _, condition = head[1:].partition(" ") if head.startswith("@") else ("", "", "")
+        name = at.partition("(")[0].lower()
+        if name == "scope":
+            yield from _nested(condition.partition(")")[0].strip(" ("), body, around, is_layered, depth)
+        elif name == "layer" or (name and _applies(name, head[1 + len(name) :])):
+            inside = f"{around}{{{body}}}" if around else body
+            if depth < _NESTED:
+                yield from _blocks(inside, "", is_layered=is_layered or name == "layer", depth=depth + 1)
+        elif not name and head:
+            yield from _nested(head, body, around, is_layered, depth)
+
+
+def _nested(head: str, body: str, around: str, is_layered: bool, depth: int) -> Iterator[_Block]:
+    own = _joined(head, around)
+    if "{" not in body:
+        yield own, body, is_layered
+    elif depth < _NESTED and len(own) <= _LONGEST_SELECTOR:
+        yield own, _declarations_of(body), is_layered
+        yield from _blocks(body, own, is_layered=is_layered, depth=depth + 1)
+
+
+def _applies(name: str, condition: str) -> bool:
+    return holds(condition) if name == "media" else name == "supports" and supports(condition)
+
+
+def _joined(head: str, around: str) -> str:
+    """A nested selector as it would stand alone."""
+    if not around:
+        return head
+    outer = f":is({around})"
+    return head.replace("&", outer) if "&" in head else f"{outer} {head}"
+
+
+def _pieces(css: str) -> Iterator[tuple[str, str]]:
+    """What stands before a block, and in it. A stray closing brace belongs to what follows it."""
+    start = position = 0
+    while (match := _BRACE.search(css, position)) is not None:
+        position = match.end()
+        if match[0] in "\"'":
+            position = _after_quote(css, match.start())
+        elif match[0] == "{":
+            closing = _closing(css, match.start())
+            yield css[start : match.start()].strip(), css[match.end() : closing]
+            start = position = closing + 1
+        else:
+            start = match.end()
+
+
+def _declarations_of(body: str) -> str:
+    """The block without the blocks inside of it."""
+    kept, position = [], 0
+    while (opening := body.find("{", position)) >= 0:
+        kept.append(body[position:opening].rpartition(";")[0])
+        position = _closing(body, opening) + 1
+    return ";".join([*kept, body[position:]])
 
 
 def _closing(css: str, opening: int) -> int:
@@ -122,27 +167,7 @@ def _closing(css: str, opening: int) -> int:
     return len(css)
 
 
-def _compounds(selector: str) -> list[_Compound]:
-    """Empty for a selector of another kind."""
-    found = []
-    for part in selector.replace(">", " ").split():
-        match = _COMPOUND.fullmatch(part)
-        if match is None:
-            return []
-        marks = _MARK.findall(match[2])
-        tag = "" if match[1] in (None, "*") else match[1].lower()
-        ids = [name for mark, name in marks if mark == "#"]
-        found.append(
-            _Compound(tag, ids[0] if ids else "", frozenset(name for mark, name in marks if mark == "."))
-        )
-    last = found[-1] if found else None
-    return found if last and (last.tag or last.id or last.classes) else []
-
-
-def _specificity(compounds: Iterable[_Compound]) -> tuple[int, int, int]:
-    given = tuple(compounds)
-    return (
-        sum(bool(one.id) for one in given),
-        sum(len(one.classes) for one in given),
-        sum(bool(one.tag) for one in given),
-    )
+def _after_quote(css: str, opening: int) -> int:
+    """After the string that opens there; a string ends at its line's end, too."""
+    ending = re.compile(rf"{css[opening]}|\n").search(css, opening + 1)
+    return len(css) if ending is None else ending.end()

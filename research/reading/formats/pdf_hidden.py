@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import pypdfium2 as pdfium
@@ -21,6 +21,8 @@ _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TE
 _STROKED = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_STROKE, pdfium_c.FPDF_TEXTRENDERMODE_STROKE_CLIP})
 _TINY = 1.0  # points
 _LEAST_ALPHA = 0.06
+_LEAST_LEFT = 0.01  # of a text's area, by its clipping paths
+_WIDEST = 5.0  # how much narrower than high letters may be set and count as high
 _MOST_OBJECTS = 20_000  # of a page; a drawing of more is not looked at for what covers what
 _MOST_SHAPES = 2_000  # of a page, that text is compared with
 _DEEPEST = 8  # forms inside of forms
@@ -77,6 +79,7 @@ class _Text:
     ink: Color
     mode: int
     size: float
+    is_cut_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +119,12 @@ def _drawn(page: pdfium.PdfPage) -> tuple[list[_Text], list[_Shape]]:
     texts: list[_Text] = []
     shapes: list[_Shape] = []
     for order, (item, kind, matrices) in enumerate(islice(_objects(page), _MOST_OBJECTS)):
-        box = _placed(_clipped(item, _box(item)), matrices)
+        whole = _box(item)
+        left = _clipped(item, whole)
+        box = _placed(left, matrices)
         if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
-            texts.append(_text(item, order, box, matrices))
+            is_cut_away = left.area < _LEAST_LEFT * whole.area
+            texts.append(replace(_text(item, order, box, matrices), is_cut_away=is_cut_away))
         elif len(shapes) < _MOST_SHAPES and (shape := _shape(item, kind, order, box)):
             shapes.append(shape)
     return texts, shapes
@@ -190,12 +196,20 @@ def _text(item: object, order: int, box: Box, matrices: Sequence[pdfium_c.FS_MAT
     pdfium_c.FPDFTextObj_GetFontSize(item, ctypes.byref(size))
     own = pdfium_c.FS_MATRIX()
     pdfium_c.FPDFPageObj_GetMatrix(item, ctypes.byref(own))
-    scale = 1.0
+    high = wide = 1.0
     for matrix in (own, *matrices):
-        scale *= (matrix.c**2 + matrix.d**2) ** 0.5
+        high *= (matrix.c**2 + matrix.d**2) ** 0.5
+        wide *= (matrix.a**2 + matrix.b**2) ** 0.5
     address = ctypes.cast(item, ctypes.c_void_p).value or 0  # type: ignore[arg-type]  # pdfium's own handle
     mode = pdfium_c.FPDFTextObj_GetTextRenderMode(item)
-    return _Text(order, address, box, _paint(item, is_stroke=mode in _STROKED), mode, abs(size.value) * scale)
+    return _Text(
+        order,
+        address,
+        box,
+        _paint(item, is_stroke=mode in _STROKED),
+        mode,
+        abs(size.value) * min(high, _WIDEST * wide),
+    )
 
 
 def _shape(item: object, kind: int, order: int, box: Box) -> _Shape | None:
@@ -227,7 +241,7 @@ def _paint(item: object, *, is_stroke: bool = False) -> Color:
 def _why_unseen(text: _Text, shapes: Sequence[_Shape], shown: Box) -> Unseen | None:
     if text.mode in _INVISIBLE or text.ink.alpha < _LEAST_ALPHA:
         return Unseen.RENDERING
-    if not text.box.meets(shown) and text.box.area:
+    if text.is_cut_away or (not text.box.meets(shown) and text.box.area):
         return Unseen.OFF_PAGE
     if 0 < text.size < _TINY:
         return Unseen.SIZE

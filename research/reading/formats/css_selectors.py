@@ -1,0 +1,248 @@
+"""Selectors of style sheets, and which elements they fit: what stands in a page, not what its reader does with it.
+
+States (:hover), generated content (::before) and whatever is unknown make a selector fit nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+from lxml.etree import _Element
+
+from research.reading.formats.css_values import unescaped
+from research.reading.formats.html_tree import is_element
+
+_NAME = r"(?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^0-9a-fA-F\n])+"
+_TOKEN = re.compile(
+    rf"(?P<tag>\*|{_NAME})|(?P<mark>[.#])(?P<marked>{_NAME})"
+    rf"|\[\s*(?P<attribute>{_NAME})\s*(?:(?P<how>[~|^$*]?=)\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'"
+    rf"|(?P<bare>{_NAME}))\s*(?P<flag>[is])?\s*)?\]"
+    rf"|:(?P<pseudo>[a-z-]+)(?P<bracket>\()?",
+    re.I,
+)
+_COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
+_NTH = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?|([+-]?\d+)")
+_GROUPING = re.compile(r"[\"'()\[\]{}]")
+_DEEPEST = 40  # ancestors or siblings looked at
+_LONGEST = 8  # compounds
+_NESTED = 4  # selectors inside of :is()
+
+Test = Callable[[_Element], bool]
+_PLAIN: Mapping[str, Test] = {
+    "root": lambda element: element.getparent() is None,
+    "scope": lambda element: element.getparent() is None,
+    "empty": lambda element: len(element) == 0 and not element.text,
+}
+_ENDS: Mapping[str, Callable[[int, int], bool]] = {
+    "first-child": lambda first, last: first == 1,
+    "last-child": lambda first, last: last == 1,
+    "only-child": lambda first, last: first == last == 1,
+}
+
+
+@dataclass(slots=True)
+class Places:
+    """Where elements stand among the elements of their parent, from 1; asked for once of a parent."""
+
+    _found: dict[_Element, tuple[int, int]] = field(default_factory=dict)
+
+    def of(self, element: _Element) -> tuple[int, int]:
+        """Its number from the first and from the last."""
+        parent = element.getparent()
+        if element not in self._found:
+            family = [element] if parent is None else [child for child in parent if is_element(child)]
+            for number, child in enumerate(family, 1):
+                self._found[child] = (number, len(family) - number + 1)
+        return self._found[element]
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """What one element must be; `weight` counts ids, then classes and their like, then tags."""
+
+    tag: str
+    ids: tuple[str, ...]
+    classes: frozenset[str]
+    tests: tuple[Test, ...]
+    weight: tuple[int, int, int]
+
+    def fits(self, element: _Element) -> bool:
+        if self.tag and self.tag != element.tag:
+            return False
+        if self.ids and any(one != element.get("id") for one in self.ids):
+            return False
+        if self.classes and not self.classes <= frozenset((element.get("class") or "").split()):
+            return False
+        return all(test(element) for test in self.tests)
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """Compounds from the element outwards, each with what joins it to the one before."""
+
+    last: Compound
+    others: tuple[tuple[str, Compound], ...]
+
+    @property
+    def weight(self) -> tuple[int, int, int]:
+        weights = [self.last.weight, *(compound.weight for _, compound in self.others)]
+        return (sum(w[0] for w in weights), sum(w[1] for w in weights), sum(w[2] for w in weights))
+
+    def fits(self, element: _Element) -> bool:
+        return self.last.fits(element) and self._fits_around(element, 0)
+
+    def _fits_around(self, element: _Element, at: int) -> bool:
+        if at == len(self.others):
+            return True
+        how, compound = self.others[at]
+        fitting: Iterator[_Element] = (other for other in _related(element, how) if compound.fits(other))
+        if at + 1 == len(self.others) or (how, self.others[at + 1][0]) == (" ", " "):
+            fitting = islice(fitting, 1)  # where the nearest does not lead on, none further out does
+        return any(self._fits_around(other, at + 1) for other in fitting)
+
+
+def selectors(text: str, places: Places, depth: int = 0) -> list[Selector] | None:
+    """Those of a list that are understood; None where none is. Raises nothing, whatever the text is."""
+    found = [one for part in split(text) if (one := _selector(part.strip(), places, depth)) is not None]
+    return found or None
+
+
+def split(text: str, at: str = ",") -> Iterator[str]:
+    """The parts of a list; separators inside of brackets and quotation marks part nothing."""
+    if not _GROUPING.search(text):
+        yield from text.split(at)
+        return
+    depth, start, quote = 0, 0, ""
+    for number, letter in enumerate(text):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif letter == at and depth <= 0:
+            yield text[start:number]
+            start = number + 1
+    yield text[start:]
+
+
+def _related(element: _Element, how: str) -> Iterator[_Element]:
+    if how in ("+", "~"):
+        before = element.itersiblings(preceding=True)
+        found: Iterator[_Element] = (one for one in before if is_element(one))
+    else:
+        found = element.iterancestors()
+    yield from islice(found, 1 if how in ("+", ">") else _DEEPEST)
+
+
+def _selector(text: str, places: Places, depth: int) -> Selector | None:
+    position, compounds, joints = 0, list[Compound](), list[str]()
+    while position < len(text):
+        read = _compound(text, position, places, depth)
+        if read is None or read[1] == position:
+            return None
+        compounds.append(read[0])
+        position = read[1]
+        joint = _COMBINATOR.match(text, position)
+        if joint is None:
+            break
+        joints.append(joint[1] or " ")
+        position = joint.end()
+    if position < len(text) or not 0 < len(compounds) <= _LONGEST or len(joints) != len(compounds) - 1:
+        return None
+    others = zip(reversed(joints), reversed(compounds[:-1]), strict=True)
+    return Selector(compounds[-1], tuple(others))
+
+
+def _compound(text: str, position: int, places: Places, depth: int) -> tuple[Compound, int] | None:
+    """The compound that begins there, and where it ends."""
+    tag, ids, classes, tests, weight = "", list[str](), set[str](), list[Test](), [0, 0, 0]
+    while (match := _TOKEN.match(text, position)) is not None:
+        position = match.end()
+        if match["tag"]:
+            tag = "" if match["tag"] == "*" else unescaped(match["tag"]).lower()
+            weight[2] += bool(tag)
+        elif match["mark"] == "#":
+            ids.append(unescaped(match["marked"]))
+            weight[0] += 1
+        elif match["mark"]:
+            classes.add(unescaped(match["marked"]))
+            weight[1] += 1
+        else:
+            inside, position = _inside(text, position) if match["bracket"] else ("", position)
+            test = (
+                _attribute(match) if match["attribute"] else _pseudo(match["pseudo"], inside, places, depth)
+            )
+            if test is None:
+                return None
+            tests.append(test)
+            weight[1] += match["pseudo"] is None or match["pseudo"].lower() != "where"
+    return Compound(
+        tag, tuple(ids), frozenset(classes), tuple(tests), (weight[0], weight[1], weight[2])
+    ), position
+
+
+def _inside(text: str, start: int) -> tuple[str, int]:
+    """What stands in a bracket that was opened, and where it ends."""
+    depth = 1
+    for number in range(start, len(text)):
+        depth += (text[number] == "(") - (text[number] == ")")
+        if depth == 0:
+            return text[start:number], number + 1
+    return text[start:], len(text)
+
+
+def _attribute(match: re.Match[str]) -> Test:
+    name, how = unescaped(match["attribute"]).lower(), match["how"] or ""
+    wanted = next((one for one in (match["double"], match["single"]) if one is not None), None)
+    value = unescaped(match["bare"] or "") if wanted is None else unescaped(wanted)
+    return lambda element: _has(element.get(name), how, value, any_case=bool(match["flag"]))
+
+
+def _has(said: str | None, how: str, value: str, *, any_case: bool) -> bool:
+    if said is None or not how:
+        return said is not None
+    if any_case:
+        said, value = said.lower(), value.lower()
+    if how == "=":
+        return said == value
+    if how == "|=":
+        return said == value or said.startswith(f"{value}-")
+    if not value:
+        return False
+    if how == "~=":
+        return value in said.split()
+    return {"^=": said.startswith, "$=": said.endswith, "*=": said.__contains__}[how](value)
+
+
+def _pseudo(name: str, inside: str, places: Places, depth: int) -> Test | None:
+    """None for what depends on the reader, and for what is unknown."""
+    name = name.lower()
+    if name in ("is", "where", "not", "matches", "-webkit-any"):
+        chosen = selectors(inside, places, depth + 1) if depth < _NESTED else None
+        if chosen is None:
+            return None
+        return lambda element: any(one.fits(element) for one in chosen) is not (name == "not")
+    if name in _PLAIN:
+        return _PLAIN[name]
+    if name in _ENDS:
+        return lambda element: _ENDS[name](*places.of(element))
+    asked = inside.strip().lower()
+    nth = _NTH.fullmatch({"odd": "2n+1", "even": "2n"}.get(asked, asked))
+    if name in ("nth-child", "nth-last-child") and nth is not None:
+        return lambda element: _is_nth(places.of(element)[name == "nth-last-child"], nth)
+    return None
+
+
+def _is_nth(number: int, nth: re.Match[str]) -> bool:
+    """`nth`: an + b, as CSS counts."""
+    if nth[3] is not None:
+        return number == int(nth[3])
+    step = int({"": "1", "+": "1", "-": "-1"}.get(nth[1], nth[1]))
+    first = int((nth[2] or "0").replace(" ", ""))
+    return number == first if step == 0 else (number - first) % step == 0 and (number - first) // step >= 0

@@ -1,0 +1,118 @@
+"""Where style declarations put an element, and what they leave of it: clipped away, moved away, turned away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from research.reading.formats.css_values import angle, part, pixels
+
+_FUNCTION = re.compile(r"([a-z0-9-]+)\(((?:[^()]|\([^()]*\))*)\)")
+_FAR = 1_200.0  # pixels beyond the edge
+_SMALLEST_SCALE = 0.05
+_SHARE = 2.0  # what one percent of a place or of an element's own size is at least, in pixels
+_EDGE_ON = 1.0  # degrees
+
+
+def pulled_away(indent: str, *, is_cut: bool, stays: bool) -> bool:
+    """Whether the first line begins beyond the edge; `stays`: it is the only one."""
+    far = pixels(indent, share=_SHARE)
+    beyond = part(indent) if indent.endswith("%") else None
+    return (far is not None and abs(far) >= _FAR) or (
+        is_cut and stays and beyond is not None and abs(beyond) >= 1.0
+    )
+
+
+def is_moved_away(declared: Mapping[str, str]) -> bool:
+    moved = [declared.get(name, "") for name in ("margin-left", "margin-top")]
+    moved += declared.get("translate", "").split()
+    if declared.get("position", "static") != "static":
+        moved += [declared.get(name, "") for name in ("left", "right", "top", "bottom")]
+    for name, values in _functions(declared.get("transform", "")):
+        if name.startswith("translate"):
+            moved += values
+        elif name == "matrix":
+            moved += values[4:6]
+    return any(abs(far) >= _FAR for one in moved if (far := pixels(one, share=_SHARE)) is not None)
+
+
+def is_turned_away(declared: Mapping[str, str]) -> bool:
+    """Scaled to nothing, or seen from its edge."""
+    axis, _, by = declared.get("rotate", "").partition(" ")
+    if any(_is_nothing(one) for one in declared.get("scale", "").split()) or (
+        axis in "xy" and _is_edge_on(by)
+    ):
+        return True
+    return any(_turns_away(name, values) for name, values in _functions(declared.get("transform", "")))
+
+
+def is_clipped(declared: Mapping[str, str]) -> bool:
+    for name, values in _functions(declared.get("clip", "")):
+        sides = [pixels(one) for value in values for one in value.split()]
+        top, right, bottom, left = [*sides, None, None, None, None][:4]
+        if name == "rect" and None not in (top, right, bottom, left):
+            return (bottom or 0) - (top or 0) <= 1 or (right or 0) - (left or 0) <= 1
+    return any(_leaves_nothing(name, values) for name, values in _functions(declared.get("clip-path", "")))
+
+
+def _functions(value: str) -> Iterator[tuple[str, list[str]]]:
+    for match in _FUNCTION.finditer(value):
+        yield match[1], [one.strip() for one in match[2].split(",")]
+
+
+def _turns_away(name: str, values: list[str]) -> bool:
+    if name.startswith("scale"):
+        return any(_is_nothing(one) for one in values)
+    if name in ("rotatex", "rotatey"):
+        return _is_edge_on(values[0])
+    numbers = [part(one) for one in values]
+    if name == "matrix" and len(numbers) == 6:
+        a, b, c, d = (one or 0.0 for one in numbers[:4])
+        return abs(a * d - b * c) < _SMALLEST_SCALE**2
+    return False
+
+
+def _is_nothing(scale: str) -> bool:
+    found = part(scale)
+    return found is not None and abs(found) < _SMALLEST_SCALE
+
+
+def _is_edge_on(turned: str) -> bool:
+    degrees = angle(turned)
+    return degrees is not None and abs(degrees % 180.0 - 90.0) < _EDGE_ON
+
+
+def _leaves_nothing(name: str, values: list[str]) -> bool:
+    words = values[0].partition(" round ")[0].split()
+    if name == "inset":
+        top, right, bottom, left = _four_sides(words)
+        return top + bottom >= 1.0 or left + right >= 1.0
+    if name in ("circle", "ellipse"):
+        radii = values[0].partition("at ")[0].split()
+        return any(abs(size) <= 1.0 for one in radii if (size := pixels(one)) is not None)
+    if name == "xywh":
+        return any(abs(size) <= 1.0 for one in words[2:4] if (size := pixels(one)) is not None)
+    if name == "polygon":
+        points = [one.split()[-2:] for one in values if len(one.split()) >= 2]
+        return _is_line(points)
+    return name == "path" and re.fullmatch(r"[\"']\s*m[\s\d.,-]*z?\s*[\"']", ",".join(values)) is not None
+
+
+def _four_sides(words: list[str]) -> tuple[float, float, float, float]:
+    """What is cut off each side, as a share; of what is given in pixels, far or nothing."""
+    shares = [_cut_off(one) for one in words] or [0.0]
+    top, right = shares[0], shares[1] if len(shares) > 1 else shares[0]
+    return top, right, shares[2] if len(shares) > 2 else top, shares[3] if len(shares) > 3 else right
+
+
+def _cut_off(side: str) -> float:
+    if side.endswith("%"):
+        return part(side) or 0.0
+    return 1.0 if (pixels(side) or 0.0) >= _FAR else 0.0
+
+
+def _is_line(points: list[list[str]]) -> bool:
+    """Points that lie on one line along an edge, or on one spot: nothing is inside of them."""
+    places = [[pixels(one, share=_SHARE) for one in point] for point in points]
+    xs, ys = {x for x, _ in places}, {y for _, y in places}
+    return bool(places) and (len(xs) == 1 or len(ys) == 1)

@@ -1,0 +1,121 @@
+"""Values of CSS as far as it takes to see whether words are shown: escapes, variables, lengths and arithmetic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.S)
+_ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.I | re.S)
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
+_LENGTH = re.compile(
+    r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(px|pt|pc|em|rem|ex|ch|in|cm|mm|q|[sld]?v(?:w|h|min|max|i|b)|%)?"
+)
+_PIXELS = {
+    "": 1.0, "px": 1.0, "pt": 1.33, "pc": 16.0, "rem": 16.0, "in": 96.0, "cm": 38.0, "mm": 3.8, "q": 0.94,
+}  # fmt: skip
+_SHARES = {"%": 1.0, "em": 100.0, "ex": 50.0, "ch": 50.0}
+_WINDOW = {"w": 1280.0, "h": 800.0, "i": 1280.0, "b": 800.0, "min": 800.0, "max": 1280.0}
+_FUNCTION = re.compile(r"(calc|min|max|clamp|abs)?\(([^()]*)\)")
+_TERM = re.compile(r"\s+([-+])\s+|\s*([*/])\s*")
+_MOST_STEPS = 20  # variables inside of variables, brackets inside of brackets
+_LONGEST = 2_000
+
+
+def unescaped(css: str) -> str:
+    r"""Without comments, and with `\64 isplay` read as "display"."""
+    css = _COMMENT.sub("", css)
+    return _ESCAPE.sub(_character, css) if "\\" in css else css
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return match[2]
+    code = int(match[1], 16)
+    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def resolved(value: str, variables: Mapping[str, str]) -> str | None:
+    """With its variables put in. None where one is not known: then the whole declaration says nothing."""
+    for _ in range(_MOST_STEPS):
+        match = _VARIABLE.search(value)
+        if match is None:
+            return value
+        said: str | None = variables.get(match[1], match[2])
+        if said is None or len(value) > _LONGEST:
+            return None
+        value = f"{value[: match.start()]}{said.strip()}{value[match.end() :]}"
+    return None
+
+
+def pixels(value: str, *, share: float = 0.16) -> float | None:
+    """About, in a window of 1280 by 800; `share`: what one percent, or a hundredth of an em, is.
+
+    None for what is no length.
+    """
+    value = value.strip()[:_LONGEST]
+    for _ in range(_MOST_STEPS):
+        match = _FUNCTION.search(value)
+        if match is None:
+            break
+        found = _called(match[1] or "calc", match[2], share)
+        if found is None:
+            return None
+        value = f"{value[: match.start()]}{found:f}px{value[match.end() :]}"
+    return _summed(value, share)
+
+
+def _called(name: str, inside: str, share: float) -> float | None:
+    """What a function of lengths gives."""
+    given = [_summed(one, share) for one in inside.split(",")]
+    numbers = [one for one in given if one is not None]
+    if len(numbers) != len(given):
+        return None
+    if name == "clamp":
+        return sorted(numbers)[1] if len(numbers) == 3 else None
+    if name == "abs":
+        return abs(numbers[0])
+    return max(numbers) if name == "max" else min(numbers)
+
+
+def _summed(value: str, share: float) -> float | None:
+    """Sums and products of lengths, products first."""
+    parts = _TERM.split(value.strip())
+    total = product = _length(parts[0], share)
+    rest = 0.0
+    for plus, times, term in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        number = _length(term, share)
+        if number is None or product is None:
+            return None
+        if times:
+            product = product * number if times == "*" else product / (number or 1.0)
+        else:
+            rest, product = rest + product, number if plus == "+" else -number
+    total = product
+    return None if total is None else rest + total
+
+
+def _length(value: str, share: float) -> float | None:
+    match = _LENGTH.fullmatch(value.strip())
+    if match is None:
+        return None
+    number, unit = float(match[1]), match[2] or ""
+    if unit in _SHARES:
+        return number * share * _SHARES[unit]
+    if unit in _PIXELS:
+        return number * _PIXELS[unit]
+    return number * _WINDOW[unit.lstrip("sld").removeprefix("v")] / 100
+
+
+def part(value: str) -> float | None:
+    """A share: "0.5", "50%", "calc(1 / 2)" give 0.5. None for what is none."""
+    return pixels(value, share=0.01)
+
+
+def angle(value: str) -> float | None:
+    """In degrees, from 0 to 360."""
+    match = re.fullmatch(r"(-?[\d.]+)(deg|rad|grad|turn)?", value.strip())
+    if match is None or match[1].count(".") > 1:
+        return None
+    whole = {"deg": 360.0, "rad": 6.28318530718, "grad": 400.0, "turn": 1.0}[match[2] or "deg"]
+    return float(match[1]) / whole * 360.0 % 360.0
