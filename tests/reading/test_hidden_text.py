@@ -127,7 +127,8 @@ def test_what_readers_do_see_stays(body: str, sheet: str) -> None:
 
 
 def test_a_page_that_a_script_is_to_show_is_read_nevertheless() -> None:
-    data = page(f"<div class=app><h1>Guide</h1><p>{PROSE}</p></div>", head="<style>.app {opacity: 0}</style><script>show()</script>")
+    head = "<style>.app {opacity: 0}</style><script>show()</script>"
+    data = page(f"<div class=app><h1>Guide</h1><p>{PROSE}</p></div>", head=head)
     document = read(data, "a.html")
     assert "breached" in document.text
     assert document.dropped == ()
