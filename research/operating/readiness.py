@@ -51,6 +51,8 @@ def _key_is_missing() -> bool:
         return open_own(seal_own(b"ready", "readiness"), "readiness") != b"ready"
     except (OSError, CannotOpen):
         return True
+    except DatabaseError:
+        return False  # said already
 
 
 _seen_migrated: list[bool] = []
