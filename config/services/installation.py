@@ -92,6 +92,9 @@ def alone_with_services(paths: ServicePaths, console: Console) -> Iterator[Calla
 
 
 def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> None:
+    listener = listen(wish.host, wish.port)  # first: a wrong wish is answered before anything is made
+    if listener.port != wish.port:
+        supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
     servers = embedded_services()
     for server in servers:
         supervisor.launch(children.service(server))
@@ -99,9 +102,6 @@ def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> Non
         server.wait_ready()
     share()
     errands = wish.prepare()
-    listener = listen(wish.host, wish.port)
-    if listener.port != wish.port:
-        supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for the links in the workers' mail
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)

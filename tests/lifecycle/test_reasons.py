@@ -37,7 +37,7 @@ def test_every_exit_says_what_it_looks_at():
 
 
 @pytest.mark.parametrize("name", sorted(EXITS))
-@settings(max_examples=60)
+@settings(max_examples=25)  # forty times, once for each exit
 @given(one=contexts, other=contexts)
 def test_the_figures_that_are_kept_are_those_that_decide(name, one, other):
     predicate = getattr(predicates, name)
