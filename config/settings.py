@@ -295,6 +295,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "research.web.measured.Measured",
     "csp.middleware.CSPMiddleware",
+    "research.web.careful.Careful",
     "research.api.gate.Gate",  # who comes with a token has no session
     "research.web.watching.Watchers",
     "django.contrib.sessions.middleware.SessionMiddleware",

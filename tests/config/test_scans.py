@@ -16,7 +16,7 @@ PLANTED = {
     "GitHub": "ghp_" + "a8Kd92LmQpX7vTzR4nWy6BcE1fGhJ3sU5oIq",
     "private key": "-----BEGIN RSA PRIVATE" + " KEY-----",
     "Slack": "xoxb-" + "263594206564-2343594206574-FGqddMF8t08v8N7Oq4i57vs1",
-    "JSON web token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + "eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9Plxx",
+    "JSON web token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + "eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL",
     "ours": "plumb_" + "a8Kd92LmQpX7vTzR4nWy6BcE1fGhJ3sU5oIqw0Z-_xY",
     "webhook": "whsec_" + "a8Kd92LmQpX7vTzR4nWy6BcE1fGhJ3sU5oIq",
     "plain": 'database_password = "' + 'tr0ub4dor3tr0ub4dor3"',

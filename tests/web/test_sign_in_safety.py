@@ -15,6 +15,8 @@ from django.test import Client
 from django.utils import timezone
 
 from config import settings as product
+from research.models import Act, AuditEntry, Outcome
+from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.pages import words
 
@@ -178,11 +180,16 @@ def test_after_the_password_a_code_is_asked_for(guarded):
     assert client.get("/").status_code == 200
 
 
-def test_a_wrong_code_lets_nobody_in(guarded):
+def test_a_wrong_code_lets_nobody_in(ada, guarded):
     client = Client()
     client.post("/login/", RIGHT)
     assert "Incorrect code" in words(client.post("/login/second-step/", {"code": "000000"}))
     assert client.get("/").status_code == 302
+    with tenant_context(ada.tenant.pk):
+        wrong = AuditEntry.objects.get(outcome=Outcome.FAILED)
+        turned_on = AuditEntry.objects.filter(act=Act.SECOND_FACTOR).first()
+    assert (wrong.act, wrong.who, wrong.after) == ("account.sign_in", "ada", {"step": "second factor"})
+    assert turned_on is not None
 
 
 def test_a_recovery_code_works_once(ada, guarded):
