@@ -23,11 +23,15 @@ run: .venv/.installed ## Install what is missing and start everything; prints th
 
 # All workers collect in one order, a different one each time.
 test: .venv/.installed ## Run the tests
-	@.ci/install browser
-	@.ci/install node
-	@.ci/install print
-	@.ci/install office
+	@.ci/install tools
 	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 $(ARGS)
+
+# One process may as well do this while `make check` needs one core: otherwise all workers wait for it, or do it.
+.PHONY: ready
+ready: .venv/.installed
+	@.ci/install tools
+	@$(BIN)/pytest -q -n 0 tests/config/test_fresh_databases.py >/dev/null
+	@$(BIN)/pytest -q -n 0 --collect-only >/dev/null
 
 check: .venv/.installed ## Check style, types, imports, templates, migrations, settings, secrets and packages
 	@$(BIN)/ruff check .

@@ -1,5 +1,6 @@
 """What every test may ask for: the database (`db`), Valkey, the environment of a child process."""
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -32,6 +33,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         for folder in settings.LOCALE_PATHS:
             compile_catalogues(folder)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Millions of objects come and stay: they are not looked through for garbage, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -59,31 +59,35 @@ def pair(label: str, a: str, b: str, cosine: float, document: str) -> Measured:
     return Measured(label, document, measured(Statement(a), Statement(b), cosine, found), features(found))
 
 
-PAIRS = [
-    pair(label, a.format(town), b.format(town), cosine, town)
-    for town in TOWNS
-    for label, a, b, cosine in FORMS
-]
+@pytest.fixture(scope="module")
+def pairs() -> list[Measured]:
+    return [
+        pair(label, a.format(town), b.format(town), cosine, town)
+        for town in TOWNS
+        for label, a, b, cosine in FORMS
+    ]
+
+
 START = Settings(clash_profile().model, NOMINAL)
 
 
-def test_weights_tell_conflicts_from_the_rest():
-    model = fit_clash([each.features for each in PAIRS], [each.label == "contradiction" for each in PAIRS])
-    chances = {each.label: each.gates.clash for each in with_clash(PAIRS, model)}
+def test_weights_tell_conflicts_from_the_rest(pairs):
+    model = fit_clash([each.features for each in pairs], [each.label == "contradiction" for each in pairs])
+    chances = {each.label: each.gates.clash for each in with_clash(pairs, model)}
     assert set(model.weights) == set(FEATURES)
     assert chances["contradiction"] > 0.5 > max(chances["duplicate"], chances["corroboration"])
 
 
-def test_climbing_never_ends_below_its_start():
-    assert value_of(PAIRS, climb(PAIRS, START)) >= value_of(PAIRS, START)
+def test_climbing_never_ends_below_its_start(pairs):
+    assert value_of(pairs, climb(pairs, START)) >= value_of(pairs, START)
 
 
-def test_a_setting_is_deterministic():
-    assert calibrate(PAIRS, "m") == calibrate(PAIRS, "m")
+def test_a_setting_is_deterministic(pairs):
+    assert calibrate(pairs, "m") == calibrate(pairs, "m")
 
 
-def test_a_profile_keeps_the_curve_of_each_threshold_and_where_it_stands_on_it():
-    words, profile = calibrate(PAIRS, "m")
+def test_a_profile_keeps_the_curve_of_each_threshold_and_where_it_stands_on_it(pairs):
+    words, profile = calibrate(pairs, "m")
     assert words.setting is not None
     assert profile.setting is not None
     assert set(words.setting.curves) == {"cut"}
@@ -91,21 +95,21 @@ def test_a_profile_keeps_the_curve_of_each_threshold_and_where_it_stands_on_it()
     assert chosen.macro_f1 >= profile.setting.cross_validated.macro_f1
     assert (profile.model_id, profile.setting.pairs, profile.setting.documents) == (
         "m",
-        len(PAIRS),
+        len(pairs),
         len(TOWNS),
     )
 
 
-def test_figures_of_documents_left_out_are_shares():
-    found = cross_validated(PAIRS, "m")
+def test_figures_of_documents_left_out_are_shares(pairs):
+    found = cross_validated(pairs, "m")
     assert all(
         0 <= share <= 1
         for share in (found.macro_f1, found.false_merges, found.merge_recall, found.contradictions_passed)
     )
 
 
-def test_a_curve_leaves_out_what_would_put_thresholds_out_of_order():
-    assert all(point.at <= NOMINAL.corroboration for point in curve(PAIRS, START, "related"))
+def test_a_curve_leaves_out_what_would_put_thresholds_out_of_order(pairs):
+    assert all(point.at <= NOMINAL.corroboration for point in curve(pairs, START, "related"))
 
 
 def test_figures_count_merges_by_what_was_right():

@@ -4,7 +4,6 @@ import json
 import re
 from hashlib import sha256
 
-import jsonschema
 import pytest
 from django.conf import settings
 
@@ -29,6 +28,8 @@ def test_the_published_schema_is_that_of_the_file():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_file_has_the_published_shape_and_comes_back_as_it_was(name):
+    import jsonschema  # compiles grammars for seconds, which only who runs this waits for
+
     data = written(name)
     published = jsonschema.Draft202012Validator(json.loads(PUBLISHED.read_text(encoding="utf-8")))
     assert list(published.iter_errors(json.loads(data))) == []
