@@ -14,6 +14,7 @@ from django.contrib.sessions.models import Session
 from django.db import IntegrityError, connection, transaction
 from django.db.models import CharField
 from django.db.models.functions import Cast, Now
+from django_celery_beat.models import PeriodicTask
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -87,6 +88,9 @@ def _remove_rows(tenant_id: UUID) -> bool:
             return False
         with tenant_context(tenant_id):
             _remove_from_admin_log()
+            PeriodicTask.objects.filter(
+                args__contains=str(tenant_id)
+            ).delete()  # beat's copy of its schedules
             with connection.cursor() as cursor:
                 cursor.execute("SELECT plumbline_erase(%s)", [tenant_id])
                 [rows] = cursor.fetchone()

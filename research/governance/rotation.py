@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from research.governance import key_encryption
+from research.governance.backup_keys import rewrap_ring
 from research.governance.data_keys import (
     VERSION,
     lock_in_use,
@@ -119,12 +120,13 @@ class Rewrapped:
 
     data_keys: int = 0
     secrets: int = 0
+    backup_keys: int = 0
 
 
 def rewrap() -> Rewrapped:
-    """All that another key-encryption key wrapped, by the one in use. Raises CannotOpen: then nothing is lost."""
+    """All that another key-encryption key wrapped, by the one in use. Raises what a key that does not open raises."""
     keys = sum(_rewrap_keys(tenant_id) for tenant_id in tenant_ids())
-    return Rewrapped(keys, _rewrap_authenticators())
+    return Rewrapped(keys, _rewrap_authenticators(), rewrap_ring())
 
 
 def _rewrap_keys(tenant_id: UUID) -> int:

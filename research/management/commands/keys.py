@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 from config.services.embedded import running
 from research.audit.recording import On, record
 from research.governance import key_encryption
+from research.governance.backup_keys import NoBackupKey
 from research.governance.data_keys import CannotOpen
 from research.governance.rotation import RETIRED_FOR, reseal, rewrap, rotate
 from research.models import Act, DataKey, Tenant
@@ -47,7 +48,7 @@ class Command(BaseCommand):
             try:
                 for line in _lines(act, chosen):
                     self.stdout.write(line)
-            except (CannotOpen, OSError) as error:
+            except (CannotOpen, NoBackupKey, OSError) as error:
                 raise CommandError(f"Stopped: {error}. What was done is done; begin again.") from error
 
 
@@ -113,6 +114,7 @@ def _exchange() -> None:
 def _rewrapped() -> Iterator[str]:
     done = rewrap()
     key_encryption.previous_file().unlink(missing_ok=True)
-    yield f"{done.data_keys} data keys and {done.secrets} second factors wrapped by {key_encryption.in_use().id}."
+    told = f"{done.data_keys} data keys, {done.backup_keys} backup keys and {done.secrets} second factors"
+    yield f"{told} wrapped by {key_encryption.in_use().id}."
     if settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY:
         yield "PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY is needed no more."

@@ -1,0 +1,37 @@
+"""`manage.py restore DIR`: workspaces from a backup."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.services.embedded import running
+from research.backups.restoring import NotRestored, restore_backup
+from research.foreground import migrate_if_needed
+
+
+class Command(BaseCommand):
+    help = (
+        "Brings back what a backup holds and this installation does not: everything, into a fresh database, or one"
+        " workspace. Those that were erased since stay erased. May be killed and begun again."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path, help="that `manage.py backup` wrote")
+        parser.add_argument("--tenant", type=UUID, help="this workspace alone")
+
+    def handle(self, *args: object, **options: object) -> None:
+        folder, tenant = options["folder"], options["tenant"]
+        with running():
+            migrate_if_needed()
+            try:
+                for one in restore_backup(Path(str(folder)), tenant if isinstance(tenant, UUID) else None):
+                    told = (
+                        f"left as it is: {one.reason}"
+                        if one.reason
+                        else f"{one.rows} rows, {one.files} files"
+                    )
+                    self.stdout.write(f"{one.name}  {told}")
+            except NotRestored as error:
+                raise CommandError(str(error)) from error
