@@ -172,6 +172,13 @@ for _name, _key in (
 # A folder outside the database and outside its backups: who erases a workspace destroys its key there.
 PLUMBLINE_BACKUP_KEYS = environment.folder("PLUMBLINE_BACKUP_KEYS", default=PATHS.backup_keys)
 
+# Where this process runs; empty: it serves every workspace, whatever region that says.
+PLUMBLINE_REGION = environment.text("PLUMBLINE_REGION")
+if not re.fullmatch(r"[a-z0-9-]{0,20}", PLUMBLINE_REGION, re.ASCII):
+    raise ImproperlyConfigured(
+        "PLUMBLINE_REGION must be up to 20 small letters, figures and hyphens, as eu-west."
+    )
+
 # --- sources from elsewhere (spec: security.md, SSRF) ---------------------------------------------
 
 # For tests and stub worlds: pages of this very machine, at any port of it.

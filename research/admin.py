@@ -224,7 +224,8 @@ def _price(usd: Decimal | None) -> str:
 
 @admin.register(Tenant)
 class TenantAdmin(TableAdmin):
-    list_display = ("name", "tier", "region", "created_at")
+    list_display = ("name", "tier", "region", "kept_bodies", "created_at")
+    list_filter = ("kept_bodies",)
     search_fields = ("name",)
     ordering = ("name",)
 

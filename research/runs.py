@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import partial
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import F
@@ -23,7 +24,8 @@ from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import Json
 from research.lifecycle.transitions import end_if_idle, lock_run, reconsider, visit_step
-from research.models import Queue, Relation, Run, Schedule, Step, StepStatus
+from research.models import Queue, Relation, Run, Schedule, Step, StepStatus, Tenant
+from research.tenancy import current_tenant_id
 
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
 ALLOWED_CONTROLS = frozenset("\t\n\r")
@@ -88,6 +90,7 @@ def start_run(
             {**values, "parent": parent, "relation": relation or "", "schedule": schedule}, client_key
         )
         if is_new:
+            _check_region()
             _check_number(owner)
             _fund(run)
             visit_step(run, 0).save(force_insert=True)
@@ -110,6 +113,19 @@ def _lock_starts(owner: User) -> None:
     """One start of a user at a time, until the transaction ends: two at once would count each other out."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [STARTS, owner.pk])
+
+
+def _check_region() -> None:
+    """Raises StartRefused: the workspace's data stay elsewhere (spec: governance.md, Tenants)."""
+    here = settings.PLUMBLINE_REGION
+    if not here:
+        return
+    region = Tenant.objects.values_list("region", flat=True).get(pk=current_tenant_id())
+    if region not in ("", here):
+        message = _(
+            "The data of this workspace stay in the region “%(region)s”; this server is in “%(here)s”."
+        )
+        raise StartRefused(message % {"region": region, "here": here})
 
 
 def _check_number(owner: User) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection
 
 from research.crash import Point, crash_point
@@ -58,6 +59,8 @@ WITH free AS MATERIALIZED (
         AND (s.status IN ('pending', 'retrying') AND coalesce(s.not_before <= clock_timestamp(), true)
             OR s.status = 'running' AND s.lease_until < clock_timestamp())
         AND r.cancel_at IS NULL AND r.paused_at IS NULL AND r.state <> ALL(%(finished)s)
+        AND (%(region)s = '' OR EXISTS (
+            SELECT FROM research_tenant t WHERE t.id = %(tenant)s AND t.region IN ('', %(region)s)))
     ORDER BY s.step_index LIMIT %(most)s
     FOR NO KEY UPDATE OF s SKIP LOCKED
 ), taken AS (
@@ -79,7 +82,7 @@ def claim(
     tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
 ) -> list[ClaimedStep]:
     """Take up to `most` ready steps of a run, oldest first. A cancelled, paused or finished run gives
-    none.
+    none, nor does one whose workspace's data stay in another region than this process is in.
     """
     parameters: Parameters = {
         "owner": owner,
@@ -88,6 +91,7 @@ def claim(
         "run": run_id,
         "queues": [str(queue) for queue in queues],
         "finished": [str(state) for state in FINISHED],
+        "region": settings.PLUMBLINE_REGION,
         "most": most,
     }
     with tenant_context(tenant_id), prepared() as cursor:
