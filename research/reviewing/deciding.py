@@ -97,10 +97,14 @@ def _check(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision)
         raise DecisionRefused(_("%(name)s is looking at it.") % {"name": taken.name}) from taken
     if act is ReviewAct.REJECT and not decision.note.strip():
         raise DecisionRefused(_("Say why you reject it."))
-    recipe = recipe_for(item.run.kind)
-    reason = recipe.refusal(item, act, decision) if isinstance(recipe, Reviewed) else ""
-    if reason and act is not ReviewAct.SKIP:
+    if act is not ReviewAct.SKIP and (reason := _refusal(item, act, decision)):
         raise DecisionRefused(reason)
+
+
+def _refusal(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
+    """What the run's recipe has against it; empty: nothing."""
+    recipe = recipe_for(item.run.kind)
+    return recipe.refusal(item, act, decision) if isinstance(recipe, Reviewed) else ""
 
 
 def _store(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> None:

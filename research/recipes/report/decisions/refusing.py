@@ -32,12 +32,18 @@ def why_refused(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> s
 
 
 def _about_claim(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
-    claim = item.claim
+    claim = _claim(item, is_edited=act is ReviewAct.EDIT)
     if claim is None or claim.section_id is None:
         return "" if act is ReviewAct.REJECT else _("The sentence is no longer in the report.")
     if act is ReviewAct.ACCEPT and not Citation.objects.filter(claim=claim).exists():
         return _("No source has words for this sentence, so it can't stay: drop it, or reject the report.")
     return why_not_corrected(claim, decision.text) if act is ReviewAct.EDIT else ""
+
+
+def _claim(item: ReviewItem, *, is_edited: bool) -> Claim | None:
+    """Of what is not corrected it is asked only whether it is there: that is at every key of a reviewer."""
+    rows = Claim.objects.defer("embedding") if is_edited else Claim.objects.only("section_id")
+    return rows.filter(pk=item.claim_id).first() if item.claim_id else None
 
 
 def why_not_corrected(claim: Claim, text: str) -> str:
