@@ -1,0 +1,63 @@
+"""Twenty canaries in a question, documents, an upload, a secret and a wrong password: no log or message has any."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from redis import Redis
+
+from research.foreground import ask
+from research.governance import data_keys
+from research.hooks.secrets import keep_secret
+from research.library.importing import import_folder
+from research.models import Kind, ModelCall, Outbox, SecretPurpose, TenantSecret
+from research.tenancy import tenant_context
+from tests.canaries import CANARIES, everything_logged, found_in
+
+QUESTION = "What seasonal factor must a heat pump reach for Canary Guide 3.0?"
+
+
+def everything_in(url: str) -> str:
+    """All that Valkey holds, names and values."""
+    take = {b"string": "get", b"list": "lrange", b"hash": "hgetall", b"set": "smembers", b"zset": "zrange"}
+    with Redis.from_url(url) as client:
+        found = []
+        for key in client.scan_iter():
+            name = take[client.type(key)]
+            ends = (0, -1) if name in ("lrange", "zrange") else ()
+            found.append(f"{key!r} {getattr(client, name)(key, *ends)!r}")
+    return "\n".join(found)
+
+
+@pytest.fixture
+def told(account, tmp_path, valkey, capfd):
+    """What was logged and printed while all of it was asked, read and refused."""
+    (tmp_path / "guide.md").write_text(
+        "# Canary Guide 3.0\n\nA heat pump must reach a seasonal factor of at least 3.0 by Canary Guide 3.0.\n\n"
+        + "\n\n".join(f"The office keeps {one} on record for heat pumps." for one in CANARIES),
+        encoding="utf-8",
+    )
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 " + " ".join(CANARIES).encode())
+    client = Client()
+    client.force_login(account.user)
+    with everything_logged() as lines:
+        Client().post("/login/", {"login": CANARIES[8], "password": CANARIES[6]})
+        client.post("/library/", {"documents": SimpleUploadedFile("note.txt", " ".join(CANARIES).encode())})
+        with tenant_context(account.tenant_id):
+            keep_secret(SecretPurpose.PARALLEL_WEBHOOK, CANARIES[2], account.user)
+        key = import_folder(account.tenant_id, tmp_path).folder
+        for question in (f"{QUESTION} {' '.join(CANARIES)}", QUESTION):
+            document = ask(account, Kind.REPORT, question, {"folders": [key]})
+            assert document.sources  # with or without an answer, it has been through all states
+    return lines.getvalue() + "".join(capfd.readouterr())
+
+
+def test_none_of_twenty_canaries_is_in_a_log_a_message_or_a_row_of_the_log(account, told, valkey):
+    assert len(set(CANARIES)) == 20
+    assert found_in(told) == []
+    assert found_in(everything_in(valkey)) == []
+    with tenant_context(account.tenant_id):
+        assert found_in(str(list(Outbox.objects.values()))) == []
+        assert found_in(str(list(ModelCall.objects.values()))) == []
+        sealed = bytes(TenantSecret.objects.latest("created_at").sealed)
+        assert CANARIES[2].encode() not in sealed
+        assert sealed[:1] == data_keys.VERSION
