@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from pytest_django import DjangoDbBlocker
 
+from config.services.postgres import connect
 from exports.document import Document
 from research.accounts import Account, ensure_local_account
 from research.foreground import ask
@@ -14,6 +16,7 @@ from research.models import Kind
 from tests import databases
 from tests.conftest import DATABASE
 
+T = TypeVar("T")
 QUESTION = "What seasonal performance factor must a heat pump reach under Building Policy Guide 2.0?"
 
 DOCUMENTS = {
@@ -67,6 +70,26 @@ def committed(
     with django_db_blocker.unblock():
         yield
         databases.renew(database_cluster, DATABASE)
+
+
+@pytest.fixture(scope="module")
+def driven_once(committed: None, database_cluster: Path) -> Iterator[Callable[[str, Callable[[], T]], T]]:
+    """A run driven so far, once for the module: who asks for its name again has the database as it was then."""
+    kept: dict[str, T] = {}
+
+    def driven(name: str, drive: Callable[[], T]) -> T:
+        copy = f"{DATABASE}_{name}"
+        if name in kept:
+            databases.copy(database_cluster, copy, DATABASE)
+        else:
+            kept[name] = drive()
+            databases.copy(database_cluster, DATABASE, copy)
+        return kept[name]
+
+    yield driven
+    with connect(database_cluster, "postgres") as server:
+        for name in kept:
+            databases.drop(server, f"{DATABASE}_{name}")
 
 
 @pytest.fixture(scope="module")

@@ -51,8 +51,8 @@ def _dearer(text: str) -> str:
 
 
 @pytest.fixture
-def failed(liar, ask) -> Asked:
-    return ask()
+def failed(liar, ask, driven_once) -> Asked:
+    return driven_once("failed", ask)
 
 
 @pytest.fixture
@@ -68,8 +68,8 @@ def robber(monkeypatch) -> None:
 
 
 @pytest.fixture
-def made_up(robber, ask) -> Asked:
-    return ask()
+def made_up(robber, ask, driven_once) -> Asked:
+    return driven_once("made_up", ask)
 
 
 def claims_of(asked: Asked, **which: object) -> list[Claim]:
@@ -260,9 +260,9 @@ def test_a_finished_report_that_nobody_looks_at_keeps_its_warning(doubted):
 # --- two at once -------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def bob(committed) -> User:
-    return User.objects.create_user("bob")
+    return User.objects.get_or_create(username="bob")[0]
 
 
 def at_once(*acts: Callable[[], object]) -> list[object]:
