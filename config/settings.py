@@ -95,6 +95,8 @@ PLUMBLINE_LIMITS = limits.table(
 
 PLUMBLINE_EXPORT_DAYS = environment.number("PLUMBLINE_EXPORT_DAYS", default=30, lowest=1, highest=3650)
 PLUMBLINE_WEBHOOK_DAYS = environment.number("PLUMBLINE_WEBHOOK_DAYS", default=90, lowest=1, highest=3650)
+# Workspaces that one person may own; 0: nobody makes one on the site.
+PLUMBLINE_WORKSPACES = environment.number("PLUMBLINE_WORKSPACES", default=5, lowest=0, highest=1000)
 PLUMBLINE_SHARE_LINKS = environment.flag("PLUMBLINE_SHARE_LINKS", default=True)
 
 # --- models (spec: agents-and-tools.md, The model gateway) ---------------------------------------
@@ -312,6 +314,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "research.web.preferences.ChosenLanguage",
     "research.tenancy.TenantMiddleware",
+    "research.web.rights.Doorkeeper",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -336,7 +339,9 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "research.web.preferences.shown",
+                "research.web.switching.shown",
             ],
+            "builtins": ["research.templatetags.workspace_forms"],
         },
     }
 ]

@@ -16,6 +16,7 @@ from research.models import (
     AuditEntry,
     Escalation,
     Instruction,
+    Invitation,
     KeptAnswer,
     Mail,
     PlanVersion,
@@ -72,6 +73,17 @@ class InstructionAdmin(HistoryAdmin):
     list_filter = ("status",)
     list_select_related = ("run", "author")
     search_fields = ("text",)
+    ordering = ("-created_at",)
+
+
+@admin.register(Invitation)
+class InvitationAdmin(HistoryAdmin):
+    """Who owns the workspace invites, sends again and takes back, on the workspace page."""
+
+    list_display = ("email", "role", "invited_by", "sent_count", "expires_at", "accepted_at", "revoked_at")
+    list_filter = ("role", ("accepted_at", admin.EmptyFieldListFilter))
+    list_select_related = ("invited_by",)
+    search_fields = ("email",)
     ordering = ("-created_at",)
 
 

@@ -29,14 +29,18 @@ from django.db.models.functions import Now
 from research.accounts import settings_of
 from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
-from research.models import Mail, Notice
+from research.models import Mail, Membership, Notice
 from research.tenancy import tenant_context, tenant_ids
 
 MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
 TAKEN_FOR = timedelta(minutes=5)  # longer than a server may take for one mail
 ROUND_S = 60.0  # that one sweep may spend on mail
+TAKEN_BACK = "Taken back before it was sent."
 LONGEST_SUBJECT, LONGEST_REASON = 300, 500  # characters
+# Whose words open something: they are gone from the row once the mail has left.
+INVITATION = "invitation"
+SECRET_KINDS = frozenset({INVITATION})
 # What `Mail.error` says while a mail is on its way, and before anything else once a sender was killed.
 SENDING = "On its way."
 DOUBTFUL = "It may have gone out before: its sender was killed. "
@@ -58,9 +62,12 @@ class Reader:
 
 
 def reader_of(user: User, notice: Notice) -> Reader | None:
-    """None: there is no address that could be right, or the user wants no such mail."""
+    """None: there is no address that could be right, the user wants no such mail, or does not belong here any more.
+
+    Needs the tenant set.
+    """
     address, chosen = address_of(user), settings_of(user)
-    if not address or not chosen.wants(notice):
+    if not address or not chosen.wants(notice) or not Membership.objects.filter(user=user).exists():
         return None
     return Reader(address, chosen.language or settings.LANGUAGE_CODE)
 
@@ -177,8 +184,20 @@ def _send(mail: Mail, server: BaseEmailBackend) -> bool:
         return False
     crash_point(Point.MAILED_BEFORE_MARK)
     with tenant_context(mail.tenant_id):
-        Mail.objects.filter(pk=mail.pk).update(sent_at=Now(), error="", not_before=None)
+        Mail.objects.filter(pk=mail.pk).update(
+            sent_at=Now(), error="", not_before=None, **_words_to_lose(mail)
+        )
     return True
+
+
+def _words_to_lose(mail: Mail) -> dict[str, str]:
+    return {"body": ""} if mail.kind in SECRET_KINDS else {}
+
+
+def forget_unsent(kind: str, ref_begins: str) -> None:
+    """What waits of this kind is not sent any more; what is on its way may arrive. Needs the tenant set."""
+    waiting = Mail.objects.filter(kind=kind, ref__startswith=ref_begins, sent_at=None)
+    waiting.update(body="", error=TAKEN_BACK, attempts=MOST_TRIES)
 
 
 def _message(mail: Mail) -> EmailMessage:

@@ -4,7 +4,7 @@ Every policy compares `tenant_id` with the transaction's `plumbline.tenant`. Out
 is empty, no row is visible and none can be written (spec: governance.md, Tenants).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from research.models import Tenant
 
 T = TypeVar("T")
+CHOSEN = "workspace"  # in the session: the id of the tenant that it works in
+GO_THERE = "go_there"  # in the address of a form that is sent once more: where it was meant
 _current: ContextVar[UUID | None] = ContextVar("tenant", default=None)
 
 
@@ -39,6 +41,8 @@ class TenantAccess:
 
     tenant_id: UUID
     role: str
+    name: str
+    version: int  # grows when somebody of the tenant is removed or becomes something else
 
 
 def current_tenant_id() -> UUID:
@@ -125,7 +129,7 @@ def tenant_ids() -> list[UUID]:
 def memberships(user_id: int) -> list[TenantAccess]:
     """The tenants that a user belongs to, oldest membership first."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT tenant_id, role FROM plumbline_memberships(%s)", [user_id])
+        cursor.execute("SELECT tenant_id, role, name, version FROM plumbline_workspaces(%s)", [user_id])
         return [TenantAccess(*row) for row in cursor.fetchall()]
 
 
@@ -140,10 +144,13 @@ def create_tenant(name: str) -> "Tenant":
 
 
 def access_of(user: AbstractBaseUser | AnonymousUser) -> TenantAccess | None:
-    """The tenant that a request of this user works in: the oldest membership; None for a stranger."""
-    if not user.is_authenticated:
-        return None
-    return next(iter(memberships(user.pk)), None)
+    """The tenant of a user who can't choose, on the command line: the oldest membership; None for a stranger."""
+    return next(iter(workspaces_of(user)), None)
+
+
+def workspaces_of(user: AbstractBaseUser | AnonymousUser) -> list[TenantAccess]:
+    """Every tenant that the user belongs to, oldest membership first; none for a stranger."""
+    return memberships(user.pk) if user.is_authenticated else []
 
 
 def access_in(request: HttpRequest) -> TenantAccess | None:
@@ -152,17 +159,39 @@ def access_in(request: HttpRequest) -> TenantAccess | None:
     return found
 
 
+def workspaces_in(request: HttpRequest) -> Sequence[TenantAccess]:
+    """All that the person of the request belongs to, as it was when the request came."""
+    found: Sequence[TenantAccess] = getattr(request, "workspaces", ())
+    return found
+
+
+def chosen(workspaces: Sequence[TenantAccess], tenant_id: object) -> TenantAccess | None:
+    """The one with this id, which may be anything; None where the person does not belong to it."""
+    return next((one for one in workspaces if str(one.tenant_id) == str(tenant_id)), None)
+
+
+def work_in(request: HttpRequest, access: TenantAccess) -> None:
+    """From the next request on, this session works in that tenant."""
+    request.session[CHOSEN] = str(access.tenant_id)
+
+
 class TenantMiddleware:
-    """Runs each request in the tenant of its user, in one transaction. A server error rolls it back."""
+    """Runs each request in a tenant of its user, in one transaction. A server error rolls it back.
+
+    Which one the session chose is looked up among the memberships at every request: whoever was removed meets
+    nothing of it any more, and works in the oldest that is left.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        access = access_of(request.user)
-        if access is None:
+        workspaces = workspaces_of(request.user)
+        if not workspaces:
             return self.get_response(request)
-        vars(request)["access"] = access
+        there = chosen(workspaces, request.GET.get(GO_THERE)) if request.method == "POST" else None
+        access = there or chosen(workspaces, request.session.get(CHOSEN)) or workspaces[0]
+        vars(request).update(access=access, workspaces=workspaces)
         with tenant_context(access.tenant_id):
             response = self.get_response(request)
             if response.status_code >= 500:

@@ -41,10 +41,6 @@ class Caller:
     scopes: frozenset[Scope]
     last_used_at: datetime | None = None
 
-    @property
-    def may_write(self) -> bool:
-        return self.role != Role.VIEWER
-
     def user(self) -> User:
         return User.objects.get(pk=self.user_id)
 

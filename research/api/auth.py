@@ -8,10 +8,11 @@ from ninja.security import HttpBearer
 
 from research.api.problems import Problem
 from research.models import Scope
+from research.roles import Right, may
 from research.tokens import Caller, caller_by
 
 SCHEME = "bearer"
-# What only who is more than a viewer may do, whatever the token says.
+# What a role must give, whatever the token says.
 CHANGING: frozenset[str] = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -32,29 +33,32 @@ def caller_of(request: HttpRequest) -> Caller:
 
 
 class Bearer(HttpBearer):
-    """Of one operation: its scope, and whether it changes something. Ninja calls it before the body is read."""
+    """Of one operation: its scope, and the right that it takes of who changes something by it.
+
+    Ninja calls it before the body is read.
+    """
 
     openapi_bearerFormat = "opaque"
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, right: Right = Right.STEER) -> None:
         super().__init__()
-        self.scope = scope
+        self.scope, self.right = scope, right
 
     def __call__(self, request: HttpRequest) -> Caller:
         caller = caller_of(request)
-        check(caller, self.scope, is_changing=request.method in CHANGING)
+        check(caller, self.scope, self.right if request.method in CHANGING else Right.READ)
         return caller
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         raise NotImplementedError  # `__call__` knows the caller already
 
 
-def check(caller: Caller, scope: Scope, *, is_changing: bool) -> None:
-    """Raises Problem."""
+def check(caller: Caller, scope: Scope, right: Right) -> None:
+    """The scope that the token has, and the right that its user has now. Raises Problem."""
     if scope not in caller.scopes:
         words = _("This token lacks the scope “%(scope)s”.") % {"scope": scope.value}
         raise Problem("missing_scope", words, headers=_challenge(scope))
-    if is_changing and scope != Scope.EXPORTS and not caller.may_write:
+    if not may(caller.role, right):
         raise Problem("read_only")
 
 
@@ -63,3 +67,4 @@ def _challenge(scope: Scope) -> Mapping[str, str]:
 
 
 NEEDS = {scope: Bearer(scope) for scope in Scope}
+DECIDES = Bearer(Scope.WRITE, Right.REVIEW)

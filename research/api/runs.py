@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from research import runs
 from research.api.asking import asked_by_kind, refused, start_asked
-from research.api.auth import NEEDS, caller_of
+from research.api.auth import DECIDES, NEEDS, caller_of
 from research.api.finding import find, find_run
 from research.api.paging import ListOf, Paged, rows_after
 from research.api.problems import Problem
@@ -223,7 +223,7 @@ def list_questions(
 @router.post(
     "/runs/{uuid:run_id}/questions/{uuid:question_id}",
     response=QuestionOut,
-    auth=WRITE,
+    auth=DECIDES,
     summary="Answer what a run asks",
 )
 def answer(request: HttpRequest, run_id: UUID, question_id: UUID, given: AnswerIn) -> QuestionOut:

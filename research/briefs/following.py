@@ -16,8 +16,9 @@ from research.governance.data_keys import CannotOpen
 from research.hooks.answers import Fetched, ParallelAway, ParallelRefused
 from research.hooks.secrets import texts_of
 from research.lifecycle.logs import logger
-from research.models import Membership, Role, SecretPurpose, TaskState, WatchedTask
+from research.models import Membership, SecretPurpose, TaskState, WatchedTask
 from research.recipes.report.config import ConfigError
+from research.roles import Right, roles_with
 from research.runs import Refused, StartRefused
 from research.tenancy import tenant_context, tenant_ids
 
@@ -122,7 +123,7 @@ def _start(tenant_id: UUID, taken: Taken, found: Fetched) -> bool:
 
 
 def _owner(task: WatchedTask) -> User | None:
-    members = Membership.objects.filter(user=task.owner).exclude(role=Role.VIEWER)
+    members = Membership.objects.filter(user=task.owner, role__in=roles_with(Right.STEER))
     is_member = task.owner is not None and task.owner.is_active and members.exists()
     return task.owner if is_member else None
 

@@ -62,7 +62,7 @@ from research.models.steps import (
     StepStatus,
     WebhookEvent,
 )
-from research.models.tenants import DataKey, KeptBodies, Membership, Role, Tenant, Tier
+from research.models.tenants import DataKey, Invitation, KeptBodies, Membership, Role, Tenant, Tier
 from research.models.tokens import ApiToken, KeptAnswer, Scope
 from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
@@ -106,6 +106,7 @@ __all__ = [
     "EscalationStatus",
     "EscalationType",
     "Fallback",
+    "Invitation",
     "Item",
     "ItemStatus",
     "KeptAnswer",

@@ -3,8 +3,9 @@
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils import timezone
 
-from research.models.base import TenantModel, new_id, one_of
+from research.models.base import ChangingModel, TenantModel, new_id, one_of
 
 
 class Tier(models.TextChoices):
@@ -34,6 +35,8 @@ class Tenant(models.Model):
     region = models.CharField(max_length=20, blank=True)  # where its data stay; empty: anywhere
     tier = models.CharField(max_length=10, choices=Tier, default=Tier.PRO)
     kept_bodies = models.CharField(max_length=9, choices=KeptBodies, default=KeptBodies.HASHED)
+    # Counted by a trigger whenever a membership goes or changes, so that what is remembered of people is dropped.
+    access_version = models.PositiveIntegerField(db_default=0, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -64,6 +67,47 @@ class Membership(TenantModel):
 
     def __str__(self) -> str:
         return f"{self.user} ({self.role})"
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def open(self) -> "InvitationQuerySet":
+        """Whose link still opens."""
+        return self.filter(accepted_at=None, revoked_at=None, expires_at__gt=Now())
+
+    def pending(self) -> "InvitationQuerySet":
+        """The same, and those whose time is over: they can be sent again."""
+        return self.filter(accepted_at=None, revoked_at=None)
+
+
+class Invitation(ChangingModel):
+    """Somebody may become a member by a link that went to their address; the link itself stands in no row."""
+
+    email = models.EmailField(max_length=254)
+    role = models.CharField(max_length=8, choices=Role)
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)  # SHA-256 of the link's token
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    sent_count = models.PositiveSmallIntegerField(default=0)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        constraints = [one_of("role", Role)]
+        indexes = [models.Index(fields=["tenant", "-created_at"], name="invitation_newest")]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def is_over(self) -> bool:
+        return self.expires_at <= timezone.now()
 
 
 class DataKey(TenantModel):

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
-from research.models import Membership, Role, Run, Schedule, State
+from research.models import Membership, Run, Schedule, State
 from research.rerunning import rerun_for
+from research.roles import Right, roles_with
 from research.runs import InvalidTopic, StartRefused
 from research.schedules.times import BadTimes, Times
 from research.tenancy import tenant_context, tenant_ids
@@ -90,7 +91,7 @@ def _started(schedule: Schedule, client_key: str) -> Run:
 
 def _owner(schedule: Schedule) -> User:
     owner = schedule.owner
-    members = Membership.objects.filter(user=owner).exclude(role=Role.VIEWER)
+    members = Membership.objects.filter(user=owner, role__in=roles_with(Right.STEER))
     if owner is None or not owner.is_active or not members.exists():
         raise StartRefused(_("Nobody who may start runs here owns this schedule."))
     return owner

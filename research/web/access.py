@@ -1,6 +1,7 @@
 """Who may look, and the one way in which pages find their rows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 from uuid import UUID
@@ -12,15 +13,22 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as lazy
 from django_htmx.middleware import HtmxDetails
 
-from research.models import Role
+from research.roles import Right, may
 from research.tenancy import NoTenant, access_in, current_tenant_id
 
 P = ParamSpec("P")
 Row = TypeVar("Row", bound=Model)
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+REASONS: Mapping[Right, Promise] = {
+    Right.READ: lazy("Your account belongs to no workspace yet. Ask its owner to add you."),
+    Right.REVIEW: lazy("You may read here, but not decide what people are asked."),
+    Right.STEER: lazy("You may read here, but not start or change anything."),
+    Right.OWN: lazy("Only an owner of this workspace may do this."),
+}
 
 
 def members_only(view: View[P]) -> View[P]:
@@ -32,49 +40,67 @@ def members_only(view: View[P]) -> View[P]:
         try:
             current_tenant_id()
         except NoTenant as error:
-            raise PermissionDenied(
-                _("Your account belongs to no workspace yet. Ask its owner to add you.")
-            ) from error
+            raise PermissionDenied(str(REASONS[Right.READ])) from error
         return view(request, *args, **kwargs)
 
     return checked
 
 
 def writers_only(view: View[P]) -> View[P]:
-    """As `members_only`, and more than a viewer."""
-
-    @members_only
-    @wraps(view)
-    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not may_write(request):
-            raise PermissionDenied(_("You may read here, but not start or change anything."))
-        return view(request, *args, **kwargs)
-
-    return checked
-
-
-def may_write(request: HttpRequest) -> bool:
-    """More than a viewer of this tenant. For views behind `members_only`."""
-    access = access_in(request)
-    return access is not None and access.role != Role.VIEWER
-
-
-def may_review(request: HttpRequest) -> bool:
-    """Staff, and who may change things in this tenant. For views behind `members_only`."""
-    return person(request).is_staff or may_write(request)
+    """As `members_only`, and one who may start and change things."""
+    return _with_right(view, Right.STEER)
 
 
 def reviewers_only(view: View[P]) -> View[P]:
     """As `members_only`, and one who may decide what people are asked."""
+    return _with_right(view, Right.REVIEW)
 
+
+def owners_only(view: View[P]) -> View[P]:
+    """As `members_only`, and an owner of the workspace."""
+    return _with_right(view, Right.OWN)
+
+
+def _with_right(view: View[P], right: Right) -> View[P]:
     @members_only
     @wraps(view)
     def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not may_review(request):
-            raise PermissionDenied(_("You may read here, but not decide what people are asked."))
+        if not has_right(request, right):
+            raise PermissionDenied(str(REASONS[right]))
         return view(request, *args, **kwargs)
 
     return checked
+
+
+def has_right(request: HttpRequest, right: Right) -> bool:
+    """Of the person's role in this workspace. Staff, whatever their role, also decide what people are asked."""
+    access = access_in(request)
+    if access is None:
+        return False
+    return may(access.role, right) or (right == Right.REVIEW and person(request).is_staff)
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What the person may do where a page is shown, for templates: `{% if may.steer %}`."""
+
+    review: bool = False
+    steer: bool = False
+    own: bool = False
+
+
+def rights_of(request: HttpRequest) -> Rights:
+    if access_in(request) is None:
+        return Rights()
+    return Rights(*(has_right(request, right) for right in (Right.REVIEW, Right.STEER, Right.OWN)))
+
+
+def may_write(request: HttpRequest) -> bool:
+    return has_right(request, Right.STEER)
+
+
+def may_review(request: HttpRequest) -> bool:
+    return has_right(request, Right.REVIEW)
 
 
 def person(request: HttpRequest) -> User:

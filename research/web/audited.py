@@ -88,6 +88,14 @@ RECORDED: Mapping[str, Act] = {
         Act.SCHEDULE_CHANGE,
     ),
     "research:delete_schedule": Act.SCHEDULE_DELETE,
+    "research:switch_workspace": Act.WORKSPACE_SWITCH,
+    "research:new_workspace": Act.WORKSPACE_MAKE,
+    "research:rename_workspace": Act.WORKSPACE_CHANGE,
+    "research:change_role": Act.MEMBER_ROLE,
+    **dict.fromkeys(("research:remove_member", "research:leave_workspace"), Act.MEMBER_REMOVE),
+    **dict.fromkeys(("research:invite", "research:resend_invitation"), Act.MEMBER_INVITE),
+    "research:revoke_invitation": Act.MEMBER_UNINVITE,
+    "research:invitation": Act.MEMBER_JOIN,
 }
 
 # Taking data away is recorded although nothing changes.

@@ -17,8 +17,16 @@ from django.views.decorators.http import require_POST, require_safe
 from research import runs
 from research.models import Kind, Run, State, Step
 from research.rerunning import rerun
-from research.tenancy import current_tenant_id
-from research.web.access import find, may_review, members_only, person, wants_fragment, writers_only
+from research.tenancy import access_in, current_tenant_id
+from research.web.access import (
+    find,
+    may_review,
+    members_only,
+    person,
+    rights_of,
+    wants_fragment,
+    writers_only,
+)
 from research.web.changes_page import change_of
 from research.web.evidence_mix import mixes_of
 from research.web.questions import RefusedAnswer, decisions_of, questions_of
@@ -84,7 +92,9 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """What run.html polls: partials of one snapshot; 304 while its version stands."""
     found = find(Run.objects.only(*TAGGED), run_id)
     now = timezone.now()
-    viewer = Viewer(current_tenant_id(), get_language() or "", may_review(request))
+    access = access_in(request)
+    version = access.version if access else 0
+    viewer = Viewer(current_tenant_id(), get_language() or "", rights_of(request), version)
     remember(request, viewer)
     if request.headers.get("HX-PTag") == tag_of(found, now):
         return HttpResponseNotModified()
@@ -100,8 +110,9 @@ def _shared_update(request: HttpRequest, run: Run, viewer: Viewer, now: datetime
 
     def made() -> str:
         counted = find(counted_runs(), run.pk)
-        shown = {"snapshot": take_snapshot(counted, now), **_asked(request, counted)}
-        return render_to_string("research/_progress_update.html", {**shown, "csrf_token": ANYBODYS_TOKEN})
+        shown = {"snapshot": take_snapshot(counted, now), **_asked(request, counted), "may": viewer.may}
+        made_for = {"csrf_token": ANYBODYS_TOKEN, "workspace": access_in(request)}
+        return render_to_string("research/_progress_update.html", {**shown, **made_for})
 
     return with_token(update_for(viewer, run.pk, tag_of(run, now), made), request)
 

@@ -21,6 +21,7 @@ from research.web import (
     help_pages,
     home,
     hooks_page,
+    invitation_page,
     kind_pages,
     library_page,
     log_page,
@@ -44,6 +45,7 @@ from research.web import (
     steering_acts,
     studies_page,
     styles,
+    switching,
     table_cell,
     table_changes,
     table_page,
@@ -52,6 +54,7 @@ from research.web import (
     theme_pages,
     tokens_page,
     warnings_page,
+    workspace_page,
 )
 
 app_name = "research"
@@ -59,6 +62,29 @@ app_name = "research"
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
+    path("workspaces/switch/", switching.switch_workspace, name="switch_workspace"),
+    path("workspaces/new/", workspace_page.new_workspace, name="new_workspace"),
+    path("invitations/<str:token>/", invitation_page.invitation, name="invitation"),
+    path("account/workspace/", workspace_page.workspace, name="workspace"),
+    path("account/workspace/name/", workspace_page.rename_workspace, name="rename_workspace"),
+    path("account/workspace/leave/", workspace_page.leave_workspace, name="leave_workspace"),
+    path("account/workspace/members/<uuid:membership_id>/", workspace_page.change_role, name="change_role"),
+    path(
+        "account/workspace/members/<uuid:membership_id>/remove/",
+        workspace_page.remove_member,
+        name="remove_member",
+    ),
+    path("account/workspace/invitations/", workspace_page.invite, name="invite"),
+    path(
+        "account/workspace/invitations/<uuid:invitation_id>/again/",
+        workspace_page.resend_invitation,
+        name="resend_invitation",
+    ),
+    path(
+        "account/workspace/invitations/<uuid:invitation_id>/revoke/",
+        workspace_page.revoke_invitation,
+        name="revoke_invitation",
+    ),
     path("account/", account_page.account, name="account"),
     path("account/activity/", audit_page.audit, name="audit"),
     path("account/activity.csv", audit_page.audit_file, name="audit_file"),

@@ -1,7 +1,9 @@
 """Viewers of a run: who polled a moment ago is answered without looking up again who that is, and without a session.
 
-A poll that finds nothing here takes the way of every request; what it finds out there holds for the next ones. So
-whoever is signed out, or leaves a tenant, elsewhere than in this process sees figures for `PASS_S` more at most.
+A poll that finds nothing here takes the way of every request; what it finds out there holds for the next ones, until
+somebody of the tenant is removed or gets another role: the tenant counts that, and its count is looked up with the
+run's state. So whoever leaves a tenant sees nothing more after `TAG_S`; who is signed out elsewhere than in this
+process sees figures for `PASS_S` more at most.
 """
 
 import re
@@ -16,6 +18,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.middleware.csrf import get_token
 from django.utils import timezone
@@ -23,6 +26,7 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from research.models import Run
 from research.tenancy import tenant_context
+from research.web.access import Rights
 from research.web.shared_polls import SharedAnswers
 from research.web.snapshot import tag_of
 
@@ -79,12 +83,13 @@ class Viewer:
 
     tenant_id: UUID
     language: str
-    may_review: bool
+    may: Rights
+    version: int  # of the tenant's memberships when the rights were looked up
 
 
 updates = SharedAnswers()
 _viewers: Remembered[tuple[str, ...], Viewer] = Remembered(PASS_S)
-_tags: Remembered[tuple[UUID, UUID], str] = Remembered(TAG_S)
+_tags: Remembered[tuple[UUID, UUID], tuple[str, int]] = Remembered(TAG_S)
 _being_made: Remembered[Hashable, bool] = Remembered(MAKING_S)
 _made: Remembered[tuple[Viewer, UUID], tuple[float, str]] = Remembered(
     MADE_S
@@ -167,8 +172,8 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
 
 def _answerable(viewer: Viewer, run_id: UUID) -> str | None:
     """The run's tag; while somebody makes what belongs to it, the one before. None: whoever asks is to make it."""
-    tag = _tag(viewer.tenant_id, run_id)
-    if tag is None:
+    tag, version = _tag(viewer.tenant_id, run_id) or ("", 0)
+    if not tag or version != viewer.version:
         return None
     key = key_of(viewer, run_id, tag)
     if updates.known(key) is not None or _being_made.is_first(key, True):
@@ -183,14 +188,18 @@ def _visitor(request: HttpRequest) -> tuple[str, ...]:
     return (*(request.COOKIES.get(name, "") for name in cookies), request.headers.get("Accept-Language", ""))
 
 
-def _tag(tenant_id: UUID, run_id: UUID) -> str | None:
-    """Of the run's present state, or of a quarter of a second ago; None where the tenant has no such run."""
+def _tag(tenant_id: UUID, run_id: UUID) -> tuple[str, int] | None:
+    """Of the run's present state, or of a quarter of a second ago, with the version of its tenant's memberships.
+
+    None where the tenant has no such run.
+    """
     known = _tags.get((tenant_id, run_id))
     if known is None:
         with tenant_context(tenant_id):
-            run = Run.objects.only(*TAGGED).filter(pk=run_id).first()
+            rows = Run.objects.only(*TAGGED).annotate(members=F("tenant__access_version"))
+            run = rows.filter(pk=run_id).first()
         if run is None:
             return None
-        known = tag_of(run, timezone.now())
+        known = tag_of(run, timezone.now()), int(vars(run)["members"])
         _tags.keep((tenant_id, run_id), known)
     return known

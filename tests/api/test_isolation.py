@@ -108,9 +108,14 @@ def test_another_workspace_sees_nothing(ids, bob):
             assert response.status_code == route.succeeds, operation
 
 
-def test_a_viewer_reads_and_takes_files_along(ids, vera):
-    for operation, route, response in answers(program_of(vera), ids):
-        if operation[0] == "GET" or route.scope == Scope.EXPORTS:
+ANSWERING = "/runs/{run_id}/questions/{question_id}"
+
+
+@pytest.mark.parametrize(("role", "may_post"), [(Role.VIEWER, set()), (Role.REVIEWER, {ANSWERING})])
+def test_whatever_the_token_says_it_does_no_more_than_its_users_role(ids, ada, role, may_post):
+    person = join("rhea", role=role, tenant=ada.tenant)
+    for operation, route, response in answers(program_of(person), ids):
+        if operation[0] == "GET" or operation[1] in may_post:
             assert response.status_code == route.succeeds, operation
         else:
             assert told(response) == (403, "read_only"), operation

@@ -18,7 +18,7 @@ OPEN = {"/help/", "/help/api/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
     "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
     "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/", "/account/webhooks/",
-    "/account/tokens/", "/account/activity/", "/account/activity.csv",
+    "/account/tokens/", "/account/activity/", "/account/activity.csv", "/account/workspace/",
     *(f"/{page.slug}/" for page in PAGES),
 }  # fmt: skip
 OF_A_RUN = (
@@ -95,6 +95,11 @@ def test_every_page_is_in_these_lists(world):
     known |= {"themes/preview/<int:number>/", "pictures/<uuid:picture_id>/"}  # test_themes.py
     known |= {f"themes/<uuid:theme_id>/{act}" for act in ("", "delete/")}
     known |= {"account/tokens/<uuid:token_id>/revoke/"}  # test_tokens.py
+    people = "account/workspace/"
+    known |= {f"{people}{act}" for act in ("name/", "leave/", "invitations/")}  # tests/workspaces
+    known |= {f"{people}members/<uuid:membership_id>/{act}" for act in ("", "remove/")}
+    known |= {f"{people}invitations/<uuid:invitation_id>/{act}/" for act in ("again", "revoke")}
+    known |= {"workspaces/switch/", "workspaces/new/", "invitations/<str:token>/"}
     known |= {"styles/<slug:mark>.css"}  # test_styles.py
     known |= {"mermaid.js", "runs/<uuid:run_id>/technical.<str:form>"}  # test_technical.py
     known |= {f"runs/<uuid:run_id>/{page}" for page in ("diagrams/<int:number>/", "ask-further/")}

@@ -187,10 +187,12 @@ def test_a_report_that_is_still_written_offers_no_file(client, world):
     assert ("still being written" in response.content.decode(), rows(world)) == (True, [])
 
 
-def test_a_viewer_takes_files_along_but_shares_nothing(ada, world):
+def test_a_viewer_makes_no_files_and_shares_nothing(ada, world):
     viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
-    assert ask(viewer, world, "csv").status_code == 302
-    assert "Make a link" not in viewer.get(page_of(world)).content.decode()
+    assert ask(viewer, world, "csv").status_code == 403
+    page = viewer.get(page_of(world)).content.decode()
+    assert "Make files" not in page
+    assert "Make a link" not in page
     assert viewer.post(f"/runs/{world.run.pk}/share/", {"days": "7"}).status_code == 403
 
 

@@ -88,7 +88,7 @@ def test_who_polled_a_moment_ago_is_not_looked_up_again(client, at_work, watched
     assert "research_run" in asked
     assert "django_session" not in asked
     assert "auth_user" not in asked
-    assert "plumbline_memberships" not in asked
+    assert "plumbline_workspaces" not in asked
 
 
 @pytest.mark.django_db
@@ -148,7 +148,7 @@ def test_nobody_watches_a_run_of_another_tenant(at_work, watched, stranger):
 def test_while_one_makes_the_news_the_others_get_what_was_there(client, at_work, watched, monkeypatch):
     viewer = watching._viewers.get(next(reversed(watching._viewers._values)))
     move_on(at_work, sources_found=777)
-    now = watching._tag(viewer.tenant_id, at_work.run.pk)
+    now, _version = watching._tag(viewer.tenant_id, at_work.run.pk)
     assert watching._answerable(viewer, at_work.run.pk) == now != watched  # the first goes and makes it
     assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
     late = poll(client, at_work, **{"HX-PTag": "older"})

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from research.models import ApiToken, Role
+from research.models import ApiToken, Role, Scope
 from research.tenancy import tenant_context
 from research.tokens import MOST_TOKENS, caller_by, issue_token
 from tests.people import join
@@ -72,11 +72,16 @@ def test_others_tokens_are_not_there(client, ada, stranger):
     assert client.get(address).status_code == 405
 
 
-def test_a_viewer_may_make_one_that_reads(ada):
-    vera = join("vera", role=Role.VIEWER, tenant=ada.tenant)
-    caller = caller_by(made(vera.signed_in()))
-    assert caller is not None
-    assert not caller.may_write
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.REVIEWER])
+def test_who_starts_nothing_makes_none_and_takes_back_what_there_is(ada, role):
+    vera = join("vera", role=role, tenant=ada.tenant)
+    theirs = vera.signed_in()
+    assert theirs.post(PAGE, GIVEN).status_code == 403
+    assert "Make a token" not in theirs.get(PAGE).content.decode()
+    with tenant_context(ada.tenant.pk):
+        row, token = issue_token(vera.user, "of before", [Scope.READ], None)
+    assert theirs.post(f"{PAGE}{row.pk}/revoke/").status_code == 302
+    assert caller_by(token) is None
 
 
 def test_who_left_the_workspace_or_the_site_comes_in_no_more(client, ada):

@@ -1,0 +1,105 @@
+"""Where the link of an invitation leads: for who has an account, who has none yet, and who is signed in as another."""
+
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from research.models import Role
+from research.tenancy import memberships, work_in
+from research.web.workspace_forms import SHORT_ROLES, NewAccountForm
+from research.workspaces.invitations import Found, accept, found_by
+from research.workspaces.members import WorkspaceRefused
+
+BACKEND = "research.accounts.AccountBackend"
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    found = found_by(token)
+    if found is None:
+        return render(request, "research/invitation_over.html", status=410)
+    user, account = request.user, found.account
+    if isinstance(user, User):
+        is_theirs = found.is_for(user)
+        if request.method == "POST" and is_theirs:
+            return _join(request, found, user)
+        return _page(
+            request, found, token, "accept" if is_theirs else "other", status=403 if _sent(request) else 200
+        )
+    if account is not None:
+        return _page(request, found, token, "sign_in", status=403 if _sent(request) else 200)
+    if request.method == "POST":
+        return _make_account(request, found, token)
+    return _page(request, found, token, "new", NewAccountForm(found.row.email, initial=_first_name(found)))
+
+
+def _sent(request: HttpRequest) -> bool:
+    return request.method == "POST"
+
+
+def _first_name(found: Found) -> dict[str, str]:
+    return {"username": found.row.email.partition("@")[0][:150]}
+
+
+def _page(
+    request: HttpRequest,
+    found: Found,
+    token: str,
+    case: str,
+    form: NewAccountForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    values = {
+        "found": found,
+        "token": token,
+        "case": case,
+        "form": form,
+        "role": SHORT_ROLES[Role(found.row.role)],
+    }
+    return render(request, "research/invitation.html", values, status=status)
+
+
+def _make_account(request: HttpRequest, found: Found, token: str) -> HttpResponse:
+    """The link came to the address, so that it is known to be the person's."""
+    form = NewAccountForm(found.row.email, request.POST)
+    if not form.is_valid():
+        return _page(request, found, token, "new", form, status=422)
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(
+                form.cleaned_data["username"], found.row.email, form.cleaned_data["password"]
+            )
+            EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+            accept(found, user)
+    except WorkspaceRefused as refused:
+        form.add_error(None, str(refused))
+        return _page(request, found, token, "new", form, status=422)
+    login(request, user, backend=BACKEND)
+    UserSession.objects.create_from_request(request)
+    return _welcome(request, found, user)
+
+
+def _join(request: HttpRequest, found: Found, user: User) -> HttpResponse:
+    try:
+        accept(found, user)
+    except WorkspaceRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("research:home")
+    return _welcome(request, found, user)
+
+
+def _welcome(request: HttpRequest, found: Found, user: User) -> HttpResponse:
+    work_in(request, next(one for one in memberships(user.pk) if one.tenant_id == found.tenant_id))
+    messages.success(request, _("Welcome. You work in “%(name)s” now.") % {"name": found.workspace})
+    return redirect("research:home")

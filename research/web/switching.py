@@ -1,0 +1,84 @@
+"""The workspace that a session works in: choosing another, and keeping forms of one out of the others.
+
+Each form carries the workspace that it was shown in (`templatetags/workspace_forms.py` gives every `{% csrf_token %}`
+that company). One that was sent after its reader had gone on to another workspace, in another tab perhaps, changes
+nothing: the answer says so, and offers to go back there and do it.
+"""
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from research.tenancy import GO_THERE, TenantAccess, access_in, chosen, work_in, workspaces_in
+from research.web.access import members_only, rights_of
+from research.web.sign_in import wanted_page
+from research.web.watching import forget_viewers
+
+FIELD = "workspace"
+OWN_FIELDS = ("csrfmiddlewaretoken", FIELD)
+LONGEST_REPEATED = 200_000  # characters of a form that is offered again
+# Forms that say themselves where they lead, and such whose text no page should repeat.
+ANYWHERE = frozenset({"switch_workspace"})
+NOT_REPEATED = frozenset({"webhooks", "password"})
+
+
+def shown(request: HttpRequest) -> dict[str, object]:
+    """For every template (a context processor)."""
+    workspaces: Sequence[TenantAccess] = workspaces_in(request)
+    return {"workspace": access_in(request), "workspaces": workspaces, "may": rights_of(request)}
+
+
+@members_only
+@require_POST
+def switch_workspace(request: HttpRequest) -> HttpResponse:
+    """Nothing of the workspace before is shown afterwards: the way leads to the first page, or where the form says."""
+    wanted = chosen(workspaces_in(request), request.POST.get("to"))
+    if wanted is None:
+        raise Http404
+    work_in(request, wanted)
+    forget_viewers()
+    messages.success(request, _("You work in “%(name)s” now.") % {"name": wanted.name})
+    return redirect(wanted_page(request))
+
+
+def kept_apart(request: HttpRequest) -> HttpResponseBase | None:
+    """None: the form was shown in the workspace that the request works in, or there is no form."""
+    access, match = access_in(request), request.resolver_match
+    if request.method in ("GET", "HEAD", "OPTIONS") or access is None or match is None:
+        return None
+    carried = request.POST.get(FIELD)
+    if carried == str(access.tenant_id):
+        if GO_THERE in request.GET:
+            work_in(request, access)
+            forget_viewers()
+        return None
+    if match.url_name in ANYWHERE or (carried is None and len(workspaces_in(request)) == 1):
+        return None
+    return _asked_back(request, access, chosen(workspaces_in(request), carried))
+
+
+def _asked_back(request: HttpRequest, now: TenantAccess, meant: TenantAccess | None) -> HttpResponse:
+    match = request.resolver_match
+    fields = [
+        (name, value) for name, values in request.POST.lists() for value in values if name not in OWN_FIELDS
+    ]
+    may_repeat = (
+        not request.FILES
+        and sum(len(value) for _name, value in fields) <= LONGEST_REPEATED
+        and (match is None or match.url_name not in NOT_REPEATED)
+    )
+    values = {
+        "now": now,
+        "meant": meant,
+        "fields": fields if may_repeat else None,
+        "had_files": bool(request.FILES),
+    }
+    response = render(request, "research/other_workspace.html", values, status=409)
+    # Where htmx sent the form, the page that comes back takes the whole page's place.
+    response["HX-Retarget"], response["HX-Reselect"], response["HX-Reswap"] = "#main", "#main", "outerHTML"
+    return response

@@ -1,0 +1,87 @@
+"""Forms of the workspace page and of invitations."""
+
+from collections.abc import Mapping
+
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as lazy
+
+from research.models import Role
+from research.workspaces.members import LONGEST_NAME
+
+LONGEST_ADDRESS = 254  # characters (RFC 5321)
+ROLES: Mapping[Role, Promise] = {
+    Role.VIEWER: lazy("Viewer: reads"),
+    Role.REVIEWER: lazy("Reviewer: also decides what runs ask"),
+    Role.MEMBER: lazy("Member: also asks, and changes the library and schedules"),
+    Role.OWNER: lazy("Owner: also decides who belongs here"),
+}
+SHORT_ROLES: Mapping[Role, Promise] = {
+    Role.VIEWER: lazy("Viewer"),
+    Role.REVIEWER: lazy("Reviewer"),
+    Role.MEMBER: lazy("Member"),
+    Role.OWNER: lazy("Owner"),
+}
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(
+        label=lazy("Name"),
+        max_length=LONGEST_NAME,
+        error_messages={"required": lazy("Give the workspace a name.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+
+
+class InviteForm(forms.Form):
+    email = forms.EmailField(
+        label=lazy("E-mail address"),
+        max_length=LONGEST_ADDRESS,
+        error_messages={"required": lazy("Write the address that the invitation goes to.")},
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(label=lazy("Role"), choices=list(ROLES.items()), initial=Role.MEMBER.value)
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(label=lazy("Role"), choices=list(SHORT_ROLES.items()))
+
+
+class NewAccountForm(forms.Form):
+    """For who has no account yet; the address is the one that was invited."""
+
+    username = forms.CharField(
+        label=lazy("Name to sign in with"),
+        max_length=150,
+        error_messages={"required": lazy("Choose a name to sign in with.")},
+        widget=forms.TextInput(attrs={"autocomplete": "username", "dir": "auto"}),
+    )
+    password = forms.CharField(
+        label=lazy("Password"),
+        max_length=4096,
+        strip=False,
+        error_messages={"required": lazy("Choose a password.")},
+        help_text=lazy("At least 10 characters, and none that many people use."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def __init__(self, email: str, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        self.email = email
+
+    def clean_username(self) -> str:
+        name: str = get_adapter().clean_username(self.cleaned_data["username"])
+        return name
+
+    def clean(self) -> None:
+        password = self.cleaned_data.get("password")
+        if not password:
+            return
+        person = User(username=self.cleaned_data.get("username", ""), email=self.email)
+        try:
+            get_adapter().clean_password(password, person)
+        except ValidationError as weak:
+            self.add_error("password", weak)

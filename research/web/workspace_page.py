@@ -1,0 +1,158 @@
+"""The workspace and its people: who belongs to it, who is invited, one's own leaving, another workspace."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from research.models import Invitation, Membership, Role, Tenant
+from research.roles import Right
+from research.tenancy import current_tenant_id, memberships, work_in
+from research.web.access import find, has_right, members_only, owners_only, person
+from research.web.watching import forget_viewers
+from research.web.workspace_forms import InviteForm, NameForm, RoleForm
+from research.workspaces import invitations, members
+from research.workspaces.members import WorkspaceRefused
+
+MOST_SHOWN = 200  # members, and invitations
+
+
+@members_only
+@require_safe
+@never_cache
+def workspace(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+def _page(
+    request: HttpRequest,
+    *,
+    invite: InviteForm | None = None,
+    name: NameForm | None = None,
+    another: NameForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Addresses of the others, and who is invited, are for owners alone."""
+    is_owner, tenant = has_right(request, Right.OWN), Tenant.objects.get(pk=current_tenant_id())
+    people = Membership.objects.select_related("user").order_by("created_at", "pk")[:MOST_SHOWN]
+    waiting = Invitation.objects.pending().select_related("invited_by").order_by("-created_at")
+    values = {
+        "tenant": tenant,
+        "people": [(one, RoleForm(initial={"role": one.role}, auto_id=f"role-{one.pk}")) for one in people],
+        "me": person(request).pk,
+        "invitations": waiting[:MOST_SHOWN] if is_owner else (),
+        "invite_form": invite or InviteForm(prefix="invite"),
+        "name_form": name or NameForm(prefix="name", initial={"name": tenant.name}),
+        "another_form": another or NameForm(prefix="another"),
+        "form": next((one for one in (invite, name, another) if one is not None), None),
+    }
+    return render(request, "research/workspace.html", values, status=status)
+
+
+@owners_only
+@require_POST
+def rename_workspace(request: HttpRequest) -> HttpResponse:
+    form = NameForm(request.POST, prefix="name")
+    if not form.is_valid():
+        return _page(request, name=form, status=422)
+    members.rename(form.cleaned_data["name"])
+    messages.success(request, _("Saved."))
+    return redirect("research:workspace")
+
+
+@owners_only
+@require_POST
+def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
+    one, form = find(Membership.objects.select_related("user"), membership_id), RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Choose one of the roles."))
+        return redirect("research:workspace")
+    role = Role(form.cleaned_data["role"])
+    return _told(request, lambda: members.change_role(one, role), _("Saved. It holds from now on."))
+
+
+@owners_only
+@require_POST
+def remove_member(request: HttpRequest, membership_id: UUID) -> HttpResponse:
+    one = find(Membership.objects.select_related("user"), membership_id)
+    words = _("%(name)s does not belong to this workspace any more.") % {"name": one.user.get_username()}
+    return _told(request, lambda: members.remove(one), words)
+
+
+@members_only
+@require_POST
+def leave_workspace(request: HttpRequest) -> HttpResponse:
+    mine = get_object_or_404(Membership.objects.select_related("user", "tenant"), user=person(request))
+    try:
+        members.remove(mine)
+    except WorkspaceRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("research:workspace")
+    forget_viewers()
+    messages.success(request, _("You have left “%(name)s”.") % {"name": mine.tenant.name})
+    return redirect("research:home")
+
+
+@members_only
+@require_POST
+def new_workspace(request: HttpRequest) -> HttpResponse:
+    """One works in it at once."""
+    form = NameForm(request.POST, prefix="another")
+    if form.is_valid():
+        try:
+            made = members.make_workspace(person(request), form.cleaned_data["name"])
+        except WorkspaceRefused as refused:
+            form.add_error(None, str(refused))
+        else:
+            work_in(request, next(one for one in memberships(person(request).pk) if one.tenant_id == made.pk))
+            messages.success(request, _("You work in “%(name)s” now.") % {"name": made.name})
+            return redirect("research:home")
+    return _page(request, another=form, status=422)
+
+
+@owners_only
+@require_POST
+def invite(request: HttpRequest) -> HttpResponse:
+    form = InviteForm(request.POST, prefix="invite")
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            invitations.invite(given["email"], Role(given["role"]), person(request))
+        except WorkspaceRefused as refused:
+            form.add_error("email", str(refused))
+        else:
+            messages.success(request, _("Invited. The mail is on its way; its link opens for 7 days."))
+            return redirect("research:workspace")
+    return _page(request, invite=form, status=422)
+
+
+@owners_only
+@require_POST
+def resend_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
+    row = find(Invitation.objects.all(), invitation_id)
+    words = _("Sent again, with a new link: the one before opens nothing any more.")
+    return _told(request, lambda: invitations.send_again(row, person(request)), words)
+
+
+@owners_only
+@require_POST
+def revoke_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
+    row = find(Invitation.objects.all(), invitation_id)
+    return _told(request, lambda: invitations.revoke(row), _("Taken back: the link opens nothing any more."))
+
+
+def _told(request: HttpRequest, act: Callable[[], None], words: str) -> HttpResponse:
+    """Back to the page with what became of it."""
+    try:
+        act()
+    except WorkspaceRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        forget_viewers()
+        messages.success(request, words)
+    return redirect("research:workspace")

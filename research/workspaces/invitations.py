@@ -1,0 +1,153 @@
+"""Invitations: a link in a mail makes whoever holds it, and is who the mail was for, a member.
+
+The link is signed, opens once, ends after `LASTS`, and stands in no table: a row keeps its hash, and the mail that
+carries it loses its words once it is sent (`research.mailing`). It names its workspace, as nobody's is set yet.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from secrets import token_urlsafe
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from research.audit.recording import record
+from research.mailing import INVITATION, forget_unsent, link, post
+from research.models import Act, Invitation, Membership, Role
+from research.tenancy import current_tenant_id, tenant_context
+from research.workspaces.members import WorkspaceRefused, locked_tenant
+
+LASTS = timedelta(days=7)
+MOST_OPEN = 50  # of a workspace
+MOST_SENT = 5  # mails for one invitation
+SECRET_BYTES = 32
+LONGEST_TOKEN = 200  # characters
+ID_LETTERS = 32
+
+_signer = Signer(sep=".", salt="research.workspaces.invitation")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An invitation that is open, and where it leads."""
+
+    tenant_id: UUID
+    row: Invitation
+    workspace: str
+
+    @property
+    def account(self) -> User | None:
+        """Of the person invited, if there is one yet."""
+        return User.objects.filter(email__iexact=self.row.email).order_by("pk").first()
+
+    def is_for(self, user: User) -> bool:
+        return user.email.casefold() == self.row.email.casefold()
+
+
+@transaction.atomic
+def invite(email: str, role: Role, by: User) -> Invitation:
+    """The row; the mail goes out with this transaction. Needs the tenant set. Raises WorkspaceRefused."""
+    locked_tenant()
+    if Membership.objects.filter(user__email__iexact=email).exists():
+        raise WorkspaceRefused(_("Somebody with this address belongs to the workspace already."))
+    if Invitation.objects.open().filter(email__iexact=email).exists():
+        raise WorkspaceRefused(
+            _("This address is invited already. Send that invitation again, or take it back.")
+        )
+    if Invitation.objects.open().count() >= MOST_OPEN:
+        raise WorkspaceRefused(_("As many invitations are open as may be. Take some back first."))
+    row = Invitation(email=email, role=role, invited_by=by)
+    _send(row, by)
+    record(Act.MEMBER_INVITE, on=row, after={"role": str(role)})
+    return row
+
+
+@transaction.atomic
+def send_again(row: Invitation, by: User) -> None:
+    """A new link, for another seven days; the one before opens nothing any more. Raises WorkspaceRefused."""
+    row = Invitation.objects.select_for_update().get(pk=row.pk)
+    if row.accepted_at or row.revoked_at:
+        raise WorkspaceRefused(_("This invitation was used or taken back. Invite the person anew."))
+    if row.sent_count >= MOST_SENT:
+        raise WorkspaceRefused(_("It was sent often enough. Ask the person whether mail arrives at all."))
+    _send(row, by)
+    record(Act.MEMBER_INVITE, on=row, after={"sent": row.sent_count})
+
+
+def revoke(row: Invitation) -> None:
+    """Its link opens nothing from now on, and a mail that waits is not sent; the same again changes nothing."""
+    Invitation.objects.filter(pk=row.pk, accepted_at=None, revoked_at=None).update(
+        revoked_at=Now(), updated_at=Now()
+    )
+    forget_unsent(INVITATION, f"{row.pk}:")
+    record(Act.MEMBER_UNINVITE, on=row)
+
+
+def _send(row: Invitation, by: User) -> None:
+    token = _signer.sign(current_tenant_id().hex + token_urlsafe(SECRET_BYTES))
+    row.token_hash, row.expires_at = _hash(token), timezone.now() + LASTS
+    row.sent_count += 1
+    row.save()
+    forget_unsent(INVITATION, f"{row.pk}:")
+    subject, body = _words(row, link(reverse("research:invitation", args=[token])), by)
+    post(INVITATION, f"{row.pk}:{row.sent_count}", row.email, subject, body)
+
+
+def _words(row: Invitation, address: str, by: User) -> tuple[str, str]:
+    """In the language of who invites: that of the other is not known."""
+    name = locked_tenant().name
+    day = date_format(timezone.localtime(row.expires_at), "DATE_FORMAT")
+    lines = [
+        _("%(who)s invites you to work in “%(name)s” on Plumbline.")
+        % {"who": by.get_username(), "name": name},
+        _("This link opens once, until %(day)s:") % {"day": day},
+        address,
+        _("If you did not expect this, do nothing: without the link nothing happens."),
+    ]
+    return _("You are invited to “%(name)s” on Plumbline") % {"name": name}, "\n\n".join(lines)
+
+
+def found_by(token: str) -> Found | None:
+    """None for a link that was never ours, has ended, was used or taken back."""
+    tenant_id = _tenant_of(token)
+    if tenant_id is None:
+        return None
+    with tenant_context(tenant_id):
+        rows = Invitation.objects.open().select_related("tenant", "invited_by")
+        row = rows.filter(token_hash=_hash(token)).first()
+    return Found(tenant_id, row, row.tenant.name) if row else None
+
+
+def _tenant_of(token: str) -> UUID | None:
+    if len(token) > LONGEST_TOKEN:
+        return None
+    try:
+        return UUID(_signer.unsign(token)[:ID_LETTERS])
+    except (BadSignature, ValueError):
+        return None
+
+
+@transaction.atomic
+def accept(found: Found, user: User) -> Membership:
+    """The person's membership: whoever belonged already keeps their role. Raises WorkspaceRefused."""
+    if not found.is_for(user):
+        raise WorkspaceRefused(_("This invitation is for another address."))
+    with tenant_context(found.tenant_id):
+        used = Invitation.objects.open().filter(pk=found.row.pk, token_hash=found.row.token_hash)
+        if not used.update(accepted_at=Now(), accepted_by=user, updated_at=Now()):
+            raise WorkspaceRefused(_("This invitation was used meanwhile."))
+        membership, _is_new = Membership.objects.get_or_create(user=user, defaults={"role": found.row.role})
+        record(Act.MEMBER_JOIN, on=membership, after={"role": membership.role, "invitation": found.row.email})
+    return membership
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,93 @@
+"""Who belongs to a workspace. All but `make_workspace` needs its tenant set.
+
+A workspace always has an owner. Whoever goes, or is asked to go, has lost everything in it by the next request:
+sessions look memberships up each time, tokens are taken back, the tenant's `access_version` ends what was remembered.
+"""
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from research.audit.recording import record
+from research.models import Act, ApiToken, Invitation, Membership, Role, Tenant, Tier
+from research.roles import Right, may
+from research.tenancy import current_tenant_id, tenant_context, workspaces_of
+
+LONGEST_NAME = 200  # characters
+
+
+class WorkspaceRefused(Exception):
+    """It is not done; str() tells the person why."""
+
+
+def make_workspace(user: User, name: str) -> Tenant:
+    """A workspace that the user owns, of the smallest tier: another is not a way to more credits.
+
+    Raises WorkspaceRefused.
+    """
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)  # so that two clicks do not pass the limit together
+        owned = sum(one.role == Role.OWNER for one in workspaces_of(user))
+        if owned >= settings.PLUMBLINE_WORKSPACES:
+            raise WorkspaceRefused(_("You own as many workspaces as one may own on this site."))
+        tenant = Tenant(name=name, tier=Tier.FREE)
+        with tenant_context(tenant.pk):
+            tenant.save(force_insert=True)
+            Membership.objects.create(user=user, role=Role.OWNER)
+            record(Act.WORKSPACE_MAKE, on=tenant)
+    return tenant
+
+
+def locked_tenant() -> Tenant:
+    """So that two owners who act at once do not leave the workspace without one."""
+    return Tenant.objects.select_for_update().get(pk=current_tenant_id())
+
+
+def rename(name: str) -> None:
+    tenant = locked_tenant()
+    before, tenant.name = tenant.name, name
+    tenant.save(update_fields=["name"])
+    record(Act.WORKSPACE_CHANGE, on=tenant, before={"name": before}, after={"name": name})
+
+
+@transaction.atomic
+def change_role(membership: Membership, role: Role) -> None:
+    """Raises WorkspaceRefused for the last owner."""
+    locked_tenant()
+    membership.refresh_from_db()
+    if membership.role == role:
+        return
+    _keep_an_owner(membership, but=role)
+    before, membership.role = membership.role, role
+    membership.save(update_fields=["role"])
+    record(Act.MEMBER_ROLE, on=membership, before={"role": before}, after={"role": str(role)})
+    if not may(role, Right.OWN):
+        _end_invitations_of(membership.user)
+
+
+@transaction.atomic
+def remove(membership: Membership) -> None:
+    """Also one's own leaving. Raises WorkspaceRefused for the last owner."""
+    locked_tenant()
+    _keep_an_owner(membership)
+    # They would open nothing now, but all of it again, should the person be invited once more.
+    ApiToken.objects.filter(user=membership.user_id, revoked_at=None).update(
+        revoked_at=Now(), updated_at=Now()
+    )
+    _end_invitations_of(membership.user)
+    record(Act.MEMBER_REMOVE, on=membership, before={"role": membership.role})
+    membership.delete()
+
+
+def _keep_an_owner(membership: Membership, but: str = "") -> None:
+    """Raises WorkspaceRefused. An owner who may not sign in any more counts as none."""
+    others = Membership.objects.filter(role=Role.OWNER, user__is_active=True).exclude(pk=membership.pk)
+    if membership.role == Role.OWNER and but != Role.OWNER and not others.exists():
+        raise WorkspaceRefused(_("A workspace needs an owner. Make somebody else an owner first."))
+
+
+def _end_invitations_of(user: User) -> None:
+    """Who owns no longer invites no longer either."""
+    Invitation.objects.open().filter(invited_by=user).update(revoked_at=Now(), updated_at=Now())
