@@ -6,6 +6,7 @@ nothing: the answer says so, and offers to go back there and do it.
 """
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -77,6 +78,7 @@ def _asked_back(request: HttpRequest, now: TenantAccess, meant: TenantAccess | N
         "meant": meant,
         "fields": fields if may_repeat else None,
         "had_files": bool(request.FILES),
+        "there": f"{request.path}?{urlencode({GO_THERE: str(meant.tenant_id)})}" if meant else "",
     }
     response = render(request, "research/other_workspace.html", values, status=409)
     # Where htmx sent the form, the page that comes back takes the whole page's place.
