@@ -23,7 +23,7 @@ from research.erasing import carry_on, carry_on_all
 from research.hooks.outgoing import send_waiting as send_deliveries_waiting
 from research.hooks.tidying import tidy_messages
 from research.library.waiting import ask_again
-from research.lifecycle.cpu_worker import work_through
+from research.lifecycle.cpu_worker import TURN_S, work_through
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import RUNNER_QUEUES, forget_published, hand_on
 from research.lifecycle.outbox import relay as relay_all
@@ -58,7 +58,8 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
     if (task.request.delivery_info or {}).get("redelivered"):
         expire_leases(tenant)  # a worker died with this message, and the steps in its hands are free now
     try:
-        ending = answer(tenant, run) if queue in RUNNER_QUEUES else work_through(tenant, run, Queue(queue))
+        is_for_runner = queue in RUNNER_QUEUES
+        ending = answer(tenant, run) if is_for_runner else work_through(tenant, run, Queue(queue), TURN_S)
     except (Run.DoesNotExist, UnknownRecipe) as error:
         log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
         return

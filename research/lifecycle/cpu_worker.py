@@ -23,6 +23,9 @@ from research.models import Queue
 
 GROUP_S = 0.2  # of work is claimed and stored together
 MOST_AT_ONCE = 8
+# A run's turn in a process, when others may wait: then its message goes to the end of the queue. So who has ten runs
+# under way holds up the eleventh's first step by ten turns, not by ten runs.
+TURN_S = 1.0
 
 
 def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> Ending:

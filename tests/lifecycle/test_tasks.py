@@ -42,7 +42,16 @@ def test_a_message_for_agents_serves_all_but_the_cpu_steps(start_toy, receive):
     assert hand_ons(run) == []
 
 
-def test_a_message_for_readers_does_their_steps(start_toy, receive):
+def test_a_run_gives_way_to_others_after_its_turn(start_toy, receive, monkeypatch):
+    run = start_toy()
+    receive(run, "agents")
+    monkeypatch.setattr("research.tasks.TURN_S", 0.0)
+    receive(run, "reading")
+    assert hand_ons(run) == ["reading"]
+
+
+def test_a_message_for_readers_does_their_steps(start_toy, receive, monkeypatch):
+    monkeypatch.setattr("research.tasks.TURN_S", 60.0)  # however slow the machine is
     run = start_toy()
     receive(run, "agents")
     receive(run, "reading")
