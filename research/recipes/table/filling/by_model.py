@@ -22,6 +22,7 @@ from research.recipes.table.filling.admitting import Reader, admitted, reader_of
 from research.recipes.table.filling.answers import CellAnswer, CellsAnswer
 from research.recipes.table.filling.by_rules import check_readable
 from research.recipes.table.filling.passages import Passage, passages_of
+from research.recipes.table.filling.slots import Slots
 from research.recipes.table.filling.storing import Filled, filled_result
 from research.recipes.table.filling.texts import ReadSources, read_sources
 from research.recipes.table.items.items import AskedItem, read_item
@@ -30,6 +31,7 @@ from research.tenancy import in_thread, tenant_context
 
 TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
 _ANSWERS = TypeAdapter(list[CellAnswer])
+_RANKS = {"check": 0, "fill": 1}  # a row that only wants its check goes before one that is begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,9 @@ def _told(work: StepWork) -> Told:
         item = read_item(work)
         read = read_sources(item)
     wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
-    return Told(item, read, tuple(passages_of(wanted, read.texts)))
+    if wanted not in read.chosen:
+        read.chosen[wanted] = tuple(passages_of(wanted, read.texts))
+    return Told(item, read, read.chosen[wanted])
 
 
 async def _ask(
@@ -125,14 +129,14 @@ async def _ask(
     most = min(MOST_TOKENS, TOKENS + TOKENS_A_FIELD * len(told.item.fields))
     agent = f"item.{told.item.index}"
     call = Call(work, AgentRole.RESEARCHER, rendered, CellsAnswer, purpose, most, agent_id=agent)
-    async with slot(told.item.config.concurrency):
+    async with slots(told.item.config.concurrency).taken(_RANKS[purpose]):
         return await answered(call, work.attempt)
 
 
 # A runner serves one run in a loop of its own: so this counts the calls of one run.
-_slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+_slots: WeakKeyDictionary[asyncio.AbstractEventLoop, Slots] = WeakKeyDictionary()
 
 
-def slot(concurrency: int) -> asyncio.Semaphore:
-    """One of the run's calls at once."""
-    return _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(concurrency))
+def slots(concurrency: int) -> Slots:
+    """The run's calls at once."""
+    return _slots.setdefault(asyncio.get_running_loop(), Slots(concurrency))

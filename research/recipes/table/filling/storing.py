@@ -39,7 +39,7 @@ class Filled:
 class Row:
     """A row as it is stored: its cells, and the passages that their quotes stand in, as the run's own."""
 
-    section: Section
+    run_id: UUID
     item: AskedItem
     cells: Sequence[CellRows]
     chunks: Sequence[Chunk]
@@ -50,9 +50,7 @@ def filled_result(work: StepWork, filled: Filled) -> StepResult:
     item = filled.item
     with tenant_context(work.tenant_id):
         cells = write_cells(item, filled.cells, filled.read, lessened=filled.lessened)
-        row = Row(
-            _section(work.run_id), item, cells, _chunks([one for cell in cells for one in cell.citations])
-        )
+        row = Row(work.run_id, item, cells, _chunks([one for cell in cells for one in cell.citations]))
     states = Counter[str](cell.stored.state for cell in cells)
     return StepResult(
         {"item": item.input, "cells": dict(states), **filled.note},
@@ -93,7 +91,7 @@ def _section(run_id: UUID) -> Section:
 
 def store_rows(rows: Sequence[Row]) -> list[None]:
     """All of them, in the transaction that ends their steps. Rows of one run."""
-    run_id = rows[0].section.run_id
+    run_id = rows[0].run_id
     _store_claims(run_id, rows)
     cells = [cell for row in rows for cell in row.cells]
     _store_citations(
@@ -108,12 +106,13 @@ def store_rows(rows: Sequence[Row]) -> list[None]:
 
 
 def _store_claims(run_id: UUID, rows: Sequence[Row]) -> None:
-    placed = [(row, claim) for row in rows for cell in row.cells for claim in cell.claims]
-    supersede(run_id, [claim.number for _, claim in placed if claim.number])
-    for row, claim in placed:
+    placed = [claim for row in rows for cell in row.cells for claim in cell.claims]
+    supersede(run_id, [claim.number for claim in placed if claim.number])
+    section = _section(run_id) if placed else None
+    for claim in placed:
         claim.run_id = run_id
-        claim.section = row.section if claim.number else None
-    Claim.objects.bulk_create([claim for _, claim in placed])
+        claim.section = section if claim.number else None
+    Claim.objects.bulk_create(placed)
 
 
 def supersede(run_id: UUID, numbers: Sequence[int]) -> None:

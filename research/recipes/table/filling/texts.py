@@ -1,11 +1,12 @@
 """The sources of an item as finding reads them: frozen texts with their structure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from research.library.frozen import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
+from research.recipes.table.filling.passages import Passage
 from research.recipes.table.finding.found import ReadText
 from research.recipes.table.items.items import AskedItem
 
@@ -22,6 +23,8 @@ class ReadSources:
     sources: dict[str, Source]  # by their ids, as the texts name them
     texts: tuple[ReadText, ...]
     failed: tuple[Source, ...] = ()
+    # What a model is shown of the texts, by the words that are looked for.
+    chosen: dict[str, tuple[Passage, ...]] = field(default_factory=dict, compare=False)
 
     @property
     def could_not_be_read(self) -> bool:

@@ -13,13 +13,14 @@ from research.lifecycle.recipe import ChildStep, Following, JsonObject, StepResu
 from research.models import Item, ItemStatus, Run, StepStatus
 from research.models.schemas import StoredCell
 from research.recipes.table.config import ITEM_RETRIES
+from research.recipes.table.items.items import status_and_config
 from research.recipes.table.items.lanes import (
     count_items,
     item_steps,
     next_items,
     touch,
-    where_items_begin,
 )
+from research.recipes.table.items.ways import begins_in_library
 from research.tenancy import tenant_context
 
 LEFT_OPEN = "It was not filled, and nothing says why."
@@ -46,9 +47,9 @@ def end_item(work: StepWork) -> StepResult:
     """Its cells are stored by the step that filled them; where none did, this is the end of a try."""
     index, tries = int(str(work.input["item"])), int(str(work.input["try"]))
     with tenant_context(work.tenant_id):
-        running = Item.objects.filter(run_id=work.run_id, index=index, status=ItemStatus.RUNNING)
-        failure = failure_of(work.children_here()) if running.exists() else ("", "")
-        in_library = where_items_begin(work)
+        status, config = status_and_config(work.run_id, index)
+        failure = failure_of(work.children_here()) if status == ItemStatus.RUNNING else ("", "")
+    in_library = begins_in_library(config)
     ended = Ended(work.run_id, index, tries, failure, in_library)
     code, message = failure
     output: JsonObject = {"code": code, "message": message, "again": ended.is_again} if code else {}

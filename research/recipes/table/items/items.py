@@ -87,6 +87,23 @@ def config_of(run_id: UUID) -> TableConfig:
     return _config(row[0])
 
 
+STATUS = """
+SELECT item.status, run.config::text FROM research_run run
+    LEFT JOIN research_item item ON item.run_id = run.id AND item.index = %(index)s
+WHERE run.id = %(run)s
+"""
+
+
+def status_and_config(run_id: UUID, index: int) -> tuple[str | None, TableConfig]:
+    """Of an item, None for one that is gone; and its table's. Needs the tenant set. Raises Run.DoesNotExist."""
+    with prepared() as cursor:
+        cursor.execute(STATUS, {"run": run_id, "index": index})
+        row = cursor.fetchone()
+    if row is None:
+        raise Run.DoesNotExist
+    return row[0], _config(row[1])
+
+
 @lru_cache(maxsize=32)
 def _config(stored: str) -> TableConfig:
     """All items of a run have the same one."""
