@@ -393,7 +393,9 @@ PLUMBLINE_LOG_LEVEL = environment.choice(
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {"()": "config.log_lines.LineFormatter", "format": "%(levelname)s %(name)s: %(message)s"}
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # Ours at the level asked for; libraries (onnxruntime tells the root logger of each tensor) from warnings on.
     "loggers": {

@@ -1,0 +1,54 @@
+"""The threat to operators: names and addresses that forge lines of the log or steer a terminal. None does."""
+
+from __future__ import annotations
+
+import logging
+import logging.config
+import sys
+
+import pytest
+from django.conf import settings
+
+from research.lifecycle.logs import logger
+
+FORGED = "ERROR research: all is lost"
+ENDS = ("\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\x00\n")
+STEERING = (
+    "\x1b[2J", "\x1b]0;title\x07", "\x1b[31m", "\x9b2J", "\x08" * 40, "\x7f", "\u202e", "\u2066", "\u2067", "\u200f",
+    "\u061c", "\ufeff", "\x1bc", "\x1b[1A\x1b[2K", "\U000e0041", "\ud800",
+)  # fmt: skip
+TEXTS = (*(f"a{end}{FORGED}" for end in ENDS), *(f"a{one}{FORGED}" for one in STEERING))
+
+
+def formatter() -> logging.Formatter:
+    """That of the settings."""
+    made: logging.Formatter = logging.config.DictConfigurator(dict(settings.LOGGING)).configure_formatter(
+        dict(settings.LOGGING["formatters"]["line"])
+    )
+    return made
+
+
+def record(message: str, *given: object, **extra: object) -> logging.LogRecord:
+    return logging.LogRecord(
+        "django.request", logging.WARNING, "a.py", 1, message, given, extra.get("exc_info")
+    )  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=map(ascii, TEXTS))
+def test_nobodys_text_forges_a_line_of_the_log(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    lines = [formatter().format(record("Not Found: %s", text)), formatter().format(record(text))]
+    logger("research.trial").warning("page_lost", url=text)
+    lines.append(formatter().format(caplog.records[-1]))
+    assert [line for line in lines if not line.isprintable() or line.startswith("ERROR")] == []
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=map(ascii, TEXTS))
+def test_what_an_exception_says_passes_for_no_event(text: str) -> None:
+    try:
+        raise ValueError(text)
+    except ValueError:
+        told = formatter().format(record("attempt_failed", exc_info=sys.exc_info()))
+    first, *others = told.split("\n")
+    assert first == "WARNING django.request: attempt_failed"
+    assert all(line.startswith("    | ") and line.isprintable() for line in others)
+    assert "ValueError" in told
