@@ -1,0 +1,155 @@
+"""The threat to another user's browser: a source's text that runs, loads or changes something. Nothing of it does.
+
+In a real browser with the site's own policy switched off, so that escaping stands for itself; then with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, Page
+
+from citations.models import Claim, Section
+from exports.formats.catalogue import WRITERS, Format
+from exports.formats.options import Options
+from research.models import Run, Source
+from research.tenancy import tenant_context
+from tests.exports.drafting import Draft, prose
+from tests.people import join
+from tests.threats.scripts import ADDRESSES, HOST, PAYLOADS
+from tests.web.browser import chromium, complaints_of
+from tests.worlds import ReportWorld, add_source, cite, make_report
+
+WATCH = """
+window.ran = [];
+window.xss = () => { window.ran.push(document.currentScript ? 'script' : 'handler'); };
+"""
+# What markup of a payload would leave in a page; ours has none of these with such values.
+LEFT = f"""() => [...document.querySelectorAll('*')].filter(element =>
+    element.matches('iframe[srcdoc], object, embed, base, marquee, meta[http-equiv=refresh], xmp, math, mglyph') ||
+    [...element.attributes].some(one =>
+        (/^on|^x-on|^@|^x-data|^x-init/.test(one.name)) ||
+        (/^(data-)?hx-/.test(one.name) && one.value.includes('{HOST}')) ||
+        (['href', 'src', 'action', 'formaction', 'data', 'srcset', 'xlink:href'].includes(one.name) &&
+            /^[\\s\\u0001-\\u0020]*(javascript|vbscript|data:text|ftp|file|ws|intent)/i.test(one.value)))
+  ).map(element => element.outerHTML.slice(0, 160))"""
+A_TEXT = 12  # payloads that stand in one text
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+class Visit:
+    """One page, watched while it is opened."""
+
+    def __init__(self, browser: Browser, url: str, client: Client | None, *, is_shielded: bool) -> None:
+        context = browser.new_context(bypass_csp=not is_shielded, reduced_motion="reduce")
+        context.add_init_script(WATCH)
+        if client is not None:
+            cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": url}])
+        self.page: Page = context.new_page()
+        self.asked: list[str] = []
+        self.dialogs: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+        self.complaints = complaints_of(self.page)
+        self.page.goto(url)
+        self.page.wait_for_load_state("load")
+        self.page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        self.page.evaluate(
+            "document.querySelectorAll('[tabindex], a, input, button').forEach(one => one.focus())"
+        )
+
+    def harm(self) -> dict[str, object]:
+        """What happened that must not; and closes."""
+        found = {
+            "ran": self.page.evaluate("window.ran"),
+            "dialogs": self.dialogs,
+            "asked": [url for url in self.asked if HOST in url],
+            "left": self.page.evaluate(LEFT),
+        }
+        self.page.context.close()
+        return {name: value for name, value in found.items() if value}
+
+
+def in_texts() -> list[str]:
+    return [" ".join(PAYLOADS[start : start + A_TEXT]) for start in range(0, len(PAYLOADS), A_TEXT)]
+
+
+def planted(world: ReportWorld) -> dict[str, str]:
+    """The pages of a run whose every word is hostile, by what the words stand in."""
+    with tenant_context(world.person.tenant.pk):
+        source = add_source(world.run, "hostile.txt", "\n\n".join(in_texts()), title=PAYLOADS[0])
+        section = Section.objects.create(run=world.run, index=9, heading=PAYLOADS[2], status="cited")
+        claims = Claim.objects.bulk_create(
+            Claim(
+                run=world.run, section=section, number=number, position=number, text=text, strength="limited",
+                origins=1, confidence=0.5, verification_status="verified",
+            )
+            for number, text in enumerate(in_texts(), 100)
+        )  # fmt: skip
+        for claim in claims:
+            cite(claim, source, claim.text)
+        Source.objects.bulk_create(
+            Source(
+                run=world.run, content=source.content, canonical_url=f"library:{number}", title=PAYLOADS[number],
+                url=ADDRESSES[number], domain=PAYLOADS[-number][:200], author=PAYLOADS[-number], status="processed",
+                tier=2,
+            )
+            for number in range(1, len(ADDRESSES))
+        )  # fmt: skip
+        odd = Source.objects.filter(run=world.run, canonical_url="library:1").get()
+    return {
+        "elements of the report": f"/runs/{world.run.pk}/",
+        "list of sources": f"/runs/{world.run.pk}/sources/",
+        "frozen text": f"/sources/{source.pk}/",
+        "attributes and addresses": f"/sources/{odd.pk}/",
+    }
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_nothing_of_a_hostile_run_runs_loads_or_stays_as_markup(live_server, browser: Browser) -> None:  # type: ignore[no-untyped-def]
+    world = make_report(join("ada"))
+    pages = planted(world)
+    with tenant_context(world.person.tenant.pk):
+        for topic in in_texts()[:15]:
+            Run.objects.create(owner=world.person.user, topic=topic, state="completed")
+        Run.objects.filter(pk=world.run.pk).update(topic=in_texts()[0])
+    client = Client()
+    client.force_login(world.person.user)
+    pages["titles and the list of runs"] = "/runs/"
+    for is_shielded in (False, True):
+        harm: dict[str, object] = {}
+        for what, path in pages.items():
+            visit = Visit(browser, f"{live_server.url}{path}", client, is_shielded=is_shielded)
+            assert "attacker" in visit.page.content() or "xss" in visit.page.content(), what
+            refused = [one for one in visit.complaints if "Content Security Policy" in one]
+            harm |= {what: found} if (found := visit.harm()) else {}
+            assert not (is_shielded and refused), what
+        assert harm == {}
+
+
+@pytest.mark.browser
+def test_nothing_of_a_file_that_holds_it_runs_or_loads(browser: Browser, tmp_path: Path) -> None:
+    draft = Draft("scripts")
+    for number, text in enumerate(in_texts()):
+        source = draft.source(text, url=ADDRESSES[number % len(ADDRESSES)])
+        draft.section(text, prose(draft.claim(text, source, quote=text)))
+    document = draft.document(PAYLOADS[0], summary=PAYLOADS[:40])
+    path = tmp_path / "report.html"
+    path.write_bytes(WRITERS[Format.HTML].write(document, Options(), lambda _share: None))
+    visit = Visit(browser, path.as_uri(), None, is_shielded=False)
+    assert visit.harm() == {}
+
+
+def test_the_list_is_as_long_as_the_threat_model_asks() -> None:
+    assert len(set(PAYLOADS)) + len(set(ADDRESSES)) >= 500
