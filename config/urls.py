@@ -3,7 +3,6 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
-from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from research.admin_operating import installation
@@ -21,7 +20,7 @@ urlpatterns = [
     path("health/live/", live, name="live"),
     path("health/ready/", ready, name="ready"),
     path("metrics/", metrics, name="metrics"),
-    path("admin/installation/", admin.site.admin_view(require_safe(installation)), name="admin_installation"),
+    path("admin/installation/", admin.site.admin_view(installation), name="admin_installation"),
     path("admin/review/", admin.site.admin_view(review), name="admin_review"),
     path("admin/", admin.site.urls),
     path("", include("research.web.sign_in_urls")),
