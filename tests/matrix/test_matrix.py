@@ -1,6 +1,11 @@
-"""Every URL has a class, the doorkeeper says the same, and neither strangers nor sessions pass the wrong doors."""
+"""Every URL × method × kind of visitor: who is let in meets the page, who is not a refusal, and nothing is written.
+
+The whole is some thousands of cases. CI draws every address with the methods GET and POST for four of the visitors and
+a few tables of the admin; PLUMBLINE_TEST_FULL=1 tries all of it (how many: docs/quality.md).
+"""
 
 import os
+import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,12 +15,13 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import URLResolver, get_resolver
+from django.urls import URLResolver, get_resolver, reverse
 
+from research.governance import rates
 from research.mcp.door import PATH as MCP
 from research.web import rights
 from tests.api.routes import ROUTES
-from tests.matrix.objects import World, make_world
+from tests.matrix.objects import SECRET_TOPIC, World, make_world
 from tests.matrix.table import (
     ADMIN_OPEN,
     ADMIN_PAGES,
@@ -25,13 +31,21 @@ from tests.matrix.table import (
     TABLE_PAGES,
     Kind,
     Visitor,
+    is_let_in,
 )
 
 pytestmark = pytest.mark.django_db
 IS_FULL = os.environ.get("PLUMBLINE_TEST_FULL") == "1"
 METHODS = ("GET", "POST", "PUT", "DELETE") if IS_FULL else ("GET", "POST")
+ADMIN_TABLES = 1000 if IS_FULL else 4
 OF_TENANT = (Visitor.VIEWER, Visitor.REVIEWER, Visitor.MEMBER, Visitor.OWNER)
 WRITES = re.compile(r'^\s*(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)', re.IGNORECASE)
+# What any request may write: the trail of refusals, sessions, sign-in's own counts.
+ANYBODYS = ("research_auditentry", "research_siteauditentry", "django_session", "usersessions_", "axes_")
+NOT_THERE = frozenset(
+    "table_cell technical_output technical_diagram deck_picture page_image picture slide_preview deck_file"
+    " studies brief_json table table_rows changes_json theme_preview deck_state deck deck_files change_deck".split()
+)  # Ada's report is of another kind, or its files are rows alone: 404 for her, too
 
 
 @dataclass(frozen=True)
@@ -120,6 +134,7 @@ def world(db) -> World:
 def ask(client: Client, method: str, path: str) -> tuple[int, str, bytes, list[str]]:
     """What comes of it: status, where it leads, the words, and the tables written to. Everything is undone."""
     cache.clear()
+    rates.forget()
     with transaction.atomic(), CaptureQueriesContext(connection) as found:
         client.raise_request_exception = False
         response = client.generic(method, path, content_type="application/x-www-form-urlencoded")
@@ -127,6 +142,54 @@ def ask(client: Client, method: str, path: str) -> tuple[int, str, bytes, list[s
         transaction.set_rollback(True)
     tables = [hit[1] for one in found.captured_queries if (hit := WRITES.match(one["sql"]))]
     return response.status_code, response.headers.get("Location", ""), words, tables
+
+
+def fault(
+    kind: Kind, address: Address, method: str, visitor: Visitor, told: tuple[int, str, bytes, list[str]]
+) -> str:
+    """What is wrong with an answer; empty where nothing is."""
+    status, location, words, tables = told
+    if status >= 500:
+        return f"answered {status}"
+    if visitor == Visitor.ANONYMOUS:
+        return "" if status == 302 and location.startswith("/login/") else f"anonymous met {status}"
+    if visitor == Visitor.STAFF or not is_let_in(kind, visitor, method):
+        wrote = [name for name in tables if not name.startswith(ANYBODYS)]
+        return "" if status == 403 and not wrote else f"met {status} instead of 403, wrote {wrote}"
+    if visitor == Visitor.STRANGER:
+        return _fault_of_stranger(address, status, words)
+    if status == 403 or (status == 302 and location.startswith("/login/")):
+        return f"was refused ({status})"
+    is_missing = status == 404 and address.plain not in NOT_THERE
+    return "met 404" if is_missing and method == "GET" else ""
+
+
+def _fault_of_stranger(address: Address, status: int, words: bytes) -> str:
+    if address.names_object and status not in (404, 405):
+        return f"met {status} of an object that is not theirs"
+    return "read another's topic" if SECRET_TOPIC.encode() in words.lower() else ""
+
+
+def test_pages_by_visitor_and_method(world):
+    """Each in a transaction that is undone; faults are told all at once, by name."""
+    visitors = (
+        tuple(Visitor) if IS_FULL else (Visitor.VIEWER, Visitor.MEMBER, Visitor.STRANGER, Visitor.STAFF)
+    )
+    faults, cases = [], 0
+    for address in addresses(world, tuple(LEAST)):
+        kind = PAGES[address.plain]
+        for method in METHODS:
+            takes_it = ask(world.clients[Visitor.OWNER], method, address.path)[0] != 405
+            for visitor in visitors:
+                told = ask(world.clients[visitor], method, address.path)
+                cases += 1
+                if not takes_it and told[0] in (302, 403, 405):
+                    continue  # an address of forms alone, opened: nobody sees anything
+                if wrong := fault(kind, address, method, visitor, told):
+                    faults.append(f"{method} {address.name} as {visitor}: {wrong}")
+    print(f"\n{cases} cases of pages")
+    assert faults == []
+    assert cases >= 500
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -149,6 +212,47 @@ def test_programs_doors_open_to_no_session(world):
                 assert not tables
     assert MCP == "/mcp"
     assert ROUTES  # whose scopes and roles tests/api/test_isolation.py walks
+
+
+def admin_addresses(world: World) -> list[tuple[str, bool]]:
+    """Paths, and whether they name a row of Ada's workspace."""
+    from django.contrib import admin
+
+    models = sorted(admin.site._registry, key=lambda model: model._meta.label)
+    drawn = models if len(models) <= ADMIN_TABLES else random.Random(13).sample(models, ADMIN_TABLES)
+    found = [(reverse("admin:index"), False)]
+    for model in drawn:
+        stem = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        found += [(reverse(f"{stem}_{page}"), False) for page in ("changelist", "add")]
+        found += [(reverse(f"{stem}_{page}", args=[key_of(world, model)]), True) for page in TABLE_PAGES[2:]]
+    return found
+
+
+def key_of(world: World, model) -> object:
+    """Of a row of Ada's, where she has one."""
+    from research.tenancy import tenant_context
+
+    with tenant_context(world.ada.tenant.pk):
+        row = model._default_manager.order_by("pk").first() if hasattr(model, "tenant_id") else None
+    return row.pk if row else world.named["run_id"]
+
+
+def test_the_admin_is_staffs_and_shows_no_workspace_that_is_not_theirs(world):
+    faults, cases = [], 0
+    visitors = tuple(Visitor) if IS_FULL else (Visitor.OWNER, Visitor.STAFF)
+    for path, names_row in admin_addresses(world):
+        for method in METHODS:
+            for visitor in visitors:
+                status, location, words, _tables = ask(world.clients[visitor], method, path)
+                cases += 1
+                if status >= 500 or SECRET_TOPIC.encode() in words.lower():
+                    faults.append(f"{method} {path} as {visitor}: {status}")
+                elif visitor != Visitor.STAFF and not (status == 302 and "/admin/login/" in location):
+                    faults.append(f"{method} {path} as {visitor}: {status} {location}")
+                elif visitor == Visitor.STAFF and names_row and status == 200:
+                    faults.append(f"{method} {path} as {visitor}: a row of another workspace is there")
+    print(f"\n{cases} cases of the admin")
+    assert faults == []
 
 
 def test_the_admins_open_pages_are_djangos_own():
