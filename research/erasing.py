@@ -14,11 +14,12 @@ from django.contrib.sessions.models import Session
 from django.db import IntegrityError, connection, transaction
 from django.db.models import CharField
 from django.db.models.functions import Cast, Now
+from django.utils.translation import gettext as _
 from django_celery_beat.models import PeriodicTask
 from redis import Redis
 from redis.exceptions import RedisError
 
-from research.audit.recording import On, record
+from research.audit.recording import On, record_for_site
 from research.governance import backup_keys
 from research.lifecycle.logs import logger
 from research.models import Act, Erasure, Membership, Run, Tenant
@@ -41,9 +42,11 @@ def begin(tenant_id: UUID, typed_name: str) -> None:
         if tenant is None:
             raise NotErased(f"There is no workspace {tenant_id}.")
         if typed_name != tenant.name:
-            raise NotErased("That is not the name of the workspace.")
+            raise NotErased(_("That is not the name of the workspace."))
         _close(tenant_id)
-    record(Act.WORKSPACE_DELETE, on=On("workspace", str(tenant_id)))  # without its name: that goes, too
+    record_for_site(
+        Act.WORKSPACE_DELETE, on=On("workspace", str(tenant_id))
+    )  # without its name: that goes, too
     log.info("erasure_begun", tenant=str(tenant_id))
 
 

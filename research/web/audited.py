@@ -91,6 +91,7 @@ RECORDED: Mapping[str, Act] = {
     "research:switch_workspace": Act.WORKSPACE_SWITCH,
     "research:new_workspace": Act.WORKSPACE_MAKE,
     "research:rename_workspace": Act.WORKSPACE_CHANGE,
+    "research:erase_workspace": Act.WORKSPACE_DELETE,
     "research:change_role": Act.MEMBER_ROLE,
     **dict.fromkeys(("research:remove_member", "research:leave_workspace"), Act.MEMBER_REMOVE),
     **dict.fromkeys(("research:invite", "research:resend_invitation"), Act.MEMBER_INVITE),

@@ -66,7 +66,8 @@ TABLE: Mapping[str, Needed] = dict(
             "settings revoke_token switch_workspace leave_workspace new_workspace", Right.READ, Right.READ
         ),
         *_each(
-            "workspace rename_workspace change_role remove_member invite resend_invitation revoke_invitation",
+            "workspace rename_workspace erase_workspace change_role remove_member invite resend_invitation"
+            " revoke_invitation",
             Right.READ,
             Right.OWN,
         ),

@@ -67,6 +67,7 @@ urlpatterns: list[URLPattern] = [
     path("invitations/<str:token>/", invitation_page.invitation, name="invitation"),
     path("account/workspace/", workspace_page.workspace, name="workspace"),
     path("account/workspace/name/", workspace_page.rename_workspace, name="rename_workspace"),
+    path("account/workspace/erase/", workspace_page.erase_workspace, name="erase_workspace"),
     path("account/workspace/leave/", workspace_page.leave_workspace, name="leave_workspace"),
     path("account/workspace/members/<uuid:membership_id>/", workspace_page.change_role, name="change_role"),
     path(

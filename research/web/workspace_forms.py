@@ -36,6 +36,17 @@ class NameForm(forms.Form):
     )
 
 
+class EraseForm(forms.Form):
+    """The name, typed, so that nobody erases by a slip."""
+
+    name = forms.CharField(
+        label=lazy("Type the name of the workspace"),
+        max_length=LONGEST_NAME,
+        error_messages={"required": lazy("Type its name to erase it.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+
+
 class InviteForm(forms.Form):
     email = forms.EmailField(
         label=lazy("E-mail address"),

@@ -4,18 +4,20 @@ from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from research import erasing
 from research.models import Invitation, Membership, Role, Tenant
 from research.roles import Right
 from research.tenancy import current_tenant_id, memberships, work_in
 from research.web.access import find, has_right, members_only, owners_only, person
 from research.web.watching import forget_viewers
-from research.web.workspace_forms import InviteForm, NameForm, RoleForm
+from research.web.workspace_forms import EraseForm, InviteForm, NameForm, RoleForm
 from research.workspaces import invitations, members
 from research.workspaces.members import WorkspaceRefused
 
@@ -35,6 +37,7 @@ def _page(
     invite: InviteForm | None = None,
     name: NameForm | None = None,
     another: NameForm | None = None,
+    erase: EraseForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Addresses of the others, and who is invited, are for owners alone."""
@@ -49,7 +52,8 @@ def _page(
         "invite_form": invite or InviteForm(prefix="invite"),
         "name_form": name or NameForm(prefix="name", initial={"name": tenant.name}),
         "another_form": another or NameForm(prefix="another"),
-        "form": next((one for one in (invite, name, another) if one is not None), None),
+        "erase_form": erase or EraseForm(prefix="erase"),
+        "form": next((one for one in (invite, name, another, erase) if one is not None), None),
     }
     return render(request, "research/workspace.html", values, status=status)
 
@@ -82,6 +86,25 @@ def remove_member(request: HttpRequest, membership_id: UUID) -> HttpResponse:
     one = find(Membership.objects.select_related("user"), membership_id)
     words = _("%(name)s does not belong to this workspace any more.") % {"name": one.user.get_username()}
     return _told(request, lambda: members.remove(one), words)
+
+
+@owners_only
+@require_POST
+def erase_workspace(request: HttpRequest) -> HttpResponse:
+    """Nobody is let in from now on; the sweeper does the rest within seconds."""
+    form = EraseForm(request.POST, prefix="erase")
+    if form.is_valid():
+        try:
+            erasing.begin(current_tenant_id(), form.cleaned_data["name"])
+        except erasing.NotErased as refused:
+            form.add_error("name", str(refused))
+        else:
+            forget_viewers()
+            if not memberships(person(request).pk):
+                logout(request)  # there is nothing left for them here, and soon no account
+            messages.success(request, _("Erased: nobody is let in any more, and what it held goes now."))
+            return redirect("research:home")
+    return _page(request, erase=form, status=422)
 
 
 @members_only

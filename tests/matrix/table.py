@@ -85,7 +85,8 @@ PAGES: Mapping[str, Kind] = {
     **_each(Kind.STEER, "new_run new_table new_theme edit_theme new_schedule edit_schedule delete_document"),
     **_each(
         Kind.PEOPLE,
-        "workspace rename_workspace change_role remove_member invite resend_invitation revoke_invitation",
+        "workspace rename_workspace erase_workspace change_role remove_member invite resend_invitation"
+        " revoke_invitation",
     ),
     **_each(Kind.OWN, "webhooks audit audit_file"),
 }
