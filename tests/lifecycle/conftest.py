@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from research.lifecycle.claims import ClaimedStep, claim
 from research.lifecycle.transitions import advance, enter, lock_run
-from research.models import Queue, Run, State, Step, Tenant
+from research.models import Membership, Queue, Role, Run, State, Step, Tenant
 from research.runs import start_run
 from research.tenancy import create_tenant, tenant_context
 from tests.lifecycle import toy
@@ -23,8 +23,11 @@ def tenant(db: None) -> Tenant:
 
 
 @pytest.fixture
-def owner(db: None) -> User:
-    return User.objects.create_user("ada")
+def owner(tenant: Tenant) -> User:
+    user = User.objects.create_user("ada")
+    with tenant_context(tenant.pk):
+        Membership.objects.create(user=user, role=Role.OWNER)
+    return user
 
 
 @pytest.fixture

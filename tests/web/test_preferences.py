@@ -140,7 +140,7 @@ def test_the_menu_leads_to_the_account_and_for_staff_to_the_admin(client, db):
     page = words(client.get("/"))
     assert "Signed in as ada" in page
     links = root(client.get("/")).xpath("//*[@id='own-menu']//a/@href")
-    assert links == ["/account/", "/account/settings/"]
+    assert links == ["/account/", "/account/workspace/", "/account/settings/"]
     staff = join("grace", is_staff=True).signed_in()
     assert reverse("admin:index") in root(staff.get("/")).xpath("//*[@id='own-menu']//a/@href")
 
