@@ -101,4 +101,5 @@ def test_a_stranger_s_proposal_is_not_there(client, made):
     form = form_of(look_through(client, made)) | {"act": "start"}
     client.force_login(bob.user)
     assert client.get(ADDRESS, {"proposal": made.run.pk}).status_code == 404
-    assert client.post(ADDRESS, form).status_code == 404
+    assert client.post(ADDRESS, form).status_code == 409  # it was shown for another workspace
+    assert client.post(ADDRESS, form | {"workspace": str(bob.tenant.pk)}).status_code == 404
