@@ -9,7 +9,7 @@ from research.accounts import AccountBackend, settings_of
 from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.telling import tell_owner
 from research.mailing import reader_of
-from research.models import Mail, Notice, Schedule, State, UserSettings
+from research.models import Mail, Membership, Notice, Schedule, State, UserSettings
 from research.schedules.telling import tell_owners
 from research.tenancy import tenant_context
 from tests.people import join
@@ -84,7 +84,15 @@ def test_mail_is_written_in_the_language_of_its_reader(world, tell_all):
 def test_without_a_choice_mail_is_in_the_sites_language(world, language, written_in):
     UserSettings.objects.create(user=world.person.user, language=language)
     user = AccountBackend().get_user(world.person.user.pk)
-    assert reader_of(user, Notice.ASKED).language == written_in
+    with tenant_context(world.person.tenant.pk):
+        assert reader_of(user, Notice.ASKED).language == written_in
+
+
+def test_who_left_the_workspace_gets_no_mail_of_it(world):
+    with tenant_context(world.person.tenant.pk):
+        assert reader_of(world.person.user, Notice.ASKED) is not None
+        Membership.objects.all().delete()
+        assert reader_of(world.person.user, Notice.ASKED) is None
 
 
 def test_without_an_address_there_is_no_reader(world):

@@ -16,6 +16,7 @@ from research.tenancy import TenantMiddleware, create_tenant, current_tenant_id,
 def request_of(user: object) -> HttpRequest:
     request = HttpRequest()
     request.user = user
+    request.session = {}
     return request
 
 

@@ -8,7 +8,7 @@ from research.models import AgentMessage, AgentRole, EntryKind, Step
 from research.tenancy import tenant_context
 from research.tools.notebook import Author, append, tick
 from tests.people import join
-from tests.web.pages import words
+from tests.web.pages import tree, words
 from tests.worlds import make_report
 
 
@@ -59,7 +59,8 @@ def test_the_log_shows_the_workspace(client, world):
 
 
 def test_an_empty_workspace_is_not_shown(client, world):
-    assert "Workspace" not in words(client.get(f"/runs/{world.run.pk}/log/"))
+    [main] = tree(client.get(f"/runs/{world.run.pk}/log/")).xpath("//main")
+    assert "Workspace" not in main.text_content()
 
 
 def test_the_download_has_both(client, world):
