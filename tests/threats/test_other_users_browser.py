@@ -112,6 +112,8 @@ def planted(world: ReportWorld) -> dict[str, str]:
         "list of sources": f"/runs/{world.run.pk}/sources/",
         "frozen text": f"/sources/{source.pk}/",
         "attributes and addresses": f"/sources/{odd.pk}/",
+        "popover": f"/runs/{world.run.pk}/claims/100/",
+        "cells of the table of evidence": f"/runs/{world.run.pk}/evidence/",
     }
 
 
