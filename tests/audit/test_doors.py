@@ -243,6 +243,15 @@ def test_more_forms_a_minute_than_anybody_fills_in_are_answered_429(ada, setting
     assert b"Wait a minute" in refused.content
 
 
+def test_decisions_of_a_reviewer_are_not_counted_as_forms(ada, settings):
+    """A reviewer presses one key for each: faster than the forms of a minute."""
+    settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "posts_a_minute": (3.0,)}
+    make_report(ada)
+    client = ada.signed_in()
+    answers = [client.post("/review/", {"decision": "none of ours"}).status_code for _ in range(8)]
+    assert 429 not in answers
+
+
 def test_more_starts_a_minute_than_allowed_are_answered_429(ada, settings):
     settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "starts_a_minute": (2.0,)}
     client = ada.signed_in()
