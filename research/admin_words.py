@@ -24,6 +24,9 @@ COLUMNS = (
     pgettext_lazy("column", "user id"),
     pgettext_lazy("column", "via"),
     pgettext_lazy("column", "who"),
+    pgettext_lazy("column", "accepted at"), pgettext_lazy("column", "accepted by"),
+    pgettext_lazy("column", "access version"), pgettext_lazy("column", "invited by"),
+    pgettext_lazy("column", "sent count"),
     pgettext_lazy("column", "begun at"), pgettext_lazy("column", "done at"), pgettext_lazy("column", "files"),
     pgettext_lazy("column", "people"), pgettext_lazy("column", "rows"), pgettext_lazy("column", "workspace"),
     pgettext_lazy("column", "work in tries"), pgettext_lazy("column", "picture"),
@@ -211,6 +214,8 @@ COLUMNS = (
     pgettext_lazy("column", "wrapped key"), pgettext_lazy("column", "writer version"),
 )
 TABLES = (
+    pgettext_lazy("table", "invitation"),
+    pgettext_lazy("table", "invitations"),
     pgettext_lazy("table", "audit entry"),
     pgettext_lazy("table", "audit entries"),
     pgettext_lazy("table", "site audit entry"),
