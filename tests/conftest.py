@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,15 @@ from django.test import TransactionTestCase
 from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
+from redis import Redis
+from redis.exceptions import RedisError
 
 from config.catalogues import compile_catalogues
 from config.services.embedded import using
 from config.services.paths import ServicePaths
 from config.services.valkey import Valkey
 from research import row_threads
+from research.governance import rates
 from tests import databases
 from tests.settings import TEST_DATA, WORKER
 
@@ -53,8 +57,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_counted_of_tests_before() -> None:
-    """How often somebody tried stands in the process's cache."""
+    """How often somebody tried stands in the process's cache, and in Valkey while that runs: ids come again."""
     cache.clear()
+    rates.forget()
+    if settings.PATHS.valkey_socket.exists():
+        with Redis(unix_socket_path=str(settings.PATHS.valkey_socket)) as client, suppress(RedisError):
+            for key in client.scan_iter("plumbline:rate:*"):
+                client.delete(key)
 
 
 @pytest.fixture(autouse=True)
@@ -105,8 +114,6 @@ def valkey_url() -> Iterator[str]:
 @pytest.fixture
 def valkey(valkey_url: str) -> Iterator[str]:
     """URL of an empty Valkey; it is emptied again afterwards."""
-    from redis import Redis
-
     with Redis.from_url(valkey_url) as client:
         client.flushall()
         yield valkey_url

@@ -127,7 +127,9 @@ def addresses(world: World, kinds: Sequence[Kind]) -> list[Address]:
 
 
 @pytest.fixture
-def world(db) -> World:
+def world(db, settings) -> World:
+    often = {"posts_a_minute": (10_000, 10_000), "starts_a_minute": (10_000, 10_000)}
+    settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, **often}
     return make_world()
 
 
