@@ -204,7 +204,7 @@ def test_nothing_that_a_page_starts_reaches_a_denied_spelling(behind):
     for urls in in_parts(HTTP):
         frames += behind.run(TRIES, urls, network)
     assert frames == len(HTTP) >= 250 // EACH
-    assert len(set(network.looked_up)) >= 10  # it did try
+    assert len(set(network.looked_up)) >= max(3, 10 // EACH)  # it did try
     assert inside(network.dialled) == set()
 
 
