@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from weasyprint import CSS, HTML, Attachment
+from weasyprint.document import Document as Pages
 from weasyprint.text.fonts import FontConfiguration
 
 from exports.document import Document
@@ -18,19 +19,32 @@ from exports.formats.fonts import SANS, SERIF, Face, faces_for, family_list
 from exports.formats.options import Options, Progress
 from exports.formats.pdf.fetching import ClosedFetcher, Held
 from exports.formats.pdf.markup import CHART, Page, markup
+from exports.formats.pdf.setting import laid_out
 from exports.formats.pdf.telling import told_by
 from exports.paper.build import build_paper
 from exports.paper.nodes import Paper
 
-_STYLE = Path(__file__).with_name("pdf") / "paper.css"
+STYLE = Path(__file__).with_name("pdf") / "paper.css"
 _FONT = "font:"
 _LAID_OUT = 0.9  # share of the work that is done when all pages are laid out
 
 
 def write(document: Document, options: Options, tell: Progress) -> bytes:
     """Raises PandocError where the references cannot be written."""
-    paper = build_paper(document, options)
-    page = markup(paper)
+    with _collecting_rarely():
+        paper = build_paper(document, options)
+        page = markup(paper)
+        pages = _set(page, tell)
+        written: bytes = pages.write_pdf(
+            pdf_variant="pdf/ua-1",
+            pdf_identifier=sha256(page.html.encode()).digest()[:16],
+            attachments=_attachments(document, options, paper),
+        )
+    tell(1.0)
+    return written
+
+
+def _set(page: Page, tell: Progress) -> Pages:
     faces = tuple(faces_for(page.html))
     fetcher = ClosedFetcher(_held(page, faces))
     fonts = FontConfiguration()
@@ -38,16 +52,7 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
         style = CSS(string=_style(faces), font_config=fonts, url_fetcher=fetcher)
     tell(0.1)
     with told_by(logging.getLogger("weasyprint.progress"), tell, 0.1, _LAID_OUT, len(page.html)):
-        html = HTML(string=page.html, url_fetcher=fetcher)
-        with _collecting_rarely():
-            laid_out = html.render(font_config=fonts, stylesheets=[style])
-    written: bytes = laid_out.write_pdf(
-        pdf_variant="pdf/ua-1",
-        pdf_identifier=sha256(page.html.encode()).digest()[:16],
-        attachments=_attachments(document, options, paper),
-    )
-    tell(1.0)
-    return written
+        return laid_out(HTML(string=page.html, url_fetcher=fetcher), style, fonts)
 
 
 @contextmanager
@@ -69,7 +74,7 @@ def _at_no_time() -> Iterator[None]:
 
 @contextmanager
 def _collecting_rarely() -> Iterator[None]:
-    """Setting makes millions of objects that stay: garbage sought among them took a sixth of the time (2026-11)."""
+    """Setting and writing make millions of objects that stay: seeking garbage among them took a sixth of the time."""
     before = gc.get_threshold()
     gc.set_threshold(200_000, 20, 100)
     try:
@@ -87,7 +92,7 @@ def _held(page: Page, faces: tuple[Face, ...]) -> dict[str, Held]:
 
 def _style(faces: tuple[Face, ...]) -> str:
     """The style sheet, with the fonts and with all their names wherever it names a family."""
-    style = _STYLE.read_text(encoding="utf-8")
+    style = STYLE.read_text(encoding="utf-8")
     for family in (SERIF, SANS):
         style = style.replace(f'"{family}"', family_list(family, faces))
     return "".join(map(_face, faces)) + style

@@ -8,13 +8,16 @@ from io import BytesIO
 import pikepdf
 import pypdfium2
 import pytest
-from weasyprint import HTML
+from weasyprint import CSS, HTML
+from weasyprint.text.fonts import FontConfiguration
 
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.fonts import SERIF, faces_for, font_path
 from exports.formats.options import Options
 from exports.formats.pdf.fetching import ClosedFetcher, Held
 from exports.formats.pdf.markup import markup
+from exports.formats.pdf.setting import laid_out
+from exports.formats.to_pdf import STYLE
 from exports.paper.build import build_paper
 from tests.exports.generated import document
 from tests.exports.office import program, said_by, written
@@ -119,6 +122,33 @@ def test_the_evidence_lies_in_it_as_json():
 
 def test_the_same_report_gives_the_same_bytes():
     assert written(Format.PDF, SHOWN) == made(SHOWN)
+
+
+def test_notes_laid_out_once_give_the_pages_that_weasyprint_gives():
+    style = CSS(string=STYLE.read_text(encoding="utf-8"), url_fetcher=ClosedFetcher({}))
+    said = "".join(_with_notes(number) for number in range(1, 90))
+    html = HTML(string=f"<h2>Notes</h2>{said}", url_fetcher=ClosedFetcher({}))
+    ours = laid_out(html, style, FontConfiguration()).write_pdf(uncompressed_pdf=True)
+    theirs = html.render(stylesheets=[style], font_config=FontConfiguration()).write_pdf(
+        uncompressed_pdf=True
+    )
+    assert len(_shown(ours)) > 3
+    assert _shown(ours) == _shown(theirs)
+
+
+def _with_notes(number):
+    """A passage with one or two notes, of one to three lines each."""
+    notes = "".join(
+        f'<a class="mark">{number}</a><span class="note" data-number="{number}">{"A source of it. " * length}</span>'
+        for length in ((number * 7) % 13 + 1, number % 5)[: 1 + number % 2]
+    )
+    return f"<p>{'What is claimed. ' * (number % 11)}{notes}</p>"
+
+
+def _shown(data):
+    """What stands on each page, and where."""
+    with pikepdf.open(BytesIO(data)) as pdf:
+        return [page.Contents.read_bytes() for page in pdf.pages]
 
 
 def test_progress_only_rises_and_ends_at_one():
