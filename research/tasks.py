@@ -22,8 +22,8 @@ from research.crash import Point, crash_point
 from research.erasing import carry_on, carry_on_all
 from research.hooks.outgoing import send_waiting as send_deliveries_waiting
 from research.hooks.tidying import tidy_messages
-from research.library.waiting import ask_again
-from research.lifecycle.cpu_worker import TURN_S, work_through
+from research.library.waiting import ask_again, go_on_reading
+from research.lifecycle.cpu_worker import TURN_S
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import RUNNER_QUEUES, forget_published, hand_on
 from research.lifecycle.outbox import relay as relay_all
@@ -33,6 +33,7 @@ from research.lifecycle.sweeper import expire_leases
 from research.lifecycle.sweeper import sweep as sweep_all
 from research.lifecycle.timer import SweepTimer
 from research.lifecycle.timing import RUNNER_LIMIT_S, STEP_LIMIT_S
+from research.lifecycle.turns import take_turn
 from research.mailing import send_waiting
 from research.models import Queue, Run
 from research.operating.canaries import sing
@@ -41,6 +42,7 @@ from research.rechecking.asking import ask_worker
 from research.reviewing.working_in import ask_again as ask_decisions_again
 from research.schedules.starting import start_due, start_forgotten
 from research.schedules.telling import tell_owners
+from research.tenancy import tenant_ids
 from research.tokens import forget_old_answers
 from slides.asking import ask_again as ask_decks_again
 
@@ -52,14 +54,16 @@ log = logger(__name__)
 
 @shared_task(bind=True, time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
-    """Do what a run has to do now: its exits and all that waits for others, or the CPU steps of the queue."""
+    """Do what a run has to do now: its exits and all that waits for others. Of the CPU steps of a queue, do a turn
+    of whoever's it is.
+    """
     crash_point(Point.RECEIVED_BEFORE_CLAIM)
     tenant, run = UUID(tenant_id), UUID(run_id)
     if (task.request.delivery_info or {}).get("redelivered"):
-        expire_leases(tenant)  # a worker died with this message, and the steps in its hands are free now
+        _free_what_was_held(tenant, queue)
     try:
         is_for_runner = queue in RUNNER_QUEUES
-        ending = answer(tenant, run) if is_for_runner else work_through(tenant, run, Queue(queue), TURN_S)
+        ending = answer(tenant, run) if is_for_runner else take_turn(tenant, run, Queue(queue), TURN_S)
     except (Run.DoesNotExist, UnknownRecipe) as error:
         log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
         return
@@ -67,12 +71,20 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
         hand_on(tenant, run, Queue(queue))
 
 
+def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
+    """A worker died with a message, and the steps in its hands are free now: of a CPU queue, anybody's."""
+    for one in [tenant_id] if queue in RUNNER_QUEUES else tenant_ids():
+        expire_leases(one)
+
+
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def read_uploads(tenant_id: str) -> None:
-    """Read a tenant's new uploads."""
-    from research.library.reading import read_uploads as read_all  # the parsers, which only this worker needs
+    """Read a tenant's new uploads, for a turn; then others have theirs."""
+    from research.library.reading import read_some_uploads  # the parsers, which only this worker needs
 
-    read_all(UUID(tenant_id))
+    _done, left = read_some_uploads(UUID(tenant_id), TURN_S)
+    if left:
+        go_on_reading(UUID(tenant_id))
 
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)

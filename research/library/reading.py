@@ -1,7 +1,9 @@
 """One document of the library, read again or for the first time."""
 
+import math
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from uuid import UUID
 
 from research.acquisition.kept_pages import find_copy
@@ -36,11 +38,18 @@ def read_document(tenant_id: UUID, document_id: UUID) -> None:
 
 def read_uploads(tenant_id: UUID) -> int:
     """Read what waits among the tenant's uploads; how many were read. What cannot be read says so on its row."""
+    return read_some_uploads(tenant_id, math.inf)[0]
+
+
+def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
+    """The same until the time is up, and how many are left then."""
+    until, done = monotonic() + limit_s, 0
     with tenant_context(tenant_id):
         waiting = list(waiting_uploads().values_list("pk", flat=True))
-    for document_id in waiting:
-        read_document(tenant_id, document_id)
-    return len(waiting)
+    while done < len(waiting) and monotonic() < until:
+        read_document(tenant_id, waiting[done])
+        done += 1
+    return done, len(waiting) - done
 
 
 def load_document(row: LibraryDocument) -> Raw:

@@ -78,6 +78,11 @@ def ask_for_reading(tenant_id: UUID) -> None:
     transaction.on_commit(partial(_send, tenant_id, READ_UPLOADS))
 
 
+def go_on_reading(tenant_id: UUID) -> None:
+    """The same from a worker whose turn is over: its message goes to the end of the queue."""
+    _send(tenant_id, READ_UPLOADS)
+
+
 def ask_for_fetching(tenant_id: UUID) -> None:
     """The same for pages that were added by their address."""
     transaction.on_commit(partial(_send, tenant_id, FETCH_PAGES))

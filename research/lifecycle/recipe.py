@@ -229,9 +229,14 @@ def load_soon(kind: str) -> None:
 
 def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:
     """Raises Run.DoesNotExist, and UnknownRecipe for a kind that this process does not know."""
+    return recipe_and_owner(tenant_id, run_id)[0]
+
+
+def recipe_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[Recipe, int]:
+    """The same, and the id of the user whose run it is."""
     with tenant_context(tenant_id):
-        kind = Run.objects.values_list("kind", flat=True).get(pk=run_id)
-    return recipe_for(kind)  # loading it may take longer than a transaction may stay open
+        kind, owner_id = Run.objects.values_list("kind", "owner_id").get(pk=run_id)
+    return recipe_for(kind), owner_id  # loading it may take longer than a transaction may stay open
 
 
 def load_recipes() -> None:

@@ -17,6 +17,8 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
+from django.conf import settings
+
 from research.crash import Point, crash_point
 from research.lifecycle.attempts import failed
 from research.lifecycle.claims import ClaimedStep, claim, release
@@ -26,9 +28,17 @@ from research.lifecycle.failures import Failure
 from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.leases import Leases
 from research.lifecycle.logs import logger
-from research.lifecycle.outbox import RUNNER_QUEUES
+from research.lifecycle.outbox import RUNNER_QUEUES, hand_on
 from research.lifecycle.owners import owner_name
-from research.lifecycle.recipe import Recipe, StepResult, StepWork, SyncHandler, recipe_of_run
+from research.lifecycle.places import Guest, Places
+from research.lifecycle.recipe import (
+    Recipe,
+    StepResult,
+    StepWork,
+    SyncHandler,
+    recipe_and_owner,
+    recipe_of_run,
+)
 from research.lifecycle.situation import Situation, situation_of
 from research.lifecycle.threads import Threads, shared_threads
 from research.lifecycle.timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
@@ -58,6 +68,7 @@ class Ending(StrEnum):
     WAITING = "waiting"  # for a person
     IDLE = "idle"  # others hold what is left, or it is due later
     HANDED_ON = "handed_on"  # time is up; there may be more to do
+    NO_PLACE = "no_place"  # its owner has as many places here as anybody may; it is called when there is one
     JOINED = "joined"  # another runner of this process serves the run, and has been woken
 
 
@@ -265,6 +276,7 @@ def serve(tenant_id: UUID, run_id: UUID, terms: Terms = Terms()) -> Ending:
 
 _answering = threading.Lock()
 _runners: dict[UUID, Runner] = {}
+_places = Places(settings.PLUMBLINE_AGENT_THREADS)
 
 
 def answer(tenant_id: UUID, run_id: UUID) -> Ending:
@@ -273,9 +285,20 @@ def answer(tenant_id: UUID, run_id: UUID) -> Ending:
         known = _runners.get(run_id)
         if known is not None and known.ring():
             return Ending.JOINED
-    recipe = recipe_of_run(tenant_id, run_id)
+    recipe, owner_id = recipe_and_owner(tenant_id, run_id)
+    guest = Guest(tenant_id, run_id, owner_id)
+    if not _places.take(guest):
+        return Ending.NO_PLACE
+    try:
+        return _answer(Runner(tenant_id, run_id, recipe, Terms()), run_id)
+    finally:
+        if (called := _places.leave(guest)) is not None:
+            hand_on(called.tenant_id, called.run_id, Queue.AGENTS)
+
+
+def _answer(runner: Runner, run_id: UUID) -> Ending:
     with _answering:
-        runner = _runners[run_id] = Runner(tenant_id, run_id, recipe, Terms())
+        _runners[run_id] = runner
     try:
         return asyncio.run(runner.serve())
     finally:

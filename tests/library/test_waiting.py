@@ -67,3 +67,14 @@ def test_the_workers_task_reads_what_waits_and_a_second_message_finds_nothing(te
     with tenant_context(tenant):
         assert LibraryDocument.objects.get().status == DocumentStatus.READY
     assert read_uploads(tenant) == 0
+
+
+def test_after_its_turn_a_worker_leaves_the_other_uploads_to_a_later_message(tenant, sent, monkeypatch):
+    with tenant_context(tenant):
+        store_upload("rules.md", RULES)
+        store_upload("more.md", RULES + b" And more of them.")
+    monkeypatch.setattr("research.tasks.TURN_S", 1e-9)
+    sent.clear()
+    read_uploads_task(str(tenant))
+    assert sent == [(READ_UPLOADS, str(tenant))]
+    assert read_uploads(tenant) == 2

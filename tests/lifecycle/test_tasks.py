@@ -75,6 +75,6 @@ def test_work_that_outlasts_the_runner_is_handed_on(start_toy, receive, monkeypa
     run = start_toy()
     ending = lambda *_: Ending.HANDED_ON  # noqa: E731 - both are called with other arguments
     monkeypatch.setattr("research.tasks.answer", ending)
-    monkeypatch.setattr("research.tasks.work_through", ending)
+    monkeypatch.setattr("research.tasks.take_turn", ending)
     receive(run, queue)
     assert hand_ons(run) == [queue]

@@ -1,0 +1,53 @@
+"""Places of a process that serves many runs at once: the last ones are kept for people who have none, so that nobody
+who starts a run waits for those of somebody else (security.md, fair use).
+"""
+
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from uuid import UUID
+
+KEPT_SHARE = 4  # one place in so many is for people who have none
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A run that wants a place, and whose it is."""
+
+    tenant_id: UUID
+    run_id: UUID
+    owner_id: int
+
+
+@dataclass(slots=True)
+class Places:
+    """The places of one process that serves many runs at once. Whoever finds none is called when there is one."""
+
+    count: int
+    _held: Counter[int] = field(default_factory=Counter)
+    _waiting: dict[UUID, Guest] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, guest: Guest) -> bool:
+        """Whether there is a place for this run; if not, it waits."""
+        with self._lock:
+            if not self._has_room_for(guest):
+                self._waiting[guest.run_id] = guest
+                return False
+            self._waiting.pop(guest.run_id, None)
+            self._held[guest.owner_id] += 1
+            return True
+
+    def leave(self, guest: Guest) -> Guest | None:
+        """Give the place up. Returns who should ask again: of those that would find one, whose owner has fewest."""
+        with self._lock:
+            self._held[guest.owner_id] -= 1
+            welcome = [one for one in self._waiting.values() if self._has_room_for(one)]
+            if not welcome:
+                return None
+            called = min(welcome, key=lambda one: self._held[one.owner_id])
+            return self._waiting.pop(called.run_id)
+
+    def _has_room_for(self, guest: Guest) -> bool:
+        free = self.count - self._held.total()
+        return free > (self.count // KEPT_SHARE if self._held[guest.owner_id] else 0)

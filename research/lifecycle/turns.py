@@ -1,0 +1,48 @@
+"""Whose turn it is: people share the processes that read evenly, however many runs each of them has under way.
+
+A message allows a turn of a second, and the rows say whose it is: theirs who have waited longest since their last,
+counted by person and by workspace, so that neither ten runs nor ten workspaces bring more (security.md, fair use).
+Where runs wait for models and pages, many at once, see places.py.
+"""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+
+from research.lifecycle.cpu_worker import work_through
+from research.lifecycle.logs import logger
+from research.lifecycle.recipe import UnknownRecipe
+from research.lifecycle.runner import Ending
+from research.models import Queue, Run
+
+log = logger(__name__)
+
+
+def next_turn(queue: Queue) -> tuple[UUID, UUID] | None:
+    """Tenant and run that are served next of what is ready in the queue, noted as served now. None: nothing is."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM plumbline_turn(%s, %s)", [str(queue), settings.PLUMBLINE_REGION])
+        row: tuple[UUID, UUID] | None = cursor.fetchone()
+    return row
+
+
+def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> Ending:
+    """A turn for whoever's it is, because a message about this run came. HANDED_ON: the message is to come again.
+
+    Where another run's turn is short, this one has its own at once. Raises Run.DoesNotExist and UnknownRecipe.
+    """
+    turn = next_turn(queue)
+    if turn is not None and turn != (tenant_id, run_id):
+        ending = _serve_other(*turn, queue, limit_s)
+        if ending is Ending.HANDED_ON:
+            return ending
+    return work_through(tenant_id, run_id, queue, limit_s)
+
+
+def _serve_other(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> Ending:
+    try:
+        return work_through(tenant_id, run_id, queue, limit_s)
+    except (Run.DoesNotExist, UnknownRecipe) as error:  # erased just now, or of a newer version
+        log.warning("turn_without_a_run", run=str(run_id), error=type(error).__name__)
+        return Ending.IDLE
