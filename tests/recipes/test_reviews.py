@@ -23,6 +23,7 @@ from research.reviewing.evidence import evidence_of
 from tests.recipes.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
 
 Ask = Callable[..., Asked]
+Once = Callable[[str, Callable[[], Asked]], Asked]
 
 
 @pytest.fixture(scope="module")
@@ -46,18 +47,18 @@ def ask_about(account, folders) -> Ask:
 
 
 @pytest.fixture
-def conflicts(ask_about: Ask) -> Asked:
-    return ask_about("prices", CONFLICTS)
+def conflicts(ask_about: Ask, bob: User, driven_once: Once) -> Asked:
+    return driven_once("conflicts", lambda: ask_about("prices", CONFLICTS))
 
 
 @pytest.fixture
-def gap(ask_about: Ask) -> Asked:
-    return ask_about("therapy", GAP)
+def gap(ask_about: Ask, bob: User, driven_once: Once) -> Asked:
+    return driven_once("gap", lambda: ask_about("therapy", GAP))
 
 
 @pytest.fixture
-def plan(ask_about: Ask) -> Asked:
-    return ask_about("prices", CONFLICTS, plan_approval="ask")
+def plan(ask_about: Ask, bob: User, driven_once: Once) -> Asked:
+    return driven_once("plan", lambda: ask_about("prices", CONFLICTS, plan_approval="ask"))
 
 
 @pytest.fixture(scope="module")
