@@ -103,7 +103,11 @@ class Doorkeeper:
                 return redirect_to_login(request.get_full_path())
             if name in OF_ONESELF:
                 return None
+            # Whether one may do it here says nothing to who meant to do it elsewhere.
+            if (meant_elsewhere := kept_apart(request)) is not None:
+                return meant_elsewhere
             check(request, name)
+            return None
         return kept_apart(request)
 
 

@@ -54,7 +54,12 @@ class InviteForm(forms.Form):
         error_messages={"required": lazy("Write the address that the invitation goes to.")},
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
-    role = forms.ChoiceField(label=lazy("Role"), choices=list(ROLES.items()), initial=Role.MEMBER.value)
+    role = forms.ChoiceField(
+        label=lazy("Role"),
+        choices=list(ROLES.items()),
+        initial=Role.MEMBER.value,
+        widget=forms.RadioSelect,
+    )
 
 
 class RoleForm(forms.Form):

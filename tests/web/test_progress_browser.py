@@ -7,12 +7,13 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from research.models import AgentRole, Run, Source, SourceStatus, State, Step, StepStatus
+from research.models import AgentRole, Membership, Role, Run, Source, SourceStatus, State, Step, StepStatus
 from research.tenancy import tenant_context
 from research.web import watching
 from tests.people import join
 from tests.web.browser import chromium
 from tests.web.test_browser import COUNT_SHIFTS, NARROW, WIDE, Site
+from tests.workspaces.conftest import switch
 from tests.worlds import ReportWorld, make_report
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -187,3 +188,17 @@ def test_a_click_puts_words_into_the_question_and_one_goes_on_typing(browser, si
     expect(page.get_by_label("What do you want to know?")).to_be_focused()
     expect(page.get_by_role("button", name="+ in homes")).to_have_count(0)
     assert site.complaints == []
+
+
+def test_words_meant_for_a_run_of_another_workspace_are_refused_in_sight(browser, site, world):
+    other = join("bob")
+    with tenant_context(other.tenant.pk):
+        Membership.objects.create(user=world.person.user, role=Role.MEMBER)
+    page = site.open(browser, f"/runs/{world.run.pk}/")
+    switch(site.session, other)
+    page.get_by_label("Tell the run something").fill("Also look at costs.")
+    page.get_by_role("button", name="Tell it").click()
+    expect(page.locator("#main h1")).to_have_text("Nothing was changed")
+    expect(page.locator("#main")).to_have_count(1)
+    page.get_by_role("button", name="Do it in").click()
+    expect(page.locator("#told")).to_contain_text("Also look at costs.")

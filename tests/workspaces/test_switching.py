@@ -87,6 +87,17 @@ def test_a_form_of_the_workspace_before_starts_nothing_and_offers_to_go_back(ada
     assert both.get(started["Location"]).status_code == 200
 
 
+def test_who_may_only_read_where_they_work_now_is_led_back_all_the_same(ada, bob, both):
+    with tenant_context(bob.tenant.pk):
+        Membership.objects.filter(user=ada.user).update(role="viewer")
+    switch(both, bob)
+    refused = both.post("/runs/new/", {**QUESTION, "workspace": str(ada.tenant.pk)})
+    assert (refused.status_code, runs_of(ada), runs_of(bob)) == (409, 0, 0)
+    assert "Do it in “ada’s”" in words(refused)
+    mine = {**QUESTION, "workspace": str(bob.tenant.pk)}
+    assert both.post("/runs/new/", mine).status_code == 403
+
+
 def test_a_form_without_its_workspace_is_not_guessed_for_who_has_several(ada, bob, both):
     assert both.post("/runs/new/", QUESTION).status_code == 409
     assert (runs_of(ada), runs_of(bob)) == (0, 0)
