@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.llm.log.personal_data import Kind, iban, kinds_of, luhn, personal_data, redacted
+from research.llm.log.personal_data import (
+    SEED,
+    Kind,
+    _windows,
+    iban,
+    kinds_of,
+    luhn,
+    personal_data,
+    redacted,
+)
 from tests.llm.personal_data_cases import FOUND, NOTHING
 
 
@@ -82,3 +91,10 @@ def test_findings_never_overlap_and_lie_in_the_text(text):
     spans = [(one.start, one.end) for one in personal_data(text)]
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:], strict=False))
+
+
+@given(st.text(alphabet="0123456789 .:()/+-\tABFabf٣é’", max_size=60))
+def test_the_quick_search_looks_wherever_figures_may_stand(text):
+    seen = list(_windows(text))
+    for match in SEED.finditer(text):
+        assert any(begin <= match.start() and match.end() <= end for begin, end in seen)

@@ -170,11 +170,17 @@ RULES: tuple[tuple[Kind, re.Pattern[str], Check], ...] = (
 )
 
 
-# One of these is near every datum. Looking for them first costs a tenth of trying every rule everywhere, and
-# finding words one by one costs less than one expression for them all.
+# One of these is near every datum. Looking for them first costs a tenth of trying every rule everywhere.
 SEED = re.compile(
     r"\d(?:[ \t.()/+-]{0,3}\d){6}|\d\.\d{1,3}\.\d{1,3}\.\d|:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}:|\d\d[ \t]?[A-Z]{4}"
 )
+# The same for texts whose digits are ASCII's: in `_kinds_of_characters`, where it is found four times as fast.
+SEED_IN_KINDS = re.compile(rb"0(?:[ .]{0,3}0){6}|0\.0{1,3}\.0{1,3}\.0|00[ ]?A{4}")
+SEED_OF_ADDRESS = re.compile(r":[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}:")
+_KINDS = bytes.maketrans(
+    b"123456789BCDEFGHIJKLMNOPQRSTUVWXYZ\t()/+-", b"0" * 9 + b"A" * 25 + b" " * 6
+)  # a digit 0, a capital A, what may stand between digits a space
+_OTHER_DIGITS = re.compile("[\u0660-\u1fff\u2070-\U0010ffff]")  # where Unicode has digits of other scripts
 # Spaces belong to the words.
 SEED_WORDS = (
     "@|::|assport|ASSPORT|assnummer|asspor|ass-Nr|assnr|eisepass|asseport|assaport|asaporte|Mr |Mr.|"
@@ -183,6 +189,11 @@ SEED_WORDS = (
     "Liebe|Hallo |Guten |Grüezi |Cher |Chère |Bonjour |Estimad|Hola |Gentile |Caro |Cara |Ciao |"
     "egards|Sehr geehrt|incerely|faithfully|Grüss|Grüß|Cordialement|Saludos"
 ).split("|")
+# Those that begin small are found one by one: an expression would try each "a" and "e" of a text.
+_SMALL_WORDS = tuple(word for word in SEED_WORDS if word[0].islower())
+_OTHER_WORDS = re.compile(
+    "|".join(map(re.escape, sorted({*SEED_WORDS} - {*_SMALL_WORDS}, key=lambda word: (-len(word), word))))
+)
 BEFORE, AFTER = 80, 120  # characters around a seed that the rules look at
 
 
@@ -200,13 +211,26 @@ def personal_data(text: str) -> list[Finding]:
 
 
 def _seeds(text: str) -> list[tuple[int, int]]:
-    places = [match.span() for match in SEED.finditer(text)]
-    for word in SEED_WORDS:
+    places = [match.span() for match in _OTHER_WORDS.finditer(text)]
+    for word in _SMALL_WORDS:
         at = text.find(word)
         while at >= 0:
             places.append((at, at + len(word)))
             at = text.find(word, at + len(word))
-    return sorted(places)
+    return sorted([*places, *_seeds_of_figures(text)])
+
+
+def _seeds_of_figures(text: str) -> Iterator[tuple[int, int]]:
+    if not text.isascii() and _OTHER_DIGITS.search(text):
+        yield from (match.span() for match in SEED.finditer(text))
+        return
+    yield from (match.span() for match in SEED_IN_KINDS.finditer(_kinds_of_characters(text)))
+    yield from (match.span() for match in SEED_OF_ADDRESS.finditer(text))
+
+
+def _kinds_of_characters(text: str) -> bytes:
+    """One byte a character."""
+    return text.encode("latin-1", "replace").translate(_KINDS)
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
