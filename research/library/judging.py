@@ -8,7 +8,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from citations.dating.times import parse_iso
-from citations.models import DomainRule
+from citations.models.domains import rules_of
 from citations.weighing.authority import Authority, authority_of, classify_source
 from citations.weighing.authority_rules import Rule, SourceType
 from citations.weighing.credibility import Credibility, author_kind, count_references, credibility
@@ -17,6 +17,7 @@ from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import region_of
 from research.models import Run, Source, SourceStatus
 from research.models.schemas import Figure, StoredAssessment
+from research.tenancy import current_tenant_id
 
 SCORES = ("authority_score", "recency_score", "relevance_score", "quality_score", "credibility", "assessment")
 WAS_READ = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED, SourceStatus.DUPLICATE})
@@ -88,7 +89,7 @@ def judge_by(config: Mapping[str, object]) -> Judge:
 
 def judge_with(bias: RecencyBias) -> Judge:
     """Of today. Needs the tenant set."""
-    return Judge(bias, timezone.now().date(), DomainRule.objects.as_rules())
+    return Judge(bias, timezone.now().date(), rules_of(current_tenant_id()))
 
 
 def parts_of(sum_of_parts: Authority | Credibility) -> list[Figure]:

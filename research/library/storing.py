@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.text import Truncator
 
-from citations.models import DomainRule
+from citations.models.domains import rules_of
 from citations.weighing.authority import classify_source
 from research.crash import Point, crash_point
 from research.library.copies import Original, find_original
@@ -14,6 +14,7 @@ from research.library.preparing import Passage, Prepared, Unreadable
 from research.library.scanning import FoundFile
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
 from research.reading.document import EXTRACTOR_VERSION, fields_of
+from research.tenancy import current_tenant_id
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200
@@ -92,7 +93,7 @@ def describe(row: LibraryDocument, details: Details) -> None:
         publisher=row.publisher,
         author=row.author,
         title=row.title,
-        rules=DomainRule.objects.as_rules(),
+        rules=rules_of(current_tenant_id()),
     )
     row.source_type = found.source_type.value
 
