@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from research.library.addresses import canonical_url
 from research.models import KeptPage
+from research.prepared import rows_of
 
 KEPT_FOR = timedelta(hours=24)  # that a page is not asked for again (spec: agents-and-tools.md, Caches)
 
@@ -54,8 +55,8 @@ class Copy:
 
 
 def find_copy(url: str) -> Copy | None:
-    row = KeptPage.objects.filter(canonical_url=canonical_url(url)).first()
-    return None if row is None else Copy(**{name: getattr(row, name) for name in Copy.__slots__})
+    rows = rows_of(KeptPage, "WHERE canonical_url = %(url)s", {"url": canonical_url(url)})
+    return Copy(**{name: getattr(rows[0], name) for name in Copy.__slots__}) if rows else None
 
 
 def keep_copy(url: str, copy: Copy) -> None:

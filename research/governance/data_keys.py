@@ -20,6 +20,7 @@ from research.governance import key_encryption
 from research.governance.key_encryption import NONCE_BYTES, CannotUnwrap
 from research.kept import Kept
 from research.models import DataKey
+from research.prepared import rows_of
 from research.tenancy import current_tenant_id, tenant_context
 
 VERSION = b"\x01"
@@ -153,10 +154,10 @@ def lock_of(tenant_id: UUID, sealed: bytes) -> Lock:
     if held is not None and key_id in held.locks:
         return held.locks[key_id]
     with tenant_context(tenant_id):
-        row = DataKey.objects.filter(pk=key_id).first()
-    if row is None:
+        rows = rows_of(DataKey, "WHERE id = %(id)s", {"id": key_id})
+    if not rows:
         raise CannotOpen("the data key is gone")
-    return _lock(row)
+    return _lock(rows[0])
 
 
 def _lock(row: DataKey) -> Lock:

@@ -9,16 +9,15 @@ from research.library.frozen import document_of
 from research.library.preparing import Passage, Prepared
 from research.library.storing import details_of, is_own
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
+from research.prepared import rows_of
 from research.reading.chunks import ChunkDraft
 from research.reading.document import BlockKind
 
 READ = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 
-# As it stands: Django takes longer to write a statement of so many columns than the server to answer it.
 AS_READ = """
-SELECT document.* FROM research_librarydocument document
-    JOIN research_content content ON content.id = document.content_id
-WHERE document.folder = %(folder)s AND document.path = %(path)s AND document.status = ANY(%(statuses)s)
+JOIN research_content content ON content.id = one.content_id
+WHERE one.folder = %(folder)s AND one.path = %(path)s AND one.status = ANY(%(statuses)s)
     AND content.raw_sha256 = %(raw)s
 """
 
@@ -27,12 +26,18 @@ def page_as_read(url: str, raw_sha256: str) -> LibraryDocument | None:
     """The saved page with its text, where these bytes gave it and this version of the reader read them. Needs the
     tenant set.
     """
-    wanted = {"folder": WEB, "path": canonical_url(url), "statuses": list(READ), "raw": raw_sha256}
-    row = next(iter(LibraryDocument.objects.raw(AS_READ, wanted)), None)
-    if row is None:
+    wanted: dict[str, str | list[str]] = {
+        "folder": WEB,
+        "path": canonical_url(url),
+        "statuses": [str(status) for status in READ],
+        "raw": raw_sha256,
+    }
+    rows = rows_of(LibraryDocument, AS_READ, wanted)
+    if not rows:
         return None
-    row.content = Content.objects.raw("SELECT * FROM research_content WHERE id = %s", [row.content_id])[0]
-    return row if is_own(row.content.extractor) else None
+    [row], [content] = rows, rows_of(Content, "WHERE id = %(id)s::uuid", {"id": str(rows[0].content_id)})
+    row.content = content
+    return row if is_own(content.extractor) else None
 
 
 def known_reading(url: str, raw_sha256: str) -> Prepared | None:

@@ -6,7 +6,10 @@ import pytest
 from django.db import DataError, connection
 
 from config.databases import database_settings
-from research.prepared import prepared, texts
+from research.models import Run
+from research.prepared import prepared, rows_of, texts
+from research.tenancy import tenant_context
+from tests.people import join
 
 pytestmark = pytest.mark.django_db
 ONE = "SELECT kind FROM unnest(%(numbers)s::bigint[], %(kinds)s::text[]) AS one(number, kind) WHERE number = %(number)s"
@@ -62,3 +65,14 @@ def test_what_the_server_refuses_is_an_error_like_any(django_assert_num_queries)
 def test_lists_of_anything_go_as_text():
     one = uuid4()
     assert texts([one, None, 3, True]) == [str(one), None, "3", "True"]
+
+
+def test_rows_come_as_django_would_load_them():
+    ada = join("ada")
+    with tenant_context(ada.tenant.pk):
+        made = Run.objects.create(owner=ada.user, topic="Why?", config={"depth": ["quick"]})
+        [row] = rows_of(Run, "WHERE id = %(id)s", {"id": made.pk}, frozenset({"topic"}))
+        known = Run.objects.get(pk=made.pk)
+        names = [field.attname for field in Run._meta.concrete_fields]
+        assert row.get_deferred_fields() == {"topic"}
+        assert [getattr(row, name) for name in names] == [getattr(known, name) for name in names]

@@ -6,14 +6,13 @@ from uuid import UUID
 
 from research.library.frozen import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
+from research.prepared import rows_of
 from research.recipes.table.filling.passages import Passage
 from research.recipes.table.finding.found import ReadText
 from research.recipes.table.items.items import AskedItem
 
-# As they stand: Django takes longer to write a statement of so many columns than the server to answer it.
-SOURCES = "SELECT * FROM research_source WHERE id = ANY(%s)"
-_NEEDED = "id, tenant_id, sha256, text, media_type, raw_key, language, word_count, blocks, tables"
-CONTENTS = f"SELECT {_NEEDED} FROM research_content WHERE id = ANY(%s)"  # noqa: S608 - the parts are ours
+NAMED = "WHERE id = ANY(%(ids)s)"
+UNREAD = frozenset({"minhash", "pages", "dropped", "notes", "rendering"})  # of a text, by whoever fills cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +51,9 @@ def read_sources(item: AskedItem) -> ReadSources:
 
 
 def _read(source_ids: Sequence[UUID]) -> ReadSources:
-    found = {row.pk: row for row in Source.objects.raw(SOURCES, [list(source_ids)])}
+    found = {row.pk: row for row in rows_of(Source, NAMED, {"ids": list(source_ids)})}
     wanted = [row.content_id for row in found.values() if row.content_id is not None]
-    contents = {row.pk: row for row in Content.objects.raw(CONTENTS, [wanted])}
+    contents = {row.pk: row for row in rows_of(Content, NAMED, {"ids": wanted}, UNREAD)}
     for row in found.values():
         row.content = contents[row.content_id] if row.content_id else None
     read, failed, seen = [], [], set()

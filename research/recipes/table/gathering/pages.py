@@ -24,6 +24,7 @@ from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.objects import NoRoom, ObjectError, sha256_in
+from research.prepared import rows_of
 from research.recipes.table.items.items import config_of
 from research.recipes.table.items.ways import read_step
 from research.tenancy import in_tenant, tenant_context
@@ -70,7 +71,7 @@ def _read_before(source: Source, page: Acquired) -> StepResult | None:
 
 def _source(work: StepWork) -> Source:
     """Raises IndexError for one that is gone."""
-    return Source.objects.raw("SELECT * FROM research_source WHERE id = %s", [str(work.input["source"])])[0]
+    return rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})[0]
 
 
 def _failed(work: StepWork, error: FetchError) -> StepResult:
