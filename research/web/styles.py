@@ -1,6 +1,7 @@
 """The styles of every page as one file: a page waits for one answer instead of seven.
 
-The files stay apart where they are written; they are put together in the order of the page.
+The files stay apart where they are written; they are put together in the order of the page. A page that is opened
+often, on slow lines too, has its own in the same file: each further one costs a connection before anything is painted.
 """
 
 from collections.abc import Sequence
@@ -15,30 +16,37 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 SHEETS = ("tokens", "base", "menu", "parts", "tables", "forms", "evidence")
+OF_PAGES = frozenset({(), ("report", "reader")})  # what follows these, of one page
 YEAR_S = 31_536_000
 
 
-def _whole() -> tuple[str, str]:
+def _whole(more: Sequence[str]) -> tuple[str, str]:
     """The sheet, and what it is called by: another name whenever a letter changes."""
-    paths = tuple(settings.BASE_DIR / "static" / "plumbline" / f"{name}.css" for name in SHEETS)
+    names = (*SHEETS, *more)
+    paths = tuple(settings.BASE_DIR / "static" / "plumbline" / f"{name}.css" for name in names)
     return _read(paths, tuple(path.stat().st_mtime_ns for path in paths))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=len(OF_PAGES))
 def _read(paths: Sequence[Path], _edited: Sequence[int]) -> tuple[str, str]:
     text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     return text, sha256(text.encode()).hexdigest()[:12]
 
 
-def address() -> str:
-    return reverse("research:styles", args=[_whole()[1]])
+def address(*more: str) -> str:
+    """`more`: one of OF_PAGES."""
+    return reverse("research:styles", args=["-".join((*more, _whole(more)[1]))])
 
 
 @require_safe
 @cache_control(public=True, max_age=YEAR_S, immutable=True)
 def styles(request: HttpRequest, mark: str) -> HttpResponse:
     """For everybody: nothing in it is anybody's."""
-    text, present = _whole()
-    if mark != present:
+    *names, wanted = mark.split("-")
+    more = tuple(names)
+    if more not in OF_PAGES:
+        raise Http404
+    text, present = _whole(more)
+    if wanted != present:
         raise Http404
     return HttpResponse(text, content_type="text/css; charset=utf-8")

@@ -65,8 +65,17 @@ def test_one_answer_has_the_styles_of_every_page_in_their_order(client):
         at = text.index(sheet)
 
 
-def test_styles_by_the_name_of_earlier_ones_are_not_there(client):
-    assert client.get("/styles/0123456789ab.css").status_code == 404
+def test_a_report_waits_for_one_answer_with_its_own_styles_last(client, world):
+    links = tree(client.get(f"/runs/{world.run.pk}/report/")).xpath("//head/link[@rel='stylesheet']/@href")
+    assert len(links) == 1
+    text = Client().get(links[0]).content.decode()
+    for name in (*styles.SHEETS, "report", "reader"):
+        assert (settings.BASE_DIR / f"static/plumbline/{name}.css").read_text() in text
+
+
+@pytest.mark.parametrize("name", ["0123456789ab", "report-reader-0123456789ab", "admin-0123456789ab", "-"])
+def test_styles_by_a_name_that_is_not_theirs_are_not_there(client, name):
+    assert client.get(f"/styles/{name}.css").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/static/plumbline/report.css", "/static/plumbline/reader.js"])
