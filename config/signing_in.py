@@ -16,7 +16,10 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "research.breached.BreachedPasswordValidator"},
 ]
+# A service that knows stolen passwords by the beginning of their hash; none: the offline list alone.
+PLUMBLINE_BREACHED_PASSWORDS_URL = environment.address("PLUMBLINE_BREACHED_PASSWORDS_URL")
 # Five wrong passwords for one account from one address, then a quarter of an hour's rest. Rows count, so that
 # nobody gets fresh tries from a cache that lost its memory.
 AXES_FAILURE_LIMIT = 5

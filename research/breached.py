@@ -1,0 +1,75 @@
+"""Passwords that stand in known breaches: asked for by the first five letters of their hash, so that neither the
+password nor its hash leaves this machine (the range protocol of Have I Been Pwned, k-anonymity).
+
+Off unless an operator names a service. One that does not answer refuses nobody: the offline list still counts.
+"""
+
+import asyncio
+import hashlib
+import re
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from research.acquisition.addresses import address_rules
+from research.acquisition.door import Asking, Door, DoorError
+from research.acquisition.urls import UrlRefused
+from research.lifecycle.logs import logger
+
+TOTAL_S = 3.0  # that a person waits for it
+PREFIX = 5  # of 40 letters: some hundreds of hashes begin like any
+PADDED = Asking(headers={"Add-Padding": "true", "Accept": "text/plain"})  # its length says nothing either
+OK = 200
+_LINE = re.compile(r"([0-9A-F]{35}):(\d+)\s*", re.IGNORECASE)
+log = logger(__name__)
+
+
+class NotTold(Exception):
+    """The service did not say; str() is for the log."""
+
+
+class BreachedPasswordValidator:
+    """Refuses what stands in a breach, where the installation asks a service (PLUMBLINE_BREACHED_PASSWORDS_URL)."""
+
+    def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
+        """Raises ValidationError."""
+        if not settings.PLUMBLINE_BREACHED_PASSWORDS_URL:
+            return
+        try:
+            times = times_seen(password)
+        except NotTold as error:
+            log.warning("breached_passwords_unknown", error=str(error))
+            return
+        if times:
+            raise ValidationError(
+                _("This password stands in lists of stolen ones. Choose another."), code="password_breached"
+            )
+
+    def get_help_text(self) -> str:
+        return _("Your password must not stand in a list of stolen ones.")
+
+
+def times_seen(password: str) -> int:
+    """In how many leaked accounts it stood; 0: in none that the service knows. Raises NotTold."""
+    found = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper()  # the protocol's own
+    prefix, rest = found[:PREFIX], found[PREFIX:]
+    answer = asyncio.run(_range(f"{settings.PLUMBLINE_BREACHED_PASSWORDS_URL}/range/{prefix}"))
+    seen = dict(_LINE.findall(answer.upper()))
+    if not seen:
+        raise NotTold("an answer that is no list of hashes")
+    return int(seen.get(rest, 0))  # lines that only pad say 0
+
+
+async def _range(url: str) -> str:
+    door = Door(address_rules(), total_s=TOTAL_S)
+    try:
+        answer = await door.get(url, PADDED)
+    except (*DoorError, UrlRefused) as error:
+        raise NotTold(type(error).__name__) from error
+    finally:
+        await door.aclose()
+    if answer.status != OK:
+        raise NotTold(f"status {answer.status}")
+    return answer.body.decode("ascii", "replace")
