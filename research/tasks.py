@@ -44,6 +44,7 @@ from research.schedules.starting import start_due, start_forgotten
 from research.schedules.telling import tell_owners
 from research.tenancy import tenant_ids
 from research.tokens import forget_old_answers
+from research.workspaces.invitations import tidy_invitations
 from slides.asking import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
@@ -227,6 +228,7 @@ def tidy() -> None:
 
     tidy_all()
     tidy_messages()
+    tidy_invitations()
     forget_published()
     forget_old_answers()
 

@@ -29,7 +29,7 @@ OPEN = frozenset(
     ).split()
 )
 # Whoever is signed in, even without a workspace.
-OF_ONESELF = frozenset({"password"})
+OF_ONESELF = frozenset({"password", "first_workspace"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
     path("workspaces/switch/", switching.switch_workspace, name="switch_workspace"),
+    path("workspaces/first/", workspace_page.first_workspace, name="first_workspace"),
     path("workspaces/new/", workspace_page.new_workspace, name="new_workspace"),
     path("invitations/<str:token>/", invitation_page.invitation, name="invitation"),
     path("account/workspace/", workspace_page.workspace, name="workspace"),

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from research import erasing
 from research.models import Invitation, Membership, Role, Tenant
@@ -136,6 +138,31 @@ def new_workspace(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("You work in “%(name)s” now.") % {"name": made.name})
             return redirect("research:home")
     return _page(request, another=form, status=422)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def first_workspace(request: HttpRequest) -> HttpResponse:
+    """For who belongs to none: they make one, where the site allows it, or read whom to ask."""
+    user = person(request)
+    if memberships(user.pk):
+        return redirect("research:home")
+    form = NameForm(request.POST if request.method == "POST" else None, prefix="first")
+    if form.is_bound and form.is_valid():
+        try:
+            made = members.make_workspace(user, form.cleaned_data["name"])
+        except WorkspaceRefused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("You work in “%(name)s” now.") % {"name": made.name})
+            return redirect("research:home")
+    values = {
+        "form": form,
+        "may_make": bool(settings.PLUMBLINE_WORKSPACES),
+        "contact": settings.PLUMBLINE_CONTACT,
+    }
+    return render(request, "research/first_workspace.html", values, status=422 if form.errors else 200)
 
 
 @owners_only

@@ -13,6 +13,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
@@ -22,10 +23,11 @@ from django.utils.translation import gettext as _
 from research.audit.recording import record
 from research.mailing import INVITATION, forget_unsent, link, post
 from research.models import Act, Invitation, Membership, Role
-from research.tenancy import current_tenant_id, tenant_context
+from research.tenancy import current_tenant_id, tenant_context, tenant_ids
 from research.workspaces.members import WorkspaceRefused, locked_tenant
 
 LASTS = timedelta(days=7)
+KEPT_FOR = timedelta(days=90)  # after its end; the trail tells of it for longer
 MOST_OPEN = 50  # of a workspace
 MOST_SENT = 5  # mails for one invitation
 SECRET_BYTES = 32
@@ -151,3 +153,13 @@ def accept(found: Found, user: User) -> Membership:
 
 def _hash(token: str) -> str:
     return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def tidy_invitations() -> int:
+    """Of every tenant, those that were accepted, taken back or over long ago are removed; how many."""
+    old, done = Now() - KEPT_FOR, 0
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            ended = Q(accepted_at__lt=old) | Q(revoked_at__lt=old) | Q(expires_at__lt=old)
+            done += Invitation.objects.filter(ended).delete()[0]
+    return done

@@ -64,7 +64,7 @@ PAGES: Mapping[str, Kind] = {
         "sign_in_locally display styles mermaid shared shared_claim parallel_hook invitation help api shortcuts"
         " accessibility",
     ),
-    **_each(Kind.SIGNED_IN, "password"),
+    **_each(Kind.SIGNED_IN, "password first_workspace"),
     **_each(
         Kind.READ,
         "home account runs run progress log log_json report brief_json claim evidence_table studies table table_rows"

@@ -211,6 +211,7 @@ def test_a_user_without_a_tenant_is_told_so(db, django_user_model):
     response = client.get("/")
     assert response.status_code == 403
     assert b"belongs to no workspace" in response.content
+    assert b"/workspaces/first/" in response.content
 
 
 def test_open_pages_need_no_account():

@@ -199,6 +199,12 @@ def no_workspace(person: Person) -> str:
 
 
 @room.scene()
+def first_workspace(person: Person) -> str:
+    no_workspace(person)
+    return "/workspaces/first/"
+
+
+@room.scene()
 def not_found(person: Person) -> str:
     return "/nothing/"
 
