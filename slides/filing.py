@@ -20,7 +20,7 @@ from slides.deck import Deck as DeckValue
 from slides.making import SILENT
 from slides.models import DeckCode, DeckFile, DeckVersion, Mode, RenderedSlide
 from slides.themes import Theme
-from slides.writers import Studio, html_of, is_there, page_of, studio
+from slides.writers import html_of, is_there, page_of, studio
 
 LONGEST_NAME = 60  # characters of the title
 EXTENSIONS = {Mode.HTML: "html", Mode.PNG: "zip", Mode.PPTX: "pptx"}
@@ -95,7 +95,7 @@ def pictures_of(deck: DeckValue, theme: Theme) -> Mapping[str, bytes]:
 
 def _bytes_of(key: str) -> bytes | None:
     try:
-        return get_object(key)
+        return get_object(key) if key else None
     except ObjectError:
         return None
 
@@ -132,21 +132,21 @@ def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
     pages = [page_of(deck, slide, theme, pictures) for slide in deck.slides]
     with tenant_context(version.tenant_id):
         kept = {row.content_hash: row.object_key for row in RenderedSlide.objects.filter(deck=version.deck)}
+    known = {page: image for page in pages if (image := _bytes_of(kept.get(page_hash(page), "")))}
     from slides.imaging.studio import NotDrawn
 
     try:
         with studio() as drawing:
+            new = drawing.pngs(page for page in pages if page not in known)
             for done, page in enumerate(pages, start=1):
-                key = kept.get(page_hash(page), "")
-                yield (_bytes_of(key) if key else None) or _photographed(version, drawing, page)
+                yield known.get(page) or _photographed(version, page, next(new))
                 tell(done / len(pages))
     except NotDrawn as error:
         raise NotFiled(DeckCode.CANNOT_WRITE, str(error)) from error
 
 
-def _photographed(version: DeckVersion, drawing: Studio, page: str) -> bytes:
+def _photographed(version: DeckVersion, page: str, image: bytes) -> bytes:
     """A new image, kept for the next file."""
-    image = drawing.png(page)
     sha256 = hashlib.sha256(image).hexdigest()
     key = put_object(version.tenant_id, image, sha256)
     with tenant_context(version.tenant_id):

@@ -1,6 +1,6 @@
 """What writes decks, found by name when it is first used: some of it starts large libraries, or is not there."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ _NEEDED = {
 class Studio(Protocol):
     """A browser that photographs pages."""
 
-    def png(self, page: str) -> bytes: ...
+    def pngs(self, documents: Iterable[str]) -> Iterator[bytes]: ...
 
 
 def is_there(mode: Mode) -> bool:

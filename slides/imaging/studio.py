@@ -1,4 +1,4 @@
-"""A browser that draws slides: started once, with one page that is used again and again, and no way to anywhere.
+"""A browser that draws slides: started once, with two pages that are used again and again, and no way to anywhere.
 
 It is shut in as the one that reads the web is (docs/browsing.md): its own user, network and memory limit. Nobody
 answers at the one socket that it could reach, its pages are offline, and scripts do not run in them.
@@ -7,7 +7,8 @@ answers at the one socket that it could reach, its pages are offline, and script
 import asyncio
 import base64
 import socket
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable, Iterator
+from itertools import islice
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -22,6 +23,7 @@ from research.acquisition.browsing.flags import chromium_flags
 Result = TypeVar("Result")
 
 WIDTH, HEIGHT, SCALE = 1920, 1080, 2  # CSS px of the page; its picture has twice as many
+AT_ONCE = 2  # pages: a renderer, the compositor and the encoder of one would leave a second core idle
 _PLACE = "http://slide.invalid/"
 _CLIP = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "scale": SCALE}
 SLIDE_S = 20.0  # for one slide
@@ -40,15 +42,54 @@ class _Nobody:
         listener.close()
 
 
+class _Sheet:
+    """A page that shows one document after the other."""
+
+    def __init__(self, page: Page, session: CDPSession) -> None:
+        self._page, self._session = page, session
+        self._html = ""
+
+    @classmethod
+    async def laid(cls, chromium: Chromium) -> Self:
+        """In a context, so a window, of its own: a page behind another is not drawn."""
+        context = await _new_context(chromium)
+        page = await context.new_page()
+        sheet = cls(page, await context.new_cdp_session(page))
+        # Not by set_content: each document would be bound by the policies of all before it.
+        await page.route("**/*", sheet._answer)
+        return sheet
+
+    async def png(self, html: str) -> bytes:
+        await self._show(html)
+        shot = await self._session.send(
+            "Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True, "clip": _CLIP}
+        )
+        return base64.b64decode(shot["data"])
+
+    async def ask(self, html: str, expression: str) -> Any:  # noqa: ANN401 - see Studio.ask
+        await self._show(html)
+        return await self._page.evaluate(expression)
+
+    async def _show(self, html: str) -> None:
+        self._html = html
+        await self._page.goto(_PLACE, wait_until="load")
+        await self._page.evaluate("document.fonts.ready.then(() => null)")
+
+    async def _answer(self, route: Route) -> None:
+        """The slide at its place, and nothing anywhere else."""
+        if route.request.url == _PLACE and route.request.is_navigation_request():
+            await route.fulfill(body=self._html, content_type="text/html; charset=utf-8")
+        else:
+            await route.abort()
+
+
 class Studio:
     """`with Studio() as studio: studio.png(html)`. Not for use within a running event loop."""
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
         self._browser: Chromium | None = None
-        self._page: Page | None = None
-        self._html = ""
-        self._session: CDPSession | None = None
+        self._sheets: list[_Sheet] = []
 
     def __enter__(self) -> Self:
         """Raises NotDrawn where no browser starts."""
@@ -72,17 +113,24 @@ class Studio:
 
     def png(self, html: str) -> bytes:
         """The document as it stands in a window of 1920×1080, in twice as many pixels. Raises NotDrawn."""
-        return self._run(self._png(html))
+        return next(self.pngs([html]))
+
+    def pngs(self, documents: Iterable[str]) -> Iterator[bytes]:
+        """As `png`, of each document in its order, two drawn at a time. Raises NotDrawn."""
+        waiting = iter(documents)
+        while some := list(islice(waiting, AT_ONCE)):
+            yield from self._run(self._drawn(some), len(some))
 
     def ask(self, html: str, expression: str) -> Any:  # noqa: ANN401 - whatever the expression gives, as JSON
         """What a JavaScript expression finds in the document as it is drawn. Raises NotDrawn."""
-        return self._run(self._ask(html, expression))
+        return self._run(self._asked(html, expression))
 
-    def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
+    def _run(self, work: Coroutine[Any, Any, Result], slides: int = 1) -> Result:
+        limit = SLIDE_S * slides
         try:
-            return self._runner.run(asyncio.wait_for(work, SLIDE_S))
+            return self._runner.run(asyncio.wait_for(work, limit))
         except (Error, TimeoutError) as error:
-            said = str(error).partition("\n")[0][:300] or f"it took more than {SLIDE_S:.0f} s"
+            said = str(error).partition("\n")[0][:300] or f"it took more than {limit:.0f} s"
             raise NotDrawn(f"The browser did not draw this slide: {said}.") from error
 
     async def _open(self) -> None:
@@ -91,38 +139,22 @@ class Studio:
             raise NoBrowser(found.lacks)
         hidden = (str(settings.PLUMBLINE_DATA),)
         self._browser = await start(found.path, _Nobody(), hidden, _flags)
-        context = await _new_context(self._browser)
-        # Not by set_content: each document would be bound by the policies of all before it.
-        await context.route("**/*", self._answer)
-        self._page = await context.new_page()
-        self._session = await context.new_cdp_session(self._page)
 
-    async def _answer(self, route: Route) -> None:
-        """The slide at its place, and nothing anywhere else."""
-        if route.request.url == _PLACE and route.request.is_navigation_request():
-            await route.fulfill(body=self._html, content_type="text/html; charset=utf-8")
-        else:
-            await route.abort()
+    async def _drawn(self, documents: list[str]) -> list[bytes]:
+        sheets = await self._laid(len(documents))
+        return await asyncio.gather(*(sheet.png(html) for sheet, html in zip(sheets, documents, strict=True)))
 
-    async def _shown(self, html: str) -> Page:
-        if self._page is None:
+    async def _asked(self, html: str, expression: str) -> Any:  # noqa: ANN401 - see ask
+        (sheet,) = await self._laid(1)
+        return await sheet.ask(html, expression)
+
+    async def _laid(self, count: int) -> list[_Sheet]:
+        """So many pages, each made when it is first needed."""
+        if self._browser is None:
             raise NotDrawn("The studio is not open.")
-        self._html = html
-        await self._page.goto(_PLACE, wait_until="load")
-        await self._page.evaluate("document.fonts.ready.then(() => null)")
-        return self._page
-
-    async def _png(self, html: str) -> bytes:
-        await self._shown(html)
-        if self._session is None:
-            raise NotDrawn("The studio is not open.")
-        shot = await self._session.send(
-            "Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True, "clip": _CLIP}
-        )
-        return base64.b64decode(shot["data"])
-
-    async def _ask(self, html: str, expression: str) -> Any:  # noqa: ANN401 - see ask
-        return await (await self._shown(html)).evaluate(expression)
+        while len(self._sheets) < count:
+            self._sheets.append(await _Sheet.laid(self._browser))
+        return self._sheets[:count]
 
 
 def _flags(port: int) -> list[str]:
@@ -134,7 +166,7 @@ async def _new_context(chromium: Chromium) -> BrowserContext:
         offline=True,
         java_script_enabled=False,
         viewport={"width": WIDTH, "height": HEIGHT},
-        device_scale_factor=SCALE,
+        device_scale_factor=1,  # the picture alone is twice as large: so large, each frame before it costs as much
         color_scheme="light",
         reduced_motion="reduce",
         accept_downloads=False,

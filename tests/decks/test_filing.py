@@ -4,6 +4,7 @@ import io
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -57,9 +58,10 @@ def camera(monkeypatch) -> list[str]:
     taken: list[str] = []
 
     class Camera:
-        def png(self, page: str) -> bytes:
-            taken.append(page)
-            return page.encode()
+        def pngs(self, documents: Iterable[str]) -> Iterator[bytes]:
+            for page in documents:
+                taken.append(page)
+                yield page.encode()
 
     @contextmanager
     def studio():

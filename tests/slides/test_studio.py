@@ -33,6 +33,13 @@ def test_a_slide_is_drawn_at_twice_1920_by_1080(studio):
     )
 
 
+def test_several_are_drawn_in_their_order(studio):
+    colours = [(200, 0, shade) for shade in (0, 60, 120)]
+    pages = [f"<!DOCTYPE html><style>body {{ background: rgb{colour} }}</style>" for colour in colours]
+    images = [Image.open(BytesIO(drawn)) for drawn in studio.pngs(pages)]
+    assert [image.getpixel((3000, 2000))[:3] for image in images] == colours
+
+
 def test_nothing_is_asked_for_outside(studio):
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"http://127.0.0.1:{server.getsockname()[1]}"

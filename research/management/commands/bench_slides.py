@@ -99,7 +99,7 @@ def _png(decks: list[Deck], theme: Theme) -> int:
     """Everything that a file of pictures takes, the start of the browser too."""
     with Studio() as studio:
         pages = (slide_html(deck, slide, theme, {}) for deck in decks for slide in deck.slides)
-        return sum(len(studio.png(page)) for page in pages)
+        return sum(len(image) for image in studio.pngs(pages))
 
 
 def _decks(account: Account, runs: Iterable[UUID]) -> Iterator[Deck]:
