@@ -51,7 +51,7 @@ async def acquire(
     Raises FetchError and ObjectError.
     """
     process = fetch_process()
-    copy = await process.rows.do(partial(_usable_copy, tenant_id, url))
+    copy = await process.rows.do(partial(usable_copy, tenant_id, url))
     if copy is not None and copy.is_fresh(timezone.now(), max_age):
         return _reused(copy, checked=False)
     marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
@@ -68,7 +68,7 @@ async def acquire(
     return await process.rows.do(partial(_kept, tenant_id, url, page))
 
 
-def _usable_copy(tenant_id: UUID, url: str) -> Copy | None:
+def usable_copy(tenant_id: UUID, url: str) -> Copy | None:
     """One whose bytes are still there."""
     with tenant_context(tenant_id):
         copy = find_copy(url)

@@ -9,11 +9,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from research.acquisition.acquiring import Acquired
+from research.acquisition.acquiring import Acquired, usable_copy
 from research.acquisition.copies import acquire_open
 from research.acquisition.pages import FetchError
 from research.library.embedding import NOTHING
-from research.library.judging import judge_with
+from research.library.judging import Judge, judge_with
 from research.library.known_readings import page_as_read
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
@@ -27,7 +27,7 @@ from research.objects import NoRoom, ObjectError, sha256_in
 from research.prepared import rows_of
 from research.recipes.table.items.items import config_of
 from research.recipes.table.items.ways import read_step
-from research.tenancy import in_tenant, tenant_context
+from research.tenancy import current_tenant_id, in_tenant, tenant_context
 
 UNREADABLE = "EXTRACTION_FAILED"
 
@@ -119,16 +119,31 @@ def _kept(work: StepWork, source: Source, document_id: UUID, read: Prepared) -> 
 
 def _as_source(source: Source, row: LibraryDocument) -> StepResult:
     """Weighed here, where nobody waits for it: a text that was kept before is loaded now, and looked through."""
-    judge = judge_with(config_of(source.run_id).recency_bias)
-    filled = refilled(source, row, judge.rules, status=SourceStatus.PROCESSED)
-    filled.processed_at = timezone.now()
-    words = judge.weigh(filled).word_count
-
+    filled = _filled(source, row, judge_with(config_of(source.run_id).recency_bias))
     return StepResult(
-        {"words": words},
+        {"words": filled.word_count},
         save=Joint(_store_read, filled),
         activity=f"Reading “{filled.title or source.url}”"[:300],
     )
+
+
+def _filled(source: Source, row: LibraryDocument, judge: Judge) -> Source:
+    filled = refilled(source, row, judge.rules, status=SourceStatus.PROCESSED)
+    filled.processed_at = timezone.now()
+    return judge.weigh(filled)
+
+
+def as_kept(source: Source, judge: Judge) -> Source | None:
+    """A source that was just found as it is when it is read, where its page is kept, need not be asked for again, and
+    was read before: then no step of its own has to have it. Needs the tenant set.
+    """
+    if source.final_url:  # a copy of it is looked for first
+        return None
+    copy = usable_copy(current_tenant_id(), source.url)
+    if copy is None or not copy.is_fresh(timezone.now()):
+        return None
+    row = page_as_read(source.url, sha256_in(copy.raw_key))
+    return None if row is None else _filled(source, row, judge)
 
 
 def _store_read(read: Sequence[Source]) -> list[None]:

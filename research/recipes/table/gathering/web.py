@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.db.models import F
+
 from research.acquisition.process import fetch_process
 from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.kinds import search_types
@@ -10,10 +12,11 @@ from research.library.judging import Judge, judge_with
 from research.library.sources import FoundPage, page_row
 from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import Following, StepResult, StepWork
-from research.models import Source, SourceStatus, SourceType
+from research.models import Run, Source, SourceStatus, SourceType
 from research.recipes.report.collecting.web import given_up
 from research.recipes.table.config import TableConfig
-from research.recipes.table.gathering.library import Found, follow_found
+from research.recipes.table.gathering.library import Found, add_sources
+from research.recipes.table.gathering.pages import as_kept
 from research.recipes.table.items.items import AskedItem, read_item
 from research.recipes.table.items.ways import fetch_step, filling_step
 from research.tenancy import in_tenant
@@ -29,7 +32,7 @@ async def search_web(work: StepWork) -> StepResult:
     query, name = query_for(item), str(work.input["name"])
     pages = await _searched(work, item, query) if configured() else []
     pages = pages[: max(1, item.config.pages_per_item - len(item.sources))]
-    rows = [judge.weigh(page_row(work.run_id, page, judge.rules)) for page in pages]
+    rows = await in_tenant(work.tenant_id, lambda: [_source_of(work, page, judge) for page in pages])
 
     def then(found: Sequence[Source]) -> Following:
         """A page that another item's step reads at this moment is read once more, to the same end."""
@@ -37,10 +40,30 @@ async def search_web(work: StepWork) -> StepResult:
         return Following(fetches, filling_step(item.index, name, by_model=item.is_by_model))
 
     return StepResult(
-        {"query": query, "pages": [page.url for page in pages]},
-        follow=Joint(follow_found, Found(work, item, rows, then)),
+        {
+            "query": query,
+            "pages": [page.url for page in pages],
+            "kept": [row.url for row in rows if row.status == SourceStatus.PROCESSED],
+        },
+        follow=Joint(follow_searched, Found(work, item, rows, then)),
         activity=f"Searching the web for “{item.input}”"[:300],
     )
+
+
+def _source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
+    """Not saved yet; read already, where the workspace has the page from before."""
+    row = page_row(work.run_id, page, judge.rules)
+    return as_kept(row, judge) or judge.weigh(row)
+
+
+def follow_searched(found: Sequence[Found]) -> list[Following]:
+    """For items of one run. Needs the run's row locked."""
+    stored = add_sources(found)
+    kept = {row.pk for one in found for row in one.rows if row.status == SourceStatus.PROCESSED}
+    if read := len(kept & {row.pk for theirs in stored for row in theirs}):
+        run = Run.objects.filter(pk=found[0].work.run_id)
+        run.update(sources_processed=F("sources_processed") + read)
+    return [one.then(theirs) for one, theirs in zip(found, stored, strict=True)]
 
 
 def _asked(work: StepWork) -> tuple[AskedItem, Judge]:
