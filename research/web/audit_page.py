@@ -26,6 +26,7 @@ from research.models import AuditEntry, Role
 from research.tenancy import access_in
 from research.web.access import members_only
 from research.web.audit_words import ACTS, DOORS, OUTCOMES
+from research.web.workspace_forms import SHORT_ROLES
 
 ENTRIES_A_PAGE = 50
 LONGEST_FILE = 50_000  # rows, the newest
@@ -60,6 +61,7 @@ class FilterForm(forms.Form):
 @dataclass(frozen=True, slots=True)
 class Line:
     entry: AuditEntry
+    role: str | Promise
     act: str | Promise
     outcome: str | Promise
     door: str | Promise
@@ -119,6 +121,7 @@ def _line(entry: AuditEntry) -> Line:
     names = dict.fromkeys([*entry.before, *entry.after])
     return Line(
         entry,
+        SHORT_ROLES.get(Role(entry.role), entry.role) if entry.role in Role.values else entry.role,
         ACTS.get(entry.act, entry.act),
         OUTCOMES[entry.outcome],
         DOORS[entry.via],
