@@ -39,13 +39,18 @@ class Alias(TypedDict):
     OPTIONS: Options
     CONN_MAX_AGE: NotRequired[int]
     CONN_HEALTH_CHECKS: NotRequired[bool]
+    DISABLE_SERVER_SIDE_CURSORS: NotRequired[bool]
 
 
-def database_settings(*, app_url: str, owner_url: str, sockets: Path, pool_size: int) -> dict[str, Alias]:
+def database_settings(
+    *, app_url: str, owner_url: str, sockets: Path, pool_size: int, is_lent: bool = False
+) -> dict[str, Alias]:
     """Aliases from the two URLs or, without them, from the embedded server's socket folder.
 
     A process that never migrates needs no owner: its alias is then left out. `pool_size` 0 means
     one connection a thread (right for workers, which keep theirs); above 0 is the pool's upper limit.
+    `is_lent`: the application's address is that of a pooler, which lends connections for one transaction each
+    (PgBouncer): nothing that belongs to a session is then used, and the limit below is set in each transaction.
     """
     if not app_url and owner_url:
         raise ImproperlyConfigured("DATABASE_OWNER_URL is set but DATABASE_URL is not; set both or neither.")
@@ -59,7 +64,10 @@ def database_settings(*, app_url: str, owner_url: str, sockets: Path, pool_size:
         if owner_url:
             aliases["owner"] = _from_url("DATABASE_OWNER_URL", owner_url)
     _refuse_owner_as_application(aliases)
-    aliases["default"]["OPTIONS"]["options"] = f"-c idle_in_transaction_session_timeout={IDLE_LIMIT_S}s"
+    if is_lent:
+        aliases["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
+    else:
+        aliases["default"]["OPTIONS"]["options"] = f"-c idle_in_transaction_session_timeout={IDLE_LIMIT_S}s"
     if pool_size:
         aliases["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     else:

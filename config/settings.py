@@ -27,11 +27,16 @@ DATABASE_URL = environment.text("DATABASE_URL")
 DATABASE_OWNER_URL = environment.text("DATABASE_OWNER_URL")
 PLUMBLINE_DATABASE_POOL = environment.number("PLUMBLINE_DATABASE_POOL", default=0, lowest=0, highest=100)
 EMBEDDED_POSTGRES = not DATABASE_URL
+# PgBouncer or the like, which lends connections by transaction, stands at DATABASE_URL.
+PLUMBLINE_POOLER = environment.flag("PLUMBLINE_POOLER", default=False)
+if PLUMBLINE_POOLER and EMBEDDED_POSTGRES:
+    raise ImproperlyConfigured("PLUMBLINE_POOLER is set, but DATABASE_URL is not.")
 DATABASES = database_settings(
     app_url=DATABASE_URL,
     owner_url=DATABASE_OWNER_URL,
     sockets=PATHS.postgres_sockets,
     pool_size=PLUMBLINE_DATABASE_POOL,
+    is_lent=PLUMBLINE_POOLER,
 )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

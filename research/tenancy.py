@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 import psycopg
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
@@ -20,6 +21,7 @@ from psycopg.errors import error_from_result
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn
 
+from config.databases import IDLE_LIMIT_S
 from research.row_threads import process_rows
 
 if TYPE_CHECKING:
@@ -109,6 +111,8 @@ def _begin(tenant_id: UUID, is_durable: bool) -> None:
     words = f"BEGIN; SELECT set_config('plumbline.tenant', '{UUID(str(tenant_id))}', true)"
     if not is_durable:
         words += "; SET LOCAL synchronous_commit = off"
+    if settings.PLUMBLINE_POOLER:
+        words += f"; SET LOCAL idle_in_transaction_session_timeout = '{IDLE_LIMIT_S}s'"
     server: PGconn = connection.connection.pgconn
     with connection.wrap_database_errors:
         done = server.exec_(words.encode())

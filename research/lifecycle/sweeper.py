@@ -5,11 +5,11 @@ Every process may sweep; one at a time does. A sweep is safe at any time, and tw
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from uuid import UUID
 
-from django.db import connection
+from django.db import Error, connection, connections
 
 from research.crash import Point, crash_point
 from research.governance.budgets import release_dead
@@ -64,15 +64,22 @@ def sweep() -> Sweep | None:
 
 @contextmanager
 def _leadership() -> Iterator[bool]:
-    """Whether this process leads; the database forgets it with the connection, if not before."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LEADER_LOCK])
-        leads = bool(cursor.fetchone()[0])
-        try:
-            yield leads
-        finally:
-            if leads:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [LEADER_LOCK])
+    """Whether this process leads: as long as a transaction of its own lasts, on a connection of its own.
+
+    A pooler may lend connections by transaction, so no lock of a session is used. Of a leader that sleeps the server
+    ends the transaction (`idle_in_transaction_session_timeout`): should it wake up, two sweep, which harms nothing.
+    """
+    own = connections["default"].copy()
+    try:
+        own.set_autocommit(False)
+        with own.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LEADER_LOCK])
+            leads = bool(cursor.fetchone()[0])
+        yield leads
+    finally:
+        with suppress(Error):
+            own.rollback()
+        own.close()
 
 
 def sweep_tenant(tenant_id: UUID) -> Sweep:
