@@ -150,8 +150,11 @@ def broken(tenant_id: UUID) -> dict[str, Rows]:
 # --- objects ---
 
 
-def stray_objects(tenant_id: UUID, files: Path) -> dict[str, set[str]]:
-    """9: rows whose bytes are gone. An object that no row names is swept after a day, and may be there before."""
+def stray_objects(tenant_id: UUID, files: Path, kept: set[str] | None = None) -> dict[str, set[str]]:
+    """9: rows whose bytes are gone. An object that no row names is swept after a day, and may be there before.
+
+    `kept`: the keys in another store than the folder `files`.
+    """
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(
             "SELECT raw_key FROM research_content WHERE raw_key <> ''"
@@ -160,7 +163,8 @@ def stray_objects(tenant_id: UUID, files: Path) -> dict[str, set[str]]:
             " UNION SELECT object_key FROM slides_renderedslide UNION SELECT object_key FROM slides_picture"
         )
         named = {row[0] for row in cursor.fetchall()}
-    kept = {str(path.relative_to(files)) for path in files.glob(f"objects/{tenant_id}/*/*.gz")}
+    if kept is None:
+        kept = {str(path.relative_to(files)) for path in files.glob(f"objects/{tenant_id}/*/*.gz")}
     return {"rows without an object": named - kept, "objects without a row": kept - named}
 
 

@@ -2,13 +2,15 @@
 
 It may die at any moment. `start TENANT KEY CONFIG`, `cancel TENANT RUN`, `answer TENANT RUN` and `resume TENANT` (all
 that is paused) act once, as do `listen TENANT URL` (the workspace takes webhooks, and has a consumer) and
-`tell TENANT RUN` (the consumer is to be told of it); `steer TENANT SEED` goes on until it is killed.
+`tell TENANT RUN` (the consumer is to be told of it), and `fetch TENANT KEY FILE` (a stored file is written to that
+place); `steer TENANT SEED` goes on until it is killed.
 """
 
 import json
 import random
 import time
 from itertools import count
+from pathlib import Path
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -28,6 +30,7 @@ from research.models import (
     WebhookEndpoint,
 )
 from research.models.schemas import StoredDecision
+from research.objects import get_object
 from research.reviewing.deciding import decide
 from research.runs import StartRefused, cancel_run, pause_run, resume_run, start_run
 from research.tenancy import tenant_context
@@ -52,16 +55,24 @@ def serve(act: str, tenant: str, *rest: str) -> None:
         case "answer":
             with tenant_context(tenant_id):
                 answer(UUID(rest[0]))
-        case "listen":
-            with tenant_context(tenant_id):
-                listen(rest[0])
-        case "tell":
-            with tenant_context(tenant_id):
-                post_brief(Run.objects.get(pk=rest[0]), Consumer.REWRITE, {"summary": ["It has ended."]})
         case "resume":
             resume_all(tenant_id)
         case "steer":
             steer(tenant_id, random.Random(rest[0]))
+        case _:
+            with tenant_context(tenant_id):
+                act_once(act, *rest)
+
+
+def act_once(act: str, *rest: str) -> None:
+    """What is neither a run's beginning nor its end. Needs the tenant set."""
+    match act:
+        case "listen":
+            listen(rest[0])
+        case "tell":
+            post_brief(Run.objects.get(pk=rest[0]), Consumer.REWRITE, {"summary": ["It has ended."]})
+        case "fetch":
+            Path(rest[1]).write_bytes(get_object(rest[0]))
 
 
 def begin(tenant_id: UUID, key: str, config: dict[str, object]) -> Run:
