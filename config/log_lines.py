@@ -1,7 +1,12 @@
 """How a line of the log is written: one event is one line, whatever it tells of."""
 
+import json
 import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from types import TracebackType
+
+from config.places import hashed, place
 
 _Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
@@ -22,6 +27,37 @@ class LineFormatter(logging.Formatter):
 
     def formatStack(self, stack_info: str) -> str:
         return "\n".join(f"{_CONTINUED}{one_line(line)}" for line in stack_info.splitlines())
+
+
+class JsonFormatter(logging.Formatter):
+    """An object a line, ASCII alone: time, level, logger, event, its facts, and the work that it belongs to.
+
+    `trace` is the request's or the run's; workspaces are told by their hash.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts: Mapping[str, object] = getattr(record, "facts", {})
+        here = place()
+        told: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "event": getattr(record, "event", None) or record.getMessage(),
+            "process": record.process,
+            "run": here.run,
+            "step": here.step,
+            "tenant": here.tenant,
+        } | {name: _plain(value) for name, value in facts.items()}
+        if "tenant" in facts:
+            told["tenant"] = hashed(str(facts["tenant"]))
+        told["trace"] = here.trace or str(told["run"]).replace("-", "")
+        if record.exc_info:
+            told["exception"] = self.formatException(record.exc_info)
+        return json.dumps({name: value for name, value in told.items() if value not in ("", None)})
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
 def one_line(text: str) -> str:

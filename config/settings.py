@@ -307,6 +307,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.packing.Packed",  # pages get a sixth of their size; what collectstatic packed stays as it is
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "research.web.traced.Traced",
     "research.web.measured.Measured",
     "csp.middleware.CSPMiddleware",
     "research.web.careful.Careful",
@@ -395,13 +396,17 @@ if PLUMBLINE_S3_BUCKET:
 PLUMBLINE_LOG_LEVEL = environment.choice(
     "PLUMBLINE_LOG_LEVEL", default="INFO", allowed=("DEBUG", "INFO", "WARNING", "ERROR")
 )
+PLUMBLINE_LOG_FORMAT = environment.choice("PLUMBLINE_LOG_FORMAT", default="line", allowed=("line", "json"))
+# Where spans of OpenTelemetry are sent, as http://collector:4318/v1/traces; empty: none are made.
+PLUMBLINE_TRACES_URL = environment.address("PLUMBLINE_TRACES_URL")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "config.log_lines.LineFormatter", "format": "%(levelname)s %(name)s: %(message)s"}
+        "line": {"()": "config.log_lines.LineFormatter", "format": "%(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "config.log_lines.JsonFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": PLUMBLINE_LOG_FORMAT}},
     # Ours at the level asked for; libraries (onnxruntime tells the root logger of each tensor) from warnings on.
     "loggers": {
         name: {"level": PLUMBLINE_LOG_LEVEL}

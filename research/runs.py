@@ -96,6 +96,7 @@ def start_run(
             visit_step(run, 0).save(force_insert=True)
             transaction.on_commit(partial(crash_point, Point.RUN_AFTER_COMMIT))
             knock(run.pk, [Queue.CONTROL], "start")
+            log.info("run_started", run=str(run.pk), kind=kind, tenant=str(run.tenant_id))
         crash_point(Point.RUN_BEFORE_COMMIT)
     return run
 

@@ -2,9 +2,13 @@
 
 import asyncio
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from config.places import at, of_step
+from config.spans import span
 from research.lifecycle.attempts import attempt
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.failures import Failure, StepError
@@ -41,6 +45,15 @@ def work_of(step: ClaimedStep, leases: Leases) -> StepWork:
     )
 
 
+@contextmanager
+def at_step(step: ClaimedStep) -> Iterator[None]:
+    """What is logged within belongs to the step; the time that it takes is a span."""
+    here = of_step(step.tenant_id, step.run_id, step.key)
+    facts = {"run": here.run, "step": step.key, "tenant": here.tenant, "queue": step.queue}
+    with at(here), span(step.handler, here, facts | {"attempt": str(step.attempt)}):
+        yield
+
+
 def execute(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult | Failure:
     """Do one step here, in this thread; no transaction is open."""
     if step.is_spent:
@@ -55,6 +68,11 @@ def _call_in_time(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResu
 
 def _call(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult:
     handler, work = handler_of(recipe, step.handler), work_of(step, leases)
+    with at_step(step):
+        return _done(handler, work)
+
+
+def _done(handler: Handler, work: StepWork) -> StepResult:
     return asyncio.run(handler(work)) if is_async(handler) else handler(work)
 
 

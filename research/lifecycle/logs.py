@@ -11,10 +11,11 @@ class EventLog:
     logger: logging.Logger
 
     def info(self, event: str, **facts: object) -> None:
-        self.logger.info("%s", _line(event, facts))
+        self.logger.info("%s", _line(event, facts), extra={"event": event, "facts": facts})
 
     def warning(self, event: str, *, exc_info: BaseException | None = None, **facts: object) -> None:
-        self.logger.warning("%s", _line(event, facts), exc_info=exc_info)
+        told = {"event": event, "facts": facts}
+        self.logger.warning("%s", _line(event, facts), exc_info=exc_info, extra=told)
 
 
 def logger(name: str) -> EventLog:

@@ -11,6 +11,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Awaitable, Callable, Collection
+from contextvars import copy_context
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -23,7 +24,7 @@ from research.crash import Point, crash_point
 from research.lifecycle.attempts import failed
 from research.lifecycle.claims import ClaimedStep, claim, release
 from research.lifecycle.doorbell import Doorbell
-from research.lifecycle.execution import SPENT, handler_of, is_async, work_of
+from research.lifecycle.execution import SPENT, at_step, handler_of, is_async, work_of
 from research.lifecycle.failures import Failure
 from research.lifecycle.finishing import Outcome, finish
 from research.lifecycle.leases import Leases
@@ -160,11 +161,14 @@ class Runner:
         if step.is_spent:
             return SPENT
         handler, work = handler_of(self._recipe, step.handler), work_of(step, self._leases)
-        if is_async(handler):
-            job: Awaitable[StepResult | Failure | None] = handler(work)
-        else:
-            job = asyncio.wrap_future(self._handlers.submit(partial(self._do_in_thread, handler, work)))
-        result = await asyncio.wait_for(job, STEP_LIMIT_S)
+        with at_step(step):
+            if is_async(handler):
+                job: Awaitable[StepResult | Failure | None] = handler(work)
+            else:
+                here = copy_context()  # which threads do not inherit
+                act = partial(here.run, self._do_in_thread, handler, work)
+                job = asyncio.wrap_future(self._handlers.submit(act))
+            result = await asyncio.wait_for(job, STEP_LIMIT_S)
         if result is None:
             raise asyncio.CancelledError
         return result

@@ -1,0 +1,63 @@
+"""Which piece of work a line of the log, or a span, belongs to.
+
+A request of a page has a trace of its own (W3C Trace Context: 32 hex digits), which it may bring along. A run's trace
+is its id: whichever process works on it, after whatever death, tells the same without being told. The line
+`run_started` has both.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from secrets import token_hex
+from uuid import UUID
+
+_GIVEN = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Empty: none, or not known. `tenant` is hashed: whoever reads logs need not know whose they are."""
+
+    trace: str = ""
+    caller: str = ""  # 16 hex digits: the span within which somebody else asked
+    run: str = ""
+    step: str = ""
+    tenant: str = ""
+
+
+NOWHERE = Place()
+_place: ContextVar[Place] = ContextVar("place", default=NOWHERE)
+
+
+def place() -> Place:
+    """Of the work at hand."""
+    return _place.get()
+
+
+@contextmanager
+def at(here: Place) -> Iterator[None]:
+    token = _place.set(here)
+    try:
+        yield
+    finally:
+        _place.reset(token)
+
+
+def of_request(traceparent: str) -> Place:
+    """As its header says, or anew."""
+    given = _GIVEN.fullmatch(traceparent.strip())
+    if given is None or not int(given[1], 16) or not int(given[2], 16):
+        return Place(trace=token_hex(16))
+    return Place(trace=given[1], caller=given[2])
+
+
+def of_step(tenant_id: UUID, run_id: UUID, step: str) -> Place:
+    return Place(trace=run_id.hex, run=str(run_id), step=step, tenant=hashed(tenant_id))
+
+
+def hashed(tenant_id: UUID | str) -> str:
+    """The same for the same workspace, always; nobody finds the workspace by it."""
+    return hashlib.sha256(f"tenant {tenant_id}".encode()).hexdigest()[:16]

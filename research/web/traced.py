@@ -1,0 +1,27 @@
+"""Each request has a trace: what is logged meanwhile carries its id, and so does the answer (`X-Trace-Id`)."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from config.places import at, of_request
+from config.spans import span
+from research.web.measured import METHODS
+
+HEADER = "X-Trace-Id"
+
+
+class Traced:
+    """Before all that may log. A proxy or a program that has a trace already goes on with it (`traceparent`)."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        here = of_request(request.headers.get("traceparent", ""))
+        method = request.method if request.method in METHODS else "other"
+        with at(here), span(f"HTTP {method}", here, {"kind": "request"}):
+            response = self.get_response(request)
+        response.headers[HEADER] = here.trace
+        return response
