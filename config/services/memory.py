@@ -20,7 +20,12 @@ def descendants(pid: int) -> Iterator[int]:
 
 def proportional_mb(pid: int) -> float:
     """Proportional set size of the whole tree in MB: pages that several processes share are counted once."""
-    return sum(map(_pss_kb, descendants(pid))) / 1024
+    return sum(map(own_proportional_mb, descendants(pid)))
+
+
+def own_proportional_mb(pid: int) -> float:
+    """The same of one process alone."""
+    return _pss_kb(pid) / 1024
 
 
 def _pss_kb(pid: int) -> int:

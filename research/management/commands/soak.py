@@ -1,0 +1,142 @@
+"""`soak`: a fresh site works for hours, and must end as small and as whole as it was after the first minutes."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from research.foreground import workplace
+from research.library.folders import sample_path
+from research.management.fresh_site import address_of, environment, manage, site
+from research.management.soaking.measures import Look, by_role, growths, look
+from research.management.soaking.working import Soaked, Work
+from research.operating.figures import figures
+from research.sample.build import build_sample
+
+WARM_UP = 0.2  # of the whole time: caches fill, models and code are loaded
+SHORTEST_WARM_UP_S, LONGEST_WARM_UP_S = 5.0, 1800.0
+LOOKS = 120  # of a soak
+SETTLED_S = 180.0  # what is left when nobody asks any more must be done by then
+MUST_BE_NONE = ("leases_expired", "messages_unsent", "steps_running", "steps_ready", "runs")
+# Files and questions an hour are limited for people's sake, not for the machine's.
+LIMITS = "exports_an_hour=1000000, runs=50"
+
+
+class Command(BaseCommand):
+    help = (
+        "Work at a fresh site for hours: runs of every kind by rules, their files, people who look on."
+        " Exit status 1: memory or open files grew by a tenth or more after the warm-up, or something got stuck."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--minutes", type=float, default=480)
+        parser.add_argument("--askers", type=int, default=2, help="who ask, each one run after the other")
+        parser.add_argument("--viewers", type=int, default=10)
+        parser.add_argument(
+            "--library", metavar="DIR", help="documents to ask; the sample library by default"
+        )
+        parser.add_argument("--site", type=int, metavar="PID", help="at the site of this data folder instead")
+
+    def handle(self, *args: object, **options: str | None) -> None:
+        if options["site"] is None:
+            self._in_a_fresh_site(options)
+        else:
+            self._here(int(options["site"]), float(str(options["minutes"])) * 60, options)
+
+    def _in_a_fresh_site(self, options: dict[str, str | None]) -> None:
+        library = Path(options["library"] or sample_path())
+        if not options["library"]:
+            build_sample(library, say=self.stderr.write)
+        os.environ["PLUMBLINE_LIMITS"] = LIMITS
+        with tempfile.TemporaryDirectory(prefix="plumbline-soak-") as folder:
+            data = Path(folder)
+            with site(data, "--no-samples") as pid:
+                manage(data, "import_library", str(library.resolve()))
+                given = (f"--{name}={options[name]}" for name in ("minutes", "askers", "viewers"))
+                done = subprocess.run(  # noqa: S603 - our own command
+                    [sys.executable, "manage.py", "soak", f"--site={pid}", *given],
+                    cwd=settings.BASE_DIR,
+                    env=environment(data),
+                    check=False,
+                )
+        if done.returncode:
+            raise CommandError("The soak found something: see above.")
+
+    def _here(self, pid: int, lasts_s: float, options: dict[str, str | None]) -> None:
+        warm_up_s = min(max(WARM_UP * lasts_s, SHORTEST_WARM_UP_S), LONGEST_WARM_UP_S)
+        with workplace() as account:
+            work = Work(
+                account,
+                address_of(settings.PATHS.data),
+                askers=int(str(options["askers"])),
+                viewers=int(str(options["viewers"])),
+            )
+            with work:
+                looks = list(self._looks(pid, lasts_s, work))
+            left = settled()
+        wrong = [*work.soaked.faults, *left, *(["a thread of the soak died"] if work.has_lost_one else [])]
+        self._tell(looks, warm_up_s, work.soaked)
+        wrong += self._grown(looks, warm_up_s)
+        if wrong:
+            raise CommandError("; ".join(wrong))
+
+    def _looks(self, pid: int, lasts_s: float, work: Work) -> Iterator[Look]:
+        begun = time.monotonic()
+        while (at_s := time.monotonic() - begun) < lasts_s:
+            one = look(pid, at_s, database_mb())
+            yield one
+            self.stderr.write(
+                f"{at_s / 60:6.1f} min  {one.ours_mb:6.0f} MB  {one.our_files:5d} files"
+                f"  database {one.database_mb:6.0f} MB  {sum(work.soaked.ended.values())} runs"
+            )
+            time.sleep(min(max(lasts_s / LOOKS, 0.5), lasts_s - at_s))
+
+    def _grown(self, looks: Sequence[Look], warm_up_s: float) -> list[str]:
+        try:
+            found = growths(looks, warm_up_s)
+        except ValueError as error:
+            return [str(error)]
+        for one in found:
+            self.stdout.write(f"{one.name}: {one.before:.0f} → {one.after:.0f} ({one.share:+.1%})")
+        return [f"{one.name} grew by {one.share:.1%}" for one in found if one.is_too_much]
+
+    def _tell(self, looks: Sequence[Look], warm_up_s: float, soaked: Soaked) -> None:
+        self.stdout.write(f"{'':12}{'after warm-up':>14}{'at the end':>12}{'most':>8}  MB")
+        for role, first, last, most in by_role(looks, warm_up_s):
+            self.stdout.write(f"{role:12}{first:14.0f}{last:12.0f}{most:8.0f}")
+        told = {"runs": soaked.ended, "files": soaked.files, "answers": soaked.answers}
+        self.stdout.write(json.dumps(told))
+        self.stdout.write(
+            f"database: {looks[0].database_mb:.0f} → {looks[-1].database_mb:.0f} MB; "
+            f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+        )
+
+
+def settled() -> list[str]:
+    """What is still there that should have ended, in words; waits a while for it."""
+    until = time.monotonic() + SETTLED_S
+    while True:
+        figures.forget()
+        left = [
+            f"{one.name} {one.label} {one.value:.0f}".replace("  ", " ")
+            for one in figures.latest()
+            if one.name in MUST_BE_NONE and one.value
+        ]
+        if not left or time.monotonic() > until:
+            return left
+        time.sleep(1.0)
+
+
+def database_mb() -> float:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return float(cursor.fetchone()[0]) / 2**20

@@ -1,0 +1,124 @@
+"""What a site's processes take, by role, and whether that grows. Nothing here knows of runs."""
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.services.memory import PROC, descendants, own_proportional_mb
+
+MOST_GROWTH = 0.10  # from the time after the warm-up to the end
+# By words of a command line; the first that fits. Browsers and readers of documents are children that come and go.
+ROLES: Mapping[str, Sequence[str]] = {
+    "database": ("postgres",),
+    "queue": ("valkey",),
+    "web": ("uvicorn",),
+    "agents": ("agents@",),
+    "reading": ("reading@",),
+    "beat": ("config.beat",),
+    "supervisor": ("manage.py", "up"),
+}
+SERVERS = frozenset({"database", "queue"})  # not ours: their caches fill up to what they are given
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """At one moment. `memory_mb` is proportional (PSS), `files` are descriptors; both by role."""
+
+    at_s: float  # since the beginning
+    memory_mb: Mapping[str, float]
+    files: Mapping[str, int]
+    database_mb: float = 0.0
+
+    @property
+    def ours_mb(self) -> float:
+        return sum(mb for role, mb in self.memory_mb.items() if role not in SERVERS)
+
+    @property
+    def our_files(self) -> int:
+        return sum(count for role, count in self.files.items() if role not in SERVERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Medians of the first and the last third of what came after the warm-up."""
+
+    name: str
+    before: float
+    after: float
+
+    @property
+    def share(self) -> float:
+        """0.1: a tenth more."""
+        return self.after / self.before - 1 if self.before else 0.0
+
+    @property
+    def is_too_much(self) -> bool:
+        return self.share >= MOST_GROWTH
+
+
+def look(pid: int, at_s: float, database_mb: float) -> Look:
+    """At a process and all that it started."""
+    memory: dict[str, float] = {}
+    files: dict[str, int] = {}
+    for one in descendants(pid):
+        role = role_of(_command_line(one))
+        memory[role] = memory.get(role, 0.0) + own_proportional_mb(one)
+        files[role] = files.get(role, 0) + _open_files(one)
+    return Look(at_s, memory, files, database_mb)
+
+
+def role_of(command_line: str) -> str:
+    for role, words in ROLES.items():
+        if all(word in command_line for word in words):
+            return role
+    return "helpers"
+
+
+def growths(looks: Sequence[Look], warm_up_s: float) -> list[Growth]:
+    """Of memory and open files, ours alone. Raises ValueError where too few looks came after the warm-up."""
+    steady = [one for one in looks if one.at_s >= warm_up_s]
+    if len(steady) < 6:
+        raise ValueError("too short: fewer than six looks after the warm-up")
+    third = len(steady) // 3
+    first, last = steady[:third], steady[-third:]
+    return [
+        Growth(
+            "memory of our processes, MB", _median(x.ours_mb for x in first), _median(x.ours_mb for x in last)
+        ),
+        Growth("their open files", _median(x.our_files for x in first), _median(x.our_files for x in last)),
+    ]
+
+
+def by_role(looks: Sequence[Look], warm_up_s: float) -> list[tuple[str, float, float, float]]:
+    """Role, MB at the first look after the warm-up, at the last one, and the most of all."""
+    steady = [one for one in looks if one.at_s >= warm_up_s] or list(looks)
+    roles = sorted({role for one in steady for role in one.memory_mb})
+    return [
+        (
+            role,
+            steady[0].memory_mb.get(role, 0.0),
+            steady[-1].memory_mb.get(role, 0.0),
+            max(one.memory_mb.get(role, 0.0) for one in steady),
+        )
+        for role in roles
+    ]
+
+
+def _median(values: Iterable[float]) -> float:
+    return float(statistics.median(values))
+
+
+def _command_line(pid: int) -> str:
+    try:
+        return (PROC / str(pid) / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def _open_files(pid: int) -> int:
+    folder: Path = PROC / str(pid) / "fd"
+    try:
+        return sum(1 for _ in folder.iterdir())
+    except OSError:
+        return 0
