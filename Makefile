@@ -1,7 +1,7 @@
 # `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check format messages bench eval crash mutants gallery lighthouse picture doctor lock sbom
+.PHONY: help run test check format messages bench eval crash soak mutants gallery lighthouse picture doctor lock sbom
 
 BIN := .venv/bin
 ARGS ?=
@@ -67,6 +67,10 @@ bench: .venv/.installed ## Measure times and memory on the sample library
 
 crash: .venv/.installed ## Kill processes during runs and check that nothing is lost; ARGS=--record writes down the figures (minutes)
 	@exec env PLUMBLINE_CRASH=full PLUMBLINE_STORM=10000 PLUMBLINE_MACHINE=10000 $(BIN)/pytest -v -s tests/crash tests/lifecycle/test_machine.py tests/governance/test_storm.py $(ARGS)
+
+soak: .venv/.installed ## Let a fresh site work for 8 hours; fails where it grows or something gets stuck; ARGS="--minutes 25"
+	@.ci/install print
+	@exec env PLUMBLINE_PROVIDERS=none $(BIN)/python manage.py soak $(ARGS)
 
 mutants: .venv/.installed ## Change the code of citations and lifecycle in small ways; count what no test notices (minutes)
 	@$(BIN)/python .ci/mutants citations $(ARGS)

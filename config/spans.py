@@ -25,8 +25,9 @@ def span(name: str, here: Place, facts: Mapping[str, str]) -> Iterator[None]:
     told = {f"plumbline.{key}": value for key, value in facts.items() if value}
     tracer = provider.get_tracer("plumbline")
     # What exceptions say may be anybody's words.
-    silent = {"record_exception": False, "set_status_on_exception": False}
-    with tracer.start_as_current_span(name, _within(here), attributes=told, **silent) as current:
+    with tracer.start_as_current_span(
+        name, _within(here), attributes=told, record_exception=False, set_status_on_exception=False
+    ) as current:
         is_done = False
         try:
             yield
