@@ -1,0 +1,69 @@
+"""While a release is rolled out the one before still serves: what a migration must not do (docs/operating.md)."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.postgres.operations import AddIndexConcurrently
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+
+# The last of each that was made before the rules: nobody had been served by them yet.
+BEFORE_THE_RULES = {"research": 24, "citations": 4, "exports": 1, "slides": 2}
+GROWING = {"step", "source", "chunk", "librarychunk", "content", "claim", "citation", "modelcall", "outbox"}
+GOES = (migrations.RemoveField, migrations.RenameField, migrations.DeleteModel, migrations.RenameModel)
+
+
+def faults(operations: list[Operation]) -> Iterator[str]:
+    made = {one.name.lower() for one in operations if isinstance(one, migrations.CreateModel)}
+    for one in operations:
+        model = getattr(one, "model_name", "").lower()
+        if isinstance(one, GOES):
+            yield f"{one.describe()}: the release before still reads it"
+        elif isinstance(one, migrations.AddField) and model not in made and _is_missed(one.field):
+            yield f"{one.describe()}: the release before inserts rows without it"
+        elif type(one) is migrations.AddIndex and model in GROWING - made:
+            yield f"{one.describe()}: nobody writes there meanwhile; make it CONCURRENTLY"
+
+
+def _is_missed(field: models.Field) -> bool:
+    is_relation_of_many = isinstance(field, models.ManyToManyField)
+    return not (field.null or field.has_db_default() or is_relation_of_many)
+
+
+def new_migrations() -> Iterator[tuple[str, list[Operation]]]:
+    for (app, name), migration in sorted(MigrationLoader(None).disk_migrations.items()):
+        if app in BEFORE_THE_RULES and int(name[:4]) > BEFORE_THE_RULES[app]:
+            yield f"{app}.{name}", migration.operations
+
+
+def test_no_new_migration_breaks_the_release_before_it():
+    found = {name: told for name, operations in new_migrations() if (told := list(faults(operations)))}
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        migrations.RemoveField("run", "topic"),
+        migrations.RenameField("run", "topic", "question"),
+        migrations.DeleteModel("Run"),
+        migrations.AddField("run", "mood", models.CharField(max_length=9, default="calm")),
+        migrations.AddIndex("step", models.Index(fields=["key"], name="by_key")),
+    ],
+)
+def test_what_breaks_it_is_told(operation):
+    assert len(list(faults([operation]))) == 1
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        migrations.AddField("run", "mood", models.CharField(max_length=9, db_default="calm")),
+        migrations.AddField("run", "at", models.DateTimeField(null=True)),
+        AddIndexConcurrently("step", models.Index(fields=["key"], name="by_key")),
+        migrations.AddIndex("tenant", models.Index(fields=["name"], name="by_name")),
+    ],
+)
+def test_what_it_bears_is_allowed(operation):
+    assert list(faults([operation])) == []
