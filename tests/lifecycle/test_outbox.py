@@ -156,6 +156,7 @@ def test_what_a_broker_took_before_it_went_away_is_not_sent_again(start_toy, ten
         knock(run.pk, [Queue.EXPORTS], "first")
         knock(run.pk, [Queue.READING], "then")
     sent.refuses = "reading"
+    caplog.clear()
     assert relay() == 1
     assert [queue for _name, _kwargs, queue, _retry in sent] == ["exports"]
     assert caplog.messages == ["broker_away error='OSError' waiting=1"]

@@ -200,6 +200,7 @@ def test_what_was_found_is_added_up_over_the_tenants(start_toy, take, caplog):
     run = start_toy()
     take(run)
     let_leases_expire(run)
+    caplog.clear()
     with caplog.at_level("INFO", "research.lifecycle.sweeper"):
         sweep()
     assert caplog.messages == ["swept expired=1 woken=1 reconsidered=0 released=0 forgotten=0 unanswered=0"]
@@ -208,6 +209,7 @@ def test_what_was_found_is_added_up_over_the_tenants(start_toy, take, caplog):
 
 def test_runs_that_wait_for_people_fill_no_log(start_toy, caplog):
     at_state(start_toy(), "human_review_plan", state_entered_at=-1)
+    caplog.clear()
     with caplog.at_level("INFO", "research.lifecycle.sweeper"):
         assert sweep() == Sweep(reconsidered=1)
     assert caplog.messages == []

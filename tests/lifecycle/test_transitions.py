@@ -434,6 +434,7 @@ def test_an_end_that_an_exit_leads_to_has_its_code_and_its_words(at, leave, monk
 
 def test_the_log_tells_why_a_run_moved_and_how_it_ended(at, leave, caplog):
     run = at(State.COLLECTING, attempt=5)
+    caplog.clear()
     with caplog.at_level("INFO", "research.lifecycle.transitions"):
         leave(run)
     assert caplog.messages == [
