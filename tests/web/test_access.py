@@ -99,7 +99,7 @@ def test_every_page_is_in_these_lists(world):
     known |= {f"{people}{act}" for act in ("name/", "erase/", "leave/", "invitations/")}  # tests/workspaces
     known |= {f"{people}members/<uuid:membership_id>/{act}" for act in ("", "remove/")}
     known |= {f"{people}invitations/<uuid:invitation_id>/{act}/" for act in ("again", "revoke")}
-    known |= {"workspaces/switch/", "workspaces/new/", "invitations/<str:token>/"}
+    known |= {"workspaces/switch/", "workspaces/new/", "workspaces/first/", "invitations/<str:token>/"}
     known |= {"styles/<slug:mark>.css"}  # test_styles.py
     known |= {"mermaid.js", "runs/<uuid:run_id>/technical.<str:form>"}  # test_technical.py
     known |= {f"runs/<uuid:run_id>/{page}" for page in ("diagrams/<int:number>/", "ask-further/")}
