@@ -29,6 +29,7 @@ ALLOWED = {
     "acquisition/providers/mcp/": "tools that the operator plugged in: programs, and servers through the guard",
     "reading/formats/from_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
     "hooks/parallel.py": "Parallel's own client, over the guard's connections",
+    "management/soaking/working.py": "looks at the pages of the site that it started itself",
     "hooks/sending.py": "messages to consumers, over the guard's connections",
     "mcp/": "answers agents: it listens, and asks nobody",
     "lifecycle/owners.py": "asks for this machine's name",
