@@ -1,12 +1,13 @@
 """What the search over the library finds: by words, by meaning, by the document that a question names."""
 
 import pytest
+from django.db import connection
 
 from research.agents.extractive.question import analyse
 from research.library.scope import Scope
 from research.models import LibraryChunk, LibraryDocument
 from research.reading.vectors.embedding import builtin_embedder
-from research.retrieval import Meaning, cards, documents, rarity, retrieve
+from research.retrieval import Meaning, cards, documents, nearest, rarity, retrieve
 from research.tenancy import tenant_context
 
 
@@ -121,3 +122,13 @@ def test_many_passages_are_found_through_the_index(inside, library, monkeypatch)
         question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
     )
     assert LibraryDocument.objects.get(pk=hits[0].document).path == "gardening.html"
+
+
+def test_through_the_index_the_nearest_come_first_and_later_statements_may_sort(inside, library, monkeypatch):
+    scope, meaning = Scope(folders=(library,)), meaning_of("How many hours of sun do tomatoes need?")
+    exact = nearest(scope, meaning, total=1)
+    monkeypatch.setattr("research.retrieval.EXACT_BELOW", 0)
+    assert nearest(scope, meaning, total=1)[:5] == exact[:5]
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW enable_sort")
+        assert cursor.fetchone() == ("on",)
