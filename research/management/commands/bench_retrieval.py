@@ -1,0 +1,98 @@
+"""`bench_retrieval`: search by meaning in a large made-up library of many tenants, in an empty data folder."""
+
+import json
+import os
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from config.services.embedded import using
+from config.services.postgres import Postgres, connect
+from config.services.valkey import Valkey
+from research.evaluation.made_library import MadeLibrary, Vectors
+from research.library.scope import Scope
+from research.management.filling import MODEL, Built, Connection, fill, without_search_indexes
+from research.models import LibraryChunk
+from research.retrieval import EXACT_BELOW, Meaning, nearest
+from research.tenancy import tenant_context
+
+MEASURED = (1_000, 10_000, 30_000, 100_000)  # passages of the tenants that are looked at
+OTHERS = 2_000  # of each other tenant
+TOP = 10
+# Of a server that this much is kept in; the embedded one's are for a few people.
+ROOMY = {"shared_buffers": "1GB", "max_wal_size": "16GB", "checkpoint_timeout": "30min"}
+
+
+class Command(BaseCommand):
+    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+
+    help = "Measure search by meaning: times, recall@10 against exact, rows of other tenants, by size of the tenant."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--chunks", type=int, default=100_000, help="of all tenants; a million needs 6 GB"
+        )
+        parser.add_argument("--questions", type=int, default=30)
+        parser.add_argument("--memory", default="4GB", help="for building the index")
+
+    def handle(self, *args: object, **options: object) -> None:
+        chunks, questions = int(str(options["chunks"])), int(str(options["questions"]))
+        with using(settings.PATHS, [Postgres(settings.PATHS, settings=ROOMY), Valkey(settings.PATHS)]):
+            call_command("migrate", verbosity=0)
+            with connect(settings.PATHS.postgres_sockets, "plumbline") as server:
+                for one in measured(server, sizes_of(chunks), questions, str(options["memory"])):
+                    self.stdout.write(json.dumps(one))
+
+
+def sizes_of(chunks: int) -> list[int]:
+    """Passages by tenant: those that are measured, where they are not most of all, and others."""
+    found = [size for size in MEASURED if 2 * size <= chunks]
+    return [*found, *[OTHERS] * ((chunks - sum(found)) // OTHERS)]
+
+
+def measured(
+    server: Connection, sizes: Sequence[int], questions: int, memory: str
+) -> Iterator[dict[str, object]]:
+    """A line for the filling, and one for each tenant that is measured. Raises CommandError in a folder in use."""
+    if server.execute("SELECT 1 FROM research_librarychunk LIMIT 1").fetchone():
+        raise CommandError("This database is in use: name an empty folder with PLUMBLINE_DATA.")
+    made, built = MadeLibrary(), list[Built]()
+    with without_search_indexes(server, built, memory, os.cpu_count() or 1):
+        filled = fill(server, made, sizes)
+    yield {
+        "passages": sum(sizes),
+        "filled_s": round(filled.seconds, 1),
+        "indexes": {one.name: {"s": round(one.seconds, 1), "mb": one.size // 10**6} for one in built},
+    }
+    for tenant, size in zip(filled.tenants, sizes, strict=True):
+        if size in MEASURED:
+            yield searched(tenant, size, list(made.questions(questions + 1)))
+
+
+def searched(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors]]) -> dict[str, object]:
+    """The first question warms; each is asked as runs ask it, as the application's role, and then exactly."""
+    times, recalls, foreign = list[float](), list[float](), 0
+    for _, vector in asked:
+        meaning = Meaning(MODEL, vector)
+        with tenant_context(tenant):
+            began = time.perf_counter()
+            found = nearest(Scope(), meaning, size)
+            times.append(1_000 * (time.perf_counter() - began))
+            exact = found if size <= EXACT_BELOW else nearest(Scope(), meaning, 0)
+            foreign += len(found) - LibraryChunk.objects.filter(pk__in=found, tenant=tenant).count()
+        recalls.append(len({*found[:TOP]} & {*exact[:TOP]}) / TOP)
+    warm = sorted(times[1:])
+    return {
+        "tenant": size,
+        "questions": len(warm),
+        "p50_ms": round(warm[len(warm) // 2]),
+        "p95_ms": round(warm[int(0.95 * (len(warm) - 1))]),
+        "recall_at_10": round(sum(recalls[1:]) / len(warm), 3),
+        "foreign_rows": foreign,
+        "load": round(os.getloadavg()[0], 1),
+    }
