@@ -26,7 +26,7 @@ COLUMNS = (
     pgettext_lazy("column", "who"),
     pgettext_lazy("column", "accepted at"), pgettext_lazy("column", "accepted by"),
     pgettext_lazy("column", "access version"), pgettext_lazy("column", "invited by"),
-    pgettext_lazy("column", "sent count"),
+    pgettext_lazy("column", "sent count"), pgettext_lazy("column", "turn at"),
     pgettext_lazy("column", "begun at"), pgettext_lazy("column", "done at"), pgettext_lazy("column", "files"),
     pgettext_lazy("column", "people"), pgettext_lazy("column", "rows"), pgettext_lazy("column", "workspace"),
     pgettext_lazy("column", "work in tries"), pgettext_lazy("column", "picture"),
