@@ -7,8 +7,9 @@ answers at the one socket that it could reach, its pages are offline, and script
 import asyncio
 import base64
 import socket
-from collections.abc import Coroutine, Iterable, Iterator
-from itertools import islice
+from collections import deque
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -89,7 +90,8 @@ class Studio:
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
         self._browser: Chromium | None = None
-        self._sheets: list[_Sheet] = []
+        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._free: list[_Sheet] = []
 
     def __enter__(self) -> Self:
         """Raises NotDrawn where no browser starts."""
@@ -117,16 +119,24 @@ class Studio:
 
     def pngs(self, documents: Iterable[str]) -> Iterator[bytes]:
         """As `png`, of each document in its order, two drawn at a time. Raises NotDrawn."""
-        waiting = iter(documents)
-        while some := list(islice(waiting, AT_ONCE)):
-            yield from self._run(self._drawn(some), len(some))
+        under_way: deque[asyncio.Task[bytes]] = deque()
+        try:
+            for html in documents:
+                under_way.append(self._run(self._begun(html)))
+                if len(under_way) > AT_ONCE:  # one waits for a page that is free: none stands idle
+                    yield self._run(_of(under_way.popleft()))
+            while under_way:
+                yield self._run(_of(under_way.popleft()))
+        finally:
+            for task in under_way:
+                task.cancel()
 
     def ask(self, html: str, expression: str) -> Any:  # noqa: ANN401 - whatever the expression gives, as JSON
         """What a JavaScript expression finds in the document as it is drawn. Raises NotDrawn."""
         return self._run(self._asked(html, expression))
 
-    def _run(self, work: Coroutine[Any, Any, Result], slides: int = 1) -> Result:
-        limit = SLIDE_S * slides
+    def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        limit = SLIDE_S * AT_ONCE  # of two that are drawn beside each other
         try:
             return self._runner.run(asyncio.wait_for(work, limit))
         except (Error, TimeoutError) as error:
@@ -140,21 +150,32 @@ class Studio:
         hidden = (str(settings.PLUMBLINE_DATA),)
         self._browser = await start(found.path, _Nobody(), hidden, _flags)
 
-    async def _drawn(self, documents: list[str]) -> list[bytes]:
-        sheets = await self._laid(len(documents))
-        return await asyncio.gather(*(sheet.png(html) for sheet, html in zip(sheets, documents, strict=True)))
+    async def _begun(self, html: str) -> "asyncio.Task[bytes]":
+        return asyncio.create_task(self._drawn(html))
+
+    async def _drawn(self, html: str) -> bytes:
+        async with self._page() as sheet:
+            return await sheet.png(html)
 
     async def _asked(self, html: str, expression: str) -> Any:  # noqa: ANN401 - see ask
-        (sheet,) = await self._laid(1)
-        return await sheet.ask(html, expression)
+        async with self._page() as sheet:
+            return await sheet.ask(html, expression)
 
-    async def _laid(self, count: int) -> list[_Sheet]:
-        """So many pages, each made when it is first needed."""
+    @asynccontextmanager
+    async def _page(self) -> AsyncIterator[_Sheet]:
+        """One of AT_ONCE pages, each made when it is first needed."""
         if self._browser is None:
             raise NotDrawn("The studio is not open.")
-        while len(self._sheets) < count:
-            self._sheets.append(await _Sheet.laid(self._browser))
-        return self._sheets[:count]
+        async with self._turns:
+            sheet = self._free.pop() if self._free else await _Sheet.laid(self._browser)
+            try:
+                yield sheet
+            finally:
+                self._free.append(sheet)
+
+
+async def _of(task: "asyncio.Task[bytes]") -> bytes:
+    return await task
 
 
 def _flags(port: int) -> list[str]:
