@@ -4,7 +4,7 @@ A file is written before its row, so that a kill leaves a file too many and neve
 files are removed a day later; a store other than this machine's folder has its own rules for that.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -51,10 +51,18 @@ def tidy_tenant(tenant_id: UUID) -> Tidied:
         pages, _ = KeptPage.objects.filter(fetched_at__lt=Now() - PAGES_FOR).delete()
         ended = [*expire(), *expire_files()]
         forget_old()
-        unnamed = set(ended) - _named(ended)
+    drop_unnamed(tenant_id, ended)
+    return Tidied(pages, sum(drop_object(key, ORPHANS_AFTER) for key in _orphans(tenant_id)))
+
+
+def drop_unnamed(tenant_id: UUID, keys: Sequence[str]) -> None:
+    """Bytes that rows named until now. On this machine's folder they wait for the next tidying: who wants them at this
+    very moment has them still.
+    """
+    with tenant_context(tenant_id):
+        unnamed = set(keys) - _named(keys)
     for key in unnamed:
         drop_elsewhere(key)
-    return Tidied(pages, sum(drop_object(key, ORPHANS_AFTER) for key in _orphans(tenant_id)))
 
 
 def _orphans(tenant_id: UUID) -> Iterator[str]:

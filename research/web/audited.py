@@ -48,6 +48,7 @@ RECORDED: Mapping[str, Act] = {
     ),
     "research:cancel": Act.RUN_CANCEL,
     "api:cancel": Act.RUN_CANCEL,
+    "research:delete_run": Act.RUN_DELETE,
     "research:plan": Act.PLAN_CHANGE,
     "research:change_table": Act.TABLE_CHANGE,
     "research:table_cell": Act.TABLE_CHANGE,

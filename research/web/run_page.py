@@ -17,10 +17,14 @@ from django.views.decorators.http import require_POST, require_safe
 from research import runs
 from research.models import Kind, Run, State, Step
 from research.rerunning import rerun
+from research.retention.deleting import RunNotDeleted, delete_run
+from research.roles import Right
 from research.tenancy import access_in, current_tenant_id
 from research.web.access import (
     find,
+    has_right,
     may_review,
+    may_write,
     members_only,
     person,
     rights_of,
@@ -65,6 +69,7 @@ def page_of(
         shown["change"] = change_of(found)
         shown["rerun_key"] = uuid4().hex
         shown["ended_in"] = _stage_that_failed(found)
+        shown["may_delete"] = _may_delete(request, found)
         shown["overview"] = overview_of(found) if found.kind == Kind.TABLE else None
     if refused:
         shown["refused"] = refused
@@ -158,6 +163,31 @@ def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @require_POST
 def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return _act(request, run_id, runs.resume_run, _("The run goes on where it was."))
+
+
+@writers_only
+@require_POST
+def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """With all that hangs on it. Of one's own, or as an owner of the workspace of anybody's."""
+    found = find(Run.objects.all(), run_id)
+    if not _may_delete(request, found):
+        messages.error(
+            request, _("Only who asked, and owners of the workspace, may delete it. Nothing was deleted.")
+        )
+        return redirect(found)
+    try:
+        delete_run(run_id)
+    except RunNotDeleted as refused:
+        messages.error(request, str(refused))
+        return redirect(found)
+    messages.success(
+        request, _("Deleted, with its report, sources, files and links. What it cost stays in the ledger.")
+    )
+    return redirect("research:runs")
+
+
+def _may_delete(request: HttpRequest, run: Run) -> bool:
+    return has_right(request, Right.OWN) or (may_write(request) and run.owner_id == person(request).pk)
 
 
 def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: str) -> HttpResponse:

@@ -103,6 +103,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/", run_page.run, name="run"),
     path("runs/<uuid:run_id>/progress/", run_page.progress, name="progress"),
     path("runs/<uuid:run_id>/cancel/", run_page.cancel, name="cancel"),
+    path("runs/<uuid:run_id>/delete/", run_page.delete, name="delete_run"),
     path("runs/<uuid:run_id>/pause/", run_page.pause, name="pause"),
     path("runs/<uuid:run_id>/resume/", run_page.resume, name="resume"),
     path("runs/<uuid:run_id>/instructions/", steering_acts.instruct, name="instruct"),

@@ -80,7 +80,7 @@ PAGES: Mapping[str, Kind] = {
         "library export decks table_cell tokens briefs digests syntheses technical cancel pause resume instruct"
         " follow_up extend rerun change_table export_again share revoke_share technical_follow_up deck_again"
         " delete_deck change_deck make_deck_files deck_file_again delete_theme recheck pause_schedule resume_schedule"
-        " run_schedule delete_schedule add_pages rename_folder reread move_document",
+        " run_schedule delete_schedule delete_run add_pages rename_folder reread move_document",
     ),
     **_each(Kind.STEER, "new_run new_table new_theme edit_theme new_schedule edit_schedule delete_document"),
     **_each(

@@ -1,0 +1,1 @@
+"""How long things are kept, and how a finished run goes with all that hangs on it."""

@@ -1,0 +1,129 @@
+"""A finished run goes with all that hangs on it, at once or not at all. The ledger of credits and the trail stay.
+
+What hangs on it is found by the keys of the models, so that a new table cannot be missed; the database refuses in the
+end what still points to a row that is gone. Stored bytes that no row names go with the tidying, within 30 hours.
+"""
+
+from collections.abc import Iterator
+from functools import cache, partial
+from uuid import UUID
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection, models, transaction
+from django.db.models import CASCADE, SET_NULL, CharField, Model, Q, QuerySet
+from django.db.models.functions import Cast
+from django.utils.translation import gettext as _
+
+from exports.models import Export
+from research.library.tidying import drop_unnamed
+from research.lifecycle.logs import logger
+from research.models import FINISHED, BriefRecord, Content, KeptPage, Run
+from slides.models import DeckFile
+
+log = logger(__name__)
+
+
+class RunNotDeleted(Exception):
+    """Nothing was deleted; str() tells why, for who asked."""
+
+
+def delete_run(run_id: UUID) -> None:
+    """Of the tenant that is set, in its transaction. Raises RunNotDeleted."""
+    run = Run.objects.select_for_update().filter(pk=run_id).first()
+    if run is None:
+        raise RunNotDeleted(_("The run is not there any more."))
+    if not run.is_finished:
+        raise RunNotDeleted(_("The run is still at work. Cancel it first."))
+    if run.children.unfinished().exists():
+        raise RunNotDeleted(_("Another run goes on from this one. Wait for its end, or cancel it first."))
+    texts = list(Content.objects.filter(sources__run=run).distinct().values_list("pk", flat=True))
+    keys = _keys_of_files(run)
+    _forget_brief(run)
+    _let_go(run)
+    for rows in _hanging_on(run):
+        _forget_in_admin_log(rows)
+        rows._raw_delete(rows.db)
+    keys += _forget_texts(texts)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # what still points there fails here
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    transaction.on_commit(partial(drop_unnamed, run.tenant_id, keys))
+    log.info("run_deleted", run=str(run_id))
+
+
+def _keys_of_files(run: Run) -> list[str]:
+    reports = Export.objects.filter(run=run).exclude(object_key="").values_list("object_key", flat=True)
+    decks = DeckFile.objects.filter(version__deck__run=run).exclude(object_key="")
+    return [*reports, *decks.values_list("object_key", flat=True)]
+
+
+def _forget_brief(run: Run) -> None:
+    """What the same input came to, unless another run of it is kept."""
+    own = run.outcome.get("own")
+    hashed = own.get("input_hash") if isinstance(own, dict) else None
+    if hashed and not Run.objects.filter(result__own__input_hash=hashed).exclude(pk=run.pk).exists():
+        BriefRecord.objects.filter(input_hash=hashed).delete()
+
+
+@cache
+def _paths() -> dict[type[Model], str]:
+    """How a row of each table that goes with a run leads to it, those nearest first: {Recheck: "source__run"}."""
+    found: dict[type[Model], str] = {Run: ""}
+    waiting: list[type[Model]] = [Run]
+    for parent in waiting:
+        for key in _keys_to(parent, CASCADE):
+            if key.model not in found:
+                found[key.model] = "__".join(filter(None, (key.name, found[parent])))
+                waiting.append(key.model)
+    return found
+
+
+def _keys_to(parent: type[Model], on_delete: object) -> Iterator[models.ForeignKey[Model, Model]]:
+    for relation in parent._meta.get_fields(include_hidden=True):
+        if isinstance(relation, models.ManyToOneRel) and relation.on_delete is on_delete:
+            yield relation.field
+
+
+def _hanging_on(run: Run) -> Iterator[QuerySet[Model]]:
+    """The rows of each table, farthest first, and the run."""
+    for model, path in reversed(_paths().items()):
+        yield model._default_manager.filter(**{path or "pk": run.pk})
+
+
+def _let_go(run: Run) -> None:
+    """Rows that stay and point to one that goes: they point nowhere from now on."""
+    for parent, path in _paths().items():
+        for key in _keys_to(parent, SET_NULL):
+            if key.model is Run or key.model not in _paths():
+                pointing = key.model._default_manager.filter(
+                    **{"__".join(filter(None, (key.name, path))): run.pk}
+                )
+                pointing.update(**{key.name: None})
+
+
+def _forget_in_admin_log(rows: QuerySet[Model]) -> None:
+    """Its lines repeat names and questions."""
+    kind = ContentType.objects.get_for_model(rows.model)
+    lines = LogEntry.objects.filter(content_type=kind)
+    if lines.exists():
+        lines.filter(
+            object_id__in=rows.annotate(key_text=Cast("pk", CharField())).values("key_text")
+        ).delete()
+
+
+def _forget_texts(texts: list[UUID]) -> list[str]:
+    """What nobody else has read, with the pages that it came from; the keys of their bytes."""
+    # The lock keeps a run that takes such a text at this moment waiting: then there is none, and it looks again.
+    held = [row.pk for row in Content.objects.select_for_update().filter(pk__in=texts).only("pk")]
+    unused = Content.objects.filter(Q(pk__in=held), sources=None, documents=None)
+    keys = [key for key in unused.values_list("raw_key", flat=True) if key]
+    unused.delete()
+    KeptPage.objects.filter(raw_key__in=keys).delete()
+    return keys
+
+
+def deletable() -> QuerySet[Run]:
+    """Finished runs that no other goes on from at the moment."""
+    under_way = Run.objects.unfinished().exclude(parent=None).values("parent")
+    return Run.objects.filter(state__in=FINISHED).exclude(pk__in=under_way)
