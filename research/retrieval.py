@@ -17,7 +17,7 @@ from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
-from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.contrib.postgres.search import SearchQuery, SearchQueryCombinable, SearchRank
 from django.db import connection
 from django.db.models import Case, Count, F, FloatField, Q, QuerySet, Value, When, Window
 from django.db.models.expressions import Combinable, OrderBy
@@ -29,6 +29,7 @@ from research.agents.extractive.question import Question, QuestionTerm
 from research.agents.extractive.rarity import Rarity
 from research.library.folders import WEB
 from research.library.scope import Scope
+from research.library.telling_words import WeightedWords, first_asked, heaviest_first, holding, needed
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
 from research.models.sources import Passage, has_dimension
 
@@ -39,8 +40,13 @@ NAMED_FIT = 0.35  # from this fit of its card on, a document counts as named by 
 NAMED_DOCUMENTS = 10
 PER_NAMED_DOCUMENT = 12
 NAMED_WORTH = 0.5  # of a passage that is found only because its document is named
-# Exact distances are faster than HNSW with a filter up to about this many vectors (docs/decisions).
+# Exact distances are faster than HNSW with a filter up to about this many vectors (docs/decisions), and looking at all
+# words as fast as the text index.
 EXACT_BELOW = 20_000
+ASKED_FOR = 2 * RANKED  # passages that hold the words which are looked for first
+COUNTED = 5_000  # passages that words are counted in where there are many
+SAMPLED_DOCUMENTS = 50  # at least
+FEW = 20  # of these: a word that fewer hold is counted by the index
 
 Vector = npt.NDArray[np.float32]
 Ranked = TypeVar("Ranked", bound=Hashable)
@@ -74,6 +80,7 @@ class _Place:
 
 
 _Ranking = list[UUID]
+_PLACE = ("pk", "document_id", "start_offset", "end_offset")
 
 
 def documents(scope: Scope) -> QuerySet[LibraryDocument]:
@@ -102,14 +109,36 @@ def cards(scope: Scope) -> Cards:
 
 
 def rarity(question: Question, scope: Scope) -> Rarity:
-    """How many of the scope's passages hold each of the question's words."""
+    """How many of the scope's passages hold each of the question's words.
+
+    Among many passages those of some documents are counted, and rare words, of which these say nothing, by the index.
+    """
     passages = _passages(scope)
-    wanted = {f"n{index}": term for index, term in enumerate(question.terms)}
-    counts = passages.aggregate(
+    total = passages.count()
+    sample = _sample(scope, max(total // COUNTED, 1)) if total > EXACT_BELOW else None
+    if sample is None:
+        return _counts(question.terms, passages)
+    seen = _counts(question.terms, passages.filter(document__in=sample))
+    rare = [term for term in question.terms if seen.count(term.form) < FEW]
+    exact = _counts(rare, passages.filter(holding(_any_of(term.surface for term in rare)))) if rare else None
+    times = total / max(seen.total, 1)
+    about = {form: round(count * times) for form, count in seen.counts.items()}
+    return Rarity(total, about | dict(exact.counts if exact else {}))
+
+
+def _sample(scope: Scope, every: int) -> list[UUID] | None:
+    """Each so many-th document, in an order that says nothing about them; None where they are too few for that."""
+    found = sorted(documents(scope).values_list("pk", flat=True), key=lambda pk: pk.int % 2**62)
+    return found[::every] if len(found) >= every * SAMPLED_DOCUMENTS else None
+
+
+def _counts(terms: Sequence[QuestionTerm], passages: QuerySet[LibraryChunk]) -> Rarity:
+    wanted = {f"n{index}": term for index, term in enumerate(terms)}
+    found = passages.aggregate(
         total=Count("pk"),
-        **{name: Count("pk", filter=Q(search=_query(t.surface))) for name, t in wanted.items()},
+        **{name: Count("pk", filter=Q(search=_query(term.surface))) for name, term in wanted.items()},
     )
-    return Rarity(counts["total"], {term.form: counts[name] for name, term in wanted.items()})
+    return Rarity(found["total"], {term.form: found[name] for name, term in wanted.items()})
 
 
 def retrieve(
@@ -121,7 +150,7 @@ def retrieve(
     """
     passages = _passages(scope)
     places: dict[UUID, _Place] = {}
-    rankings = [_ranked(_by_words(passages, question, rare)[:RANKED], places)]
+    rankings = [_best_by_words(passages, question, rare, places)]
     if meaning is not None:
         rankings.append(_by_meaning(passages, meaning, rare.total, places))
     scores = dict(reciprocal_rank_fusion(rankings, str)[:limit])
@@ -158,29 +187,60 @@ def _query(words: str) -> SearchQuery:
     return SearchQuery(words, config="english", search_type="phrase")
 
 
-def _by_words(passages: QuerySet[LibraryChunk], question: Question, rare: Rarity) -> QuerySet[LibraryChunk]:
-    weighted = [(query, weight) for term in question.terms for query, weight in _weighted(term, rare)]
+def _best_by_words(
+    passages: QuerySet[LibraryChunk], question: Question, rare: Rarity, places: dict[UUID, _Place]
+) -> _Ranking:
+    """The RANKED best. Of many passages those that hold the heavy words, until no others could be among the best."""
+    weighted = heaviest_first(_weighted(question, rare))
+    if rare.total <= EXACT_BELOW or not weighted:
+        return _ranked(_by_words(passages, weighted)[:RANKED], places)
+    asked = first_asked(weighted, ASKED_FOR)
+    rows = _holding_one_of(weighted[:asked], passages, weighted)
+    enough = needed(weighted, rows[-1][0] if len(rows) == RANKED else 0.0)
+    if enough > asked:
+        rows = _holding_one_of(weighted[:enough], passages, weighted)
+    return _placed((row[1:] for row in rows), places)
+
+
+def _holding_one_of(
+    heavy: Sequence[WeightedWords], passages: QuerySet[LibraryChunk], weighted: Sequence[WeightedWords]
+) -> list[tuple[float, UUID, UUID, int, int]]:
+    known = passages.filter(holding(_any_of(one.words for one in heavy)))
+    return list(_by_words(known, weighted).values_list("relevance", *_PLACE)[:RANKED])
+
+
+def _by_words(passages: QuerySet[LibraryChunk], weighted: Sequence[WeightedWords]) -> QuerySet[LibraryChunk]:
     if not weighted:
         return passages.annotate(relevance=Value(0.0)).none()
     parts: list[Combinable] = [
         Case(
-            When(search=query, then=Value(weight) * (Value(0.5) + SearchRank(F("search"), query))),
+            When(
+                search=_query(one.words),
+                then=Value(one.weight) * (Value(0.5) + SearchRank(F("search"), _query(one.words))),
+            ),
             default=Value(0.0),
             output_field=FloatField(),
         )
-        for query, weight in weighted
+        for one in weighted
     ]
-    anything = reduce(or_, [query for query, _ in weighted])
     return (
-        passages.filter(search=anything).annotate(relevance=reduce(add, parts)).order_by("-relevance", "pk")
+        passages.filter(search=_any_of(one.words for one in weighted))
+        .annotate(relevance=reduce(add, parts))
+        .order_by("-relevance", "pk")
     )
 
 
-def _weighted(term: QuestionTerm, rare: Rarity) -> Iterable[tuple[SearchQuery, float]]:
-    idf = log(1 + rare.total / (rare.count(term.form) + 0.5))
-    yield _query(term.surface), term.weight * idf
-    for other in term.alternatives:
-        yield _query(other), ALTERNATIVE * term.weight * idf
+def _any_of(words: Iterable[str]) -> SearchQuery | SearchQueryCombinable:
+    return reduce(or_, map(_query, words))
+
+
+def _weighted(question: Question, rare: Rarity) -> Iterator[WeightedWords]:
+    for term in question.terms:
+        held = rare.count(term.form)
+        weight = term.weight * log(1 + rare.total / (held + 0.5))
+        yield WeightedWords(term.surface, weight, held)
+        for other in term.alternatives:
+            yield WeightedWords(other, ALTERNATIVE * weight, 0)
 
 
 def comparable(passages: QuerySet[AnyPassage], meaning: Meaning) -> QuerySet[AnyPassage]:
@@ -202,9 +262,7 @@ def _by_meaning(
     distance = CosineDistance(Cast("embedding", HalfVectorField(dimensions=len(vector))), vector)
     with _nearest_first():
         found = list(
-            known.annotate(distance=distance)
-            .order_by("distance")
-            .values_list("distance", "pk", "document_id", "start_offset", "end_offset")[:RANKED]
+            known.annotate(distance=distance).order_by("distance").values_list("distance", *_PLACE)[:RANKED]
         )
     return _placed((row[1:] for row in sorted(found)), places)
 
@@ -226,7 +284,7 @@ def _nearest_first() -> Iterator[None]:
 
 
 def _ranked(found: QuerySet[LibraryChunk], places: dict[UUID, _Place]) -> _Ranking:
-    return _placed(found.values_list("pk", "document_id", "start_offset", "end_offset"), places)
+    return _placed(found.values_list(*_PLACE), places)
 
 
 def _placed(rows: Iterable[tuple[UUID, UUID, int, int]], places: dict[UUID, _Place]) -> _Ranking:
@@ -255,7 +313,7 @@ def _within(
 ) -> list[list[_Ranking]]:
     """For each named document its rankings: a query each for all of them."""
     inside = passages.filter(document__in=named)
-    by_words = _by_words(inside, question, rare)
+    by_words = _by_words(inside, list(_weighted(question, rare)))
     found = [_best_of_each(by_words, F("relevance").desc(), places)]
     if meaning is not None:
         near = comparable(inside, meaning).annotate(distance=CosineDistance("embedding", meaning.vector))

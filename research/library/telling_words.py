@@ -1,0 +1,54 @@
+"""Which words of a question find its best passages among many: the heaviest, while the rest can't change the order.
+
+MaxScore: Turtle and Flood, Query evaluation: strategies and optimizations, Information Processing & Management 31
+(1995). Passages that hold none of the heavy words are worth at most what the light ones give together; where the
+last of the wanted ones is worth more, no others need be looked at.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.search import SearchQuery, SearchQueryCombinable
+from django.db.models import BooleanField, F, Func, UUIDField
+
+# `ts_rank` of one term, weights A and B: at most 1.0912, with one B before all A (the sum of its definition).
+MOST = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedWords:
+    """Words that count `weight` × (0.5 + ts_rank) where a passage holds them; `passages`: how many do, about."""
+
+    words: str
+    weight: float
+    passages: int
+
+    @property
+    def most(self) -> float:
+        return self.weight * (0.5 + MOST)
+
+
+def heaviest_first(weighted: Iterable[WeightedWords]) -> list[WeightedWords]:
+    return sorted(weighted, key=lambda one: (-one.weight, one.words))
+
+
+def first_asked(weighted: Sequence[WeightedWords], wanted: int) -> int:
+    """How many of the heaviest some `wanted` passages hold; all where they do not. `weighted`: heaviest first."""
+    held = accumulate(one.passages for one in weighted)
+    return next((count for count, passages in enumerate(held, start=1) if passages >= wanted), len(weighted))
+
+
+def needed(weighted: Sequence[WeightedWords], worst: float) -> int:
+    """How many of the heaviest a passage must hold one of, to come before one that is worth `worst`."""
+    light = accumulate((one.most for one in reversed(weighted)), initial=0.0)
+    return len(weighted) - (sum(most < worst for most in light) - 1 if worst > 0 else 0)
+
+
+def holding(words: SearchQuery | SearchQueryCombinable) -> Func:
+    """Of the tenant's passages in the library, those that hold the words: through the text index, by its owner."""
+    found = Func(words, function="plumbline_passages_with", output_field=ArrayField(UUIDField()))
+    return Func(
+        F("pk"), found, arg_joiner=" = ANY(", template="%(expressions)s)", output_field=BooleanField()
+    )
