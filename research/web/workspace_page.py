@@ -50,6 +50,7 @@ def _page(
         "tenant": tenant,
         "people": [(one, RoleForm(initial={"role": one.role}, auto_id=f"role-{one.pk}")) for one in people],
         "me": person(request).pk,
+        "last_owner": members.last_owner(),
         "invitations": waiting[:MOST_SHOWN] if is_owner else (),
         "invite_form": invite or InviteForm(prefix="invite"),
         "name_form": name or NameForm(prefix="name", initial={"name": tenant.name}),

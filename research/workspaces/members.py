@@ -81,6 +81,12 @@ def remove(membership: Membership) -> None:
     membership.delete()
 
 
+def last_owner() -> Membership | None:
+    """Without which the workspace has no owner; None where there are several."""
+    owners = list(Membership.objects.filter(role=Role.OWNER, user__is_active=True)[:2])
+    return owners[0] if len(owners) == 1 else None
+
+
 def _keep_an_owner(membership: Membership, but: str = "") -> None:
     """Raises WorkspaceRefused. An owner who may not sign in any more counts as none."""
     others = Membership.objects.filter(role=Role.OWNER, user__is_active=True).exclude(pk=membership.pk)

@@ -72,7 +72,13 @@ def test_the_last_owner_stays_one(ada, mia):
     ):
         assert "needs an owner" in words(answer)
         assert role_of(ada) == Role.OWNER
+    page = client.get(PAGE).content.decode()
+    assert at(ada) not in page
+    assert f"{PAGE}leave/" not in page
+    assert at(mia) in page
+    assert "The only owner: make somebody else an owner" in page
     client.post(at(mia), {"role": "owner"})
+    assert at(ada) in client.get(PAGE).content.decode()
     client.post(f"{PAGE}leave/")
     assert memberships(ada.user.pk) == []
 
