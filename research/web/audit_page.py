@@ -18,13 +18,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from pydantic import JsonValue
 
 from exports.formats.cells import neutral
 from research.audit.reading import Wanted, entries, people
 from research.models import AuditEntry, Role
 from research.tenancy import access_in
 from research.web.access import members_only
+from research.web.audit_values import Word, changes, thing
 from research.web.audit_words import ACTS, DOORS, OUTCOMES
 from research.web.workspace_forms import SHORT_ROLES
 
@@ -65,7 +65,8 @@ class Line:
     act: str | Promise
     outcome: str | Promise
     door: str | Promise
-    changes: list[tuple[str, JsonValue, JsonValue]]  # name, before, after
+    thing: Word
+    changes: list[tuple[Word, Word, Word]]  # name, before, after
 
 
 @members_only
@@ -118,12 +119,12 @@ def _cells(rows: Iterator[AuditEntry]) -> Iterator[list[str]]:
 
 
 def _line(entry: AuditEntry) -> Line:
-    names = dict.fromkeys([*entry.before, *entry.after])
     return Line(
         entry,
         SHORT_ROLES.get(Role(entry.role), entry.role) if entry.role in Role.values else entry.role,
         ACTS.get(entry.act, entry.act),
         OUTCOMES[entry.outcome],
         DOORS[entry.via],
-        [(name, entry.before.get(name, ""), entry.after.get(name, "")) for name in names],
+        thing(entry.object_type),
+        list(changes(entry)),
     )

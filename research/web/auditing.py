@@ -22,7 +22,7 @@ from research.web.audited import RECORDED, STARTS, TAKEN
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _FLAGS: Mapping[int, Act] = {ADDITION: Act.ADMIN_ADD, DELETION: Act.ADMIN_DELETE}
 # Of an address: what the thing is called in the trail, and the column by which people know it.
-_THINGS: Mapping[str, tuple[str, str]] = {
+NAMED: Mapping[str, tuple[str, str]] = {
     "run_id": ("research.run", "topic"),
     "document_id": ("research.librarydocument", "title"),
     "schedule_id": ("research.schedule", "name"),
@@ -94,7 +94,7 @@ def _thing(match: ResolverMatch) -> On | None:
     named = [name for name in match.kwargs if name.endswith("_id")]
     if not named:
         return None
-    label, column = _THINGS.get(named[-1], ("", ""))
+    label, column = NAMED.get(named[-1], ("", ""))
     found = str(match.kwargs[named[-1]])
     if not label:
         return On(named[-1].removesuffix("_id"), found)

@@ -8,6 +8,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils.html import strip_tags
+from django.utils.translation import override
 
 from exports.formats.cells import neutral
 from research.audit.reading import site_rows
@@ -16,8 +18,10 @@ from research.governance.rates import forget
 from research.models import Act, AuditEntry, Role, Run, Scope, SiteAuditEntry, State, Via
 from research.tenancy import tenant_context
 from research.tokens import issue_token
+from research.web.audit_values import thing
 from research.web.audit_words import ACTS, DOORS, OUTCOMES
 from research.web.audited import NOT_RECORDED, RECORDED, TAKEN
+from research.web.auditing import NAMED
 from tests.people import join
 from tests.worlds import finish, make_report
 
@@ -91,6 +95,43 @@ def test_every_act_has_its_words():
     assert set(ACTS) == set(Act.values)
     assert set(DOORS) == set(Via.values)
     assert len(OUTCOMES) == 3
+
+
+def test_every_thing_that_an_address_names_has_its_words():
+    kinds = {
+        name for _, one in patterns(get_resolver()) for name in one.pattern.converters if name[-3:] == "_id"
+    }
+    types = [NAMED[kind][0].split(".")[-1] if kind in NAMED else kind[:-3] for kind in sorted(kinds)]
+    with override("de"):
+        assert [one for one in types if thing(one) == one] == []
+
+
+def test_the_page_tells_kinds_and_changes_in_the_readers_language(ada):
+    with tenant_context(ada.tenant.pk), acting_as(Actor(Via.PAGES, ada.user.pk, "ada", "owner", None)):
+        record(
+            Act.MEMBER_ROLE,
+            on=On("membership", "2", "Béla"),
+            before={"role": "viewer"},
+            after={"role": "owner"},
+        )
+        record(
+            Act.SETTINGS,
+            before={"theme": "system", "mail_asked": "True"},
+            after={"theme": "dark", "mail_asked": "False"},
+        )
+        record(Act.PLAN_CHANGE, on=On("run", "1"), after={"act": "up", "odd": 7})
+    page = ada.signed_in().get(PAGE, headers={"Accept-Language": "de"}).content.decode()
+    text = " ".join(strip_tags(page).split())
+    for words in (
+        "Béla Mitgliedschaft",
+        "Rolle: Liest → Eigentum",
+        "Farbschema: Wie das System → Dunkel",
+        "Ja → Nein",
+        "Schritt: nach oben",
+        "odd: 7",
+        "Lauf",
+    ):
+        assert words in text, words
 
 
 def test_signing_in_and_out_is_recorded_with_the_address(ada):

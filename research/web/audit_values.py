@@ -1,0 +1,111 @@
+"""What the trail's rows hold, in the reader's language: the kind of thing, and what was changed of it."""
+
+from collections.abc import Iterator, Mapping
+
+from django import forms
+from django.apps import apps
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from pydantic import JsonValue
+
+from research.models import AuditEntry, Role
+from research.web.settings_page import SettingsForm
+from research.web.workspace_forms import SHORT_ROLES
+
+Word = str | Promise
+# Of an address, where it is not a table's name: those have theirs in `research.admin_words`.
+THINGS: Mapping[str, Word] = {
+    "admin": lazy("page of the admin"),
+    "file": lazy("file"),
+    "keys": lazy("data keys"),
+    "link": lazy("link"),
+    "picture": lazy("picture"),
+    "question": lazy("question"),
+}
+NAMES: Mapping[str, Word] = {
+    "act": lazy("Step"),
+    "changed": lazy("Changed"),
+    "done": lazy("Now"),
+    "invitation": lazy("Invited as"),
+    "kind": lazy("Kind"),
+    "name": lazy("Name"),
+    "role": lazy("Role"),
+    "sent": lazy("Times sent"),
+    "step": lazy("At"),
+    "url": lazy("Address"),
+}
+# Which of a page's buttons it was; pages share the names of theirs.
+STEPS: Mapping[str, Word] = {
+    "accept": lazy("accepted"),
+    "add": lazy("added"),
+    "chart": lazy("chart drawn"),
+    "claim": lazy("claim added"),
+    "column": lazy("column taken"),
+    "delete": lazy("deleted"),
+    "down": lazy("moved down"),
+    "draw": lazy("picture asked for"),
+    "drawn": lazy("picture placed"),
+    "edit": lazy("edited"),
+    "field": lazy("column added"),
+    "goal": lazy("goal restated"),
+    "layout": lazy("laid out anew"),
+    "pilot": lazy("five rows first"),
+    "redeliver": lazy("sent again"),
+    "reject": lazy("rejected"),
+    "release": lazy("held rows released"),
+    "remove": lazy("removed"),
+    "replan": lazy("planned again"),
+    "restore": lazy("brought back"),
+    "retire": lazy("secret retired"),
+    "retry": lazy("failures tried again"),
+    "rows": lazy("rows added"),
+    "save": lazy("saved"),
+    "secret": lazy("secret added"),
+    "skip": lazy("skipped"),
+    "split": lazy("split as proposed"),
+    "start": lazy("started"),
+    "theme": lazy("theme renewed"),
+    "undo": lazy("undone"),
+    "unpicture": lazy("picture taken away"),
+    "up": lazy("moved up"),
+    "words": lazy("words changed"),
+}
+_VALUES: Mapping[str, Mapping[str, Word]] = {
+    "act": STEPS,
+    "done": {"on": lazy("in use"), "off": lazy("not in use"), "new": lazy("made anew")},
+    "kind": {
+        "totp": lazy("authenticator app"),
+        "recovery_codes": lazy("recovery codes"),
+        "webauthn": lazy("security key"),
+    },
+    "role": {role.value: SHORT_ROLES[role] for role in Role},
+    "step": {"second factor": lazy("second step")},
+}
+
+
+def thing(type_: str) -> Word:
+    """What kind of thing a row is about; one that is not known by its own name."""
+    tables = (model._meta.verbose_name for model in apps.get_models() if model._meta.model_name == type_)
+    return THINGS.get(type_) or next(tables, None) or type_
+
+
+def changes(entry: AuditEntry) -> Iterator[tuple[Word, Word, Word]]:
+    """The name, and the value before and after; where there is none, ""."""
+    fields = SettingsForm().fields
+    for name in dict.fromkeys([*entry.before, *entry.after]):
+        field = fields.get(name)
+        before, after = (
+            _value(name, field, one[name]) if name in one else "" for one in (entry.before, entry.after)
+        )
+        yield (field.label if field and field.label else NAMES.get(name, name)), before, after
+
+
+def _value(name: str, field: forms.Field | None, value: JsonValue) -> Word:
+    text = str(value)
+    if isinstance(field, forms.BooleanField):
+        return _("Yes") if text == "True" else _("No")
+    if isinstance(field, forms.ChoiceField):
+        words: Mapping[str, Word] = dict(field.widget.choices)
+        return words.get(text, text)
+    return _VALUES.get(name, {}).get(text, text)
