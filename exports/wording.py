@@ -1,12 +1,11 @@
 """How values read in documents and on pages: shares, dates as precise as known, durations, what a claim stands on."""
 
-from datetime import date
 from math import floor
 from unicodedata import bidirectional
 
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext
 
 from citations.models import Citation
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry
@@ -22,7 +21,6 @@ SETTING_WORDS = {
     "depth": "depth",
     "sources": "drawn_on",
 }
-DATE_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
 
 
 # Whose headings and connecting words are ours; a report's are of its question.
@@ -37,17 +35,6 @@ def own_words(text: str, kind: str) -> str:
 def percent(share: float | None) -> str:
     """0.824 → "82%"; nothing where the figure is unknown."""
     return "" if share is None else _("%(number)s%%") % {"number": number_format(round(share * 100))}
-
-
-def as_known(iso: str) -> str:
-    """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"."""
-    try:
-        parts = [int(part) for part in iso.split("-")]
-        shape = DATE_SHAPES[len(parts)]
-        day = date(*(parts + [1, 1])[:3])
-    except (ValueError, KeyError):
-        return iso
-    return date_format(day, str(shape))
 
 
 def duration(seconds: float | None) -> str:

@@ -8,7 +8,8 @@ from exports.document import CitationEntry, ClaimEntry, SourceEntry
 from exports.formats.options import Options
 from exports.links import original_url
 from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
-from exports.wording import as_known, doubt, percent
+from exports.value_words import as_known
+from exports.wording import doubt, percent
 from exports.words import word
 
 TITLE = 90  # characters of a source's title at the foot of a page

@@ -11,7 +11,8 @@ from exports.document import Document, cited_of
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, Words, words
 from exports.stored.matching import stored
-from exports.wording import as_known, duration, given_up
+from exports.value_words import as_known
+from exports.wording import duration, given_up
 from exports.words import word
 
 

@@ -1,13 +1,15 @@
 """A table run on paper: its rows, what was counted, what stands out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
 from exports.document import CellEntry, ColumnEntry, RowEntry, StatisticEntry, TableEntry
+from exports.links import original_url
 from exports.paper.citing import Citing
-from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Node, Words, words
+from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, Words, words
 from exports.stored.matching import stored
+from exports.value_words import statistic_name, value_words
 
 ITEM, FIGURE, TEXT = 1.4, 0.8, 1.2  # shares of the width
 _MISSING = "–"
@@ -30,7 +32,7 @@ def _rows(table: TableEntry, citing: Citing) -> Grid:
     return Grid(
         caption="",
         head=("#", _("Item"), *(column.title or column.name for column in columns)),
-        rows=tuple(_row(row, citing) for row in table.rows),
+        rows=tuple(_row(row, [column.type for column in columns], citing) for row in table.rows),
         weights=(0.35, ITEM, *(_weight(column) for column in columns)),
         figures=frozenset(index for index, column in enumerate(columns, start=2) if column.type == "number"),
     )
@@ -40,15 +42,16 @@ def _weight(column: ColumnEntry) -> float:
     return FIGURE if column.type in ("number", "boolean", "date") else TEXT
 
 
-def _row(row: RowEntry, citing: Citing) -> tuple[Line, ...]:
-    return (words(str(row.number)), words(row.input), *(_cell(cell, citing) for cell in row.cells))
+def _row(row: RowEntry, types: Sequence[str], citing: Citing) -> tuple[Line, ...]:
+    cells = zip(row.cells, types, strict=True)
+    return (words(str(row.number)), words(row.input), *(_cell(cell, type_, citing) for cell, type_ in cells))
 
 
-def _cell(cell: CellEntry, citing: Citing) -> Line:
+def _cell(cell: CellEntry, column_type: str, citing: Citing) -> Line:
     if cell.state != "found":
         why = stored(cell.reason) if cell.reason else _MISSING
         return words(why, "quiet")
-    said: list[Inline] = [Words(cell.text)]
+    said: list[Inline] = [_value(cell, column_type)]
     if cell.is_disputed:
         said.append(Words(" " + _("(disputed)"), "quiet"))
     if cell.claim:
@@ -56,11 +59,18 @@ def _cell(cell: CellEntry, citing: Citing) -> Line:
     return tuple(said)
 
 
+def _value(cell: CellEntry, column_type: str) -> Inline:
+    """An address leads to its page."""
+    said = value_words(cell, column_type)
+    address = original_url(str(cell.value)) if column_type == "url" else ""
+    return Link(said, address) if address else Words(said)
+
+
 def _insight(text: str, rows: tuple[int, ...]) -> Line:
     if not rows:
-        return words(text)
+        return words(stored(text))
     numbers = ", ".join(map(str, rows))
-    return (Words(text), Words(" " + _("(rows %(numbers)s)") % {"numbers": numbers}, "quiet"))
+    return (Words(stored(text)), Words(" " + _("(rows %(numbers)s)") % {"numbers": numbers}, "quiet"))
 
 
 def _statistics(table: TableEntry) -> Grid:
@@ -72,7 +82,7 @@ def _statistics(table: TableEntry) -> Grid:
 
 def _statistic(one: StatisticEntry, titles: dict[str, str]) -> tuple[Line, ...]:
     return (
-        words(titles.get(one.column, one.column) or _("Table")),
-        words(one.name.replace("_", " ")),
-        words(one.text),
+        words(titles.get(one.column, one.column) or _("All columns")),
+        words(statistic_name(one.name)),
+        words(stored(one.text)),
     )

@@ -1,10 +1,30 @@
 """What the templates of files need beyond those of pages."""
 
+from collections.abc import Iterable, Sequence
+
 from django import template
+from django.utils.translation import gettext as _
 
 from exports.charts import chart_of
+from exports.document import CellEntry, ColumnEntry, TableEntry
 from exports.paper.citing import named_of
+from exports.value_words import statistic_name, value_words
 
 register = template.Library()
 register.filter("as_drawn", chart_of)
 register.filter("named", named_of)
+register.filter(value_words)
+register.filter(statistic_name)
+
+
+@register.filter
+def title_of(table: TableEntry, column: str) -> str:
+    """Of the column of that name; of no column the table's own."""
+    titles = {one.name: one.title or one.name for one in table.columns}
+    return titles.get(column, column) or _("All columns")
+
+
+@register.filter
+def beside(cells: Sequence[CellEntry], columns: Sequence[ColumnEntry]) -> Iterable[tuple[CellEntry, str]]:
+    """Each cell of a row with the type of its column."""
+    return zip(cells, (column.type for column in columns), strict=True)

@@ -21,6 +21,7 @@ from exports.links import original_url
 from exports.pieces import Piece
 from exports.stored.headed import headed
 from exports.stored.matching import stored
+from exports.value_words import as_known
 from exports.wording import duration
 from research.web.folder_names import folder_name
 from research.web.kind_pages import PAGES, KindPage, page_of
@@ -34,7 +35,7 @@ register.filter("folder_name", folder_name)
 register.filter("headed", headed)
 for one in (
     wording.percent,
-    wording.as_known,
+    as_known,
     wording.duration,
     wording.origins,
     wording.sources_and_publishers,

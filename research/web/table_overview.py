@@ -1,34 +1,19 @@
 """What a finished table comes to: what stands out in it, with the rows that show it, and figures of each column."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
 
 from exports.document import ColumnEntry, InsightEntry, StatisticEntry
 from exports.stored.matching import stored
+from exports.value_words import statistic_name
 from research.models import Run
 from research.tables.reading import ROWS_A_PAGE, columns_of, overview_entries
 from research.web.table_view import base_of
 
 MOST_LINKED = 12  # rows of an insight that are linked
-
-STATISTICS: Mapping[str, Promise] = {
-    "filled": pgettext_lazy("statistic", "filled"),
-    "missing": pgettext_lazy("statistic", "missing"),
-    "failed": pgettext_lazy("statistic", "failed"),
-    "disputed": pgettext_lazy("statistic", "disputed"),
-    "distinct": pgettext_lazy("statistic", "different values"),
-    "minimum": pgettext_lazy("statistic", "lowest"),
-    "maximum": pgettext_lazy("statistic", "highest"),
-    "mean": pgettext_lazy("statistic", "mean"),
-    "median": pgettext_lazy("statistic", "median"),
-    "most_frequent": pgettext_lazy("statistic", "most frequent"),
-    "outliers": pgettext_lazy("statistic", "far from the others"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +78,6 @@ def _by_column(
 ) -> tuple[ColumnFigures, ...]:
     found: dict[str, list[Figure]] = {}
     for one in statistics:
-        name = str(STATISTICS.get(one.name, one.name))
-        found.setdefault(one.column, []).append(Figure(name, stored(one.text)))
+        found.setdefault(one.column, []).append(Figure(statistic_name(one.name), stored(one.text)))
     titles = {"": _("All columns"), **{one.name: one.title for one in columns}}
     return tuple(ColumnFigures(title, tuple(found[name])) for name, title in titles.items() if name in found)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -15,11 +14,10 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from exports.document import CellEntry, ColumnEntry, RowEntry
 from exports.links import original_url
 from exports.stored.matching import stored
-from exports.wording import as_known
+from exports.value_words import value_words
 from exports.words import word
 from research.templatetags.evidence import filled_dots
 
-GROUPED_FROM = 10_000  # below it a number may be a year, which no language divides
 LONGEST_SHOWN = 300  # characters of a value in its cell; all of it stands in its evidence
 
 # What a cell without a value says in its place.
@@ -114,7 +112,7 @@ def shown_row(row: RowEntry, columns: Sequence[ColumnEntry], base: str) -> Shown
 
 
 def shown_cell(row: RowEntry, cell: CellEntry, column: ColumnEntry, base: str) -> ShownCell:
-    text = text_of(cell, column) if cell.state == "found" else str(STANDING[cell.state])
+    text = value_words(cell, column.type) if cell.state == "found" else str(STANDING[cell.state])
     strength = cell.claim.strength if cell.claim else ""
     is_there = cell.state not in ("waiting", "running")
     return ShownCell(
@@ -140,29 +138,6 @@ def _label(row: RowEntry, cell: CellEntry, column: ColumnEntry, text: str) -> st
     )
     values = {"item": row.input, "field": column.title or column.name, "said": said}
     return _("%(item)s, %(field)s: %(said)s") % values
-
-
-def text_of(cell: CellEntry, column: ColumnEntry) -> str:
-    """The value of a cell that was found, as the reader's language writes it."""
-    if isinstance(cell.value, tuple):
-        return ", ".join(cell.value)
-    if isinstance(cell.value, bool):
-        return _("Yes") if cell.value else _("No")
-    if isinstance(cell.value, int | float):
-        return _number(cell.value)
-    if column.type == "date" and cell.value:
-        return as_known(cell.value)
-    if column.type == "url" and cell.value:
-        return cell.value.partition("://")[2].removeprefix("www.").rstrip("/")
-    return cell.text or str(cell.value or "")
-
-
-def _number(value: float) -> str:
-    """As precise as it is stored; grouped where it can be no year."""
-    plain = int(value) if float(value).is_integer() else value
-    decimals = None if isinstance(plain, int) else len(f"{plain!r}".partition(".")[2])
-    is_grouped = abs(value) >= GROUPED_FROM
-    return number_format(plain, decimals, use_l10n=True, force_grouping=is_grouped)
 
 
 def _dots(strength: str) -> SafeString:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from slides.fitting.measuring import LETTERS_A_LINE
+
 TITLE_LETTERS = 60
 TITLE_SLIDE_LETTERS = 84  # three lines of 56 px
 SUBTITLE_WORDS = 12
@@ -19,18 +21,21 @@ POINTS, SERIES, SLICES = (
 class Budget:
     """Of a list of passages: how many, of how many words each, and together.
 
-    `lines`: as many of the body's as its box is high, space between passages included; 0: words say enough.
+    `lines`: as many of `letters` each as its box is high, space between passages included; 0: words say enough.
     """
 
     items: int
     words_each: int
     words: int
     lines: float = 0
+    letters: int = LETTERS_A_LINE
 
 
 CONTENT = Budget(items=5, words_each=60, words=60, lines=11.5)
 BULLETS = Budget(items=5, words_each=12, words=60)
 SPLIT_SIDE = Budget(items=3, words_each=30, words=30)
+# Many that are short, such as values of a table: the box has 11 lines of 31 letters, marks of sources included.
+SPLIT_LIST = Budget(items=7, words_each=8, words=30, lines=10.2, letters=25)
 COMPARISON_SIDE = Budget(items=3, words_each=10, words=30)
 COMPARISON_ITEMS = 5  # three on one side, two on the other
 QUOTE = Budget(items=1, words_each=40, words=40)

@@ -66,7 +66,10 @@ def _chart(slide: Slide) -> Pages:
 
 
 def _split(slide: Slide) -> Pages:
-    return _halved(slide, Layout.SPLIT, budgets.SPLIT_SIDE, budgets.SPLIT_SIDE)
+    sides = [_headed(side) for side in slide.sides]
+    is_listed = all(keeps([one], budgets.SPLIT_LIST) for side in sides for one in side.passages)
+    budget = budgets.SPLIT_LIST if is_listed else budgets.SPLIT_SIDE
+    return _halved(slide, Layout.SPLIT, budget, budget)
 
 
 def _comparison(slide: Slide) -> Pages:

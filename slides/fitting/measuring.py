@@ -21,9 +21,9 @@ def load(text: str) -> int:
     return max(len(text.split()), ceil(width(text) / LETTERS_A_WORD))
 
 
-def lines(texts: Iterable[str]) -> float:
-    """Of the body at 30 px, in the widest font; a gap between two texts is about half of one."""
-    heights = [ceil(width(text) / LETTERS_A_LINE) for text in texts]
+def lines(texts: Iterable[str], letters: int = LETTERS_A_LINE) -> float:
+    """Of so many letters each, in the widest font; a gap between two texts is about half of one."""
+    heights = [ceil(width(text) / letters) for text in texts]
     return sum(heights) + GAP_LINES * max(0, len(heights) - 1)
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from slides.deck import ChartKind, Layout, Passage, Slide, SlideChart
+from slides.deck import ChartKind, Layout, Passage, Side, Slide, SlideChart
 from slides.fitting import budgets
 from slides.fitting.budgets import Budget
 from slides.fitting.measuring import lines, load
+from slides.fitting.packing import keeps
 from slides.fitting.report import Over
 from slides.fitting.shortening import letters
 
@@ -43,10 +44,14 @@ def _halves(slide: Slide) -> Iterator[Over]:
     is_split = slide.layout == Layout.SPLIT
     for side in slide.sides:
         yield from _above("heading", letters(side.heading), budgets.HEADING_LETTERS, "letters")
-        yield from _listed("side", side.passages, budgets.SPLIT_SIDE if is_split else budgets.COMPARISON_SIDE)
+        yield from _listed("side", side.passages, _of_split(side) if is_split else budgets.COMPARISON_SIDE)
     items = sum(len(side.passages) for side in slide.sides)
     if not is_split:
         yield from _above("passages", items, budgets.COMPARISON_ITEMS, "items")
+
+
+def _of_split(side: Side) -> Budget:
+    return budgets.SPLIT_LIST if keeps(side.passages, budgets.SPLIT_LIST) else budgets.SPLIT_SIDE
 
 
 def _drawn(chart: SlideChart) -> Iterator[Over]:
@@ -64,7 +69,7 @@ def _listed(part: str, passages: Sequence[Passage], budget: Budget) -> Iterator[
         yield Over(part, max(loads), budget.words_each)
     elif sum(loads) > budget.words:
         yield Over(part, sum(loads), budget.words)
-    elif budget.lines and (high := lines(one.text for one in passages)) > budget.lines:
+    elif budget.lines and (high := lines((one.text for one in passages), budget.letters)) > budget.lines:
         yield Over(part, ceil(high), int(budget.lines), "lines")
 
 

@@ -19,7 +19,7 @@ def keeps(passages: Sequence[Passage], budget: Budget) -> bool:
         len(loads) <= budget.items
         and sum(loads) <= budget.words
         and max(loads, default=0) <= budget.words_each
-        and (not budget.lines or lines(one.text for one in passages) <= budget.lines)
+        and (not budget.lines or lines((one.text for one in passages), budget.letters) <= budget.lines)
     )
 
 

@@ -1,27 +1,30 @@
 """A table as slides: what stands out, a chart for each column of figures, items by their words. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.document import ColumnEntry, RowEntry, TableEntry
-from slides.deck import ChartKind, Dataset, Layout, Passage, Slide, SlideChart
-from slides.fitting.budgets import POINTS
+from exports.value_words import value_words, yes_or_no
+from slides.deck import ChartKind, Dataset, Layout, Passage, Side, Slide, SlideChart
+from slides.fitting.budgets import POINTS, SPLIT_LIST
+from slides.fitting.packing import keeps, pack
 from slides.outline.charts import summary_of
 from slides.outline.choosing import slides_of
 from slides.outline.passages import sources_of, unique
 
 LEAST = 3  # figures that make a chart
-MOST_CHARTS, MOST_COLUMNS, MOST_ITEMS = 4, 3, 15
+MOST_CHARTS, MOST_COLUMNS, MOST_ITEMS, MOST_SLIDES = 4, 3, 14, 3
 _UNIT = re.compile(r"(?:\((?P<bracketed>[^()]{1,12})\)|\bin (?P<named>%|[A-Za-z€$£°/%]{1,8}))\s*$")
 _YEARS = (1500, 2100)
 
 
 def table_slides(table: TableEntry, title: str = "") -> Iterator[Slide]:
-    texts = (*(one.text for one in table.insights), *(one.text for one in table.statistics))
-    stands_out = unique(map(Passage, texts))
+    stands_out = unique(Passage(one.text) for one in table.insights)
     yield from slides_of(title or _("What the table shows"), stands_out, 2, {})
     figures = [(at, column) for at, column in enumerate(table.columns) if _has_figures(table, at)]
     for at, column in figures[:MOST_CHARTS]:
@@ -80,10 +83,55 @@ def _unit(title: str) -> str:
 
 
 def _items(table: TableEntry, at: int, column: ColumnEntry) -> Iterator[Slide]:
-    passages = []
-    for row in table.rows:
-        cell = row.cells[at]
-        if cell.claim and cell.text:
-            claim = cell.claim
-            passages.append(Passage(f"{row.input}: {cell.text}", claim.number or None, sources_of(claim)))
-    yield from slides_of(column.title, passages[:MOST_ITEMS], 3, {})
+    """The first items with their values, on as few slides as hold them; the notes say how many there are."""
+    rows = [row for row in table.rows if row.cells[at].claim and row.cells[at].state == "found"]
+    shown = rows[:MOST_ITEMS]
+    slides = _answered(shown, at, column, shown == rows) or _listed(shown, at, column)
+    notes = "\n".join(filter(None, (column.description, _part_of(len(shown), len(table.rows)))))
+    yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
+
+
+def _answered(rows: Sequence[RowEntry], at: int, column: ColumnEntry, are_all: bool) -> list[Slide]:
+    """Those with yes beside those with no; nothing where all say the same, or the column asks otherwise."""
+    said = {row.cells[at].value for row in rows}
+    if column.type != "boolean" or said != {True, False}:
+        return []
+    yes, no = (
+        tuple(_passage(row, at, row.input) for row in rows if row.cells[at].value is one)
+        for one in (True, False)
+    )
+    sides = tuple(Side(_headed(one, of, are_all), of) for one, of in ((True, yes), (False, no)))
+    return [Slide(0, column.title, Layout.SPLIT, sides=sides)]
+
+
+def _headed(value: bool, of: Sequence[Passage], are_all: bool) -> str:
+    """How many there are is said where none is left out."""
+    return f"{yes_or_no(value)}: {len(of)}" if are_all else yes_or_no(value)
+
+
+def _listed(rows: Sequence[RowEntry], at: int, column: ColumnEntry) -> list[Slide]:
+    """In one list; in two beside each other where that takes fewer slides."""
+    said = ((row, value_words(row.cells[at], column.type)) for row in rows)
+    passages = [_passage(row, at, f"{row.input}: {value}") for row, value in said if value]
+    listed = slides_of(column.title, passages, MOST_SLIDES, {})
+    beside = _beside(column.title, passages)
+    return beside if beside and len(beside) < len(listed) else listed
+
+
+def _beside(title: str, passages: Sequence[Passage]) -> list[Slide]:
+    """Two lists a slide, about equally long; nothing where one of the passages is too long for a list."""
+    if not all(keeps([one], SPLIT_LIST) for one in passages):
+        return []
+    slides = -(-len(pack(passages, SPLIT_LIST)) // 2)
+    halves = [len(passages) * part // (2 * slides) for part in range(2 * slides + 1)] if slides else []
+    sides = [Side("", tuple(passages[start:end])) for start, end in pairwise(halves)]
+    pairs = enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
+    return [
+        Slide(0, title, Layout.SPLIT, sides=pair, part=(index, slides) if slides > 1 else None)
+        for index, pair in pairs
+    ]
+
+
+def _passage(row: RowEntry, at: int, text: str) -> Passage:
+    claim = row.cells[at].claim
+    return Passage(text, claim.number or None, sources_of(claim)) if claim else Passage(text)

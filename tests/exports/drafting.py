@@ -136,8 +136,9 @@ class Draft:
         self, item: str, field_title: str, value: object, *sources: SourceEntry, **columns: object
     ) -> CellEntry:
         """A value that was found, with its claim."""
-        claim = self.claim(f"{item} – {field_title}: {value}", *sources, quote=f"{field_title}: {value}")
-        return replace(CellEntry("found", str(value), value, claim=claim), **columns)
+        said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        claim = self.claim(f"{item} – {field_title}: {said}", *sources, quote=f"{field_title}: {said}")
+        return replace(CellEntry("found", said, value, claim=claim), **columns)
 
     def section(self, heading: str, *blocks: Block, level: int = 1) -> None:
         self.sections.append(SectionEntry(len(self.sections) + 1, heading, level, blocks))

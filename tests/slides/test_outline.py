@@ -145,6 +145,31 @@ def test_a_column_of_figures_is_drawn_with_its_claims() -> None:
         assert claims[number or 0].startswith(f"{label} – Change in %")
 
 
+def test_values_of_a_column_stand_on_as_few_slides_as_hold_them_and_the_notes_say_how_many_there_are() -> (
+    None
+):
+    deck = outline_deck(generated.document("table"))  # of 40 rows
+    (seats,) = (slide for slide in deck.slides if slide.title == "Headquarters")
+    assert [one.text for one in passages_of(seats)][:2] == ["Company 1: City 2", "Company 2: City 3"]
+    assert [len(side.passages) for side in seats.sides] == [7, 7]
+    assert seats.notes == "14 of 40 rows of the table"
+    assert fit(deck)[0] == deck
+
+
+def test_a_column_of_yes_and_no_is_two_lists_in_the_decks_language() -> None:
+    deck = outline_deck(generated.document("table_and_prose"), OutlineOptions(language="de"))
+    (listed,) = (slide for slide in deck.slides if slide.title == "Listed on an exchange")
+    assert [side.heading for side in listed.sides] == ["Ja: 1", "Nein: 2"]
+    assert [one.text for one in passages_of(listed)] == ["Globex", "Acme", "Initech"]
+    assert all(one.claim and one.sources for one in passages_of(listed))
+
+
+def test_what_was_only_counted_over_a_table_is_no_sentence_on_a_slide() -> None:
+    deck = outline_deck(generated.document("table"))
+    (told,) = (slide for slide in deck.slides if slide.title == "What the table shows")
+    assert [one.text for one in told.passages] == ["The oldest three are in City 2."]
+
+
 def test_sources_that_do_not_answer_are_said_first() -> None:
     deck = outline_deck(generated.document("insufficient"))
     assert [slide.title for slide in deck.slides][1:3] == [

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from citations import models as citations
 from exports import wording
 from exports.links import original_url, text_fragment
+from exports.value_words import as_known
 from research import models as research
 from research.models.library import DocumentStatus
 from research.templatetags import evidence
@@ -56,7 +57,7 @@ def test_a_value_without_a_word_stands_for_itself():
     ],
 )
 def test_dates_are_as_precise_as_known(iso, read):
-    assert wording.as_known(iso) == read
+    assert as_known(iso) == read
 
 
 @pytest.mark.parametrize(

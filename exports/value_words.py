@@ -1,0 +1,77 @@
+"""How the values of a table's cells read, in the language that is active: on pages, in papers and on slides. Pure."""
+
+from collections.abc import Mapping
+from datetime import date
+
+from django.utils.formats import date_format, number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from exports.document import CellEntry
+
+DATE_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
+GROUPED_FROM = 10_000  # below it a number may be a year, which no language divides
+
+STATISTICS: Mapping[str, Promise] = {
+    "rows": pgettext_lazy("statistic", "rows"),
+    "cells": pgettext_lazy("statistic", "values asked for"),
+    "count": pgettext_lazy("statistic", "filled"),
+    "filled": pgettext_lazy("statistic", "filled"),
+    "missing": pgettext_lazy("statistic", "missing"),
+    "failed": pgettext_lazy("statistic", "failed"),
+    "disputed": pgettext_lazy("statistic", "disputed"),
+    "distinct": pgettext_lazy("statistic", "different values"),
+    "minimum": pgettext_lazy("statistic", "lowest"),
+    "maximum": pgettext_lazy("statistic", "highest"),
+    "mean": pgettext_lazy("statistic", "mean"),
+    "median": pgettext_lazy("statistic", "median"),
+    "most_frequent": pgettext_lazy("statistic", "most frequent"),
+    "outliers": pgettext_lazy("statistic", "far from the others"),
+    "earliest": pgettext_lazy("statistic", "earliest"),
+    "latest": pgettext_lazy("statistic", "latest"),
+}
+
+
+def statistic_name(name: str) -> str:
+    """As people read it; one that has no word stays as it is called."""
+    return str(STATISTICS.get(name) or name.replace("_", " "))
+
+
+def value_words(cell: CellEntry, column_type: str) -> str:
+    """The value of a cell that was found: "Yes", "1,250,000", "22 June 2017", an address without its scheme."""
+    value = cell.value
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    if isinstance(value, bool):
+        return yes_or_no(value)
+    if isinstance(value, int | float):
+        return figure(value)
+    if column_type == "date" and value:
+        return as_known(value)
+    if column_type == "url" and value:
+        return value.partition("://")[2].removeprefix("www.").rstrip("/") or value
+    return cell.text or str(value or "")
+
+
+def yes_or_no(value: bool) -> str:
+    return _("Yes") if value else _("No")
+
+
+def figure(value: float) -> str:
+    """As precise as it is stored; grouped where it can be no year."""
+    plain = int(value) if float(value).is_integer() else value
+    decimals = None if isinstance(plain, int) else len(f"{plain!r}".partition(".")[2])
+    is_grouped = abs(value) >= GROUPED_FROM
+    return number_format(plain, decimals, use_l10n=True, force_grouping=is_grouped)
+
+
+def as_known(iso: str) -> str:
+    """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"."""
+    try:
+        parts = [int(part) for part in iso.split("-")]
+        shape = DATE_SHAPES[len(parts)]
+        day = date(*(parts + [1, 1])[:3])
+    except (ValueError, KeyError):
+        return iso
+    return date_format(day, str(shape))

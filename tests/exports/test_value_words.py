@@ -1,0 +1,42 @@
+"""How values of tables read, in papers and files that people open."""
+
+import pytest
+from django.utils.translation import override
+
+from exports.document import CellEntry
+from exports.formats.options import Options
+from exports.formats.to_html import write as write_html
+from exports.formats.to_markdown import write as write_markdown
+from exports.value_words import statistic_name, value_words
+from tests.exports.generated import document
+
+
+@pytest.mark.parametrize(
+    ("value", "column_type", "english", "german"),
+    [
+        (True, "boolean", "Yes", "Ja"),
+        (False, "boolean", "No", "Nein"),
+        (1_250_000.0, "number", "1,250,000", "1.250.000"),
+        (1998.0, "number", "1998", "1998"),
+        (-4.5, "number", "-4.5", "-4,5"),
+        ("2024-06", "date", "June 2024", "Juni 2024"),
+        ("https://www.acme.example/about/", "url", "acme.example/about", "acme.example/about"),
+        (("Dari", "Pashto"), "string", "Dari, Pashto", "Dari, Pashto"),
+        ("Berlin", "string", "as stored", "as stored"),
+    ],
+)
+def test_a_value_reads_as_its_reader_writes_it(value, column_type, english, german):
+    cell = CellEntry("found", "as stored", value)
+    for language, words in (("en", english), ("de", german)):
+        with override(language):
+            assert value_words(cell, column_type) == words
+
+
+@pytest.mark.parametrize("write", [write_html, write_markdown], ids=["html", "markdown"])
+def test_files_for_people_say_yes_or_no_and_name_what_was_counted(write):
+    said = write(document("table"), Options(), lambda _share: None).decode()
+    assert "True" not in said
+    assert "median" in said
+    with override("de"):
+        assert statistic_name("most_frequent") == "am häufigsten"
+        assert statistic_name("not_known_here") == "not known here"
