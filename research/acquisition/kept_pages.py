@@ -1,33 +1,14 @@
 """Which pages of the web a tenant has, and how old they are. Needs the tenant set, so that none sees another's."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-
-from django.utils import timezone
 
 from research.library.addresses import canonical_url
 from research.models import KeptPage
 from research.prepared import rows_of
 
 KEPT_FOR = timedelta(hours=24)  # that a page is not asked for again (spec: agents-and-tools.md, Caches)
-
-
-def fetched_at(urls: Iterable[str]) -> Mapping[str, datetime]:
-    """When each page was last fetched or found unchanged, by the URL as it was given; those never fetched are missing.
-
-    The text and passages of such a page are its saved page: `LibraryDocument(folder=WEB, path=canonical_url)`.
-    """
-    wanted = {url: canonical_url(url) for url in urls}
-    rows = KeptPage.objects.filter(canonical_url__in=set(wanted.values()) - {""})
-    found = dict(rows.values_list("canonical_url", "fetched_at"))
-    return {url: found[canonical] for url, canonical in wanted.items() if canonical in found}
-
-
-def ages(urls: Iterable[str]) -> Mapping[str, timedelta]:
-    """The same as time that has passed since."""
-    now = timezone.now()
-    return {url: now - at for url, at in fetched_at(urls).items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ What is uploaded lies in "uploads" or in a folder of it that a person named: "up
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from research.library.manifests import Details, manifest_in
@@ -39,8 +38,6 @@ class Folder:
     failed: int
     missing: int
     pending: int
-    file_bytes: int
-    changed_at: datetime
 
     @property
     def name(self) -> str:
@@ -62,8 +59,6 @@ def library_folders() -> list[Folder]:
         "unreadable": Count("pk", filter=Q(status=DocumentStatus.FAILED) & ~is_missing),
         "gone": Count("pk", filter=is_missing),
         "waiting": Count("pk", filter=Q(status__in=(DocumentStatus.PENDING, DocumentStatus.READING))),
-        "bytes": Sum("file_size"),
-        "changed": Max("updated_at"),
     }
     rows = LibraryDocument.objects.order_by("folder").values("folder").annotate(**counts)
     return [Folder(*row) for row in rows.values_list("folder", *counts)]

@@ -31,11 +31,6 @@ class LastPicture:
     row: DrawnPicture
 
     @property
-    def is_offered(self) -> bool:
-        """It was drawn while the deck was changed, and waits for somebody to say where it goes."""
-        return self.row.picture_id is not None and not self.row.is_placed
-
-    @property
     def reason(self) -> str:
         return reason_of(self.row.error_code, self.row.error)
 

@@ -47,7 +47,6 @@ CHECKS: Mapping[str, Promise | str] = {
     "failed": _("Syntax is wrong"),
     "unchecked": _("Not checked"),
 }
-SHOWN_LINES = 18  # of an example, before it is folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +67,6 @@ class ShownExample:
     source: SourceEntry
     code: SafeString
     check: Promise | str
-
-    @property
-    def is_long(self) -> bool:
-        return self.stored.code.count("\n") > SHOWN_LINES
 
 
 @dataclass(frozen=True, slots=True)

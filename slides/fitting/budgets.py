@@ -9,7 +9,6 @@ TITLE_SLIDE_LETTERS = 84  # three lines of 56 px
 SUBTITLE_WORDS = 12
 CAPTION_WORDS = 14
 HEADING_LETTERS = 30  # of a half: one line
-LABEL_LETTERS = 40  # of a chart; what is longer stands shortened at the axis and whole in its table
 POINTS, SERIES, SLICES = (
     12,
     5,

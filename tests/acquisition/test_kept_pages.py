@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.acquisition.kept_pages import Copy, ages, drop_copy, fetched_at, find_copy, keep_copy
+from research.acquisition.kept_pages import Copy, drop_copy, find_copy, keep_copy
 from research.models import KeptPage, Tenant
 from research.tenancy import create_tenant, tenant_context
 
@@ -34,7 +34,7 @@ def test_no_tenant_finds_what_another_has_kept(tenant):
     with tenant_context(tenant.pk):
         keep_copy(URL, copy())
     with tenant_context(create_tenant("Others").pk):
-        assert (find_copy(URL), fetched_at([URL])) == (None, {})
+        assert find_copy(URL) is None
 
 
 def test_the_newest_copy_takes_the_place_of_an_older_one(tenant):
@@ -50,14 +50,6 @@ def test_a_page_that_must_not_be_kept_is_forgotten(tenant):
         keep_copy(URL, copy())
         drop_copy("http://example.com/a")
         assert find_copy(URL) is None
-
-
-def test_ages_are_told_by_the_addresses_that_were_asked_for(tenant):
-    with tenant_context(tenant.pk):
-        keep_copy(URL, copy(fetched_at=timezone.now() - timedelta(days=3)))
-        told = ages(["http://example.com/a", "https://other.example/", "nonsense"])
-    assert list(told) == ["http://example.com/a"]
-    assert told["http://example.com/a"].days == 3
 
 
 def test_what_is_no_address_is_not_kept(tenant):

@@ -1,4 +1,4 @@
-"""Columns as JSON Schema, and JSON Schema as columns: what models and other programs exchange."""
+"""JSON Schema as columns: what other programs describe a row with."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,6 @@ _FORMATS = {
     "uri": FieldType.URL,
     "uri-reference": FieldType.FILE,
 }
-_FORMAT_OF = {FieldType.DATE: "date", FieldType.URL: "uri", FieldType.FILE: "uri-reference"}
 
 
 class SchemaRefused(ValueError):
@@ -77,36 +76,3 @@ def _types(told: Mapping[str, Json]) -> list[str]:
 def _text(told: Mapping[str, Json], key: str) -> str:
     found = told.get(key)
     return found if isinstance(found, str) else ""
-
-
-def schema_of(fields: tuple[Field, ...], title: str = "") -> dict[str, Json]:
-    """Every value may be null: what is not found has none."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **({"title": title} if title else {}),
-        "type": "object",
-        "properties": {field.name: _property(field) for field in fields},
-        "required": [field.name for field in fields],
-        "additionalProperties": False,
-    }
-
-
-def _property(field: Field) -> dict[str, Json]:
-    about: dict[str, Json] = {"title": field.title}
-    if field.description:
-        about["description"] = field.description
-    one = _one(field)
-    if field.many:
-        return {**about, "type": ["array", "null"], "items": one}
-    return {**about, **one, "type": [one["type"], "null"]}
-
-
-def _one(field: Field) -> dict[str, Json]:
-    is_plain = field.type in (FieldType.NUMBER, FieldType.BOOLEAN)
-    kind = "integer" if field.format == "integer" else field.type.value if is_plain else "string"
-    form = _FORMAT_OF.get(field.type, field.format if field.type is FieldType.STRING else "")
-    return {
-        "type": kind,
-        **({"format": form} if form else {}),
-        **({"pattern": f"^(?:{field.pattern})$"} if field.pattern else {}),
-    }

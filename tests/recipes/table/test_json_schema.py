@@ -1,11 +1,8 @@
-"""Columns as JSON Schema and back."""
+"""Columns from JSON Schema."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.json_schema import SchemaRefused, fields_of, schema_of
+from research.recipes.table.json_schema import SchemaRefused, fields_of
 
 
 def test_a_schema_of_others_is_read():
@@ -45,22 +42,3 @@ def test_a_schema_of_others_is_read():
 def test_what_describes_no_table_is_refused(schema, why):
     with pytest.raises(SchemaRefused, match=why):
         fields_of(schema)
-
-
-FIELDS = st.builds(
-    Field,
-    name=st.from_regex(r"[a-z][a-z0-9_]{0,9}", fullmatch=True),
-    type=st.sampled_from(FieldType),
-    title=st.sampled_from(["", "A title"]),
-    description=st.sampled_from(["", "What it is."]),
-    pattern=st.sampled_from(["", "[A-Z]{3}"]),
-    many=st.booleans(),
-)
-
-
-@given(st.lists(FIELDS, min_size=1, max_size=5, unique_by=lambda field: field.name))
-def test_columns_come_back_as_they_were(fields):
-    found = fields_of(schema_of(tuple(fields)))
-    same_form = [(one.name, one.type, one.title, one.description, one.many) for one in found]
-    assert same_form == [(one.name, one.type, one.title, one.description, one.many) for one in fields]
-    assert schema_of(fields_of(schema_of(found))) == schema_of(found)

@@ -28,10 +28,6 @@ class Change:
     sentences: tuple[str, ...] = ()  # what becomes of it
     refusals: tuple[str, ...] = ()  # what can't be done
 
-    @property
-    def is_none(self) -> bool:
-        return not self.config and self.plan is None
-
 
 def change_for(wishes: Wishes, config: Mapping[str, Json], plan: Plan, topic: str) -> Change:
     """`topic` is the run's question. What is so already is said, and changes nothing."""

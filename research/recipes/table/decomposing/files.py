@@ -8,10 +8,8 @@ from pathlib import PurePath
 from research.reading.document import ReadError, Table
 from research.reading.media_types import XLSX
 from research.reading.sniffing import decode, sniff
-from research.recipes.table.decomposing.decomposition import MOST_ITEMS
 
 LARGEST_FILE = 5_000_000  # bytes
-MOST_ROWS = MOST_ITEMS + 1  # with the headers
 
 
 class FileRefused(ValueError):
