@@ -24,10 +24,10 @@ from typing import Annotated, Generic, Protocol, TypeVar
 
 from django.contrib.auth.models import User
 from django.utils.module_loading import import_string
-from pydantic import BaseModel, ValidationError, WithJsonSchema
+from pydantic import BaseModel, WithJsonSchema
 
 from research.models import Kind, Run
-from research.recipes.report.config import ConfigError, complaints_about
+from research.recipes.report.config import ConfigError, validated
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, Refused
 
 Input = TypeVar("Input", bound=BaseModel)
@@ -67,11 +67,7 @@ class RunKind(Generic[Input]):
 
     def read_input(self, values: Mapping[str, object]) -> Input:
         """Raises ConfigError that names each field at fault."""
-        try:
-            return self.input.model_validate(dict(values))
-        except ValidationError as error:
-            found = list(complaints_about(error))
-            raise ConfigError("; ".join(map(str, found)), found) from error
+        return validated(self.input, values)
 
     def start_with(
         self, owner: User, values: Mapping[str, object], config: Mapping[str, object], key: str | None = None

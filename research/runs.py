@@ -25,6 +25,7 @@ from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import Json
 from research.lifecycle.transitions import end_if_idle, lock_run, reconsider, visit_step
 from research.models import Queue, Relation, Run, Schedule, Step, StepStatus, Tenant
+from research.storable import storable
 from research.tenancy import current_tenant_id
 
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
@@ -79,13 +80,14 @@ def start_run(
 
     The same `client_key` again gives the run of the first time. Without a broker the run waits for the relay.
     `relation` is what it is to its `parent`; `schedule` is what asks for it.
-    What it is expected to cost is set aside. Raises InvalidTopic, and StartRefused when the owner has too many
-    runs under way or the workspace too few credits.
+    What the database takes in no text is left out of the configuration. What it is expected to cost is set
+    aside. Raises InvalidTopic, and StartRefused when the owner has too many runs under way or the workspace
+    too few credits.
     """
     topic = checked_topic(topic)
     with transaction.atomic():
         _lock_starts(owner)
-        values = {"owner": owner, "kind": kind, "topic": topic, "config": dict(config or {})}
+        values = {"owner": owner, "kind": kind, "topic": topic, "config": storable(config or {})}
         run, is_new = _new_run(
             {**values, "parent": parent, "relation": relation or "", "schedule": schedule}, client_key
         )

@@ -4,7 +4,6 @@ They are the log of an agent's work, and its memory across crashes: what was ans
 when the step is executed again.
 """
 
-import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,10 +14,10 @@ from research.agents.plan import Json
 from research.llm.calls import StepIds
 from research.llm.errors import ModelError
 from research.models import AgentMessage, MessageStatus, MessageType
+from research.storable import storable, storable_text
 
 JsonObject: TypeAlias = dict[str, Json]
 ANSWERED = frozenset({MessageStatus.COMPLETED, MessageStatus.PARTIAL})
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Constraints(BaseModel):
@@ -97,7 +96,7 @@ def close_message(step: StepIds, key: str, outcome: Outcome) -> Stored:
         status=outcome.status,
         result=storable(outcome.result),
         error_code=outcome.error_code,
-        error_message=storable(outcome.error_message),
+        error_message=storable_text(outcome.error_message),
         is_recoverable=outcome.is_recoverable,
         duration_ms=outcome.duration_ms,
     )
@@ -129,15 +128,3 @@ def _row(step: StepIds, opening: Opening) -> AgentMessage:
         type=MessageType.TASK,
         payload=storable(opening.payload),
     )
-
-
-def storable(value: Json) -> Json:
-    """Without what the database takes in no text, whoever wrote it: NUL and halves of surrogate pairs."""
-    match value:
-        case str():
-            return _UNSTORABLE.sub("", value)
-        case list():
-            return [storable(one) for one in value]
-        case dict():
-            return {_UNSTORABLE.sub("", name): storable(one) for name, one in value.items()}
-    return value

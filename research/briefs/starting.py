@@ -12,7 +12,7 @@ from research.briefs.naming import name_of
 from research.kinds import RunKind
 from research.models import Kind, Run
 from research.recipes.brief.config import BriefConfig, BriefContext
-from research.recipes.brief.reading import read_bytes, read_result, storable_json
+from research.recipes.brief.reading import read_bytes, read_result
 from research.recipes.brief.result import InputRefused
 from research.recipes.report.config import validated
 from research.runs import LONGEST_TOPIC, Refused, start_run
@@ -62,7 +62,7 @@ def start_brief(
         raise BriefRefused(refusal) from refusal
     given = {
         **config,
-        "result": storable_json(asked.result),
+        "result": asked.result,
         "context": asked.context.model_dump(mode="json"),
     }
     checked = validated(BriefConfig, {**given, "arrived": arrived})

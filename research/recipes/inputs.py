@@ -7,6 +7,9 @@ from pydantic import ValidationError
 
 from research.recipes.report.config import Complaint, ConfigError
 
+DEEPEST = 100  # levels of nesting; readers of what is nested deeper would run out of stack
+NESTED = "The input is nested too deeply."
+
 
 class InputRefused(ConfigError):
     """A file or a message that makes no run. `code` names what is wrong with it, `message` says it in words."""
@@ -30,12 +33,27 @@ def read_object(data: bytes, most_bytes: int) -> dict[str, object]:
     except UnicodeDecodeError as error:
         raise InputRefused("not_text", "The input is not text in UTF-8.") from error
     except RecursionError as error:
-        raise InputRefused("not_json", "The input is nested too deeply.") from error
+        raise InputRefused("not_json", NESTED) from error
     except ValueError as error:
         raise InputRefused("not_json", f"The input is not JSON: {error}.") from error
     if not isinstance(given, dict):
         raise InputRefused("not_an_object", "The input is JSON, but no object in braces.")
+    if _is_deeper(given, DEEPEST):
+        raise InputRefused("not_json", NESTED)
     return given
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    level = [value]
+    for _number in range(levels):
+        level = [inner for one in level for inner in _within(one)]
+    return bool(level)
+
+
+def _within(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _refuse_constant(name: str) -> object:

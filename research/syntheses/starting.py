@@ -1,6 +1,5 @@
 """Starting a synthesis, whoever asks for it."""
 
-import json
 from collections.abc import Mapping
 from pathlib import PurePath
 from uuid import UUID
@@ -11,11 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from citations.weighing.authority_rules import SourceType
 from research.kinds import RunKind
 from research.models import Kind, Run, Source
-from research.recipes.inputs import InputRefused
+from research.recipes.inputs import InputRefused, read_object
 from research.recipes.synthesis.config import LONGEST_TEXT, SynthesisConfig, parse_config
-from research.recipes.synthesis.files import read_grid
-from research.recipes.synthesis.mapping import Grid, Mapped, conclusion_of, guess_mapping, map_rows
-from research.recipes.synthesis.studies import MOST_STUDIES, Study, bare_doi
+from research.recipes.synthesis.files import LARGEST, read_grid
+from research.recipes.synthesis.mapping import (
+    Grid,
+    Mapped,
+    conclusion_of,
+    guess_mapping,
+    map_rows,
+    study_of,
+)
+from research.recipes.synthesis.studies import LONGEST_TITLE, MOST_STUDIES, Study, bare_doi
 from research.runs import start_run
 
 TITLE = "What {count} studies find"
@@ -52,17 +58,14 @@ def input_of(mapped: Mapped, title: str = "") -> SynthesisInput:
         *map(str, mapped.problems),
         *(f"Row {row}: an earlier row is about the same study." for row in mapped.repeated),
     ]
-    return SynthesisInput(title=title, studies=list(mapped.studies), notes=notes[: 2 * MOST_STUDIES])
+    return KIND.read_input(
+        {"title": title, "studies": list(mapped.studies), "notes": notes[: 2 * MOST_STUDIES]}
+    )
 
 
 def _from_json(data: bytes) -> SynthesisInput:
     """Also rows with other names of columns, under “studies”."""
-    try:
-        given = json.loads(data)
-    except ValueError as error:
-        raise InputRefused("not_json", f"The input is not JSON: {error}.") from error
-    if not isinstance(given, dict):
-        raise InputRefused("not_an_object", "The input is JSON, but no object in braces.")
+    given = read_object(data, LARGEST)
     if isinstance(older := given.get("synthesis"), str):
         return KIND.read_input({"title": str(given.get("title", "")), "text": older})
     rows = given.get("studies")
@@ -112,23 +115,24 @@ def studies_of(report: UUID) -> list[Study]:
         raise InputRefused("no_report", "There is no such report here.")
     rows = Source.objects.filter(run=run, source_type=SourceType.ACADEMIC.value, content__isnull=False)
     found = rows.select_related("content").order_by("-quality_score", "pk")[:MOST_STUDIES]
-    studies = {one.key: one for one in map(_study, found)}
+    studies = {one.key: one for one in map(_study, found) if one is not None}
     if not studies:
         raise InputRefused("no_academic", "That report has read no academic source.")
     return list(studies.values())
 
 
-def _study(source: Source) -> Study:
-    year = source.published_date[:4]
-    return Study(
-        title=source.title or source.canonical_url,
-        authors=source.author,
-        year=int(year) if year.isdecimal() and int(year) >= 1500 else None,
-        doi=bare_doi(source.url or source.canonical_url),
-        journal=source.publisher,
-        finding=conclusion_of(source.text[:20_000]),
-        url=source.url,
-    )
+def _study(source: Source) -> Study | None:
+    """What of it a study cannot have is left out: pages say of themselves what they like."""
+    told: dict[str, object] = {
+        "title": (source.title.strip() or source.canonical_url)[:LONGEST_TITLE],
+        "authors": source.author,
+        "year": source.published_date[:4] or None,
+        "doi": bare_doi(source.url or source.canonical_url),
+        "journal": source.publisher,
+        "finding": conclusion_of(source.text[:20_000]),
+        "url": source.url,
+    }
+    return study_of(told, lambda _field, _message: None)
 
 
 KIND = RunKind(

@@ -4,7 +4,6 @@ Every fault is found at once and named: nobody sends a file five times to hear o
 """
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from research.recipes.brief.result import Fault, InputRefused, Piece, TaskResult
+from research.storable import storable_text
 
 LARGEST = 1_000_000  # bytes
 MOST_PIECES = 500
@@ -38,6 +38,8 @@ def read_bytes(data: bytes) -> Mapping[str, object]:
         message = _("The file is not JSON, or was cut off: line %(line)d, column %(column)d.")
         place = {"line": error.lineno, "column": error.colno}
         raise InputRefused(Fault.NOT_JSON, message % place) from error
+    except ValueError as error:
+        raise InputRefused(Fault.NOT_JSON, _("The file holds a number that is too long.")) from error
     if not isinstance(found, dict):
         raise InputRefused(Fault.NOT_A_RESULT, _("The file holds no JSON object."))
     return found
@@ -95,7 +97,7 @@ class _Reader:
         if not isinstance(value, str):
             self.wrong(name, _("text"), value)
             return ""
-        return storable(value)
+        return storable_text(value)
 
     def entries(self, given: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
         value = given.get(name)
@@ -148,22 +150,6 @@ def _kind(value: object) -> str:
         (dict, _("an object")),
     )
     return next((words for kind, words in kinds if isinstance(value, kind)), _("nothing"))
-
-
-def storable(text: str) -> str:
-    """Without what the database takes in no text: NUL and halves of surrogate pairs."""
-    return "".join(one for one in text if one != "\0" and not "\ud800" <= one <= "\udfff")
-
-
-def storable_json(value: object) -> object:
-    """JSON as the database takes it: no NUL, no half of a surrogate pair, no number without an end."""
-    if isinstance(value, str):
-        return storable(value)
-    if isinstance(value, Mapping):
-        return {storable(str(name)): storable_json(one) for name, one in value.items()}
-    if isinstance(value, list):
-        return [storable_json(one) for one in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
@@ -228,7 +214,9 @@ def _of_field(reader: _Reader, basis: Mapping[str, object]) -> Iterator[Piece]:
             reader.wrong("excerpts", _("a list"), excerpts)
         texts = [one for one in excerpts if isinstance(one, str)] if isinstance(excerpts, list) else []
         for text in texts or [""]:
-            yield Piece(url, storable(text)[:LONGEST_PIECE], title, context="" if name == "output" else name)
+            yield Piece(
+                url, storable_text(text)[:LONGEST_PIECE], title, context="" if name == "output" else name
+            )
 
 
 def _reasons(reader: _Reader, basis: Sequence[Mapping[str, object]]) -> Iterator[str]:
@@ -242,9 +230,9 @@ def _content(reader: _Reader, output: Mapping[str, object]) -> str:
     """Text as it is; of JSON one sentence a value, so that each can be checked."""
     content = output.get("content")
     if isinstance(content, str):
-        return storable(_told_json(content) if output.get("type") == "json" else content)
+        return storable_text(_told_json(content) if output.get("type") == "json" else content)
     if isinstance(content, Mapping | list):
-        return storable("\n".join(told(content)))
+        return storable_text("\n".join(told(content)))
     reader.wrong("content", _("text or an object"), content)
     return ""
 

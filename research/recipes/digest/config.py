@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from research.recipes.digest.fetched import Fetched, FetchError, Post
-from research.recipes.report.config import ConfigError, complaints_about
+from research.recipes.report.config import validated
 from research.recipes.rows import Formats
 
 
@@ -59,8 +59,4 @@ def parse_config(values: Mapping[str, object]) -> DigestConfig:
     if own:
         given = rest.get("limits") or {}
         rest["limits"] = {**(given if isinstance(given, Mapping) else {}), **own}
-    try:
-        return DigestConfig.model_validate(rest)
-    except ValidationError as error:
-        found = list(complaints_about(error))
-        raise ConfigError("; ".join(map(str, found)), found) from error
+    return validated(DigestConfig, rest)

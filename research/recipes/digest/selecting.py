@@ -59,7 +59,7 @@ def cleaned_post(post: Post, limits: Limits) -> Post:
     """Names in one spelling, addresses without what tracks, texts as they are read."""
     return post.model_copy(
         update={
-            "forum": post.forum.removeprefix("r/").removeprefix("/r/").strip("/").casefold(),
+            "forum": post.forum.casefold().strip("/").removeprefix("r/"),
             "url": without_tracking(post.url),
             "title": clean(post.title)[:300],
             "body": cut_at_sentence(clean(post.body), limits.max_post_chars),

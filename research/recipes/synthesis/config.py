@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from research.recipes.report.config import ConfigError, complaints_about
+from research.recipes.report.config import validated
 from research.recipes.rows import Formats
 from research.recipes.synthesis.studies import MOST_STUDIES, Study
 
@@ -27,8 +27,4 @@ class SynthesisConfig(BaseModel):
 
 def parse_config(values: Mapping[str, object]) -> SynthesisConfig:
     """Raises ConfigError that names each setting at fault."""
-    try:
-        return SynthesisConfig.model_validate(dict(values))
-    except ValidationError as error:
-        found = list(complaints_about(error))
-        raise ConfigError("; ".join(map(str, found)), found) from error
+    return validated(SynthesisConfig, values)

@@ -140,7 +140,11 @@ def _study(number: int, cells: Mapping[str, str], problems: list[Problem]) -> St
     if not cells.get("title"):
         complain("title", "it is empty, so the row is left out.")
         return None
-    values = dict(_values(cells, complain))
+    return study_of(dict(_values(cells, complain)), complain)
+
+
+def study_of(values: dict[str, object], complain: Complain) -> Study | None:
+    """Without what it cannot have, of which is complained. None: without its title it is no study."""
     try:
         return Study.model_validate(values)
     except ValidationError as error:

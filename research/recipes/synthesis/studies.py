@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 from citations.referencing.names import names
 
 MOST_STUDIES = 500
+LONGEST_TITLE = 2_000  # characters
 YEARS = (1500, 2100)
 
 
@@ -46,7 +47,7 @@ class Study(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    title: Text = Field(min_length=1, max_length=2_000)
+    title: Text = Field(min_length=1, max_length=LONGEST_TITLE)
     authors: Text = Field(default="", max_length=20_000)
     year: int | None = Field(default=None, ge=YEARS[0], le=YEARS[1])
     doi: Text = Field(default="", max_length=300)

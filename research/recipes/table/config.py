@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Self
 
-from pydantic import ConfigDict, Field, ValidationError, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
-from research.recipes.report.config import Complaint, ConfigError, complaints_about
+from research.recipes.report.config import ConfigError, validated
 from research.recipes.rows import Formats
 from research.recipes.table import fields as columns
 from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
@@ -79,8 +79,4 @@ def prompt_for(template: str, item: str) -> str:
 
 def parse_config(values: Mapping[str, object]) -> TableConfig:
     """Raises ConfigError that names each setting at fault."""
-    try:
-        return TableConfig.model_validate(dict(values))
-    except ValidationError as error:
-        found: list[Complaint] = list(complaints_about(error))
-        raise ConfigError("; ".join(map(str, found)), found) from error
+    return validated(TableConfig, values)

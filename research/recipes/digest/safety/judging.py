@@ -1,12 +1,8 @@
-"""May a digest repeat this sentence? By rules, in English and German, the same for people's words and a
-    model's.
+"""May a digest repeat this sentence? By rules, in English and German, the same for people's words and a model's.
 
-Where a sentence belongs to a dangerous field, every part of it has to be one of these: a warning, advice to
-    call
-a professional, or a plain statement in which nothing is done. All else is taken for an instruction; so is
-    what says
-that something dangerous works, or that a safeguard is not needed. Words of other languages are none of the
-    three.
+Where a sentence belongs to a dangerous field, every part of it has to be one of these: a warning, advice to call a
+professional, or a plain statement in which nothing is done. All else is taken for an instruction; so is what says that
+something dangerous works, or that a safeguard is not needed. Words of other languages are none of the three.
 """
 
 import re

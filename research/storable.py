@@ -1,0 +1,23 @@
+"""Texts and JSON as the database takes them, whoever wrote them."""
+
+import math
+import re
+from collections.abc import Mapping
+
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
+
+def storable_text(text: str) -> str:
+    """Without NUL and halves of surrogate pairs."""
+    return _NO_TEXT.sub("", text)
+
+
+def storable(value: object) -> object:
+    """JSON, its texts so, and nothing in place of a number without an end."""
+    if isinstance(value, str):
+        return storable_text(value)
+    if isinstance(value, Mapping):
+        return {storable_text(str(name)): storable(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [storable(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
