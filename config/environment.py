@@ -12,6 +12,7 @@ env = environ.Env()
 
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
+LONGEST_NUMBER = 20  # digits
 
 
 def text(name: str, default: str = "") -> str:
@@ -34,7 +35,8 @@ def number(name: str, *, default: int, lowest: int, highest: int) -> int:
     word = text(name)
     if not word:
         return default
-    if not word.isascii() or not word.isdecimal() or not lowest <= int(word) <= highest:
+    is_whole = word.isascii() and word.isdecimal() and len(word) <= LONGEST_NUMBER
+    if not is_whole or not lowest <= int(word) <= highest:
         raise ImproperlyConfigured(
             f"{name} must be a whole number from {lowest} to {highest}; it is {word!r}."
         )
@@ -63,10 +65,18 @@ def choice(name: str, *, default: str, allowed: tuple[str, ...]) -> str:
 def address(name: str) -> str:
     """An http or https URL without a login in it; empty when it is not set."""
     word = text(name)
-    parts = urlsplit(word)
-    if word and (parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc):
+    if word and not _is_address(word):
         raise ImproperlyConfigured(f"{name} must be a URL like https://host/v1, without a login in it.")
     return word.rstrip("/")
+
+
+def _is_address(word: str) -> bool:
+    try:
+        parts = urlsplit(word)
+        is_port = parts.port is None or parts.port > 0
+    except ValueError:  # brackets that do not close, a port that is none
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc and is_port
 
 
 def words(name: str, *, default: tuple[str, ...] = ()) -> list[str]:

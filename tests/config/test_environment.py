@@ -26,7 +26,7 @@ def test_an_empty_variable_counts_as_not_set(monkeypatch):
     assert environment.flag("SOME_FLAG", default=True) is True
 
 
-@pytest.mark.parametrize("word", ["0", "65536", "-1", "80a", "٣", "1e3"])
+@pytest.mark.parametrize("word", ["0", "65536", "-1", "80a", "٣", "1e3", "9" * 5_000])
 def test_a_number_outside_its_range_is_refused(monkeypatch, word):
     monkeypatch.setenv("SOME_PORT", word)
     with pytest.raises(ImproperlyConfigured, match="from 1 to 65535"):
@@ -63,9 +63,41 @@ def test_an_address_loses_its_last_slash(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "word", ["localhost:11434", "ftp://host/v1", "https://", "https://me:secret@host/v1"]
+    "word",
+    [
+        "localhost:11434",
+        "ftp://host/v1",
+        "https://",
+        "https://me:secret@host/v1",
+        "http://[::1",
+        "http://h:mail",
+        "http://h:99999",
+        "http://h:0",
+    ],
 )
 def test_an_address_that_is_no_plain_http_url_is_refused(monkeypatch, word):
     monkeypatch.setenv("SERVER", word)
     with pytest.raises(ImproperlyConfigured):
         environment.address("SERVER")
+
+
+@pytest.mark.parametrize("word", ["-0.01", "NaN", "Infinity", "four cents", "1e"])
+def test_a_price_that_nobody_can_pay_is_refused(monkeypatch, word):
+    monkeypatch.setenv("PRICE", word)
+    with pytest.raises(ImproperlyConfigured, match="PRICE must be a number of US dollars"):
+        environment.price("PRICE")
+
+
+def test_a_price_is_exact_and_may_be_missing(monkeypatch):
+    assert environment.price("PRICE") is None
+    monkeypatch.setenv("PRICE", "0.04")
+    assert str(environment.price("PRICE")) == "0.04"
+
+
+@pytest.mark.parametrize("word", ["198.51.100.0/99", "198.51.100.7/24", "host", "::1/129"])
+def test_networks_are_named_as_networks(monkeypatch, word):
+    monkeypatch.setenv("DENIED", f"203.0.113.0/24, {word}")
+    with pytest.raises(ImproperlyConfigured, match="DENIED must be networks like"):
+        environment.networks("DENIED")
+    monkeypatch.setenv("DENIED", "203.0.113.0/24, 2001:db8::/32")
+    assert [str(one) for one in environment.networks("DENIED")] == ["203.0.113.0/24", "2001:db8::/32"]

@@ -1,9 +1,12 @@
 """The settings file as a whole: each case is a process of its own, as at a real start."""
 
+import ast
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,10 +22,15 @@ SERVER = {"DATABASE_URL": APP, "DATABASE_OWNER_URL": OWNER, "SECRET_KEY": "k" * 
 SHOW = "import config.settings as s; print(s.{name})"
 
 
-def start(tmp_path: Path, code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def start(tmp_path: Path, code: str, given: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     own = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PLUMBLINE_DATA": str(tmp_path / "data")}
     return subprocess.run(
-        [sys.executable, "-c", code], env={**own, **environment}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        env={**own, **environment},
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -32,42 +40,120 @@ def value(tmp_path: Path, name: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize(
-    ("environment", "complaint"),
-    [
-        ({"DEBUG": "perhaps"}, "DEBUG must be one of"),
-        ({"PLUMBLINE_PORT": "http"}, "PLUMBLINE_PORT must be a whole number"),
-        ({"DATABASE_URL": "mysql://a@b/c", "SECRET_KEY": "k" * 50}, "must look like postgresql://"),
-        ({"DATABASE_URL": "nonsense", "SECRET_KEY": "k" * 50}, "DATABASE_URL"),
-        ({"DATABASE_OWNER_URL": OWNER}, "set both or neither"),
-        ({**SERVER, "DATABASE_OWNER_URL": APP}, "two different roles"),
-        ({"DATABASE_URL": APP}, "SECRET_KEY is not set"),
-        ({"REDIS_URL": "amqp://localhost"}, "REDIS_URL must start with"),
-        ({"PLUMBLINE_LOG_LEVEL": "loud"}, "PLUMBLINE_LOG_LEVEL must be one of"),
-        ({"PLUMBLINE_EMBEDDINGS": "openai"}, "no server is named"),
-        ({"PLUMBLINE_EMBEDDINGS": "local"}, "must be one of builtin, openai"),
-        ({"PLUMBLINE_EMBEDDINGS_MODEL": "m" * 71}, "at most 70 characters"),
-        ({"PLUMBLINE_PROVIDERS": "gopher"}, "there is no provider 'gopher'"),
-        ({"PLUMBLINE_PROVIDERS": "none,searxng"}, "is none, or names"),
-        ({"PLUMBLINE_PROVIDERS": "searxng"}, "names searxng, whose address is not set"),
-        ({"PLUMBLINE_PROVIDERS": "wikipedia, brave"}, "names brave, whose key is not set"),
-        ({"PLUMBLINE_BRAVE_KEY": "schüssel"}, "key of the provider brave holds characters"),
-        ({"PLUMBLINE_PROVIDER_URLS": "gopher=https://a.example"}, "must be entries like"),
-        ({"PLUMBLINE_PROVIDER_URLS": "searxng=https://me:secret@a.example"}, "without a login"),
-        ({"PLUMBLINE_MAIL_URL": "http://mail.example"}, "PLUMBLINE_MAIL_URL must be a URL like smtp+tls://"),
-        ({"PLUMBLINE_MAIL_URL": "smtp://me:pass@host:mail"}, "PLUMBLINE_MAIL_URL must be a URL like"),
-        ({"PLUMBLINE_MAIL_URL": "smtp://"}, "PLUMBLINE_MAIL_URL must be a URL like"),
-        ({"PLUMBLINE_MAIL_FROM": "Plumbline"}, "PLUMBLINE_MAIL_FROM must be an e-mail address"),
-        ({"PLUMBLINE_URL": "plumbline.example"}, "PLUMBLINE_URL must be a URL"),
-        ({"PLUMBLINE_DATA": "/proc/version"}, "is a file"),
-        ({"PLUMBLINE_DATA": "/proc/nowhere"}, "Cannot keep the secret key"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else None,
-)
-def test_nonsense_stops_the_start_with_a_clear_sentence(tmp_path, environment, complaint):
-    done = start(tmp_path, "import config.settings", **environment)
-    assert done.returncode != 0
-    assert complaint in done.stderr.splitlines()[-1]
+NONSENSE = [
+    ({"DEBUG": "perhaps"}, "DEBUG must be one of"),
+    ({"PLUMBLINE_PORT": "http"}, "PLUMBLINE_PORT must be a whole number"),
+    ({"DATABASE_URL": "mysql://a@b/c", "SECRET_KEY": "k" * 50}, "must look like postgresql://"),
+    ({"DATABASE_URL": "nonsense", "SECRET_KEY": "k" * 50}, "DATABASE_URL"),
+    ({"DATABASE_OWNER_URL": OWNER}, "set both or neither"),
+    ({**SERVER, "DATABASE_OWNER_URL": APP}, "two different roles"),
+    ({"DATABASE_URL": APP}, "SECRET_KEY is not set"),
+    ({"REDIS_URL": "amqp://localhost"}, "REDIS_URL must start with"),
+    ({"PLUMBLINE_LOG_LEVEL": "loud"}, "PLUMBLINE_LOG_LEVEL must be one of"),
+    ({"PLUMBLINE_EMBEDDINGS": "openai"}, "no server is named"),
+    ({"PLUMBLINE_EMBEDDINGS": "local"}, "must be one of builtin, openai"),
+    ({"PLUMBLINE_EMBEDDINGS_MODEL": "m" * 71}, "at most 70 characters"),
+    ({"PLUMBLINE_PROVIDERS": "gopher"}, "there is no provider 'gopher'"),
+    ({"PLUMBLINE_PROVIDERS": "none,searxng"}, "is none, or names"),
+    ({"PLUMBLINE_PROVIDERS": "searxng"}, "names searxng, whose address is not set"),
+    ({"PLUMBLINE_PROVIDERS": "wikipedia, brave"}, "names brave, whose key is not set"),
+    ({"PLUMBLINE_BRAVE_KEY": "schüssel"}, "key of the provider brave holds characters"),
+    ({"PLUMBLINE_PROVIDER_URLS": "gopher=https://a.example"}, "must be entries like"),
+    ({"PLUMBLINE_PROVIDER_URLS": "searxng=https://me:secret@a.example"}, "without a login"),
+    ({"PLUMBLINE_MAIL_URL": "http://mail.example"}, "PLUMBLINE_MAIL_URL must be a URL like smtp+tls://"),
+    ({"PLUMBLINE_MAIL_URL": "smtp://me:pass@host:mail"}, "PLUMBLINE_MAIL_URL must be a URL like"),
+    ({"PLUMBLINE_MAIL_URL": "smtp://"}, "PLUMBLINE_MAIL_URL must be a URL like"),
+    ({"PLUMBLINE_MAIL_FROM": "Plumbline"}, "PLUMBLINE_MAIL_FROM must be an e-mail address"),
+    ({"PLUMBLINE_URL": "plumbline.example"}, "PLUMBLINE_URL must be a URL"),
+    ({"PLUMBLINE_DATA": "/proc/version"}, "is a file"),
+    ({"PLUMBLINE_DATA": "/proc/nowhere"}, "Cannot keep the secret key"),
+    ({"PLUMBLINE_IMAGE_SIZE": "large"}, "PLUMBLINE_IMAGE_SIZE must be width and height"),
+    ({"PLUMBLINE_IMAGE_SIZE": "١٥x15"}, "PLUMBLINE_IMAGE_SIZE must be width and height"),
+    ({"PLUMBLINE_IMAGE_MODEL": "m" * 101}, "at most 100 characters"),
+    ({"PLUMBLINE_IMAGE_MODEL": "m"}, "PLUMBLINE_IMAGE_MODEL is set, but no server is named"),
+    ({"PLUMBLINE_KEY_ENCRYPTION_KEY": "short"}, "PLUMBLINE_KEY_ENCRYPTION_KEY must have at least"),
+    (
+        {"PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY": "k"},
+        "PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY must have at least",
+    ),
+    ({"PLUMBLINE_LIMITS": "runs=many"}, "PLUMBLINE_LIMITS"),
+    ({"PLUMBLINE_LIMITS": "wishes=3"}, "PLUMBLINE_LIMITS"),
+    ({"PLUMBLINE_TIERS": "free"}, "PLUMBLINE_TIERS"),
+    ({"PLUMBLINE_BUDGET_ROLES": "planner=1/2/3"}, "PLUMBLINE_BUDGET_ROLES"),
+]
+# Starts the settings again and again, each time with other variables, and says what becomes of it.
+STARTS = """
+import json, os, sys
+
+own = dict(os.environ)
+for line in sys.stdin:
+    os.environ.clear()
+    os.environ.update(own | json.loads(line))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "config"]:
+        del sys.modules[name]
+    try:
+        import config.settings
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}")
+    else:
+        print("started")
+"""
+
+
+def starts(tmp_path: Path, environments: list[dict[str, str]]) -> list[str]:
+    """What each came to, in one process: the import of Django takes most of a start."""
+    given = "".join(f"{json.dumps(one)}\n" for one in environments)
+    done = start(tmp_path, STARTS, given)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_nonsense_stops_the_start_with_a_clear_sentence(tmp_path):
+    told = starts(tmp_path, [environment for environment, _complaint in NONSENSE])
+    assert len(told) == len(NONSENSE)
+    wrong = [
+        (environment, found)
+        for (environment, complaint), found in zip(NONSENSE, told, strict=True)
+        if complaint not in found or not found.startswith("ImproperlyConfigured: ")
+    ]
+    assert wrong == []
+
+
+BAD = {
+    "flag": "perhaps",
+    "choice": "perhaps",
+    "address": "ftp://host",
+    "price": "-1",
+    "networks": "everywhere",
+}
+
+
+def bad_values() -> Iterator[tuple[str, str]]:
+    """Of every setting that the file reads strictly: what its kind cannot be, and what lies beside its range."""
+    for call in ast.walk(ast.parse(SETTINGS.read_text(encoding="utf-8"))):
+        if not isinstance(call, ast.Call) or not ast.unparse(call.func).startswith("environment."):
+            continue
+        kind, name = ast.unparse(call.func).partition(".")[2], ast.literal_eval(call.args[0])
+        limits = {one.arg: one.value for one in call.keywords if one.arg in ("lowest", "highest")}
+        if kind in BAD:
+            yield name, BAD[kind]
+        if kind == "folder":
+            yield name, "/proc/version"
+        if kind == "number":
+            yield name, str(ast.literal_eval(limits["lowest"]) - 1)
+            yield name, str(ast.literal_eval(limits["highest"]) + 1)
+
+
+def test_no_setting_takes_what_it_cannot_be(tmp_path):
+    given = list(bad_values())
+    assert len(given) > 40
+    told = starts(tmp_path, [{"PLUMBLINE_S3_BUCKET": "files", name: value} for name, value in given])
+    wrong = [
+        (name, value, found)
+        for (name, value), found in zip(given, told, strict=True)
+        if not found.startswith(f"ImproperlyConfigured: {name} must be ")
+    ]
+    assert wrong == []
 
 
 def test_a_mail_url_that_cannot_be_read_keeps_its_password_to_itself(tmp_path):
