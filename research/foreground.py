@@ -25,6 +25,8 @@ from research.models import Kind
 from research.tables.starting import AskedTable
 from research.tenancy import tenant_context
 
+HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless told otherwise
+
 
 class NoSuchLibrary(Exception):
     """The library that was named is neither imported nor a folder on disk with documents."""
@@ -83,9 +85,9 @@ def ask_kind(account: Account, kind: str, asked: BaseModel, config: Mapping[str,
     Nobody is asked unless the configuration says so: then the run may wait for a person when this returns.
     """
     entry = kind_of(kind)
-    quietly = {"reviews": "never"} if "reviews" in entry.config.model_fields else {}
+    usual = {name: value for name, value in HERE.items() if name in entry.config.model_fields}
     with tenant_context(account.tenant_id):
-        run = entry.start(owner=account.user, asked=asked, config={**quietly, **config})
+        run = entry.start(owner=account.user, asked=asked, config={**usual, **config})
     drive(account.tenant_id, run.pk)
     with tenant_context(account.tenant_id):
         return build_document(run.pk)

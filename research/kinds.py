@@ -12,6 +12,7 @@ registers where it is started, beside its recipe in `AppConfig.ready`:
         start=start_report,              # a `Starter`
         question_field="question",       # of the input, that words alone can fill; "" where there is none
         read_file=read_studies,          # optional: a file as a person has it, to the input
+        printed=answer_in_words,         # optional: the finished run for a terminal
     )
 
 The module is imported by the web process: what brings numpy, models or clients of other servers is imported within
@@ -26,6 +27,7 @@ from django.contrib.auth.models import User
 from django.utils.module_loading import import_string
 from pydantic import BaseModel, WithJsonSchema
 
+from exports.document import Document
 from research.models import Kind, Run
 from research.recipes.report.config import ConfigError, validated
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, Refused
@@ -64,6 +66,7 @@ class RunKind(Generic[Input]):
     start: Starter[Input]
     question_field: str = ""  # of the input, that words alone can fill
     read_file: Callable[[str, bytes], Input] | None = None  # name and bytes; None: JSON of the input alone
+    printed: Callable[[Document], str] | None = None  # needs the tenant set; None: its claims and sources
 
     def read_input(self, values: Mapping[str, object]) -> Input:
         """Raises ConfigError that names each field at fault."""

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict
 
+from exports.document import Document
 from research.kinds import RunKind, Topic
 from research.models import Kind, Relation, Run
-from research.recipes.technical.config import TechnicalConfig, parse_config, stored
+from research.recipes.technical.config import TechnicalConfig, config_of, parse_config, stored
 from research.reports import check_pages
 from research.runs import start_run
 
@@ -46,10 +47,21 @@ def start_technical(
     )
 
 
+def answer_in_words(document: Document) -> str:
+    """In the format that was asked for. Needs the tenant set."""
+    from research.recipes.technical.answer import read_answer
+    from research.technical.shaped import answer_of
+    from research.technical.written import written
+
+    run = Run.objects.get(pk=document.run_id)
+    return written(answer_of(document, read_answer(run.outcome)), config_of(run).format)
+
+
 KIND = RunKind(
     kind=Kind.TECHNICAL,
     config=TechnicalConfig,
     input=TechnicalInput,
     start=start_technical,
     question_field="question",
+    printed=answer_in_words,
 )

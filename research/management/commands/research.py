@@ -87,7 +87,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: str, **options: str) -> None:
         try:
-            document = self._answer(options)
+            document, words = self._answer(options)
         except (ModelFilesError, NoAccount, NoSuchLibrary, *REFUSALS) as error:
             raise CommandError(str(error), returncode=1) from error
         if document.status == "partial":
@@ -97,10 +97,11 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(answer(document), ensure_ascii=False))
         else:
-            self.stdout.write("\n".join(readable(document)))
+            self.stdout.write(words)
         sys.exit(EXIT_CODES.get(document.status, 1))
 
-    def _answer(self, options: dict[str, str]) -> Document:
+    def _answer(self, options: dict[str, str]) -> tuple[Document, str]:
+        """With its words for a terminal."""
         kind = kind_of(options["kind"])
         config = settings_of(options["set"])
         asked = _asked(kind, options)
@@ -111,7 +112,9 @@ class Command(BaseCommand):
             if options["library"]:
                 config["folders"] = [open_library(account, options["library"])]
             with progress_bar(account.tenant_id, self.stderr):
-                return ask_kind(account, kind.kind, asked, config)
+                document = ask_kind(account, kind.kind, asked, config)
+            with tenant_context(account.tenant_id):
+                return document, kind.printed(document) if kind.printed else "\n".join(readable(document))
 
 
 def _asked(kind: AnyKind, options: dict[str, str]) -> BaseModel:

@@ -17,6 +17,7 @@ from research.accounts import Account
 from research.acquisition.door import Door
 from research.acquisition.process import close_fetch_process
 from research.foreground import ask
+from research.kinds import kind_of
 from research.library.importing import import_folder
 from research.lifecycle import recipe
 from research.lifecycle.runner import drive
@@ -197,6 +198,14 @@ def test_its_code_is_checked_and_its_facts_are_there(account, report):
     assert len(answer.results) == 10
     assert answer.citations
     assert answer.follow_ups
+
+
+def test_a_terminal_shows_its_code_in_the_format_that_was_asked_for(account, report):
+    with tenant_context(account.tenant_id):
+        words = kind_of(Kind.TECHNICAL).printed(report)
+    assert 'index = AnnoyIndex(40, "angular")' in words
+    assert "\n==========" in words  # the text, which is what the command line asks for
+    assert "# How do" not in words
 
 
 def test_a_model_reads_and_writes_and_a_follow_up_is_its_child(account, ask_it, model):
