@@ -22,6 +22,8 @@ from research.agents.extractive.terms import forms, stem, term_set, terms, words
         ("2021", "Conf'21"),
         ("login.gov", "login.gov"),
         ("allauth", "django-allauth"),
+        ("PostgreSQL", "Postgres"),
+        ("config", "configuration"),
     ],
 )
 def test_a_question_may_name_a_thing_more_loosely_than_the_text(asked, written):

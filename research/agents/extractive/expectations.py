@@ -97,7 +97,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             AnswerKind.VERSION,
-            (r"\b(?:which|what|in which)\s+(?:[\w.+-]+\s+){0,2}?(?:version|release|revision|edition)\b",),
+            (r"\b(?:which|what|in which)\s+(?:[\w.+-]+\s+){0,2}?(?:version|release|revision|edition)s?\b",),
         ),
         (
             AnswerKind.DATE,

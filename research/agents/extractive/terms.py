@@ -38,6 +38,16 @@ _IRREGULAR = dict(
     """.split()
 )
 
+# What people write for one thing in two ways; documentation uses both.
+_SPELLINGS = dict(
+    pair.split(":")
+    for pair in """
+    postgresql:postgres js:javascript db:database dbs:databases docs:documentation config:configuration
+    repo:repository params:parameters
+    """.split()
+)
+_SAME = {**_IRREGULAR, **_SPELLINGS}
+
 STOP_WORDS = frozenset(
     """a about above after again all also am an and any are as at be because been before being between both
     but by can could did do does doing done down during each either else ever few for from further get
@@ -51,7 +61,7 @@ STOP_WORDS = frozenset(
 
 # Words of the asking, not of the thing asked about.
 QUESTION_WORDS = frozenset(
-    """according afterwards answer ask believe call called claim claims concern consider describe described
+    """according afterwards answer ask asked believe call called claim claims concern consider describe described
     describes explain find happen happened happens know mean means mention mentioned name quote quoted
     report reported reports say says said see set show shown shows speak state stated states suggest
     tell tells think thing things value values way ways""".split()
@@ -61,10 +71,10 @@ QUESTION_WORDS = frozenset(
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """The English stem of a lower-case word; identifiers and short words stay as they are."""
-    if not word.isalpha() or (len(word) < 4 and word not in _IRREGULAR):
+    if not word.isalpha() or (len(word) < 4 and word not in _SAME):
         return word
     with _STEMMING:
-        return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
+        return str(_STEMMER.stemWord(_SAME.get(word, word)))
 
 
 def with_full_years(text: str) -> str:
@@ -85,6 +95,8 @@ def words(text: str) -> list[str]:
 def forms(word: str) -> tuple[str, ...]:
     """Every term one written word stands for, the most specific first."""
     lowered = word.lower()
+    if lowered in _SPELLINGS:
+        return (stem(lowered),)
     if _VERSION.match(word):
         return _version_forms(lowered.removeprefix("v"))
     if lowered.startswith("v") and _NUMBER.match(lowered[1:]):
