@@ -56,10 +56,13 @@ def found_passages(run_id: UUID, document: UUID | None = None) -> list[FoundPass
     return _PASSAGES.validate_python([hit for hit in hits if wanted in (None, hit["document"])])
 
 
-def sentences_in(source: Source, found: Sequence[FoundPassage]) -> list[Candidate]:
-    """The sentences of the source's passages, for ranking."""
+def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: bool = False) -> list[Candidate]:
+    """The sentences of the source's passages, for ranking; of the whole source, what lies outside as its weakest."""
     if source.content is None or not found:
         return []
+    text = source.content.text
     passages = [Passage(one.start, one.end, one.score) for one in found]
-    spans = sentences(source.content.text, blocks_of(source.content))
-    return candidates(str(source.library_document_id), source.content.text, spans, passages)
+    if is_whole:
+        passages.append(Passage(0, len(text), min(one.score for one in found)))
+    spans = sentences(text, blocks_of(source.content))
+    return candidates(str(source.library_document_id), text, spans, passages)

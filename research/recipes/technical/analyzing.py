@@ -31,8 +31,9 @@ from research.recipes.technical.config import QuestionType
 from research.recipes.technical.diagrams import diagrams_of
 from research.recipes.technical.follow_ups import follow_ups
 from research.recipes.technical.kinds_of_advice import COMPARISON, HEADINGS, Advice, advised, order_of
+from research.recipes.technical.leaning import leaning
 from research.recipes.technical.links import fetched_by, link_drafts, with_links
-from research.recipes.technical.material import Material, read_material
+from research.recipes.technical.material import Material, read_material, sentences_of
 from research.recipes.technical.querying import query_of
 from research.recipes.technical.results import ranked_results, shown
 from research.recipes.technical.telling import told_now
@@ -42,6 +43,8 @@ FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
 OF_EACH_ADVICE = {"quick": 2, "standard": 3, "comprehensive": 7}
 RANKED = 120  # sentences whose meaning is looked at
 EXAMPLES = {"quick": 3, "standard": 5, "comprehensive": 8}
+# Of what is named: “which Python and which compiler does it need” is answered by a sentence on either.
+SPARED = {QuestionType.DEPENDENCY: 1}
 _RESULTS = TypeAdapter(list[StoredResult])
 
 
@@ -69,16 +72,14 @@ def answer_by_rules(work: StepWork) -> StepResult:
     answer = _Answer.read(work)
     material, embed = answer.material, answer.embed
     config, ranker = material.config, material.ranker
-    sentences = told_now(
-        [one for read in material.read for one in read.sentences], ranker.question, config.type, ranker.cards
-    )
+    sentences = told_now(sentences_of(material), ranker.question, config.type, ranker.cards)
     ranked = ranker.rank(worth_ranking(sentences, ranker), embed, limit=RANKED)
     verdict = judge(ranker, ranked)
     table = answer.table(sentences)
     if not verdict.is_answerable and not (table and table.is_compared and not verdict.missing):
         nearest = [one.candidate.text for one in ranked]
         return unanswered(work, Engine.EXTRACTIVE, verdict, nearest, answer.own(None, (), ranked))
-    findings = _findings(material, ranked, table, embed)
+    findings = _findings(material, leaning(ranked, material.config.type), table, embed)
     return answered(
         work,
         Engine.EXTRACTIVE,
@@ -219,7 +220,8 @@ def _findings(
         kept = {one.key for one in on_the_rest([one.candidate for one in ranked], material.ranker, things)}
         near = [one for one in ranked if one.candidate.key in kept]
     else:
-        near = on_the_things(ranked, material.ranker, config.technologies)
+        spared = SPARED.get(config.type, 0)
+        near = on_the_things(ranked, material.ranker, config.technologies, spared=spared)
     stated = chosen(
         near,
         material.ranker,

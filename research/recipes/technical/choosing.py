@@ -16,6 +16,10 @@ from research.recipes.technical.telling import is_statement
 ENOUGH = 4  # sentences on all things that were asked about; with fewer, those on most of them count too
 BESIDES_STATEMENTS = 20
 RARE_TITLE, RARE_WORD = 0.4, 0.2  # from these rarities on, 0–1, a word of a title is the name of a thing
+# Words of titles that say what sort of document it is, and name nothing.
+_SORTS = term_set(
+    ("version release revision edition documentation manual readme guide paper reference tutorial",)
+)
 BESIDES = 0.7  # of the best score, that advice which does not answer must have
 
 
@@ -41,15 +45,17 @@ def remembering(embed: Embed) -> Embed:
     return act
 
 
-def on_the_things(ranked: Sequence[Scored], ranker: Ranker, technologies: Collection[str]) -> list[Scored]:
-    """Of the sentences those whose text, place or document carries all that the question names; if these are few,
-    those that carry most of it. In their order.
+def on_the_things(
+    ranked: Sequence[Scored], ranker: Ranker, technologies: Collection[str], *, spared: int = 0
+) -> list[Scored]:
+    """Of the sentences those whose text, place or document carries all that the question names but `spared` of it;
+    if these are few, those that carry most of it. In their order.
     """
     wanted = key_forms(ranker, technologies)
     if not wanted:
         return list(ranked)
     carried = {one.candidate.key: _carried(one.candidate, wanted, ranker) for one in ranked}
-    for least in range(len(wanted), 0, -1):
+    for least in range(max(1, len(wanted) - spared), 0, -1):
         found = [one for one in ranked if carried[one.candidate.key] >= least]
         if len(found) >= ENOUGH:
             return found
@@ -73,6 +79,7 @@ def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[s
         frozenset({term.form})
         for term in ranker.question.terms
         if cards.count(term.form)
+        and term.form not in _SORTS
         and (term.is_specific or (cards.rarity(term.form) > RARE_TITLE and rare.of(term.form) > RARE_WORD))
     ]
     given = [frozenset(term_set((one,))) for one in technologies]

@@ -12,7 +12,9 @@ from research.models import Run, Source, SourceStatus
 from research.reading.document import Block
 from research.recipes.report.found import FoundPassage, found_passages, sentences_in
 from research.recipes.report.scope import ranker_of
-from research.recipes.technical.config import TechnicalConfig, config_of
+from research.recipes.technical.config import QuestionType, TechnicalConfig, config_of
+
+NAMED = 0.6  # of what a question says about its source, 0–1, that a paper's title and facts must carry to be meant
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,11 @@ class Read:
     @cached_property
     def sentences(self) -> list[Candidate]:
         return sentences_in(self.source, self.passages)
+
+    @cached_property
+    def whole(self) -> list[Candidate]:
+        """All of its sentences."""
+        return sentences_in(self.source, self.passages, is_whole=True)
 
     @property
     def score(self) -> float:
@@ -63,6 +70,20 @@ def read_material(run_id: UUID) -> Material:
             for one in sources.order_by("created_at", "id")
         ),
     )
+
+
+def sentences_of(material: Material) -> list[Candidate]:
+    """Those that were found; where a paper is to be summed up, and one is named, all that it says itself."""
+    paper = _paper(material) if material.config.type is QuestionType.PAPER_SUMMARY else None
+    return paper.whole if paper else [one for read in material.read for one in read.sentences]
+
+
+def _paper(material: Material) -> Read | None:
+    """The source whose title and facts carry most of the question, if they carry enough to be what it names."""
+    matches = material.ranker.matches
+    fits = {doc: matches[doc].fit for doc in material.by_document if doc in matches}
+    best = max(fits, key=fits.__getitem__, default="")
+    return material.by_document[best] if best and fits[best] >= NAMED else None
 
 
 def only(material: Material, sources: Sequence[UUID]) -> Material:

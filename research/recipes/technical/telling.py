@@ -20,12 +20,20 @@ LONGEST_LINKS = 0.5  # of a sentence that may be addresses and targets of links
 _NO_STATEMENT = re.compile(
     r"[:?]\W*$|^\W*(?:see|check out|for more|refer to|take a look|to see how|you now|let['’]s|click|read more"
     r"|you can (?:find|also find)|contributions? |it got its name"
-    r"|copyright|©|table of contents|\.\. |:\w+:)|take a look at|\bsee the \[|^!\[",
+    r"|copyright|©|table of contents|\.\. |:\w+:)|take a look at|\bsee the \[|^!\[|(?:\s--?\w[\w-]*[ =]\S+.*){3}",
     re.I,
 )
 _SIGNATURE = re.compile(
     r"^\W*(?:inline |virtual |static |const |explicit |template\b)*[\w:<>*&]+ [\w:*&]+\([^.]*\)\W*\w*$"
     r"|^\W*\w+\([^.]*\)\W*$|^(?:public|protected|private) \w+$",
+    re.I,
+)
+# Of papers: who wrote them, what they are filed under, and what they cite. A work that a sentence cites is no entry.
+_MASTHEAD = re.compile(r"\S+@\S+\.\w+.*\S+@\S+\.\w+|^\W*(?:keywords|key words|index terms)\b", re.I | re.S)
+_LIST_OF_WORKS = re.compile(r"\b(?:references|bibliography|works cited|further reading)\W*$", re.I)
+_ENTRY = re.compile(
+    r"\bCoRR,? abs/|\barXiv preprint\b|\bdoi:? ?10\.|\bdoi\.org/|\bISSN\b|\bISBN\b|\bURL https?://"
+    r"|\bpages \d+[–-]\d+, (?:\w+ )?(?:19|20)\d\d|\b\d+\(\d+\): ?\d+[–-]\d+",
     re.I,
 )
 _COMMIT = re.compile(r"^\W*[0-9a-f]{7,40}\b")
@@ -55,6 +63,8 @@ def is_statement(sentence: Candidate) -> bool:
     if sentence.kind in ("heading", "code") or _is_short(text):
         return False
     if _NO_STATEMENT.search(text) or _SIGNATURE.search(text) or _COMMIT.search(text):
+        return False
+    if _MASTHEAD.search(text) or _ENTRY.search(text) or _LIST_OF_WORKS.search(sentence.heading):
         return False
     if sentence.kind != "table" and (is_code(text) or _is_caption(text, sentence.after)):
         return False

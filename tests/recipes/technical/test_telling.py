@@ -39,6 +39,26 @@ def test_captions_and_pointers_are_no_statements(text, after, is_one):
     assert is_statement(sentence(text, after=after)) is is_one
 
 
+@pytest.mark.parametrize(
+    ("text", "section", "is_one"),
+    [
+        ("Ada Lind ada@kit.example Bo Ek bo@kit.example and the team", "", False),
+        ("Keywords: search of neighbours, large collections of vectors", "", False),
+        ("Searching far and wide. CoRR, abs/1603.09320, 2016. URL https://kit.example/x", "", False),
+        ("Optimal hashing of many dimensions. Commun. Kit, 51(1):117–122, January 2008.", "", False),
+        ("A search that is wide needs more memory than a narrow one.", "Paper > References", False),
+        ("Most tests used one million points (Lind et al., 2020).", "Paper > Results", True),
+    ],
+)
+def test_who_wrote_a_paper_and_what_it_cites_is_no_statement(text, section, is_one):
+    assert is_statement(sentence(text, section=section)) is is_one
+
+
+def test_a_command_with_its_options_is_no_statement():
+    assert not is_statement(sentence("A sample: release/try --dist float --set 5 --knn 1 --file ../a.txt"))
+    assert is_statement(sentence("With --knn 1 the test finds the nearest neighbour only."))
+
+
 def test_older_versions_are_those_of_which_there_is_a_newer_one():
     assert older_versions(CARDS) == {"old"}
 

@@ -1,0 +1,64 @@
+"""What answers of each type sound like: of sentences on the same matter, those come first. Pure.
+
+How a sentence carries the question's words says what it is about, not whether it tells a result, a cause or a
+requirement. The weight is small: between sentences that are about the matter, not about another.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.ranking import Scored
+from research.recipes.technical.config import QuestionType
+
+# Added to a score; a sentence on the matter has 0.5 to 0.9. All of a paper is on its matter, whichever words it uses.
+LEANING: Mapping[QuestionType, float] = {
+    QuestionType.PAPER_SUMMARY: 0.3,
+    QuestionType.ERROR_RESOLUTION: 0.1,
+    QuestionType.DEPENDENCY: 0.1,
+}
+
+_SOUNDS: Mapping[QuestionType, re.Pattern[str]] = {
+    QuestionType.PAPER_SUMMARY: re.compile(
+        r"\b(?:we|authors?) (?:also )?(?:find|found|show(?:ed)?|observed?|demonstrated?|present(?:ed)?|proposed?"
+        r"|introduced?|report(?:ed)?|concluded?)\b|\b(?:results?|experiments?|findings?|evaluation) (?:\w+ )?(?:show"
+        r"|suggest|indicate|demonstrate|confirm)\w*\b|\b(?:outperform\w*|improve\w*|achieve[sd]?|surpass\w*)\b"
+        r"|\b(?:winn(?:er|ing)|won|best[- ]performing|top[- ]ranked|in conclusion|this paper)\b|\d\s?[%×]",
+        re.I,
+    ),
+    QuestionType.ERROR_RESOLUTION: re.compile(
+        r"\b(?:because|since|due to|caused? by|causes|happens when|occurs when|too (?:small|large|many|few)|less than"
+        r"|can be (?:fixed|avoided|solved|increased|limited)|to (?:fix|avoid|solve|prevent)|workaround|instead"
+        r"|make sure|increase|decrease|enable|disable|upgrade)\b",
+        re.I,
+    ),
+    QuestionType.DEPENDENCY: re.compile(
+        r"\b(?:requires?|required|supports?|supported|compatible|depends? on|minimum|tested (?:with|on))\b.*\d"
+        r"|\d[\d.]*\s?\+|[<>]=?\s?\d|\d[\d.]* (?:or|and) (?:later|higher|newer|above|greater|up)\b",
+        re.I,
+    ),
+}
+# A heading, not the title of a paper that begins with such a word.
+_TELLING = re.compile(
+    r"^\W*(?:[\dIVX.]+\W+)?(?:abstract|results?|findings?|conclusions?|discussion|summary)(?:\W+\w+){0,2}\W*$",
+    re.I,
+)
+
+
+def leaning(ranked: Sequence[Scored], kind: QuestionType) -> list[Scored]:
+    """Best first again, those that sound like an answer of the type with a higher score."""
+    if kind not in LEANING:
+        return list(ranked)
+    more = LEANING[kind]
+    leant = (
+        replace(one, score=one.score + more) if sounds_like(one.candidate, kind) else one for one in ranked
+    )
+    return sorted(leant, key=lambda one: -one.score)
+
+
+def sounds_like(sentence: Candidate, kind: QuestionType) -> bool:
+    """Of a paper also what stands where papers tell their results."""
+    if kind is QuestionType.PAPER_SUMMARY and _TELLING.search(sentence.heading):
+        return True
+    return kind in _SOUNDS and _SOUNDS[kind].search(sentence.text) is not None

@@ -1,0 +1,67 @@
+"""Sentences that sound like an answer of the type come before others on the same matter."""
+
+import pytest
+
+from research.agents.extractive.candidates import Candidate
+from research.agents.extractive.ranking import Features, Scored
+from research.recipes.technical.config import QuestionType
+from research.recipes.technical.leaning import LEANING, leaning, sounds_like
+
+PAPER, ERROR, NEEDS = (
+    QuestionType.PAPER_SUMMARY,
+    QuestionType.ERROR_RESOLUTION,
+    QuestionType.DEPENDENCY,
+)
+
+
+def scored(text: str, score: float, section: str = "") -> Scored:
+    return Scored(Candidate("d", 0, len(text), text, section=section), Features(), score, {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "does"),
+    [
+        (PAPER, "We find that most entries beat the baseline.", True),
+        (PAPER, "Our experiments clearly show a loss of recall.", True),
+        (PAPER, "The winner needed 40 % of the memory.", True),
+        (PAPER, "Search among neighbours is a problem of importance.", False),
+        (ERROR, "Fewer rows come back since the filter is applied last.", True),
+        (ERROR, "To fix this, raise the size of the list.", True),
+        (ERROR, "The list holds the neighbours.", False),
+        (NEEDS, "Compile and install the extension (supports Postgres 13+)", True),
+        (NEEDS, "It needs CMake 3.17 or later.", True),
+        (NEEDS, "The package is built in a folder of its own.", False),
+        (QuestionType.DOCUMENTATION, "We find that it works.", False),
+    ],
+)
+def test_what_an_answer_of_each_type_sounds_like(kind, text, does):
+    assert sounds_like(scored(text, 0.5).candidate, kind) is does
+
+
+@pytest.mark.parametrize(
+    ("section", "does"),
+    [
+        ("Paper > 5. Results", True),
+        ("Paper > Conclusions and outlook", True),
+        ("Results of the 2021 challenge on large searches", False),
+        ("Paper > Methods", False),
+    ],
+)
+def test_a_heading_tells_where_a_paper_has_its_results_and_its_title_does_not(section, does):
+    assert sounds_like(scored("The index has two layers.", 0.5, section).candidate, PAPER) is does
+
+
+def test_a_sentence_of_the_type_overtakes_what_is_only_as_near():
+    near = scored("Which rows a filter leaves is another matter.", 0.70)
+    cause = scored("Rows are missing because the filter comes last.", 0.65)
+    far = scored("It broke because of the weather.", 0.70 - LEANING[ERROR] - 0.05)
+    assert [one.candidate.text for one in leaning([near, cause, far], ERROR)] == [
+        cause.candidate.text,
+        near.candidate.text,
+        far.candidate.text,
+    ]
+
+
+def test_where_no_sound_is_known_the_order_stays():
+    given = [scored("It broke because it was old.", 0.6), scored("We find nothing.", 0.7)]
+    assert leaning(given, QuestionType.CODE_EXAMPLES) == given
