@@ -62,7 +62,7 @@ messages: .venv/.installed ## Bring new strings into the translations, and say w
 eval: .venv/.installed ## Ask the questions of a gold file; with a model also in one call: ARGS="--library DIR --baseline"
 	@exec $(BIN)/python manage.py evaluate report $(ARGS)
 
-bench: .venv/.installed ## Measure times and memory on the sample library
+bench: .venv/.installed ## Measure speed and memory, and how they grow; writes build/bench.json (15 minutes)
 	@exec $(BIN)/python manage.py bench $(ARGS)
 
 crash: .venv/.installed ## Kill processes during runs and check that nothing is lost; ARGS=--record writes down the figures (minutes)

@@ -1,55 +1,159 @@
-"""`bench`: grounding, reading, and a whole site in an empty folder: start, fetching, import, reports, polls, memory."""
+"""`bench`: every figure of speed in one go, as JSON and as a table, at fresh sites of its own.
+
+Without a model: grounding, reading, start-up, fetching, import, reports by rules, reviews, polls, memory. In a stub
+world: reports and tables of growing size against the least that its latencies allow.
+"""
 
 import tempfile
 import threading
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from django.core.management import call_command
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from config.services.memory import proportional_mb
+from research.evaluation.growth import Grown, Latencies
 from research.library.folders import sample_path
 from research.management.fresh_site import manage, site
+from research.management.measured import Measured, Part, commit, machine, part_of, today, write_between
+from research.management.stub_site import calls_of, site_in, stub_world
 from research.sample.build import build_sample
 
 SAMPLE_EVERY_S = 0.5
+PARTS = ("alone", "site", "growth")
+SOURCES, ITEMS = (20, 50, 100, 200, 500), (50, 500, 2_000)
+WEB = ("--by-workers", "--costs", "--limit", "900", "--set", "sources=web")
+QUESTION = "What did the output of wind farms cost in {} places?"
+# With --smoke: that all of it works, not how fast.
+SMOKE = {
+    "bench_grounding": ("--verifications", "20", "--claims", "100", "--characters", "20000"),
+    "bench_reading": ("--documents", "10"),
+    "bench_fetching": ("--sites", "4", "--pages", "2", "--processes", "1"),
+    "bench_review": ("--items", "3"),
+    "bench_polling": ("--viewers", "5", "--seconds", "5"),
+}
 
 
 class Command(BaseCommand):
-    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+    """The figures are this machine's, under whatever else it does at the time: the load stands beside each."""
 
-    help = "Measure grounding, reading, and start-up, fetching, import, reports and memory of a fresh site."
+    help = "Measure grounding, reading, fresh sites, and how reports and tables grow in a stub world."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--library", type=Path, help="folder to import; the sample library by default")
+        parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+        parser.add_argument("--smoke", action="store_true", help="small sizes: whether all of it works")
+        parser.add_argument("--sources", type=int, nargs="*", help="sizes of reports; 20 to 500 by default")
+        parser.add_argument("--items", type=int, nargs="*", help="sizes of tables; 50 to 2 000 by default")
+        parser.add_argument(
+            "--model-seconds", type=float, default=1.0, help="that a call takes in the stub world"
+        )
+        parser.add_argument("--json", type=Path, help="where the figures go; build/bench.json by default")
+        parser.add_argument("--write", action="store_true", help="bring the table into docs/performance.md")
 
-    def handle(self, *args: object, **options: Path | None) -> None:
-        call_command("bench_grounding", stdout=self.stdout)
-        call_command("bench_reading", stdout=self.stdout)
+    def handle(self, *args: object, **options: object) -> None:
+        is_smoke, parts = bool(options["smoke"]), options["parts"]
+        found, grown = list[Part](), list[Grown]()
+        with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
+            if "alone" in parts:  # type: ignore[operator]  # names
+                found += _each(Path(folder) / "alone", ("bench_grounding", "bench_reading"), is_smoke)
+            if "site" in parts:  # type: ignore[operator]
+                found += self._site(Path(folder) / "site", options["library"], is_smoke)  # type: ignore[arg-type]
+            if "growth" in parts:  # type: ignore[operator]
+                sources, items = (
+                    _sizes(options["sources"], SOURCES, is_smoke),
+                    _sizes(options["items"], ITEMS, is_smoke),
+                )
+                world = Latencies(model_s=float(str(options["model_seconds"])))
+                for part, one in _grown(Path(folder) / "growth", world, sources, items):
+                    found.append(part)
+                    grown += [one] if one else []
+        self._keep(Measured(today(), commit(), machine(), found, grown), options)
+
+    def _keep(self, found: Measured, options: dict[str, object]) -> None:
+        kept = Path(str(options["json"] or settings.BASE_DIR / "build" / "bench.json"))
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(found.as_json(), encoding="utf-8")
+        self.stdout.write(found.as_table())
+        if options["write"]:
+            write_between(settings.BASE_DIR / "docs" / "performance.md", found.as_table())
+
+    def _site(self, data: Path, library: Path | None, is_smoke: bool) -> Iterator[Part]:
         sample = sample_path()
         build_sample(sample, say=self.stderr.write)
-        library = options["library"] or sample
-        with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as data:
-            self._measure(Path(data), library.resolve(), sample)
-
-    def _measure(self, data: Path, library: Path, sample: Path) -> None:
-        start = time.perf_counter()
+        imported, reports = (library or sample).resolve(), ("bench_reports", str(sample), "--by-workers")
+        began = time.perf_counter()
         with site(data, "--no-samples") as pid:
-            self.stdout.write(f"ready after {time.perf_counter() - start:.1f} s")
-            self.stdout.write(f"fetching: {manage(data, 'bench_fetching')}")
+            yield part_of("ready after", "", time.perf_counter() - began)
+            yield from _each(data, ("bench_fetching",), is_smoke)
             with peak_memory(pid) as peak:
-                self.stdout.write(f"import of {library.name}: {manage(data, 'bench_import', str(library))}")
-                manage(data, "bench_reports", str(sample), "--by-workers")  # the first one loads the model
-                self.stdout.write(f"reports: {manage(data, 'bench_reports', str(sample), '--by-workers')}")
-                self.stdout.write(f"reviewing: {manage(data, 'bench_review')}")
-                self.stdout.write(f"watching: {manage(data, 'bench_polling')}")
-            self.stdout.write(
-                f"memory of the site's processes: peak {max(peak):.0f} MB, now {peak[-1]:.0f} MB"
-            )
+                yield timed(f"import of {imported.name}", data, "bench_import", str(imported))
+                manage(data, *reports)  # the first one loads the model
+                yield timed("reports by rules", data, *reports)
+                yield from _each(data, ("bench_review", "bench_polling"), is_smoke)
+            yield _memory(peak)
+
+
+def _sizes(given: object, full: Sequence[int], is_smoke: bool) -> Sequence[int]:
+    if given is not None:
+        return list(map(int, given))  # type: ignore[call-overload]  # numbers from the command line
+    return full[:1] if is_smoke else full
+
+
+def _each(data: Path, commands: Sequence[str], is_smoke: bool) -> Iterator[Part]:
+    for command in commands:
+        yield timed(command.removeprefix("bench_"), data, command, *(SMOKE[command] if is_smoke else ()))
+
+
+def timed(name: str, data: Path, *arguments: str) -> Part:
+    began = time.perf_counter()
+    output = manage(data, *arguments)
+    return part_of(name, output, time.perf_counter() - began)
+
+
+def _grown(
+    data: Path, world: Latencies, sources: Sequence[int], items: Sequence[int]
+) -> Iterator[tuple[Part, Grown | None]]:
+    """A report and a table that warm the site, then one of each size; the memory of all of it at the end."""
+    with stub_world(world) as address, site_in(address, data) as pid, peak_memory(pid) as peak:
+        _report(data, address, world, 5)
+        _table(data, address, world, 5)
+        for size in sources:
+            yield _report(data, address, world, size)
+        for size in items:
+            yield _table(data, address, world, size)
+        yield _memory(peak), None
+
+
+def _report(data: Path, address: str, world: Latencies, size: int) -> tuple[Part, Grown]:
+    """Of a question of its own, so that its pages are new."""
+    before, asked = calls_of(address), ("--ask", QUESTION.format(size), "--set", f"target_sources={size}")
+    part = timed(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
+    calls = calls_of(address) - before
+    return part, Grown("report", size, _number(part, "median_s"), calls, world.report_limit_s(calls))
+
+
+def _table(data: Path, address: str, world: Latencies, size: int) -> tuple[Part, Grown]:
+    before = calls_of(address)
+    options = ("--items", str(size), "--set", "pages_per_item=1", "--set", f"concurrency={world.at_once}")
+    part = timed(
+        f"table, {size} items", data, "bench_tables", *(one for one in WEB if one != "--costs"), *options
+    )
+    calls = calls_of(address) - before
+    return part, Grown("table", size, _number(part, "seconds"), calls, world.table_limit_s(calls))
+
+
+def _number(part: Part, name: str) -> float:
+    return float(str(part.figures[name]))
+
+
+def _memory(peak: Sequence[float]) -> Part:
+    figures = {"peak_mb": round(max(peak)), "at_the_end_mb": round(peak[-1])}
+    return Part("memory of the site's processes", 0.0, 0.0, figures)
 
 
 @contextmanager

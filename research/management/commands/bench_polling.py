@@ -8,17 +8,16 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 
 import httpx2
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import F
 from django.utils import timezone
 
 from research.accounts import Account
 from research.foreground import workplace
+from research.management.viewing import address_here, session_of
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.tenancy import tenant_context
 
@@ -50,20 +49,12 @@ class Command(BaseCommand):
             worker = threading.Thread(target=_make_news, args=(run, stop), daemon=True)
             worker.start()
             try:
-                polls = asyncio.run(_watch(_address(), _session(account), run, viewers, seconds))
+                polls = asyncio.run(_watch(address_here(), session_of(account), run, viewers, seconds))
             finally:
                 stop.set()
                 worker.join()
                 _put_away(run)
         self.stdout.write(_told(polls, viewers))
-
-
-def _address() -> str:
-    """Raises CommandError where no site runs on this data folder."""
-    try:
-        return settings.PATHS.address.read_text(encoding="utf-8").strip()
-    except FileNotFoundError as error:
-        raise CommandError("No site runs here: start it with “make run”.") from error
 
 
 def _watched(account: Account) -> Run:
@@ -101,16 +92,6 @@ def _make_news(run: Run, stop: threading.Event) -> None:
 def _put_away(run: Run) -> None:
     with tenant_context(run.tenant_id):
         Run.objects.filter(pk=run.pk).delete()
-
-
-def _session(account: Account) -> str:
-    """Of the account, as signing in makes it."""
-    store = import_module(settings.SESSION_ENGINE).SessionStore()
-    store[SESSION_KEY] = str(account.user.pk)
-    store[BACKEND_SESSION_KEY] = settings.ACCOUNT_BACKEND
-    store[HASH_SESSION_KEY] = account.user.get_session_auth_hash()
-    store.save()
-    return str(store.session_key)
 
 
 async def _watch(address: str, session: str, run: Run, viewers: int, seconds: float) -> list[Poll]:

@@ -5,6 +5,7 @@ import statistics
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from django.core.management.base import BaseCommand, CommandError
@@ -13,6 +14,7 @@ from research.accounts import Account
 from research.foreground import NoSuchLibrary, open_library, workplace
 from research.lifecycle.recipe import Json
 from research.lifecycle.runner import drive
+from research.management.costs import NoSite, costs_of_site
 from research.management.options import settings_of
 from research.models import FINISHED, Kind, Run, State
 from research.recipes.report.config import ConfigError, parse_config
@@ -21,7 +23,6 @@ from research.sample.listing import suggested_questions
 from research.tenancy import tenant_context
 
 POLL_S = 0.05
-LIMIT_S = 120.0
 
 
 class Command(BaseCommand):
@@ -38,6 +39,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the runs"
         )
+        parser.add_argument("--limit", type=int, default=120, help="seconds to wait at the longest")
+        parser.add_argument(
+            "--costs", action="store_true", help="tell CPU seconds by process and commits too"
+        )
         parser.add_argument(
             "--by-workers", action="store_true", help="leave the work to a running site's workers"
         )
@@ -45,11 +50,17 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: str) -> None:
         try:
             with workplace() as account:
-                seconds = list(_reports(account, _asked(account, options), bool(options["by_workers"])))
-        except (ConfigError, NoSuchLibrary) as error:
+                asked, limit_s = (
+                    _asked(account, options),
+                    int(options["limit"]) if options["by_workers"] else None,
+                )
+                with costs_of_site() if options["costs"] else nullcontext() as costs:
+                    seconds = list(_reports(account, asked, limit_s))
+        except (ConfigError, NoSite, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
         found = {"reports": len(seconds), "median_s": statistics.median(seconds), "max_s": max(seconds)}
-        self.stdout.write(json.dumps({name: round(value, 2) for name, value in found.items()}))
+        told = costs.told(calls=0) if costs else {}
+        self.stdout.write(json.dumps({name: round(value, 2) for name, value in found.items()} | told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +82,25 @@ def _asked(account: Account, options: Mapping[str, str]) -> _Asked:
     return _Asked(questions * int(options["repeat"]), config)
 
 
-def _reports(account: Account, asked: _Asked, by_workers: bool) -> Iterator[float]:
+def _reports(account: Account, asked: _Asked, limit_s: int | None) -> Iterator[float]:
+    """Seconds of each; `limit_s`: how long workers may take, None where the work is done here."""
     for question in asked.questions:
         start = time.perf_counter()
         with tenant_context(account.tenant_id):
             run = start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=asked.config)
-        state = _awaited(account, run) if by_workers else drive(account.tenant_id, run.pk)
+        state = drive(account.tenant_id, run.pk) if limit_s is None else _awaited(account, run, limit_s)
         if state != State.COMPLETED:
             raise CommandError(f"The report on “{question}” ended as {state}.")
         yield time.perf_counter() - start
 
 
-def _awaited(account: Account, run: Run) -> State:
+def _awaited(account: Account, run: Run, limit_s: int) -> State:
     """Raises CommandError when nobody finishes the run in time."""
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline:
         with tenant_context(account.tenant_id):
             state = State(Run.objects.values_list("state", flat=True).get(pk=run.pk))
         if state in FINISHED:
             return state
         time.sleep(POLL_S)
-    raise CommandError(f"No report within {LIMIT_S:.0f} s. Is the site running?")
+    raise CommandError(f"No report within {limit_s} s. Is the site running?")

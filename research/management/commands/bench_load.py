@@ -1,0 +1,197 @@
+"""`bench_load`: how long pages take at a steady rate over very many runs, while many people watch one."""
+
+import asyncio
+import itertools
+import json
+import os
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import httpx2
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from citations.models import Claim
+from research.accounts import Account
+from research.foreground import workplace
+from research.management.copying import copy_runs
+from research.management.viewing import address_here, percentile, session_of
+from research.models import Run, Source, State
+from research.tenancy import tenant_context
+
+AT_ONCE = 20  # copies of a run in one statement
+MEASURED_RUNS = 40  # whose pages are asked for
+POLL_EVERY_S = 2.0
+Pages = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`ms`: from the moment it was due, so that a site that falls behind does not hide it. `status` 0: none came."""
+
+    page: str
+    ms: float
+    status: int
+
+
+class Command(BaseCommand):
+    """With --runs copies of the finished runs are made first, and stay: in a data folder made for it."""
+
+    help = "Measure pages of a running site at a steady rate, in turn, and progress polls of many viewers beside."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--runs", type=int, default=0, help="as many as there shall be; copies are made")
+        parser.add_argument("--rate", type=float, default=50, help="pages a second")
+        parser.add_argument("--viewers", type=int, default=500, help="who poll a run every two seconds")
+        parser.add_argument("--seconds", type=float, default=30)
+
+    def handle(self, *args: object, **options: object) -> None:
+        rate, viewers, seconds = (float(str(options[name])) for name in ("rate", "viewers", "seconds"))
+        with workplace() as account:
+            made = _fill(account, int(str(options["runs"])))
+            pages = pages_of(account)
+            statements = {page: _statements(account, paths[0]) for page, paths in pages.items()}
+            client = {settings.SESSION_COOKIE_NAME: session_of(account)}
+            answers = asyncio.run(_load(address_here(), client, pages, rate, int(viewers), seconds))
+        self.stdout.write(json.dumps(made | told(answers, statements)))
+
+
+def _fill(account: Account, wanted: int) -> dict[str, object]:
+    """Copies of finished runs until there are so many. Raises CommandError where none is finished."""
+    began, rows = time.perf_counter(), 0
+    with tenant_context(account.tenant_id):
+        done = Run.objects.filter(state=State.COMPLETED, client_key=None)
+        originals = list(done.values_list("pk", flat=True))
+        there = Run.objects.count()
+    if not originals:
+        raise CommandError("No run is finished here: ask something first.")
+    for first in itertools.count(there, AT_ONCE):
+        if there >= wanted:
+            break
+        times = min(AT_ONCE, -(-(wanted - there) // len(originals)))
+        with tenant_context(account.tenant_id):
+            rows += copy_runs(originals, first, times)
+        there += times * len(originals)
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+    return {"runs": there, "rows_made": rows, "made_in_s": round(time.perf_counter() - began, 1)}
+
+
+def pages_of(account: Account) -> Pages:
+    """Addresses by kind of page: the same for all runs that are looked at, the newest ones and some from afar."""
+    with tenant_context(account.tenant_id):
+        done = Run.objects.filter(state=State.COMPLETED).order_by("-created_at").values_list("pk", flat=True)
+        every = max(1, done.count() // MEASURED_RUNS)
+        runs = list(done)[::every][:MEASURED_RUNS]
+        claims = Claim.objects.filter(run__in=runs).values_list("run", "number")[: 5 * MEASURED_RUNS]
+        sources = Source.objects.filter(run__in=runs).exclude(content=None).values_list("pk", flat=True)
+        found = {
+            "home": [reverse("research:home")],
+            "runs": [
+                reverse("research:runs"),
+                f"{reverse('research:runs')}?page=9",
+                f"{reverse('research:runs')}?q=a",
+            ],
+            "run": _of(runs, "run"),
+            "report": _of(runs, "report"),
+            "popover": [reverse("research:claim", args=one) for one in claims],
+            "sources": _of(runs, "sources"),
+            "source": [reverse("research:source", args=[one]) for one in sources[:MEASURED_RUNS]],
+            "progress": _of(runs, "progress"),
+        }
+    return {page: paths for page, paths in found.items() if paths}
+
+
+def _of(runs: Sequence[UUID], name: str) -> list[str]:
+    return [reverse(f"research:{name}", args=[run]) for run in runs]
+
+
+def _statements(account: Account, path: str) -> int:
+    """SQL statements of one request, those of its session and tenant among them."""
+    client = Client()
+    client.force_login(account.user, backend=settings.ACCOUNT_BACKEND)
+    with CaptureQueriesContext(connection) as captured:
+        client.get(path, HTTP_HOST="localhost")
+    return len(captured)
+
+
+async def _load(
+    address: str, cookies: Mapping[str, str], pages: Pages, rate: float, viewers: int, seconds: float
+) -> list[Answer]:
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=viewers + 100)
+    async with httpx2.AsyncClient(
+        base_url=address, cookies=dict(cookies), limits=limits, timeout=60
+    ) as client:
+        began = time.perf_counter()
+        due = [
+            _ask(client, page, path, began + n / rate)
+            for n, (page, path) in enumerate(_mixed(pages, rate * seconds))
+        ]
+        watched = pages["progress"][0]
+        views = [
+            _view(client, watched, began + POLL_EVERY_S * n / viewers, began + seconds)
+            for n in range(viewers)
+        ]
+        asked, polled = await asyncio.gather(asyncio.gather(*due), asyncio.gather(*views))
+    return [*asked, *itertools.chain.from_iterable(polled)]
+
+
+def _mixed(pages: Pages, count: float) -> Iterator[tuple[str, str]]:
+    """One page of each kind after the other, each time the next one of its kind."""
+    turns = {page: itertools.cycle(paths) for page, paths in pages.items()}
+    kinds = itertools.cycle(turns)
+    for kind in itertools.islice(kinds, int(count)):
+        yield kind, next(turns[kind])
+
+
+async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> Answer:
+    await asyncio.sleep(max(0.0, due - time.perf_counter()))
+    try:
+        answer = await client.get(
+            path, headers={"HX-Request": "true"} if page in ("progress", "popover") else {}
+        )
+    except httpx2.HTTPError:
+        status = 0
+    else:
+        status = answer.status_code
+    return Answer(page, 1_000 * (time.perf_counter() - due), status)
+
+
+async def _view(client: httpx2.AsyncClient, path: str, due: float, ends: float) -> list[Answer]:
+    """One viewer's polls, each due two seconds after the one before was, or when that was answered."""
+    found: list[Answer] = []
+    while due < ends:
+        one = await _ask(client, "progress", path, due)
+        found.append(Answer("poll", one.ms, one.status))
+        due = max(due + POLL_EVERY_S, time.perf_counter())
+    return found
+
+
+def told(answers: Sequence[Answer], statements: Mapping[str, int]) -> dict[str, object]:
+    """By kind of page, polls apart: how many, milliseconds, errors, SQL statements of one."""
+    kinds = {one.page for one in answers}
+    found: dict[str, object] = {}
+    for kind in sorted(kinds):
+        of_kind = [one for one in answers if one.page == kind]
+        found[kind] = _figures(of_kind) | ({"sql": statements[kind]} if kind in statements else {})
+    return {
+        "pages": _figures([one for one in answers if one.page != "poll"]),
+        "load": round(os.getloadavg()[0], 1),
+        "by_kind": found,
+    }
+
+
+def _figures(answers: Sequence[Answer]) -> dict[str, object]:
+    ms = sorted(one.ms for one in answers)
+    if not ms:
+        return {"n": 0}
+    shares = {f"p{round(100 * share)}_ms": round(percentile(ms, share)) for share in (0.5, 0.95, 0.99)}
+    return {"n": len(ms), **shares, "errors": sum(one.status not in (200, 304) for one in answers)}
