@@ -49,6 +49,8 @@ class Question:
     host: str
     port: int
     model: str = ""  # "gpt-5-mini at https://…/v1"; empty: none is configured
+    backup_keys: Path | None = None  # the ring's folder; None: as the data folder has it
+    is_shared: bool = False  # files are kept where other machines keep theirs
     browser: str = ""  # as the settings name it; empty: whichever is installed
     is_walled: Callable[[], bool] = bool  # whether a browser can be given a network of its own here
 
@@ -65,6 +67,7 @@ def examine(question: Question) -> Iterator[Finding]:
     yield port(question.host, question.port)
     yield browser(question.browser, question.is_walled)
     yield model(question.model)
+    yield backup_keys(question.backup_keys or question.paths.backup_keys, question.paths, question.is_shared)
 
 
 def python() -> Finding:
@@ -148,6 +151,20 @@ def sockets(paths: ServicePaths) -> Finding:
     return Finding(
         "Sockets", verdict, str(paths.run), "" if verdict is Verdict.GOOD else "Set PLUMBLINE_DATA shorter."
     )
+
+
+def backup_keys(ring: Path, paths: ServicePaths, is_shared: bool) -> Finding:
+    """Whoever erases a workspace destroys its key there, for backups made on any machine."""
+    place = next(folder for folder in (ring, *ring.parents) if folder.exists())
+    if not os.access(place, os.W_OK | os.X_OK):
+        remedy = "Set PLUMBLINE_BACKUP_KEYS to a folder that this user may write."
+        return Finding("Backup keys", Verdict.BAD, f"{ring} cannot be written", remedy)
+    if is_shared and ring.is_relative_to(paths.data):
+        remedy = "Mount one folder on every machine and name it by PLUMBLINE_BACKUP_KEYS."
+        return Finding(
+            "Backup keys", Verdict.OPTIONAL, f"{ring} is this machine's own, files are shared", remedy
+        )
+    return Finding("Backup keys", Verdict.GOOD, str(ring))
 
 
 def disk(paths: ServicePaths) -> Finding:

@@ -12,12 +12,14 @@ import asyncio
 import logging
 import random
 import time
-from contextlib import AsyncExitStack
+from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic
 from uuid import UUID
 
+from config.places import of_step
+from config.spans import span
 from research.crash import Point, crash_point
 from research.governance.refusals import BudgetExceeded
 from research.llm.answers import Fitting, Flaw, judge, repair_messages
@@ -161,7 +163,8 @@ class _Exchange(Generic[Answer]):
     async def _pay(self, claimed: journal.Claimed, turn: Turn, held: AsyncExitStack) -> Answered:
         rows, began, asked = self._process.rows, time.monotonic(), turn.asked
         try:
-            reply, duration_ms = await self._sender.send(partial(_complete, turn), held)
+            with self._span():
+                reply, duration_ms = await self._sender.send(partial(_complete, turn), held)
         except ModelError as error:
             log.warning("model_call_failed role=%s model=%s code=%s", asked.role, asked.model, error.code)
             await rows(partial(journal.fail, claimed, error, since(began)))
@@ -176,6 +179,12 @@ class _Exchange(Generic[Answer]):
         crash_point(Point.STORED_BEFORE_FINISH)
         log.debug("model_called role=%s model=%s ms=%d", asked.role, asked.model, duration_ms)
         return Answered(claimed.call_id, reply, usage, was_stored=False)
+
+    def _span(self) -> AbstractContextManager[None]:
+        """From the request to the reply, repeated requests among it; in the trace of the run."""
+        step, call = self._call.step, self._call
+        facts = {"run": str(step.run_id), "step": step.key, "role": call.role.value, "model": self._model}
+        return span("model.call", of_step(step.tenant_id, step.run_id, step.key), facts)
 
 
 async def _complete(turn: Turn, model: OpenAiModel) -> Reply:

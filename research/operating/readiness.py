@@ -1,6 +1,7 @@
 """Whether this process can do its work: what a load balancer asks before it sends anybody."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import redis
 from django.conf import settings
@@ -55,9 +56,16 @@ def _key_is_missing() -> bool:
         return False  # said already
 
 
+def _backup_keys_are_away() -> bool:
+    """A ring of keys that is named is mounted everywhere: without it, what is erased elsewhere stays readable here."""
+    ring: Path = settings.PLUMBLINE_BACKUP_KEYS
+    return bool(settings.PLUMBLINE_S3_BUCKET) and ring != settings.PATHS.backup_keys and not ring.is_dir()
+
+
 _seen_migrated: list[bool] = []
 _CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database_is_away,
     "migrations": _migrations_are_open,
     "key": _key_is_missing,
+    "backup_keys": _backup_keys_are_away,
 }

@@ -117,3 +117,15 @@ def test_the_doctor_says_what_stands_between_documents_and_the_machine():
     [line] = [line for line in said.getvalue().splitlines() if " reader " in line]
     is_root = os.geteuid() == 0
     assert ("without files, network or rights" in line) == is_root
+
+
+def test_a_ring_of_keys_that_others_cannot_see_is_told_where_files_are_shared(paths, tmp_path):
+    own = doctor.backup_keys(paths.backup_keys, paths, is_shared=True)
+    assert (own.verdict, "PLUMBLINE_BACKUP_KEYS" in own.remedy) == (Verdict.OPTIONAL, True)
+    assert doctor.backup_keys(paths.backup_keys, paths, is_shared=False).verdict is Verdict.GOOD
+    assert doctor.backup_keys(tmp_path / "mounted", paths, is_shared=True).verdict is Verdict.GOOD
+
+
+def test_a_ring_of_keys_that_cannot_be_written_is_missing(paths, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert doctor.backup_keys(paths.backup_keys, paths, is_shared=False).verdict is Verdict.BAD

@@ -6,7 +6,11 @@ from decimal import Decimal
 
 import pytest
 from django.db import connection
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from config import spans
 from research import row_threads
 from research.llm import gateway as gateway_module
 from research.llm.calls import ToolSchema, Usage
@@ -423,3 +427,22 @@ def test_a_generated_answer_is_the_same_for_the_same_prompt(gateway, step):
     gateway.default = generated()
     first, second = complete_all(call(step), call(step, purpose="again"))
     assert first.parsed == second.parsed
+
+
+def test_who_takes_spans_gets_one_of_each_call_in_the_trace_of_its_run(gateway, step, monkeypatch):
+    kept = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(kept))
+    monkeypatch.setattr(spans, "_provider", lambda _url: provider)
+    gateway.script(error(400), answer(BUILT))
+    failed(call(step, purpose="first"))
+    complete_one(call(step, purpose="second"))
+    broken, done = kept.get_finished_spans()
+    assert {broken.name, done.name} == {"model.call"}
+    assert done.context.trace_id == step.run_id.int
+    assert dict(done.attributes) == {
+        "plumbline.run": str(step.run_id), "plumbline.step": step.key, "plumbline.role": "writer",
+        "plumbline.model": "test-model",
+    }  # fmt: skip
+    assert (broken.status.is_ok, done.status.is_ok) == (False, True)
+    assert "Remagen" not in broken.to_json() + done.to_json()

@@ -55,6 +55,16 @@ def test_tables_of_an_older_release_are_not_ready(client, monkeypatch):
 
 
 @pytest.mark.django_db
+def test_a_ring_of_keys_that_is_named_for_all_machines_must_be_there(client, settings, tmp_path):
+    settings.PLUMBLINE_BACKUP_KEYS = tmp_path / "mounted"
+    assert client.get("/health/ready/").status_code == 200, "of this machine alone: made when it is needed"
+    settings.PLUMBLINE_S3_BUCKET = "files"
+    assert client.get("/health/ready/").json()["missing"] == ["backup_keys"]
+    (tmp_path / "mounted").mkdir()
+    assert client.get("/health/ready/").status_code == 200
+
+
+@pytest.mark.django_db
 def test_another_key_is_not_ready(client, monkeypatch):
     def refuse(*_: object) -> bytes:
         raise CannotOpen("another key")

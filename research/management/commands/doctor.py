@@ -58,6 +58,8 @@ def _question() -> Question:
         host=settings.PLUMBLINE_HOST,
         port=settings.PLUMBLINE_PORT,
         model=_model(),
+        backup_keys=settings.PLUMBLINE_BACKUP_KEYS,
+        is_shared=bool(settings.PLUMBLINE_S3_BUCKET),
         browser=settings.PLUMBLINE_BROWSER,
         is_walled=is_walled,
     )
