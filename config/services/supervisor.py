@@ -79,11 +79,11 @@ class Supervisor:
             signal.signal(number, self._on_signal)
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        if self.is_starting:
-            raise KeyboardInterrupt
         if self.is_stopping:
             self._hurry()
         self.events.put(StopRequested())
+        if self.is_starting:
+            raise KeyboardInterrupt  # lost where Python runs what libraries do around a fork: the event is not
 
     def _hurry(self) -> None:
         """The second Ctrl-C: whatever does not hold data goes at once; it is built to be killed."""

@@ -46,6 +46,15 @@ WAIT = "import signal; signal.signal(signal.SIGTERM, lambda *_: exit()); print('
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('here'); signal.pause()"
 
 
+def test_who_stops_it_while_it_starts_is_heard_even_where_the_exception_is_lost(tmp_path):
+    """As Python loses what is raised while a library's callback around a fork runs."""
+    supervisor = Supervisor(Console(Watched("never"), coloured=False), tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        supervisor._on_signal(signal.SIGINT, None)
+    supervisor.run()
+    assert supervisor.events.empty()
+
+
 def test_a_process_that_ends_is_started_again(tmp_path):
     output = Watched("once more", times=2)
     supervise(output, tmp_path, child("web", "print('once more')")).stop([])

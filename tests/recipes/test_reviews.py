@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -18,8 +19,10 @@ from citations.models import (
 from research.library.importing import import_folder
 from research.models import Escalation, EscalationStatus, Mail, PlanVersion, ReviewAct, ReviewItem, State
 from research.models.schemas import Plan
+from research.operating import readiness
 from research.reviewing.deciding import DecisionRefused
 from research.reviewing.evidence import evidence_of
+from tests.config.test_migrations import BEFORE_THE_RULES
 from tests.recipes.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
 
 Ask = Callable[..., Asked]
@@ -324,3 +327,22 @@ def test_a_plan_or_a_gap_can_be_answered_with_another_plan(asked, request):
     assert waiting.run.state == State.REPLANNING
     assert waiting.run.replan_count == 1
     assert waiting.drive() not in (State.REPLANNING, State.FAILED)
+
+
+# --- a new release -----------------------------------------------------------------------------
+
+
+def test_a_run_that_waits_through_an_upgrade_goes_on_with_all_it_had(plan, monkeypatch):
+    """Its database as the release before had it, then `migrate`, as operators do it (docs/operating.md)."""
+    monkeypatch.setattr(readiness, "_seen_migrated", [])
+    has = [len(plan.items), plan.run.version, plan.run.plan]
+    for app, number in BEFORE_THE_RULES.items():
+        call_command("migrate", app, f"{number:04}", database="owner", verbosity=0)
+    assert readiness.complaints() == ["migrations"]
+    call_command("migrate", database="owner", verbosity=0)
+    assert readiness.complaints() == []
+    assert [len(plan.items), plan.run.version, plan.run.plan] == has
+    plan.decide(plan.items[0], ReviewAct.ACCEPT)
+    assert plan.drive() == State.HUMAN_REVIEW_CONFLICTS
+    with plan.rows():
+        assert Claim.objects.filter(run=plan.run_id).exists()
