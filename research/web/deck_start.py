@@ -5,7 +5,7 @@ from uuid import UUID
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from exports.asking import why_not
@@ -23,7 +23,7 @@ LONGEST_LIST = 60  # decks, the newest first
 class DeckForm(forms.Form):
     """Choices of a new deck; the model is one only where one is configured."""
 
-    theme = forms.ChoiceField(label=gettext_lazy("Theme"), widget=forms.RadioSelect)
+    theme = forms.ChoiceField(label=pgettext_lazy("slides", "Theme"), widget=forms.RadioSelect)
     length = forms.ChoiceField(
         label=gettext_lazy("Length"),
         choices=list(LENGTHS.items()),
