@@ -15,6 +15,9 @@ LOW, HIGH = 0.1, 0.9  # quantiles of the guesses
 PACE = (0.25, 4.0)  # beyond which a comparison says that the two have nothing in common
 NEGLIGIBLE_S = 2.0  # too short to compare
 SAFETY = 0.15  # by which either end is moved out; more where there are few guesses
+LATE = (
+    0.25  # by which the high end is moved out further: a site gets busy, and runs late more often than early
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ def time_left(now: Moment, courses: Sequence[Course]) -> TimeLeft | None:
     if alike < FEWEST:
         return None
     margin = SAFETY + 1 / alike
-    return TimeLeft(_quantile(guesses, LOW) / (1 + margin), _quantile(guesses, HIGH) * (1 + margin))
+    return TimeLeft(_quantile(guesses, LOW) / (1 + margin), _quantile(guesses, HIGH) * (1 + margin + LATE))
 
 
 def _guesses(now: Moment, course: Course) -> Iterator[float]:
