@@ -1,11 +1,12 @@
 """What the admins of all tables have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.widgets import AdminSplitDateTime
 from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -46,12 +47,26 @@ def used(spent: Decimal | int, limit: Decimal | int | None, decimals: int = 0) -
     return _("%(used)s of %(limit)s") % {"used": figure(spent, decimals), "limit": figure(limit)}
 
 
+class NamedMoment(AdminSplitDateTime):
+    """A date and a time: each field has its name, which Django only writes before it."""
+
+    def get_context(self, name: str, value: object, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        names = (context["date_label"], context["time_label"])
+        for part, label in zip(context["widget"]["subwidgets"], names, strict=True):
+            part["attrs"]["aria-label"] = str(label).removesuffix(":")
+        return context
+
+
 class TableAdmin(ModelAdmin):
     """What all tables have in common: newest first, keys found by typing, no query per row."""
 
     list_per_page = 50
     show_full_result_count = False  # counting a large table twice costs more than it tells
     heavy: Names = ()  # columns that a list never shows
+    formfield_overrides: "ClassVar[Mapping[type[models.Field[Any, Any]], Mapping[str, Any]]]" = {
+        models.DateTimeField: {"widget": NamedMoment}
+    }
 
     def get_exclude(self, request: HttpRequest, obj: models.Model | None = None) -> list[str]:
         names = {field.name for field in self.model._meta.get_fields()}

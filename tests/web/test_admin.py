@@ -205,6 +205,13 @@ def test_every_choice_of_every_filter_has_a_name(client, full):
         assert all(names), model
 
 
+def test_each_half_of_a_moment_has_its_name(client, full):
+    page = tree(client.get(f"/admin/research/run/{full.run.pk}/change/"))
+    fields = page.xpath("//p[@class='datetime']//input")
+    assert fields
+    assert {field.get("aria-label") for field in fields} == {"Date", "Time"}
+
+
 def test_related_rows_are_found_by_typing(client, full):
     form = tree(client.get(reverse("admin:research_schedule_add")))
     found = form.xpath("//select[contains(@class, 'admin-autocomplete')]/@name")

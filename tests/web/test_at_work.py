@@ -110,7 +110,7 @@ def test_the_time_left_is_a_range_from_what_earlier_runs_took(client, ada, at_wo
     for _ in range(5):
         make_past_run(ada)
     page = tree(client.get(f"/runs/{at_work.run.pk}/"))
-    assert folded(page.xpath("//*[@id='left']")[0].text_content()) == "about 2–5 min left"
+    assert folded(page.xpath("//*[@id='left']")[0].text_content()) == "about 2–6 min left"
     assert page.xpath("//*[@id='elapsed']")[0].text_content().startswith("1:5")
 
 
