@@ -8,12 +8,20 @@ LONG_QUOTE = 12  # words; a shorter quote is given whole
 
 def original_url(url: str, media_type: str = "", words: str = "", page: int | None = None) -> str:
     """The address to open, or an empty string where there is none that is safe to follow."""
-    if urlsplit(url).scheme not in ("http", "https"):
+    if not is_web_address(url):
         return ""
     address = url.partition("#")[0]
     if media_type == "application/pdf":
         return f"{address}#page={page}" if page else address
     return f"{address}#:~:text={text_fragment(words)}" if words.split() else url
+
+
+def is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # brackets that do not close: people and pages write what they like
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def text_fragment(words: str) -> str:

@@ -13,6 +13,7 @@ from research.recipes.digest.config import DigestConfig, Limits
 from research.recipes.digest.fetched import MOST_BYTES
 from research.recipes.inputs import InputRefused
 from research.recipes.report.config import ConfigError
+from research.runs import InvalidTopic
 from research.web.kind_pages import FormRefused, KindForm
 from research.web.question_form import key_of
 from research.web.sent_files import sent_file
@@ -97,7 +98,7 @@ class DigestForm(KindForm):
             return start_digest(owner=owner, asked=asked, config=config, client_key=key)
         except InputRefused as error:
             raise FormRefused(error.message, self._given) from error
-        except (ConfigError, ValueError) as error:
+        except (ConfigError, InvalidTopic) as error:
             raise FormRefused(str(error), self._given) from error
 
     @property

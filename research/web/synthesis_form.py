@@ -15,7 +15,6 @@ from research.recipes.inputs import InputRefused
 from research.recipes.report.config import ConfigError
 from research.recipes.synthesis.files import LARGEST, grid_of, read_grid
 from research.recipes.synthesis.mapping import Grid, Mapped, guess_mapping, map_rows
-from research.runs import InvalidTopic, StartRefused
 from research.syntheses.starting import SynthesisInput, input_of, read_file, start_synthesis
 from research.web.kind_pages import FormRefused, KindForm
 from research.web.question_form import key_of
@@ -93,9 +92,11 @@ class SynthesisForm(KindForm):
         given = self.data.get("grid") or self.initial.get("grid") or ""
         try:
             headers, rows = json.loads(str(given)) if given else ((), ())
-            return Grid(tuple(headers), tuple(map(tuple, rows))) if headers else None
-        except (ValueError, TypeError):
+            table = Grid(tuple(headers), tuple(map(tuple, rows)))
+        except (ValueError, TypeError, RecursionError):
             return None
+        is_text = all(isinstance(cell, str) for row in (table.headers, *table.rows) for cell in row)
+        return table if table.headers and is_text else None
 
     @property
     def sample(self) -> str:  # type: ignore[override]  # only where there is a table to show
@@ -179,8 +180,6 @@ class SynthesisForm(KindForm):
             raise FormRefused(error.message) from error
         except ConfigError as error:
             raise FormRefused(str(error)) from error
-        except (InvalidTopic, StartRefused):
-            raise
 
     def _asked(self) -> SynthesisInput:
         title = self.cleaned_data["title"]

@@ -60,6 +60,8 @@ def test_the_publisher_is_who_the_page_names(head: str, publisher: str) -> None:
         (ld(creditText="AFP"), "", "", "Agence France-Presse"),
         ("<meta name='syndication-source' content='https://www.valley.example/x'>", "", "", "valley.example"),
         ("<meta name='original-source' content='https://valley.example/x'>", "", "", "valley.example"),
+        ("<meta name='syndication-source' content='http://[no address'>", "", "", ""),
+        ("<meta name='original-source' content='Valley Times'>", "", "", ""),
         ("", "Reuters was founded in 1851. ", "", ""),
         ("", "The (AP) exam was hard. ", "", ""),
         ("", "The station (BBC) - ", "", ""),

@@ -111,3 +111,21 @@ def test_an_older_text_keeps_its_headings_for_files():
         ("One", ["list"]),
         ("Two", ["paragraph"]),
     ]
+
+
+@pytest.mark.django_db
+def test_a_table_that_was_tampered_with_between_two_forms_is_not_taken(client):
+    client.force_login(join("iris").user)
+    tampered = [
+        "[" * 50_000,
+        "[[1], [[2]]]",
+        '[["A"], [[1]]]',
+        '[["A"], 5]',
+        '{"A": 1}',
+        "[[], []]",
+        "nonsense",
+    ]
+    told = {grid[:20]: client.post("/syntheses/", {"grid": grid, "column_title": "A"}) for grid in tampered}
+    assert {grid: answer.status_code for grid, answer in told.items() if answer.status_code != 422} == {}
+    assert "Give the studies" in told["nonsense"].content.decode()
+    assert not Run.objects.exists()

@@ -94,7 +94,18 @@ def test_the_bar_is_filled_exactly_when_there_is_a_claim(counts):
 
 
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "data:text/html,x", "ftp://x.example/a", "", "//x.example"]
+    "url",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "ftp://x.example/a",
+        "",
+        "//x.example",
+        "http://[",
+        "https:///a",
+        "http://[::1",
+        "http://\u2100.example/",
+    ],
 )
 def test_only_web_addresses_are_linked(url):
     assert original_url(url) == ""

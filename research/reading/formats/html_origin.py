@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from urllib.parse import urlsplit
 
 from lxml.etree import _Element
 
+from citations.weighing.hosts import host_of
 from research.reading.cleaning import clean, squash
 from research.reading.formats.html_tree import values
 
@@ -73,10 +73,10 @@ def publisher(root: _Element, described: Iterable[Described], declared: str, add
 def repeated(root: _Element, described: Iterable[Described], author: str, text: str) -> str:
     """The news agency whose story it is, or the domain that the page names as its original; "" for its own words."""
     original = next(
-        (host for value in _first(root, _ORIGINAL) if (host := urlsplit(value.strip()).hostname)), ""
+        (host for value in _first(root, _ORIGINAL) if "//" in value and (host := host_of(value))), ""
     )
     if original:
-        return original.removeprefix("www.")
+        return original
     credits = [
         _name(one.get(key), described) for one in described for key in ("sourceOrganization", "creditText")
     ]
@@ -118,8 +118,8 @@ def _first(root: _Element, paths: Iterable[str]) -> Iterator[str]:
 
 
 def _hosts(address: str) -> frozenset[str]:
-    host = (urlsplit(address).hostname or "") if "://" in address else ""
-    return frozenset({host, host.removeprefix("www."), ""})
+    host = host_of(address) if "://" in address else ""
+    return frozenset({host, f"www.{host}", ""})
 
 
 def _line(name: str) -> str:
