@@ -14,6 +14,7 @@ from research.web.access import find, person, writers_only
 from research.web.deck_form import SlideForm
 from research.web.deck_page import deck_response
 from research.web.deck_pictures import have_drawn, picture_drawn, picture_sent
+from research.web.numbers import whole
 from slides import editing
 from slides.asking import DeckRefused
 from slides.choosing import theme_called
@@ -60,8 +61,7 @@ def _seen(deck: Deck, given: QueryDict) -> DeckVersion:
 
 
 def _number(given: Mapping[str, object], name: str) -> int:
-    text = str(given.get(name, ""))
-    return int(text) if text.isdecimal() and len(text) < 6 else 0
+    return whole(str(given.get(name, "")))
 
 
 def _reword(request: HttpRequest, seen: DeckVersion, number: int) -> HttpResponse:

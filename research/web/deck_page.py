@@ -13,6 +13,7 @@ from research.web.deck_form import SlideForm
 from research.web.deck_pictures import last_picture
 from research.web.deck_view import file_rows, shown_slide, strip_of, version_rows
 from research.web.deck_words import LAYOUTS, reason_of
+from research.web.numbers import whole
 from slides.choosing import themes
 from slides.deck import Slide
 from slides.fonts import told_fonts
@@ -59,8 +60,8 @@ def deck_state(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 def version_asked_for(request: HttpRequest, row: Deck) -> DeckVersion:
     """The newest, or an earlier one that the address names. Raises Http404."""
     versions = DeckVersion.objects.filter(deck=row).select_related("deck", "deck__run")
-    wanted = request.GET.get("version", "")
-    found = versions.filter(number=int(wanted)) if wanted.isdecimal() and len(wanted) < 6 else versions
+    number = whole(request.GET.get("version", ""), -1)
+    found = versions if number < 0 else versions.filter(number=number)
     version = found.order_by("-number").first()
     if version is None:
         raise Http404
@@ -69,8 +70,7 @@ def version_asked_for(request: HttpRequest, row: Deck) -> DeckVersion:
 
 def number_asked_for(request: HttpRequest, count: int) -> int:
     """From 1 to `count`; what names no slide is the first, what lies behind the last is the last."""
-    wanted = request.GET.get("slide", "")
-    return min(max(int(wanted), 1), count) if wanted.isdecimal() and len(wanted) < 6 else 1
+    return min(max(whole(request.GET.get("slide", "")), 1), count)
 
 
 def deck_response(

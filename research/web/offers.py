@@ -10,6 +10,7 @@ from research.governance.limits import most
 from research.llm.settings import engine
 from research.models import Kind
 from research.recipes.report.config import DEPTHS
+from research.web.numbers import whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Offer:
 
 def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> Offer:
     """For numbers as they were typed. What is no possible number of sources counts as what the depth says."""
-    typed = _number(wished_sources)
+    typed = whole(wished_sources)
     sources = typed if 1 <= typed <= most("sources") else DEPTHS.get(depth, DEFAULT_SOURCES)
     return offer_of(estimate_for(Kind.REPORT, {"target_sources": sources}), budget)
 
@@ -42,9 +43,4 @@ def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> Offer:
 def offer_of(estimate: Estimate, budget: str = "") -> Offer:
     """`budget` as it was typed."""
     available = credits.available() if estimate.credits else None
-    return Offer(engine(), estimate, available, _number(budget) or None)
-
-
-def _number(typed: str) -> int:
-    """0 for what is none."""
-    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0
+    return Offer(engine(), estimate, available, whole(budget) or None)

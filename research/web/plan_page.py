@@ -31,6 +31,7 @@ from research.plan_edits import (
 )
 from research.plans import PlanRefused, edit_plan
 from research.web.access import find, may_review, members_only, person, reviewers_only
+from research.web.numbers import whole
 from research.web.plan_forms import GoalForm, StepForm
 from research.web.plan_view import NEW, PlanView, plan_view, prefix_of
 from research.web.questions import may_replan
@@ -63,8 +64,8 @@ def plan(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
 def _show(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("outline"), run_id)
     wanted = request.GET.get("version", "")
-    number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 6 else None
-    view = plan_view(run, number)
+    number = whole(wanted, -1)
+    view = plan_view(run, None if number < 0 else number)
     if view is None and (wanted or run.plan):
         raise Http404
     return _page(request, run, view)
@@ -113,8 +114,7 @@ def _edited(request: HttpRequest, view: PlanView) -> Edit:
 
 def _index(request: HttpRequest) -> int:
     """Of the step that is meant, from 0; -1 where none is named."""
-    given = request.POST.get("step", "")
-    return int(given) - 1 if given.isascii() and given.isdigit() and len(given) < 6 else -1
+    return whole(request.POST.get("step", "")) - 1
 
 
 def _restate(request: HttpRequest, view: PlanView, _index: int) -> Edit:

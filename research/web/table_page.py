@@ -31,6 +31,7 @@ from research.tables.reading import (
     rows_of,
 )
 from research.web.access import find, may_write, members_only, wants_fragment
+from research.web.numbers import whole
 from research.web.snapshot import interval_of, tag_of
 from research.web.table_acts import ActForms, acts_of
 from research.web.table_overview import overview_of
@@ -57,8 +58,7 @@ class Chosen:
     @classmethod
     def of(cls, request: HttpRequest) -> "Chosen":
         show, page = request.GET.get("show", ""), request.GET.get("page", "")
-        number = int(page) if page.isascii() and page.isdecimal() and len(page) < 6 else 1
-        return cls(show if show in SHOWN else "", request.GET.get("sort", "")[:70], max(number, 1))
+        return cls(show if show in SHOWN else "", request.GET.get("sort", "")[:70], max(whole(page), 1))
 
     @property
     def is_plain(self) -> bool:
@@ -192,10 +192,11 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
 
 def _numbers(request: HttpRequest) -> Sequence[int]:
     given = request.GET.get("rows", "").split(",")
-    return [int(one) for one in given[:MOST_NUMBERS] if one.isascii() and one.isdecimal() and len(one) < 6]
+    numbers = [whole(one, -1) for one in given[:MOST_NUMBERS]]
+    return [number for number in numbers if number >= 0]
 
 
 def _version_in(tag: str) -> int | None:
     """Of the rows that the page has; None where it does not say, and then it gets them all."""
-    parts = tag.split(".")
-    return int(parts[1]) if len(parts) > 1 and parts[1].isascii() and parts[1].isdecimal() else None
+    version = whole("".join(tag.split(".")[1:2]), -1)
+    return None if version < 0 else version

@@ -22,6 +22,7 @@ from research.technical.following import start_follow_up
 from research.technical.shaped import answer_of
 from research.technical.written import ENDINGS, MEDIA_TYPES, written
 from research.web.access import find, members_only, person, writers_only
+from research.web.numbers import whole
 from research.web.technical_view import code_of
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json
@@ -93,11 +94,11 @@ def mermaid(request: HttpRequest) -> HttpResponseBase:
 def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """One click starts one of the questions that the answer proposes."""
     run, stored = _of(run_id)
-    number = request.POST.get("number", "")
-    if not number.isdecimal() or int(number) >= len(stored.follow_ups):
+    number = whole(request.POST.get("number", ""), -1)
+    if not 0 <= number < len(stored.follow_ups):
         raise Http404
     try:
-        return redirect(start_follow_up(run, person(request), stored.follow_ups[int(number)]))
+        return redirect(start_follow_up(run, person(request), stored.follow_ups[number]))
     except (ConfigError, InvalidTopic, StartRefused) as refused:
         messages.error(request, _("It can’t be started: %(why)s") % {"why": refused})
         return redirect("research:report", run.pk)

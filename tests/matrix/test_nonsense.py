@@ -34,6 +34,7 @@ NONSENSE = (
     "²",
     "-1",
     "9" * 30,
+    "9" * 5_000,
     "00000000-0000-4000-8000-000000000000",
     "[[1]]",
     "http://[",
@@ -59,7 +60,7 @@ def acts() -> tuple[str, ...]:
 
 
 def pieces(sent: str) -> Iterator[dict[str, str]]:
-    """The same nonsense in every field, beside an act that exists; of all: each act once, with what looks like a number."""
+    """The same nonsense in every field, beside an act that exists; of all: each act with what looks like a number."""
     pairs = [(piece, acts()[number % len(acts())]) for number, piece in enumerate(NONSENSE)]
     if IS_FULL and sent == "POST":
         pairs += [("²", act) for act in acts()]

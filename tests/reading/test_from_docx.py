@@ -133,3 +133,14 @@ def test_a_row_that_repeats_on_each_page_names_the_columns() -> None:
     row = table.rows[0]._tr.get_or_add_trPr()
     row.append(OxmlElement("w:tblHeader"))
     assert read_docx(saved(word), "a.docx").tables[0].headers == ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("written", "level"), [("0", 1), ("2", 3), ("²", 1), ("-1", 1), ("9" * 5_000, 1), ("", 1)]
+)
+def test_the_level_of_a_list_is_a_number_or_the_outermost(written: str, level: int) -> None:
+    word = word_document()
+    numbers = word.add_paragraph("One", style="List Bullet")._p.get_or_add_pPr().get_or_add_numPr()
+    numbers.get_or_add_ilvl().set(qn("w:val"), written)
+    [block] = read_docx(saved(word), "list.docx").blocks
+    assert (block.kind, block.level) == (BlockKind.LIST, level)

@@ -28,6 +28,7 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _NO_WORDS = frozenset({f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr"})
 _HEADING = re.compile(r"heading (\d)$|title$", re.I)
 _MAX_DEPTH = 100
+_LEVELS = frozenset("0123456789")  # of lists, from the outermost
 
 
 def read_docx(data: bytes, name: str) -> ReadDocument:
@@ -120,7 +121,7 @@ class _Walk:
     def _list_level(self, paragraph: _Element) -> int:
         level = paragraph.find(f"{_W}pPr/{_W}numPr/{_W}ilvl")
         value = "0" if level is None else str(level.get(f"{_W}val", "0"))
-        return (int(value) if value.isdigit() else 0) + 1
+        return (int(value) if value in _LEVELS else 0) + 1
 
     def _table(self, table: _Element) -> None:
         shown = [row for row in table.findall(f"{_W}tr") if not self._is_hidden(row)]

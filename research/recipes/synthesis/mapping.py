@@ -10,6 +10,7 @@ from research.recipes.inputs import InputRefused
 from research.recipes.synthesis.directions import direction_of, said_direction
 from research.recipes.synthesis.studies import MOST_STUDIES, YEARS, Direction, Study, bare_doi
 
+MOST_DIGITS = 18  # of a number of participants
 Complain = Callable[[str, str], None]  # with the field, and what is wrong with it
 # Names of columns as tables have them; the first that fits is taken.
 FIELDS: Mapping[str, str] = {
@@ -190,10 +191,11 @@ def _size(text: str, complain: Complain) -> int | None:
     found = re.search(
         r"(?<![\d.\-])\d{1,3}(?:[,.'’ \u202f]\d{3})+(?!\d)|(?<![\d.\-])\d+(?:\.0+)?(?![\d.]*\d)", text
     )
-    if found is None:
+    digits = "" if found is None else re.sub(r"\D", "", re.sub(r"\.0{1,2}$", "", found[0]))
+    if not 0 < len(digits) <= MOST_DIGITS:
         complain("sample_size", f"“{text[:40]}” is no number of participants.")
         return None
-    return int(re.sub(r"\D", "", re.sub(r"\.0{1,2}$", "", found[0])))
+    return int(digits)
 
 
 def _direction(text: str, finding: str, complain: Complain) -> Direction:

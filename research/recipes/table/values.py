@@ -17,6 +17,7 @@ from research.recipes.table.fields import Field, FieldType, matcher
 
 LONGEST_VALUE = 1_000  # characters of one text
 MOST_VALUES = 200  # of a list
+LARGEST = 10**300  # a whole number in JSON may be larger than any that can be computed with
 
 Scalar = str | int | float | bool
 Value = Scalar | tuple[Scalar, ...]  # dates as ISO 8601, as precise as known: "2017", "2017-06", "2017-06-22"
@@ -141,7 +142,7 @@ def _number(field: Field, raw: object) -> Scalar | Refusal:
     if isinstance(raw, bool):
         return Refusal("A number is wanted.")
     number = raw if isinstance(raw, int | float) else read_number(str(raw), unit_of(field))
-    if number is None or not isfinite(number):
+    if number is None or abs(number) > LARGEST or not isfinite(number):
         return Refusal(f"“{_short(str(raw))}” is no number.")
     if field.format == "integer" and number != int(number):
         return Refusal(f"“{_short(str(raw))}” is no whole number.")

@@ -70,8 +70,11 @@ class TechnicalConfig(ReportConfig):
             return values
         is_json = info.mode == "json"  # there null is a value, and a wrong one
         given = {name: value for name, value in values.items() if is_json or value is not None}
-        if str(given.get("max_results", 10)).isdigit():
-            given.setdefault("target_sources", OVER_FETCH * max(1, int(given.get("max_results", 10))))
+        wanted = str(given.get("max_results", 10))
+        if wanted.isdecimal() and len(wanted) <= len(
+            str(MOST_RESULTS)
+        ):  # else its own field says what is wrong
+            given.setdefault("target_sources", OVER_FETCH * max(1, int(wanted)))
         if given.get("recency") == "latest":
             given.setdefault("recency_bias", RecencyBias.RECENT)
         if given.get("recency") == "year":

@@ -100,6 +100,13 @@ def test_sizes_are_read_as_people_write_them(text, size):
     assert (found.studies[0].sample_size, found.problems) == (size, ())
 
 
+@pytest.mark.parametrize("text", ["9" * 19, "9" * 5_000, "99999999999", "about a dozen", "-7", "."])
+def test_a_size_that_no_study_has_is_told_and_left_empty(text):
+    found = mapped(("Tea", text, "", "", ""))
+    assert found.studies[0].sample_size is None
+    assert [(one.row, one.field) for one in found.problems] == [(1, "sample_size")]
+
+
 def test_a_study_that_stands_twice_counts_once():
     found = mapped(("Tea", "1", "2020", "", ""), ("tea", "2", "2020", "", ""), ("", "3", "", "", ""))
     assert (len(found.studies), found.repeated) == (1, (2,))

@@ -49,6 +49,8 @@ def test_a_report_reads_the_same_configuration():
         ({"max_results": 0}, "max_results"),
         ({"max_results": 51}, "max_results"),
         ({"max_results": "many"}, "max_results"),
+        ({"max_results": "²"}, "max_results"),
+        ({"max_results": "9" * 5_000}, "max_results"),
         ({"recency": "2020"}, "recency"),
         ({"project_type": "garden"}, "project_type"),
         ({"prefer": "reddit"}, "prefer"),

@@ -60,8 +60,9 @@ def choose_column(grid: Grid, named: str) -> int:
     headers = [header.casefold() for header in grid.headers]
     if wanted in headers:
         return headers.index(wanted)
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(headers):
-        return int(wanted) - 1
+    numbers = [str(number) for number in range(1, len(headers) + 1)]
+    if wanted in numbers:
+        return numbers.index(wanted)
     by_name = (index for index, header in enumerate(headers) if _ITEM_HEADERS.match(header))
     by_words = (index for index in range(len(headers)) if _are_words(grid.column(index)))
     return next(by_name, next(by_words, 0))
