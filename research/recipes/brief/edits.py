@@ -8,7 +8,7 @@ from research.recipes.brief.stored import Action, DraftClaim, DraftEdit, KeyClai
 
 LONGEST_VALUE, LONGEST_REASON = 200, 400  # characters
 _AGAINST = re.compile(
-    r"\b(?:avoid\w*|never|without|no|not|n't|remove|forbid\w*|prohibit\w*|rather than)\b", re.IGNORECASE
+    r"\b(?:avoid\w*|never|without|no|not|\w+n['’]t|remove|forbid\w*|prohibit\w*|rather than)\b", re.IGNORECASE
 )
 _WHERE = re.compile(
     r"\b(?:background|foreground|left|right|top|bottom|centre|center|corner|sky|horizon|edge|middle)\b",

@@ -26,7 +26,7 @@ _WORDS: Mapping[Category, re.Pattern[str]] = {
 _ACTS = re.compile(
     r"\b(?:should|must|shall|ought|need(?:s|ed)? to|ha(?:s|ve) to|require[sd]?|recommend\w*|advis\w+|avoid\w*|use|set"
     r"|choose|keep|add|remove|replace|increase[ds]?|reduce[ds]?|prohibit\w*|restrict\w*|forbid\w*|verify|ensure"
-    r"|at least|at most|no more than|do not|don't|never)\b",
+    r"|at least|at most|no more than|do not|don['’]t|never)\b",
     re.IGNORECASE,
 )
 

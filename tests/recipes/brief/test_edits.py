@@ -1,0 +1,105 @@
+"""What kind of statement a claim is, and the edits of a prompt that claims support."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.weighing.brief_scores import GOOD_EDIT, MOST_EDITS
+from research.recipes.brief.edits import LONGEST_VALUE, edits_by_rules, shortened, target_of, weighed_edits
+from research.recipes.brief.stored import DraftClaim, DraftEdit, DraftSpan, KeyClaim
+from research.recipes.brief.wording import category_of, is_actionable
+
+SPAN = DraftSpan(source="https://a.example", start=0, end=5)
+
+
+def claim(text: str) -> DraftClaim:
+    return DraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=[SPAN])
+
+
+def key_claim(number: int, confidence: float) -> KeyClaim:
+    return KeyClaim.model_construct(number=number, confidence=confidence)
+
+
+def edit(value: str, *claims: int) -> DraftEdit:
+    return DraftEdit(target="base_prompt", action="add", value=value, reasoning="So.", claims=list(claims))
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "actionable"),
+    [
+        ("Use a muted palette with soft light.", "visual", True),
+        ("The typeface is a serif.", "visual", False),
+        ("The tone is friendly.", "tonal", False),
+        ("Its audience is young.", "strategic", False),
+        ("Verifiers shall not require rotation.", "factual", True),
+        ("At least 8 characters count.", "factual", True),
+        ("The guide appeared in 2017.", "factual", False),
+        ("A highlight of the delightful voyage.", "factual", False),  # no "light", no "voice"
+    ],
+)
+def test_a_statements_own_words_say_what_it_is(text, category, actionable):
+    assert (category_of(text), is_actionable(text)) == (category, actionable)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "action"),
+    [
+        ("Use linen instead of silk.", "base_prompt", "replace"),
+        ("Replace the red car.", "base_prompt", "replace"),
+        ("Never show a face.", "negative_prompt", "add"),
+        ("Don't add text.", "negative_prompt", "add"),
+        ("It shouldn’t glow.", "negative_prompt", "add"),
+        ("Mountains stand on the horizon.", "regional_constraint", "add"),
+        ("The mood is calm.", "style_modifier", "add"),
+        ("A cat sleeps.", "base_prompt", "add"),
+    ],
+)
+def test_an_edit_goes_where_its_words_say(text, target, action):
+    assert target_of(text) == (target, action)
+
+
+def test_what_is_seen_comes_before_what_is_felt_and_what_only_informs_is_left():
+    claims = [
+        claim(text) for text in ("It appeared in 2017.", "The mood is calm.", "Shadows are long.", "Keep it.")
+    ]
+    assert [one.claims for one in edits_by_rules(claims)] == [[2], [1], [3]]
+    assert edits_by_rules([claim("It appeared in 2017.")]) == []
+
+
+def test_an_edit_that_no_claim_of_the_brief_supports_is_dropped():
+    edits = [edit("a", 0), edit("b", 1), edit("c", 7), edit("d"), edit("", 0), edit("A", 0)]
+    [found] = weighed_edits(edits, [1, None], [key_claim(1, 0.8)])
+    assert (found.value, found.confidence, found.supporting_claims) == ("a", 0.8, [1])
+
+
+def test_an_edits_confidence_is_the_mean_of_its_claims():
+    [found] = weighed_edits([edit("a", 0, 1, 1)], [1, 2], [key_claim(1, 0.9), key_claim(2, 0.5)])
+    assert (found.confidence, found.supporting_claims) == (0.7, [1, 2])
+
+
+EDITS = st.lists(
+    st.builds(
+        edit,
+        st.text(max_size=300),
+        st.integers(-2, 9),
+        st.integers(-2, 9),
+    ),
+    max_size=12,
+)
+
+
+@given(EDITS, st.lists(st.floats(0, 1), max_size=6))
+def test_at_most_five_edits_each_with_a_claim_the_surest_first(edits, confidences):
+    claims = [key_claim(number, value) for number, value in enumerate(confidences, 1)]
+    found = weighed_edits(edits, [one.number for one in claims], claims)
+    assert len(found) <= MOST_EDITS
+    assert all(one.supporting_claims and one.value and len(one.value) <= LONGEST_VALUE + 2 for one in found)
+    assert [one.confidence for one in found] == sorted((one.confidence for one in found), reverse=True)
+    weak = [one for one in found if one.confidence <= GOOD_EDIT]
+    assert not weak or sum(one.confidence > GOOD_EDIT for one in found) < MOST_EDITS
+
+
+@given(st.text(max_size=600), st.integers(5, 200))
+def test_what_is_shortened_is_a_beginning_and_says_that_it_is_one(text, most):
+    flat, found = " ".join(text.split()), shortened(text, most)
+    assert found == flat or (found.endswith(" …") and flat.startswith(found[:-2]) and len(found) <= most + 2)
