@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import httpx2
@@ -145,9 +146,29 @@ def answers(url: str) -> bool:
         return False
 
 
-def test_a_process_of_a_server_answers_and_ends_when_told(child_environment):
+READ_ONLY = (
+    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd "$0" && ! touch manage.py && exec "$@"'
+)
+
+
+@cache
+def within_read_only_code() -> list[str]:
+    """What to put before a command that must not write among the program; empty where none may make such mounts."""
+    before = ["unshare", "--mount", "sh", "-c", READ_ONLY, str(ROOT)]
+    may = shutil.which("unshare") and subprocess.run([*before, "true"], capture_output=True, check=False)
+    return before if may and may.returncode == 0 else []
+
+
+def test_the_program_can_be_made_read_only_here():
+    if not within_read_only_code():
+        pytest.skip("no mounts of one's own here: whether the program is written to is not looked at")
+
+
+def test_a_process_of_a_server_answers_and_ends_when_told_and_writes_nothing_among_the_program(
+    child_environment,
+):
     port = free_port()
-    command = [sys.executable, "manage.py", "serve", "web", "--port", str(port)]
+    command = [*within_read_only_code(), sys.executable, "manage.py", "serve", "web", "--port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env=child_environment)
     try:
         assert wait_until(lambda: answers(f"http://127.0.0.1:{port}/health/ready/"), 60)
