@@ -59,7 +59,7 @@ class Command(BaseCommand):
         except (ConfigError, NoSite, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
         found = {"reports": len(seconds), "median_s": statistics.median(seconds), "max_s": max(seconds)}
-        told = costs.told(calls=0) if costs else {}
+        told = {"cpu_s": costs.told(0)["cpu_s"], "commits": costs.commits} if costs else {}
         self.stdout.write(json.dumps({name: round(value, 2) for name, value in found.items()} | told))
 
 
