@@ -18,7 +18,7 @@ def operator():
 
 
 @pytest.mark.django_db
-def test_it_tells_all_figures_and_what_to_look_at(operator):
+def test_it_tells_all_figures_and_what_to_look_at(operator, valkey):
     make_report(operator, state=State.READING)
     page = operator.signed_in().get(ADDRESS).content.decode()
     for meaning in MEANINGS.values():
