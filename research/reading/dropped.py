@@ -28,6 +28,7 @@ class Unseen(StrEnum):
     COMMENT = "comment"
     CHARACTERS = "characters"  # that have no shape: tag characters, zero-width characters
     RENDERING = "rendering"  # a PDF's text that is drawn invisibly
+    LAYER = "layer"  # of a PDF, that is switched off
     DELETED = "deleted"  # tracked as deleted or moved
 
 

@@ -184,6 +184,7 @@ UNSEEN: Words = {
     "comment": _("Comments in the page’s code"),
     "characters": _("Invisible characters"),
     "rendering": _("Drawn invisibly"),
+    "layer": _("On a layer that is switched off"),
     "deleted": _("Deleted, and kept by the file"),
 }
 

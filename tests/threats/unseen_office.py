@@ -66,19 +66,47 @@ def hidden_pdfs(said: str) -> Iterator[tuple[str, bytes]]:
     yield "white on white on black", _drawn(_BLACK, _WHITE, words("1 g"))
     yield "covered twice", _drawn(words(), _WHITE, _BLACK)
     yield "two lines unseen", _drawn(words("3 Tr"), words("3 Tr", y=470))
+    yield from _hidden_by_layers(text)
 
 
-def _layered(drawn: str, how: str) -> bytes:
+def _hidden_by_layers(text: str) -> Iterator[tuple[str, bytes]]:
+    off = "/D << /OFF [90 0 R] >>"
+    marked = f"/OC /L BDC {text} EMC"
+    yield "layer off", _layered(marked, off)
+    yield "layer off by its base", _layered(marked, "/D << /BaseState /OFF >>")
+    yield "layers all off", _layered(f"/OC /M BDC {text} EMC", off)
+    yield "layer off in another mark", _layered(f"/P BMC {marked} EMC", off)
+    yield "layer off, marked within", _layered(f"/OC /L BDC /P BMC {text} EMC EMC", off)
+    over = "/OC /N BDC BT /F1 11 Tf 72 490 Td (What everybody sees here, and reads.) Tj ET EMC"
+    yield "layer off over one that is on", _layered(f"{over} {marked}", off)
+    yield "layer off over words", _layered(f"BT /F1 11 Tf 72 490 Td (Words in sight.) Tj ET {marked}", off)
+    yield "white on a black box that is off", _layered(f"/OC /L BDC 60 480 500 30 re f EMC 1 g {text}", off)
+    yield "form of a layer that is off", _layered("q /X Do Q", off, text)
+    yield "form in a form of a layer that is off", _layered("q /Y Do Q", off, text)
+
+
+def _layered(drawn: str, how: str, in_form: str = "") -> bytes:
+    """Layers L, N (of the same name), and M, which is L by way of a group; X is a form of L, Y one that draws X."""
     data = pdf([[*_LINES, Shape(drawn), Words(END, y=400)]])
+    of_layers = "/Properties << /L 90 0 R /M 91 0 R /N 94 0 R >> /XObject << /X 92 0 R /Y 93 0 R >>"
     data = data.replace(
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [90 0 R] {how} >> >>".encode(),
-    ).replace(b"/Resources <<", b"/Resources << /Properties << /L 90 0 R /M 91 0 R >>")
+        f"<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [90 0 R 94 0 R] {how} >> >>".encode(),
+    ).replace(b"/Resources <<", f"/Resources << {of_layers}".encode())
+    font = "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"
     objects = (
-        b"90 0 obj << /Type /OCG /Name (Layer) >> endobj\n"
-        b"91 0 obj << /Type /OCMD /OCGs [90 0 R] /P /AllOn >> endobj\n"
+        "90 0 obj << /Type /OCG /Name (Layer) >> endobj\n"
+        "91 0 obj << /Type /OCMD /OCGs [90 0 R] /P /AllOn >> endobj\n"
+        f"{_form(92, in_form, f'/OC 90 0 R /Resources << {font} >>')}"
+        f"{_form(93, 'q /X Do Q', '/Resources << /XObject << /X 92 0 R >> >>')}"
+        "94 0 obj << /Type /OCG /Name (Layer) >> endobj\n"
     )
-    return data.replace(b"xref\n0 ", objects + b"xref\n0 ", 1)
+    return data.replace(b"xref\n0 ", objects.encode() + b"xref\n0 ", 1)
+
+
+def _form(number: int, drawn: str, more: str) -> str:
+    head = f"/Type /XObject /Subtype /Form /BBox [0 0 612 792] {more} /Length {len(drawn)}"
+    return f"{number} 0 obj << {head} >> stream\n{drawn}\nendstream endobj\n"
 
 
 def seen_pdfs(said: str) -> Iterator[tuple[str, bytes]]:
@@ -97,6 +125,10 @@ def seen_pdfs(said: str) -> Iterator[tuple[str, bytes]]:
     text = f"BT /F1 11 Tf 72 490 Td ({_plain(said)}) Tj ET"
     yield "layer on", _layered(f"/OC /L BDC {text} EMC", "/D << /ON [90 0 R] >>")
     yield "layer unsaid", _layered(f"/OC /L BDC {text} EMC", "/D << >>")
+    yield "layer on beside one that is off", _layered(f"/OC /N BDC {text} EMC", "/D << /OFF [90 0 R] >>")
+    yield "form of a layer that is on", _layered("q /X Do Q", "/D << >>", text)
+    box = "/OC /L BDC 60 480 500 30 re f EMC"
+    yield "under a box of a layer that is off", _layered(f"{text} {box}", "/D << /OFF [90 0 R] >>")
 
 
 # Runs of Word, by their properties; and whole paragraphs.

@@ -15,6 +15,7 @@ from research.reading.cleaning import clean, squash
 from research.reading.document import BlockKind, Page, ReadDocument, ReadError
 from research.reading.dropped import DroppedLog
 from research.reading.formats.pdf_hidden import hidden_places, hidden_text
+from research.reading.formats.pdf_layers import Layers
 from research.reading.formats.pdf_layout import (
     Passage,
     is_contents_line,
@@ -94,6 +95,7 @@ def _nothing_seen(name: str, log: DroppedLog) -> ReadError:
 def _all_lines(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[Line], list[_PageMap]]:
     lines: list[Line] = []
     maps: list[_PageMap] = []
+    layers = Layers()
     for index in range(len(pdf)):
         try:
             page = pdf[index]
@@ -101,7 +103,7 @@ def _all_lines(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[Line], li
             maps.append(_PageMap(0.0, 0.0))
             continue
         text_page = page.get_textpage()
-        hidden = hidden_text(page, *page.get_cropbox())
+        hidden = hidden_text(page, layers)
         found = list(page_lines(text_page, index, hidden_places(text_page, hidden, log)))
         width, height = page.get_size()
         maps.append(_PageMap(width, height, has_text=bool(found), is_scan=hidden.is_scan))

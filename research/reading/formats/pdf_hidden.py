@@ -16,6 +16,7 @@ import pypdfium2.raw as pdfium_c
 
 from research.reading.dropped import DroppedLog, Unseen
 from research.reading.formats.colors import WHITE, Color, alike
+from research.reading.formats.pdf_layers import Layers, address
 
 _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
 _STROKED = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_STROKE, pdfium_c.FPDF_TEXTRENDERMODE_STROKE_CLIP})
@@ -90,11 +91,13 @@ class HiddenText:
     is_scan: bool = False
 
 
-def hidden_text(page: pdfium.PdfPage, left: float, bottom: float, right: float, top: float) -> HiddenText:
-    """The page's text objects that nobody sees; the box is what is shown of the page."""
-    shown = Box(left, bottom, right, top)
-    texts, shapes = _drawn(page)
+def hidden_text(page: pdfium.PdfPage, layers: Layers) -> HiddenText:
+    """The page's text objects that nobody sees."""
+    shown = Box(*page.get_cropbox())
+    off = layers.switched_off(page)
+    texts, shapes = _drawn(page, off)
     found = {text.address: why for text in texts if (why := _why_unseen(text, shapes, shown))}
+    found |= {text.address: Unseen.LAYER for text in texts if text.address in off}
     if found and _is_scan(texts, shapes, shown, found):
         return HiddenText({}, is_scan=True)
     return HiddenText(found)
@@ -115,7 +118,8 @@ def hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: Droppe
     return frozenset(index for indexes in places.values() for index in indexes)
 
 
-def _drawn(page: pdfium.PdfPage) -> tuple[list[_Text], list[_Shape]]:
+def _drawn(page: pdfium.PdfPage, off: frozenset[int]) -> tuple[list[_Text], list[_Shape]]:
+    """What is switched `off` covers nothing and nothing stands on it."""
     texts: list[_Text] = []
     shapes: list[_Shape] = []
     for order, (item, kind, matrices) in enumerate(islice(_objects(page), _MOST_OBJECTS)):
@@ -125,7 +129,11 @@ def _drawn(page: pdfium.PdfPage) -> tuple[list[_Text], list[_Shape]]:
         if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             is_cut_away = left.area < _LEAST_LEFT * whole.area
             texts.append(replace(_text(item, order, box, matrices), is_cut_away=is_cut_away))
-        elif len(shapes) < _MOST_SHAPES and (shape := _shape(item, kind, order, box)):
+        elif (
+            address(item) not in off
+            and len(shapes) < _MOST_SHAPES
+            and (shape := _shape(item, kind, order, box))
+        ):
             shapes.append(shape)
     return texts, shapes
 
@@ -200,11 +208,10 @@ def _text(item: object, order: int, box: Box, matrices: Sequence[pdfium_c.FS_MAT
     for matrix in (own, *matrices):
         high *= (matrix.c**2 + matrix.d**2) ** 0.5
         wide *= (matrix.a**2 + matrix.b**2) ** 0.5
-    address = ctypes.cast(item, ctypes.c_void_p).value or 0  # type: ignore[arg-type]  # pdfium's own handle
     mode = pdfium_c.FPDFTextObj_GetTextRenderMode(item)
     return _Text(
         order,
-        address,
+        address(item),
         box,
         _paint(item, is_stroke=mode in _STROKED),
         mode,

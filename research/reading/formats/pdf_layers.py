@@ -1,0 +1,165 @@
+"""Layers of a PDF (optional content): what stands on one that is switched off is drawn by no viewer.
+
+pdfium draws a page as a viewer opens it, and without any of its objects. So nothing is guessed from the names of
+layers: what may stand on one is taken away, and where the picture stays as it was, nobody saw it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+_MARK = "OC"
+_LONGEST_MARK = 16  # bytes of a mark's name that are looked at, UTF-16
+_MOST_PIXELS = 1_200  # of the longer side of a picture
+_MOST_PICTURES = 200  # of a document: what comes after them counts as seen
+_MOST_OBJECTS = 2_000  # of a page, that may stand on a layer
+_MOST_INSIDE = 20_000  # of a form
+_DEEPEST = 8  # forms inside of forms
+_MOST_ALONE = 12  # of a page, that stand in one place with others
+_SLACK = 2  # pixels around an object
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    pixels: bytes
+    stride: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Something that may stand on a layer; in pixels, None: anywhere on the page."""
+
+    item: object
+    box: tuple[int, int, int, int] | None
+
+    def meets(self, other: _Part) -> bool:
+        if self.box is None or other.box is None:
+            return True
+        (left, top, right, bottom), (left2, top2, right2, bottom2) = self.box, other.box
+        return left < right2 and left2 < right and top < bottom2 and top2 < bottom
+
+
+class Layers:
+    """Of one document, page by page."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_PICTURES
+
+    def switched_off(self, page: pdfium.PdfPage) -> frozenset[int]:
+        """Addresses of the page's objects that no viewer draws, those inside of forms included."""
+        found = list(islice(_on_layers(page), _MOST_OBJECTS))
+        if not found or self._left < 2:
+            return frozenset()
+        whole = self._draw(page)
+        parts = [_Part(item, _pixels_of(page, item, whole) if is_outer else None) for item, is_outer in found]
+        bare = self._draw_without(page, parts)
+        is_off = [not _differ(whole, bare, part.box) for part in parts]
+        for index in list(_unclear(parts, is_off))[: min(self._left, _MOST_ALONE)]:
+            is_off[index] = self._draw_without(page, [parts[index]]).pixels == whole.pixels
+        off = [part.item for part, is_one in zip(parts, is_off, strict=True) if is_one]
+        return frozenset(address for item in off for address in _addresses(item))
+
+    def _draw(self, page: pdfium.PdfPage) -> _Picture:
+        self._left -= 1
+        scale = min(1.0, _MOST_PIXELS / max(*page.get_size(), 1.0))
+        drawn = page.render(scale=scale, grayscale=True, may_draw_forms=False)
+        return _Picture(bytes(drawn.buffer), drawn.stride, drawn.width, drawn.height)
+
+    def _draw_without(self, page: pdfium.PdfPage, parts: Sequence[_Part]) -> _Picture:
+        for part in parts:
+            pdfium_c.FPDFPageObj_SetIsActive(part.item, False)
+        try:
+            return self._draw(page)
+        finally:
+            for part in parts:
+                pdfium_c.FPDFPageObj_SetIsActive(part.item, True)
+
+
+def _on_layers(page: pdfium.PdfPage) -> Iterator[tuple[object, bool]]:
+    """What may stand on a layer, and whether it stands in the page itself: objects that are marked, at any depth, and
+    forms that hold text, since pdfium does not tell whether a form has a layer.
+    """
+    for index in range(pdfium_c.FPDFPage_CountObjects(page.raw)):
+        item = pdfium_c.FPDFPage_GetObject(page.raw, index)
+        if _is_marked(item) or _holds_text(item):
+            yield item, True
+        yield from ((one, False) for one in _inside(item) if _is_marked(one))
+
+
+def _inside(item: object, depth: int = 0) -> Iterator[object]:
+    """What a form holds, forms inside of it and what these hold."""
+    if depth < _DEEPEST and pdfium_c.FPDFPageObj_GetType(item) == pdfium_c.FPDF_PAGEOBJ_FORM:
+        for index in range(min(pdfium_c.FPDFFormObj_CountObjects(item), _MOST_INSIDE)):
+            inner = pdfium_c.FPDFFormObj_GetObject(item, index)
+            yield inner
+            yield from _inside(inner, depth + 1)
+
+
+def _holds_text(item: object) -> bool:
+    return any(pdfium_c.FPDFPageObj_GetType(one) == pdfium_c.FPDF_PAGEOBJ_TEXT for one in _inside(item))
+
+
+def _is_marked(item: object) -> bool:
+    marks = range(min(pdfium_c.FPDFPageObj_CountMarks(item), _DEEPEST))
+    return any(_name(pdfium_c.FPDFPageObj_GetMark(item, index)) == _MARK for index in marks)
+
+
+def _name(mark: object) -> str:
+    units, length = (ctypes.c_ushort * _LONGEST_MARK)(), ctypes.c_ulong()
+    pdfium_c.FPDFPageObjMark_GetName(mark, units, ctypes.sizeof(units), ctypes.byref(length))
+    return "".join(map(chr, units)).split("\0")[0]
+
+
+def _pixels_of(page: pdfium.PdfPage, item: object, picture: _Picture) -> tuple[int, int, int, int] | None:
+    sides = [ctypes.c_float() for _ in range(4)]
+    if not pdfium_c.FPDFPageObj_GetBounds(item, *map(ctypes.byref, sides)):
+        return None
+    left, bottom, right, top = (side.value for side in sides)
+    corners = [_pixel(page, picture, x, y) for x in (left, right) for y in (bottom, top)]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return (
+        max(0, min(xs) - _SLACK),
+        max(0, min(ys) - _SLACK),
+        min(picture.width, max(xs) + _SLACK),
+        min(picture.height, max(ys) + _SLACK),
+    )
+
+
+def _pixel(page: pdfium.PdfPage, picture: _Picture, x: float, y: float) -> tuple[int, int]:
+    across, down = ctypes.c_int(), ctypes.c_int()
+    size = (0, 0, picture.width, picture.height, 0)
+    pdfium_c.FPDF_PageToDevice(page.raw, *size, x, y, ctypes.byref(across), ctypes.byref(down))
+    return across.value, down.value
+
+
+def _differ(one: _Picture, other: _Picture, box: tuple[int, int, int, int] | None) -> bool:
+    if box is None:
+        return one.pixels != other.pixels
+    left, top, right, bottom = box
+    rows = ((row * one.stride + left, row * one.stride + right) for row in range(top, bottom))
+    return any(one.pixels[begin:end] != other.pixels[begin:end] for begin, end in rows)
+
+
+def _unclear(parts: Sequence[_Part], is_off: Sequence[bool]) -> Iterator[int]:
+    """Those that may owe their difference to another one in the same place."""
+    for index, part in enumerate(parts):
+        if not is_off[index] and any(part.meets(other) for other in parts if other is not part):
+            yield index
+
+
+def _addresses(item: object) -> Iterator[int]:
+    yield address(item)
+    yield from map(address, _inside(item))
+
+
+def address(item: object) -> int:
+    """By which an object of a page is known again while the page is open."""
+    return ctypes.cast(item, ctypes.c_void_p).value or 0  # type: ignore[arg-type]  # pdfium's own handle
