@@ -43,6 +43,14 @@ def number(name: str, *, default: int, lowest: int, highest: int) -> int:
     return int(word)
 
 
+def period(name: str, *, lowest: int) -> int:
+    """Days from `lowest` to 3650; 0, as where it is not set: for good."""
+    days = number(name, default=0, lowest=0, highest=3650)
+    if 0 < days < lowest:
+        raise ImproperlyConfigured(f"{name} must be 0 (for good) or from {lowest} to 3650; it is {days}.")
+    return days
+
+
 def price(name: str) -> Decimal | None:
     """US dollars, 0 or more; None when it is not set."""
     word = text(name)

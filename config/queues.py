@@ -74,6 +74,11 @@ beat_schedule = {
         "schedule": crontab(minute="17", hour="*/6"),
         "options": {"queue": "reading", "expire_seconds": 3600},
     },
+    "forget": {
+        "task": "research.tasks.forget",
+        "schedule": crontab(minute="47"),
+        "options": {"queue": "reading", "expire_seconds": 1800},
+    },
 } | {
     f"canary-{name}": {
         "task": "research.tasks.canary",

@@ -100,6 +100,10 @@ PLUMBLINE_LIMITS = limits.table(
 
 PLUMBLINE_EXPORT_DAYS = environment.number("PLUMBLINE_EXPORT_DAYS", default=30, lowest=1, highest=3650)
 PLUMBLINE_WEBHOOK_DAYS = environment.number("PLUMBLINE_WEBHOOK_DAYS", default=90, lowest=1, highest=3650)
+# What a workspace may choose otherwise for itself; 0: for good (research.retention).
+PLUMBLINE_KEEP_RUNS_DAYS = environment.period("PLUMBLINE_KEEP_RUNS_DAYS", lowest=1)
+PLUMBLINE_KEEP_CALLS_DAYS = environment.period("PLUMBLINE_KEEP_CALLS_DAYS", lowest=1)
+PLUMBLINE_KEEP_TRAIL_DAYS = environment.period("PLUMBLINE_KEEP_TRAIL_DAYS", lowest=90)
 # Workspaces that one person may own; 0: nobody makes one on the site.
 PLUMBLINE_WORKSPACES = environment.number("PLUMBLINE_WORKSPACES", default=5, lowest=0, highest=1000)
 PLUMBLINE_SHARE_LINKS = environment.flag("PLUMBLINE_SHARE_LINKS", default=True)

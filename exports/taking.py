@@ -12,7 +12,6 @@ from typing import Generic, TypeVar
 from uuid import UUID
 
 from celery import current_app
-from django.conf import settings
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
@@ -23,6 +22,7 @@ from research.lifecycle.failures import Failure
 from research.lifecycle.logs import logger
 from research.lifecycle.owners import dead, owner_name
 from research.models import Queue
+from research.retention.periods import file_days
 from research.tenancy import tenant_context
 
 Row = TypeVar("Row", bound=Taken)
@@ -136,7 +136,7 @@ def file_columns(key: str, data: bytes, filename: str) -> dict[str, object]:
         "filename": filename,
         "file_size": len(data),
         "sha256": hashlib.sha256(data).hexdigest(),
-        "expires_at": Now() + timedelta(days=settings.PLUMBLINE_EXPORT_DAYS),
+        "expires_at": Now() + timedelta(days=file_days()),
     }
 
 

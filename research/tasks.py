@@ -49,6 +49,7 @@ from slides.asking import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
 LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
+FORGET_S = 60.0
 
 log = logger(__name__)
 
@@ -231,6 +232,14 @@ def tidy() -> None:
     tidy_invitations()
     forget_published()
     forget_old_answers()
+
+
+@shared_task
+def forget() -> None:
+    """Once an hour: what is over its period, for a minute; the rest in the next hour."""
+    from research.retention.forgetting import forget_over
+
+    forget_over(FORGET_S)
 
 
 def _serves(app: Celery, queue: Queue) -> bool:

@@ -1,19 +1,19 @@
 """Which stored bytes decks still need, and what has had its time. Needs the tenant set.
 
-Files end as those of reports do, after `PLUMBLINE_EXPORT_DAYS`. What is as old goes too, where nobody misses it: images
-of slides, which are drawn again; pictures that nothing shows; and of decks that were changed very often the versions
-between the first and the newest.
+Files end as those of reports do, after the workspace’s period for files. What is as old goes too, where nobody misses
+it: images of slides, which are drawn again; pictures that nothing shows; and of decks that were changed very often the
+versions between the first and the newest.
 """
 
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.conf import settings
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from exports.expiring import expire_of
 from research.library.uploads import one_change_at_a_time
+from research.retention.periods import file_days
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
 
 KEPT_VERSIONS = 100  # the newest of a deck; beside them the first, which the report gave
@@ -26,7 +26,7 @@ def expire_files() -> list[str]:
 
 def forget_old() -> None:
     """Rows go; their bytes go with those of all objects that no row names."""
-    old = Q(created_at__lt=Now() - timedelta(days=settings.PLUMBLINE_EXPORT_DAYS))
+    old = Q(created_at__lt=Now() - timedelta(days=file_days()))
     _between().filter(old).delete()
     RenderedSlide.objects.filter(old).delete()
     one_change_at_a_time()  # nobody takes a picture that is there while it goes

@@ -7,11 +7,12 @@ however often it is looked at.
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.conf import settings
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from research.lifecycle.logs import logger
 from research.models import DeliveryState, TaskState, WatchedTask, WebhookDelivery, WebhookEvent
+from research.retention.periods import message_days
 from research.tenancy import tenant_context, tenant_ids
 
 log = logger(__name__)
@@ -27,7 +28,7 @@ class Tidied:
 
 
 def tidy_messages() -> Tidied:
-    """Of every tenant, what is done for longer than `PLUMBLINE_WEBHOOK_DAYS`. Safe at any time, and twice."""
+    """Of every tenant, what is done for longer than its period. Safe at any time, and twice."""
     done = Tidied()
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):
@@ -40,8 +41,17 @@ def tidy_messages() -> Tidied:
 
 def _tidy() -> Tidied:
     """Of the current tenant. What still waits is never removed."""
-    old = Now() - timedelta(days=settings.PLUMBLINE_WEBHOOK_DAYS)
-    sent = WebhookDelivery.objects.exclude(state=DeliveryState.WAITING).filter(updated_at__lt=old)
-    came = WebhookEvent.objects.filter(created_at__lt=old)
-    ended = WatchedTask.objects.exclude(state=TaskState.WAITING).filter(updated_at__lt=old)
+    sent, came, ended = done_before(message_days())
     return Tidied(sent.delete()[0], came.delete()[0], ended.delete()[0])
+
+
+def done_before(
+    days: int,
+) -> tuple[QuerySet[WebhookDelivery], QuerySet[WebhookEvent], QuerySet[WatchedTask]]:
+    """What has been done for so long."""
+    old = Now() - timedelta(days=days)
+    return (
+        WebhookDelivery.objects.exclude(state=DeliveryState.WAITING).filter(updated_at__lt=old),
+        WebhookEvent.objects.filter(created_at__lt=old),
+        WatchedTask.objects.exclude(state=TaskState.WAITING).filter(updated_at__lt=old),
+    )

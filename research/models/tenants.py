@@ -5,7 +5,10 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from research.models.base import ChangingModel, TenantModel, new_id, one_of
+from research.models.base import ChangingModel, TenantModel, between, new_id, one_of
+
+LONGEST_DAYS = 3650
+SHORTEST_TRAIL_DAYS = 90  # so that nobody wipes their own traces away
 
 
 class Tier(models.TextChoices):
@@ -35,12 +38,30 @@ class Tenant(models.Model):
     region = models.CharField(max_length=20, blank=True)  # where its data stay; empty: anywhere
     tier = models.CharField(max_length=10, choices=Tier, default=Tier.PRO)
     kept_bodies = models.CharField(max_length=9, choices=KeptBodies, default=KeptBodies.HASHED)
+    # Days that each is kept; NULL: as the site has it, 0: for good (research.retention).
+    keep_runs_days = models.PositiveSmallIntegerField(null=True, blank=True)
+    keep_calls_days = models.PositiveSmallIntegerField(null=True, blank=True)
+    keep_files_days = models.PositiveSmallIntegerField(null=True, blank=True)
+    keep_messages_days = models.PositiveSmallIntegerField(null=True, blank=True)
+    keep_trail_days = models.PositiveSmallIntegerField(null=True, blank=True)
     # Counted by a trigger whenever a membership goes or changes, so that what is remembered of people is dropped.
     access_version = models.PositiveIntegerField(db_default=0, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [one_of("tier", Tier), one_of("kept_bodies", KeptBodies)]
+        constraints = [
+            one_of("tier", Tier),
+            one_of("kept_bodies", KeptBodies),
+            between("keep_runs_days", 0, LONGEST_DAYS),
+            between("keep_calls_days", 0, LONGEST_DAYS),
+            between("keep_files_days", 1, LONGEST_DAYS),
+            between("keep_messages_days", 1, LONGEST_DAYS),
+            models.CheckConstraint(
+                name="research_tenant_keep_trail_days_range",
+                condition=models.Q(keep_trail_days=0)
+                | models.Q(keep_trail_days__range=(SHORTEST_TRAIL_DAYS, LONGEST_DAYS)),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

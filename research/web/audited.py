@@ -91,6 +91,7 @@ RECORDED: Mapping[str, Act] = {
     "research:delete_schedule": Act.SCHEDULE_DELETE,
     "research:switch_workspace": Act.WORKSPACE_SWITCH,
     **dict.fromkeys(("research:new_workspace", "research:first_workspace"), Act.WORKSPACE_MAKE),
+    "research:retention": Act.RETENTION,
     "research:rename_workspace": Act.WORKSPACE_CHANGE,
     "research:erase_workspace": Act.WORKSPACE_DELETE,
     "research:change_role": Act.MEMBER_ROLE,

@@ -71,7 +71,7 @@ TABLE: Mapping[str, Needed] = dict(
             Right.READ,
             Right.OWN,
         ),
-        *_each("webhooks audit audit_file", Right.OWN, Right.OWN),
+        *_each("webhooks audit audit_file retention", Right.OWN, Right.OWN),
     ]
 )
 

@@ -36,7 +36,7 @@ def test_the_broker_is_the_installation_s_own_socket():
 def test_beats_expire_before_they_pile_up():
     after = {name: beat["options"]["expire_seconds"] for name, beat in queues.beat_schedule.items()}
     canaries = {f"canary-{name}": 20 for name in queues.QUEUES}
-    assert after == {"sweep": 15, "relay": 2, "tidy": 3600} | canaries
+    assert after == {"sweep": 15, "relay": 2, "tidy": 3600, "forget": 1800} | canaries
 
 
 def test_a_message_for_an_unknown_queue_is_refused():

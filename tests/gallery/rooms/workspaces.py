@@ -7,11 +7,12 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from research.models import Invitation, Mail, Membership, Role
+from research.models import Invitation, Mail, Membership, Role, Run
 from research.tenancy import tenant_context
 from research.workspaces import invitations
 from tests.gallery.scene import Room
 from tests.people import Person, join
+from tests.worlds import make_report
 
 room = Room("workspaces")
 PAGE = "/account/workspace/"
@@ -66,6 +67,25 @@ def workspace(person: Person) -> str:
         Invitation.objects.filter(email=NORA).update(expires_at=timezone.now() - timedelta(days=1))
     with_a_second(person)
     return PAGE
+
+
+@room.scene()
+def retention(person: Person) -> str:
+    return f"{PAGE}retention/"
+
+
+def keep_a_month(page: Page) -> None:
+    page.get_by_label("Finished runs").select_option("30")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+@room.scene(keep_a_month)
+def retention_asks(person: Person) -> str:
+    old = make_report(person)
+    with tenant_context(person.tenant.pk):
+        Run.objects.filter(pk=old.run.pk).update(completed_at=timezone.now() - timedelta(days=60))
+    return f"{PAGE}retention/"
 
 
 @room.scene()

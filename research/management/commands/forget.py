@@ -1,0 +1,46 @@
+"""`manage.py forget`: what is over its period goes now."""
+
+from argparse import ArgumentParser
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.services.embedded import running
+from research.retention.forgetting import forget_of, forget_over, over
+from research.retention.periods import Kept, chosen, in_force
+from research.tenancy import tenant_context, tenant_ids
+
+
+class Command(BaseCommand):
+    help = (
+        "Deletes what workspaces keep no longer: finished runs, the log of calls, rows of the trail. Workers do the"
+        " same every hour. Safe to kill and to begin again."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--tenant", type=UUID, help="of this workspace alone")
+        parser.add_argument("--dry-run", action="store_true", help="say what would go, and delete nothing")
+
+    def handle(self, *args: object, **options: object) -> None:
+        with running():
+            tenant = options["tenant"]
+            if isinstance(tenant, UUID) and tenant not in tenant_ids():
+                raise CommandError(f"There is no workspace {tenant}.")
+            wanted = [tenant] if isinstance(tenant, UUID) else tenant_ids()
+            if options["dry_run"]:
+                for one in wanted:
+                    self._tell(one)
+            elif isinstance(tenant, UUID):
+                self._say({kept: forget_of(tenant, kept) for kept in (Kept.RUNS, Kept.CALLS, Kept.TRAIL)})
+            else:
+                self._say(forget_over())
+
+    def _tell(self, tenant_id: UUID) -> None:
+        with tenant_context(tenant_id):
+            days = in_force(chosen())
+            counts = over(days)
+        found = (f"{kept}: {counts[kept]} (kept {days[kept] or 'for good'})" for kept in Kept)
+        self.stdout.write(f"{tenant_id}  {', '.join(found)}")
+
+    def _say(self, gone: dict[Kept, int]) -> None:
+        self.stdout.write(f"Gone: {', '.join(f'{kept}: {count}' for kept, count in gone.items())}")

@@ -1,0 +1,134 @@
+"""What is over its period goes: a run, or some hundreds of rows, at a time, each with its row in the trail.
+
+Whoever dies in between has deleted some of it and lost nothing else; the next hour goes on. Files and messages of
+webhooks end by the tidying (`research.library.tidying`, `research.hooks.tidying`).
+"""
+
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce, Now
+
+from exports.models import Export
+from exports.taken import ExportState
+from research.audit.recording import On, record, record_for_site
+from research.hooks.tidying import done_before
+from research.lifecycle.logs import logger
+from research.models import FINISHED, Act, AuditEntry, ModelCall, Run
+from research.retention.deleting import RunNotDeleted, deletable, delete_run
+from research.retention.periods import FOR_GOOD, Kept, chosen, in_force
+from research.tenancy import tenant_context, tenant_ids
+from slides.models import DeckFile
+
+BATCH = 500  # rows of a transaction
+
+log = logger(__name__)
+
+
+def over(periods: Mapping[Kept, int]) -> dict[Kept, int]:
+    """How much would go now, of the tenant that is set: runs, calls, files, messages, rows of the trail."""
+    return {kept: _count(kept, days) if days != FOR_GOOD else 0 for kept, days in periods.items()}
+
+
+def _count(kept: Kept, days: int) -> int:
+    if kept is Kept.RUNS:
+        return _runs(days).count()
+    if kept is Kept.CALLS:
+        return _calls(days).count()
+    if kept is Kept.FILES:
+        made = Q(state=ExportState.READY) & Q(finished_at__lt=Now() - timedelta(days=days))
+        return Export.objects.filter(made).count() + DeckFile.objects.filter(made).count()
+    if kept is Kept.MESSAGES:
+        return sum(rows.count() for rows in done_before(days))
+    return AuditEntry.objects.filter(created_at__lt=Now() - timedelta(days=days)).count()
+
+
+def _runs(days: int) -> QuerySet[Run]:
+    """That ended so long ago, the oldest first."""
+    ended = Coalesce("completed_at", "state_entered_at", "created_at")
+    return deletable().annotate(ended=ended).filter(ended__lt=Now() - timedelta(days=days)).order_by("ended")
+
+
+def _calls(days: int) -> QuerySet[ModelCall]:
+    """Of a run under way none: what was answered is not paid again."""
+    of_ended = Q(run=None) | Q(run__in=Run.objects.filter(state__in=FINISHED))
+    return ModelCall.objects.filter(of_ended, created_at__lt=Now() - timedelta(days=days))
+
+
+def forget_over(seconds: float = float("inf")) -> dict[Kept, int]:
+    """Of every tenant, and of the site's own trail, for so long at most; how much went."""
+    until = time.monotonic() + seconds
+    gone = dict.fromkeys((Kept.RUNS, Kept.CALLS, Kept.TRAIL), 0)
+    for tenant_id in tenant_ids():
+        for kept in gone:
+            gone[kept] += forget_of(tenant_id, kept, until)
+    _forget_acts_of_the_site()
+    if any(gone.values()):
+        log.info("forgotten", **{kept.value: count for kept, count in gone.items()})
+    return gone
+
+
+def forget_of(tenant_id: UUID, kept: Kept, until: float = float("inf")) -> int:
+    """How many runs or rows went. `until`: of time.monotonic."""
+    total = 0
+    while time.monotonic() < until:
+        with tenant_context(tenant_id):
+            days = in_force(chosen())[kept]
+            gone = 0 if days == FOR_GOOD else _FORGET[kept](days)
+        total += gone
+        if not gone:
+            break
+    return total
+
+
+def _forget_run(days: int) -> int:
+    run = _runs(days).select_for_update(skip_locked=True, of=("self",)).first()
+    if run is None:
+        return 0
+    try:
+        record(Act.RUN_DELETE, on=run, after={"days": days})
+        with transaction.atomic():
+            delete_run(run.pk)
+    except RunNotDeleted as refused:  # somebody goes on from it at this very moment
+        transaction.set_rollback(True)
+        log.info("run_stays", run=str(run.pk), reason=str(refused))
+        return 0
+    return 1
+
+
+def _forget_calls(days: int) -> int:
+    held = _calls(days).select_for_update(skip_locked=True, of=("self",))
+    gone, _ = ModelCall.objects.filter(pk__in=list(held.values_list("pk", flat=True)[:BATCH])).delete()
+    return _recorded(Kept.CALLS, days, gone)
+
+
+def _forget_acts(days: int) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT plumbline_forget_acts(%s, %s)", [days, BATCH])
+        [gone] = cursor.fetchone()
+    return _recorded(Kept.TRAIL, days, gone)
+
+
+def _recorded(kept: Kept, days: int, gone: int) -> int:
+    if gone:
+        record(Act.FORGET, on=On("retention", name=kept.value), after={"rows": gone, "days": days})
+    return gone
+
+
+_FORGET = {Kept.RUNS: _forget_run, Kept.CALLS: _forget_calls, Kept.TRAIL: _forget_acts}
+
+
+def _forget_acts_of_the_site() -> None:
+    days = settings.PLUMBLINE_KEEP_TRAIL_DAYS
+    if days == FOR_GOOD:
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT plumbline_forget_site_acts(%s, %s)", [days, BATCH])
+        [gone] = cursor.fetchone()
+        if gone:
+            record_for_site(Act.FORGET, on=On("retention", name=f"{Kept.TRAIL.value}: {gone}"))

@@ -1,0 +1,98 @@
+"""How many days a workspace keeps what: its own choice, or the site's. Needs the tenant set."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import StrEnum
+
+from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
+from research.models import Tenant
+from research.models.tenants import LONGEST_DAYS, SHORTEST_TRAIL_DAYS
+from research.tenancy import current_tenant_id
+
+FOR_GOOD = 0
+# Days that a workspace may choose: by what is asked for, or as the site has it (None).
+Periods = Mapping["Kept", int | None]
+
+
+class Kept(StrEnum):
+    """What has a period of its own."""
+
+    RUNS = "runs"  # that ended, with all that hangs on them
+    CALLS = "calls"  # the log of calls of models
+    FILES = "files"  # of reports and decks
+    MESSAGES = "messages"  # of webhooks, that are done
+    TRAIL = "trail"
+
+
+ENDLESS = frozenset({Kept.RUNS, Kept.CALLS, Kept.TRAIL})  # may be kept for good
+
+
+def shortest(kept: Kept) -> int:
+    """Days."""
+    return SHORTEST_TRAIL_DAYS if kept is Kept.TRAIL else 1
+
+
+def is_allowed(kept: Kept, days: int) -> bool:
+    return (days == FOR_GOOD and kept in ENDLESS) or shortest(kept) <= days <= LONGEST_DAYS
+
+
+def of_the_site() -> Mapping[Kept, int]:
+    """Days, or FOR_GOOD, where a workspace chose nothing."""
+    return {
+        Kept.RUNS: settings.PLUMBLINE_KEEP_RUNS_DAYS,
+        Kept.CALLS: settings.PLUMBLINE_KEEP_CALLS_DAYS,
+        Kept.FILES: settings.PLUMBLINE_EXPORT_DAYS,
+        Kept.MESSAGES: settings.PLUMBLINE_WEBHOOK_DAYS,
+        Kept.TRAIL: settings.PLUMBLINE_KEEP_TRAIL_DAYS,
+    }
+
+
+def chosen() -> dict[Kept, int | None]:
+    """What the workspace chose; None: as the site has it."""
+    columns = [_column(kept) for kept in Kept]
+    row = Tenant.objects.values(*columns).get(pk=current_tenant_id())
+    return {kept: row[_column(kept)] for kept in Kept}
+
+
+def in_force(periods: Periods) -> dict[Kept, int]:
+    """Days, or FOR_GOOD, that these choices come to."""
+    defaults = of_the_site()
+    found = {kept: periods.get(kept) for kept in Kept}
+    return {kept: defaults[kept] if days is None else days for kept, days in found.items()}
+
+
+def choose(periods: Periods) -> None:
+    """From now on; files that are there already end by it, too. Raises ValueError for days that are not allowed."""
+    if wrong := [kept for kept, days in periods.items() if days is not None and not is_allowed(kept, days)]:
+        raise ValueError(f"not allowed: {', '.join(wrong)}")
+    Tenant.objects.filter(pk=current_tenant_id()).update(
+        **{_column(kept): days for kept, days in periods.items()}
+    )
+    _end_files_after(in_force(periods)[Kept.FILES])
+
+
+def _end_files_after(days: int) -> None:
+    from exports.models import Export
+    from exports.taken import ExportState
+    from slides.models import DeckFile
+
+    for rows in (Export.objects.all(), DeckFile.objects.all()):
+        made_at = Coalesce(F("finished_at"), F("created_at"))
+        rows.filter(state=ExportState.READY).update(expires_at=made_at + timedelta(days=days))
+
+
+def file_days() -> int:
+    """That a file of a report or deck is kept."""
+    return in_force(chosen())[Kept.FILES]
+
+
+def message_days() -> int:
+    """That a message of a webhook is kept once it is done."""
+    return in_force(chosen())[Kept.MESSAGES]
+
+
+def _column(kept: Kept) -> str:
+    return f"keep_{kept.value}_days"

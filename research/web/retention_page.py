@@ -1,0 +1,114 @@
+"""How long the workspace keeps what: what goes, when, how much would go now, and another choice."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from research.audit.recording import record
+from research.models import Act
+from research.retention.forgetting import over
+from research.retention.periods import FOR_GOOD, Kept, choose, chosen, in_force, is_allowed, of_the_site
+from research.web.access import owners_only
+
+OFFERED = (7, 30, 90, 180, 365, 730, 1825, 3650)  # days
+NAMES: Mapping[Kept, Promise] = {
+    Kept.RUNS: lazy("Finished runs"),
+    Kept.CALLS: lazy("The log of calls of models"),
+    Kept.FILES: lazy("Files of reports and slides"),
+    Kept.MESSAGES: lazy("Messages of webhooks"),
+    Kept.TRAIL: lazy("Activity"),
+}
+WHAT_GOES: Mapping[Kept, Promise] = {
+    Kept.RUNS: lazy(
+        "From the end of a run on. It goes with its report, sources, quotes, files, slides and shared links;"
+        " documents of the library and the ledger of credits stay."
+    ),
+    Kept.CALLS: lazy("What each call cost and came to, with its words where they are kept. Runs stay."),
+    Kept.FILES: lazy("From the making of a file on. It can be made again while its run is there."),
+    Kept.MESSAGES: lazy("What came in, and what was delivered or given up."),
+    Kept.TRAIL: lazy("Who did what. At least 90 days, so that nobody wipes away what they did."),
+}
+
+
+def days_in_words(days: int) -> str:
+    if days == FOR_GOOD:
+        return _("for good")
+    if days % 365 == 0:
+        return ngettext("%(n)d year", "%(n)d years", days // 365) % {"n": days // 365}
+    return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
+
+
+class RetentionForm(forms.Form):
+    """A choice for each; empty: as the site has it."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        defaults, now = of_the_site(), chosen()
+        for kept in Kept:
+            as_the_site = _("as the site: %(days)s") % {"days": days_in_words(defaults[kept])}
+            self.fields[kept.value] = forms.TypedChoiceField(
+                label=str(NAMES[kept]),
+                help_text=str(WHAT_GOES[kept]),
+                choices=[("", as_the_site), *_offered(kept, now[kept])],
+                coerce=int,
+                empty_value=None,
+                required=False,
+                initial="" if now[kept] is None else now[kept],
+            )
+
+    def periods(self) -> dict[Kept, int | None]:
+        return {kept: self.cleaned_data[kept.value] for kept in Kept}
+
+
+def _offered(kept: Kept, now: int | None) -> Iterable[tuple[int, str]]:
+    """What is chosen now is among them, whoever chose it."""
+    days = {*OFFERED, *([now] if now else [])}
+    yield from ((one, days_in_words(one)) for one in sorted(days) if is_allowed(kept, one))
+    if is_allowed(kept, FOR_GOOD):
+        yield FOR_GOOD, days_in_words(FOR_GOOD)
+
+
+@owners_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def retention(request: HttpRequest) -> HttpResponse:
+    """What would be lost by a choice is told before it counts."""
+    form = RetentionForm(request.POST if request.method == "POST" else None)
+    if not form.is_bound:
+        return _page(request, form)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    before, after = in_force(chosen()), in_force(form.periods())
+    lost = _more(over(before), over(after))
+    if lost and "sure" not in request.POST:
+        return _page(request, form, lost=lost, status=422)
+    choose(form.periods())
+    record(
+        Act.RETENTION,
+        before={kept.value: days for kept, days in before.items() if days != after[kept]},
+        after={kept.value: days for kept, days in after.items() if days != before[kept]},
+    )
+    messages.success(request, _("Saved. What is over its time goes within the next hours."))
+    return redirect("research:retention")
+
+
+def _more(now: Mapping[Kept, int], then: Mapping[Kept, int]) -> list[tuple[Promise, int]]:
+    return [(NAMES[kept], then[kept] - now[kept]) for kept in Kept if then[kept] > now[kept]]
+
+
+def _page(
+    request: HttpRequest, form: RetentionForm, *, lost: Sequence[tuple[Promise, int]] = (), status: int = 200
+) -> HttpResponse:
+    going = over(in_force(chosen()))
+    rows = [(form[kept.value], going[kept]) for kept in Kept]
+    shown = {"form": form, "rows": rows, "lost": lost}
+    return render(request, "research/retention.html", shown, status=status)
