@@ -51,7 +51,7 @@ DROP FUNCTION plumbline_forget_site_acts(integer, integer);
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("research", "0025_passages_inline"),
+        ("research", "0026_passages_with_words"),
     ]
 
     operations = [
