@@ -1,6 +1,7 @@
 """Reading settings from the environment; nonsense stops the program at start, not at first use."""
 
 import ipaddress
+import re
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -91,6 +92,16 @@ def words(name: str, *, default: tuple[str, ...] = ()) -> list[str]:
     """A comma-separated list; blanks are dropped."""
     given = [word.strip() for word in text(name).split(",")]
     return [word for word in given if word] or list(default)
+
+
+def regions(name: str) -> list[str]:
+    """A comma-separated list of regions such as eu-west."""
+    given = words(name)
+    if wrong := [one for one in given if not re.fullmatch(r"[a-z0-9-]{1,20}", one, re.ASCII)]:
+        raise ImproperlyConfigured(
+            f"{name} must be up to 20 small letters, figures and hyphens each, as eu-west; {wrong[0]!r} is not."
+        )
+    return given
 
 
 def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:

@@ -190,6 +190,12 @@ if not re.fullmatch(r"[a-z0-9-]{0,20}", PLUMBLINE_REGION, re.ASCII):
         "PLUMBLINE_REGION must be up to 20 small letters, figures and hyphens, as eu-west."
     )
 
+# Where the servers of models and the store of files stand; empty: nobody said, and every workspace is served.
+PLUMBLINE_MODEL_REGIONS = environment.regions("PLUMBLINE_MODEL_REGIONS")
+PLUMBLINE_EMBEDDINGS_REGIONS = environment.regions("PLUMBLINE_EMBEDDINGS_REGIONS")
+PLUMBLINE_IMAGE_REGIONS = environment.regions("PLUMBLINE_IMAGE_REGIONS")
+PLUMBLINE_STORE_REGIONS = environment.regions("PLUMBLINE_STORE_REGIONS")
+
 # --- sources from elsewhere (spec: security.md, SSRF) ---------------------------------------------
 
 # For tests and stub worlds: pages of this very machine, at any port of it.

@@ -25,6 +25,7 @@ from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from research.crash import Point, crash_point
 from research.governance.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
+from research.governance.residency import stays_within
 from research.tenancy import may_see
 
 # Documents compress little beyond this (PDF streams are compressed already), and it is three times as fast as 6.
@@ -88,6 +89,10 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
 
     Idempotent. Raises ObjectError; NoRoom where it is the disk that is full.
     """
+    if not stays_within(tenant_id, settings.PLUMBLINE_STORE_REGIONS):
+        raise ObjectError(
+            "The data of this workspace stay in its region; the store of files stands in another."
+        )
     sha256 = sha256 or hashlib.sha256(data).hexdigest()
     key = object_key(tenant_id, sha256)
     storage = storage_of(tenant_id)

@@ -33,16 +33,17 @@ def library_model_id() -> str:
     return MiniLmEmbedder.model_id if is_builtin else embeddings_model_id()
 
 
-def library_embedder(payer: Payer | None = None) -> Embedder:
+def library_embedder(payer: Payer | None = None, tenant_id: UUID | None = None) -> Embedder:
     """The model of the library's passages and of every question that is compared with them.
 
-    Where it is a server's, `embed` raises ModelError, and `payer` is whose budget it takes from, if any.
+    Where it is a server's, `embed` raises ModelError, and `payer` is whose budget it takes from, if
+    any, and `tenant_id` whose words they are without one.
     """
     if settings.PLUMBLINE_EMBEDDINGS == "builtin":
         return builtin_embedder()
     from research.llm.embeddings import ServerEmbedder  # the client is loaded only where a server is asked
 
-    return ServerEmbedder(payer)
+    return ServerEmbedder(payer, tenant_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ class _UnderWay:
 def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[Outcome]:
     """Read and store the documents, in order. Call it outside a transaction: each document has its own."""
     with at_hand(tenant_id), _pool("read") as readers, _pool("embed") as embedder:
-        embeddings = Embeddings(library_embedder(), embedder)
+        embeddings = Embeddings(library_embedder(tenant_id=tenant_id), embedder)
         waiting: deque[_UnderWay] = deque()
         for job, preparation in _read_ahead(readers, tenant_id, jobs):
             waiting.append(_begin(tenant_id, embeddings, job, preparation))

@@ -62,7 +62,7 @@ def _renew(tenant_id: UUID, documents: Sequence[UUID]) -> int:
 
 
 def _embed(tenant_id: UUID, documents: Sequence[UUID]) -> None:
-    embedder = library_embedder()
+    embedder = library_embedder(tenant_id=tenant_id)
     with tenant_context(tenant_id):
         passages = list(
             LibraryChunk.objects.filter(document__in=documents).only("text", "text_hash").order_by("pk")

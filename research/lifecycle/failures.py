@@ -87,6 +87,7 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "LLM_NOT_FOUND": Definition(SOFT, tell_a_person=True),
     "LLM_QUOTA_EXCEEDED": Definition(SOFT, tell_a_person=True),
     "LLM_NOT_CONFIGURED": Definition(SOFT),
+    "LLM_WRONG_REGION": Definition(SOFT),
     "LLM_CALL_SUPERSEDED": Definition(TRANSIENT, 1, CONSTANT, 1),
     "BUDGET_EXCEEDED_TOKENS": Definition(SOFT),  # degrade: governance.md
     # tools

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.replies import estimated_tokens
 from research.llm.requests import Asked, embedding
+from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import embeddings_endpoint, embeddings_model_id
 from research.models.base import EMBEDDING_DIMENSIONS
@@ -38,8 +40,9 @@ Vectors = npt.NDArray[np.float32]
 class ServerEmbedder:
     """The model that the settings name. Whoever calls it waits in a thread without an event loop."""
 
-    def __init__(self, payer: Payer | None = None) -> None:
+    def __init__(self, payer: Payer | None = None, tenant_id: UUID | None = None) -> None:
         self._payer = payer
+        self._tenant_id = payer.step.tenant_id if payer else tenant_id
         self._model = str(settings.PLUMBLINE_EMBEDDINGS_MODEL)
         self._endpoint = embeddings_endpoint()
 
@@ -53,6 +56,7 @@ class ServerEmbedder:
         return process.wait_for(self._embed(process, [text or " " for text in texts]))
 
     async def _embed(self, process: ModelProcess, texts: list[str]) -> Vectors:
+        await keep_within(process, self._endpoint, self._tenant_id)
         starts = range(0, len(texts), MOST_TEXTS)
         parts = [await self._part(process, texts[start : start + MOST_TEXTS]) for start in starts]
         if len({part.shape[1] for part in parts}) > 1:

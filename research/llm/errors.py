@@ -24,6 +24,7 @@ class Trouble(StrEnum):
     ACCESS_DENIED = "LLM_ACCESS_DENIED"  # 401, 403
     NOT_FOUND = "LLM_NOT_FOUND"  # no such model, or the base URL is wrong
     NOT_CONFIGURED = "LLM_NOT_CONFIGURED"
+    WRONG_REGION = "LLM_WRONG_REGION"  # the workspace's data stay elsewhere than the server stands
     BUDGET_TOKENS = "BUDGET_EXCEEDED_TOKENS"
     BUDGET_HARD = "BUDGET_EXCEEDED_HARD"
     SUPERSEDED = "LLM_CALL_SUPERSEDED"  # another execution of the step has taken the call over

@@ -31,6 +31,7 @@ from research.llm.process import ModelProcess, model_process
 from research.llm.provider.client import OpenAiModel
 from research.llm.provider.replies import Reply
 from research.llm.requests import Asked, Turn, turn
+from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import engine, model_endpoint, model_for
 
@@ -81,6 +82,7 @@ class _Exchange(Generic[Answer]):
 
     async def complete(self) -> Completion[Answer]:
         call = self._call
+        await keep_within(self._process, self._endpoint, call.step.tenant_id)
         first = await self._answer(call.purpose, call.prompt.messages)
         judged = judge(first.reply, call.schema, self._tools)
         if isinstance(judged, Fitting):

@@ -23,6 +23,7 @@ from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.replies import estimated_tokens
 from research.llm.requests import Asked, picture
+from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import can_draw, image_endpoint
 
@@ -49,6 +50,7 @@ def draw(payer: Payer, words: str, purpose: str) -> Drawn:
 
 async def _drawn(process: ModelProcess, payer: Payer, words: str, purpose: str) -> Drawn:
     model, endpoint = str(settings.PLUMBLINE_IMAGE_MODEL), image_endpoint()
+    await keep_within(process, endpoint, payer.step.tenant_id)
     facts = await process.rows(partial(facts_of, endpoint, model))
     worst = _priced(Usage(estimated_tokens(words), MOST_TOKENS), facts)
     asked = picture(

@@ -18,6 +18,7 @@ class Endpoint:
 
     base_url: str
     api_key: str
+    regions: tuple[str, ...] = ()  # where it stands; none: nobody said
 
     @property
     def host(self) -> str:
@@ -46,7 +47,9 @@ def engine() -> str:
 
 def model_endpoint() -> Endpoint:
     base_url = settings.PLUMBLINE_MODEL_BASE_URL or OPENAI_URL
-    return Endpoint(base_url.rstrip("/"), settings.PLUMBLINE_MODEL_API_KEY)
+    return Endpoint(
+        base_url.rstrip("/"), settings.PLUMBLINE_MODEL_API_KEY, tuple(settings.PLUMBLINE_MODEL_REGIONS)
+    )
 
 
 def embeddings_endpoint() -> Endpoint:
@@ -54,7 +57,11 @@ def embeddings_endpoint() -> Endpoint:
     if not settings.PLUMBLINE_EMBEDDINGS_BASE_URL and not settings.PLUMBLINE_EMBEDDINGS_API_KEY:
         return model_endpoint()
     base_url = settings.PLUMBLINE_EMBEDDINGS_BASE_URL or OPENAI_URL
-    return Endpoint(base_url.rstrip("/"), settings.PLUMBLINE_EMBEDDINGS_API_KEY)
+    return Endpoint(
+        base_url.rstrip("/"),
+        settings.PLUMBLINE_EMBEDDINGS_API_KEY,
+        tuple(settings.PLUMBLINE_EMBEDDINGS_REGIONS),
+    )
 
 
 def image_endpoint() -> Endpoint:
@@ -62,7 +69,9 @@ def image_endpoint() -> Endpoint:
     if not settings.PLUMBLINE_IMAGE_BASE_URL and not settings.PLUMBLINE_IMAGE_API_KEY:
         return model_endpoint()
     base_url = settings.PLUMBLINE_IMAGE_BASE_URL or OPENAI_URL
-    return Endpoint(base_url.rstrip("/"), settings.PLUMBLINE_IMAGE_API_KEY)
+    return Endpoint(
+        base_url.rstrip("/"), settings.PLUMBLINE_IMAGE_API_KEY, tuple(settings.PLUMBLINE_IMAGE_REGIONS)
+    )
 
 
 def can_draw() -> bool:

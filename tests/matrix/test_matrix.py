@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
@@ -19,6 +20,7 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from research.governance import rates
 from research.mcp.door import PATH as MCP
+from research.models import Role
 from research.web import rights
 from tests.api.routes import ROUTES
 from tests.matrix.objects import SECRET_TOPIC, World, make_world
@@ -33,6 +35,7 @@ from tests.matrix.table import (
     Visitor,
     is_let_in,
 )
+from tests.people import join
 
 pytestmark = pytest.mark.django_db
 IS_FULL = os.environ.get("PLUMBLINE_TEST_FULL") == "1"
@@ -254,6 +257,39 @@ def test_the_admin_is_staffs_and_shows_no_workspace_that_is_not_theirs(world):
                 elif visitor == Visitor.STAFF and names_row and status == 200:
                     faults.append(f"{method} {path} as {visitor}: a row of another workspace is there")
     print(f"\n{cases} cases of the admin")
+    assert faults == []
+
+
+def other_staff(world: World) -> dict[str, Client]:
+    """Staff with no right in the admin: of no workspace, of Ada's as a reviewer; and a superuser of another's."""
+    people = {
+        "staff without rights": User.objects.create_user("clerk", is_staff=True),
+        "reviewer who is staff": join(
+            "rita", role=Role.REVIEWER, tenant=world.ada.tenant, is_staff=True
+        ).user,
+        "superuser of another": join("root", is_staff=True, is_superuser=True).user,
+    }
+    clients = {name: Client() for name in people}
+    for name, user in people.items():
+        clients[name].force_login(user)
+    return clients
+
+
+def test_staff_meets_in_the_admin_what_its_rights_allow_and_no_other_workspace(world):
+    """Without rights the front page alone; with all of them, of another workspace nothing."""
+    faults, cases = [], 0
+    for name, client in other_staff(world).items():
+        for path, names_row in admin_addresses(world)[1:]:
+            for method in METHODS if IS_FULL else ("GET",):
+                status, _location, words, tables = ask(client, method, path)
+                cases += 1
+                wrote = [table for table in tables if not table.startswith(ANYBODYS)]
+                is_shut = "superuser" not in name or names_row
+                if status >= 500 or SECRET_TOPIC.encode() in words.lower() or (is_shut and wrote):
+                    faults.append(f"{method} {path} as {name}: {status}, wrote {wrote}")
+                elif is_shut and status == 200:
+                    faults.append(f"{method} {path} as {name}: is shown")
+    print(f"\n{cases} cases of staff")
     assert faults == []
 
 

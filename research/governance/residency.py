@@ -1,0 +1,18 @@
+"""Where a workspace's data stay: who and what else may see them (spec: governance.md, Tenants)."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from research.models import Tenant
+from research.tenancy import tenant_context
+
+
+def region_of(tenant_id: UUID) -> str:
+    """As the admin has it; empty: anywhere. Of a workspace that is gone, too: it has nothing to be seen."""
+    with tenant_context(tenant_id):
+        return Tenant.objects.filter(pk=tenant_id).values_list("region", flat=True).first() or ""
+
+
+def stays_within(tenant_id: UUID, regions: Sequence[str]) -> bool:
+    """Whether something that stands in these regions may have the workspace's data. No regions: nothing was said."""
+    return not regions or region_of(tenant_id) in ("", *regions)
