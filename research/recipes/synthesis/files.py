@@ -6,6 +6,7 @@ import codecs
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
 
@@ -17,7 +18,9 @@ from research.recipes.synthesis.mapping import Grid
 from research.recipes.synthesis.studies import MOST_STUDIES
 
 LARGEST = 5_000_000  # bytes
+MOST_COLUMNS = 200
 _BIBTEX, _RIS = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE), re.compile(r"^\s*TY {1,2}- ", re.MULTILINE)
+_END_OF_RIS = re.compile(r"^[ \t]*ER {1,2}-", re.MULTILINE)
 _BRACES = re.compile(r"[{}]")
 RIS_FIELDS = {
     "title": "title", "primary_title": "title", "authors": "authors", "first_authors": "authors", "year": "year",
@@ -94,13 +97,18 @@ def _delimited(name: str, text: str) -> Grid:
 
 
 def _bibtex(name: str, text: str) -> Grid:
-    from pybtex.database import parse_string
     from pybtex.exceptions import PybtexError
 
+    from research.recipes.synthesis.bibtex import entries_of
+
     try:
-        entries = parse_string(text, "bibtex").entries.values()
+        entries = entries_of(text)
     except (PybtexError, ValueError, RecursionError) as error:
         raise InputRefused("bad_bibtex", f"“{name}” can't be read as BibTeX: {error}.") from error
+    if len(entries) > MOST_STUDIES:
+        raise InputRefused(
+            "too_many", f"“{name}” has {len(entries)} rows; {MOST_STUDIES} studies can be taken."
+        )
     rows = []
     for entry in entries:
         known = {key.casefold(): _plain(value) for key, value in entry.fields.items()}
@@ -120,7 +128,7 @@ def _plain(text: str) -> str:
 def _ris(name: str, text: str) -> Grid:
     import rispy
 
-    if not re.search(r"^\s*ER {1,2}-", text, re.MULTILINE):
+    if not _END_OF_RIS.search(text):
         raise InputRefused("bad_ris", f"“{name}” can't be read as RIS: no record is closed (ER).")
     try:
         entries = rispy.loads(text.lstrip("\ufeff"))
@@ -145,13 +153,15 @@ def _records(name: str, rows: Sequence[dict[str, str]], order: Sequence[str]) ->
 
 
 def _grid(name: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
-    """Raises InputRefused: no_rows, too_many, twice."""
+    """Raises InputRefused: no_rows, too_many, too_wide, twice."""
     if not rows or not headers:
         raise InputRefused("no_rows", f"“{name}” holds no study.")
     if len(rows) > MOST_STUDIES:
         raise InputRefused("too_many", f"“{name}” has {len(rows)} rows; {MOST_STUDIES} studies can be taken.")
+    if len(headers) > MOST_COLUMNS:
+        raise InputRefused("too_wide", f"“{name}” has {len(headers)} columns; {MOST_COLUMNS} can be taken.")
     named = [header.strip() or f"column {place}" for place, header in enumerate(headers, 1)]
     if len(set(named)) < len(named):
-        twice = next(header for header in named if named.count(header) > 1)
+        [(twice, _times)] = Counter(named).most_common(1)
         raise InputRefused("twice", f"“{name}” has two columns called “{twice}”.")
     return Grid(tuple(named), tuple(tuple(row) for row in rows))

@@ -202,3 +202,8 @@ def test_a_table_that_was_written_is_read_again(rows):
     assert grid is not None
     assert grid.headers == ("name", "city", "type")
     assert grid.rows == tuple(tuple(" ".join(cell.split()) for cell in row) for row in rows)
+
+
+def test_one_endless_line_among_many_short_ones_is_no_table():
+    """All rows would get its cells: 120 000 times 400 000."""
+    assert read_grid("\n".join(["Name,City", *["a,b"] * 120_000, "," * 400_000])) is None

@@ -16,6 +16,7 @@ _KNOWN = re.compile(
     r"url|website|e-?mail|firma|land|stadt|adresse|bemerkung)$",
     re.IGNORECASE,
 )
+_WIDEST = 200  # columns
 _EVEN = 0.9  # share of lines with as many marks as most have
 
 
@@ -46,6 +47,10 @@ def read_grid(text: str) -> Grid | None:
     except csv.Error:
         return None
     width = max(map(len, rows))
+    if (
+        width > _WIDEST
+    ):  # all rows get as many cells: one long line among many short ones would fill the memory
+        return None
     even = [(*row, *[""] * (width - len(row))) for row in rows if any(row)]
     if _has_header(even, is_sure=mark in ",|"):
         return Grid(even[0], tuple(even[1:]))

@@ -1,0 +1,35 @@
+"""BibTeX by pybtex, whose abbreviations (@string) may be made of others: each twice the one before fills any memory."""
+
+import re
+
+from pybtex.database import Entry
+from pybtex.database.input.bibtex import Parser
+from pybtex.exceptions import PybtexError
+from pybtex.utils import CaseInsensitiveDict
+
+LONGEST_ABBREVIATION = 500  # characters
+MOST_JOINED = 20_000  # "#" in a file with abbreviations
+_ABBREVIATIONS = re.compile(r"@\s{0,20}string\b", re.IGNORECASE)
+
+
+class _Abbreviations(CaseInsensitiveDict):  # type: ignore[misc]  # pybtex has no types
+    """Short ones alone."""
+
+    def __setitem__(self, name: str, words: str) -> None:
+        if len(words) > LONGEST_ABBREVIATION:
+            raise PybtexError(
+                f"the abbreviation “{name[:40]}” has more than {LONGEST_ABBREVIATION} characters"
+            )
+        super().__setitem__(name, words)
+
+
+def entries_of(text: str) -> list[Entry]:
+    """In their order. Raises PybtexError, ValueError, RecursionError."""
+    if _ABBREVIATIONS.search(text) and text.count("#") > MOST_JOINED:
+        raise PybtexError("abbreviations are joined too often")
+    parser = Parser()
+    known = _Abbreviations()
+    for name, words in parser.macros.items():
+        known[name] = words
+    parser.macros = known
+    return list(parser.parse_string(text).entries.values())
