@@ -7,10 +7,10 @@ from research.models import Tenant
 from research.tenancy import tenant_context
 
 
-def region_of(tenant_id: UUID) -> str:
-    """As the admin has it; empty: anywhere. Of a workspace that is gone, too: it has nothing to be seen."""
+def region_of(tenant_id: UUID) -> str | None:
+    """As the admin has it; empty: anywhere. None: the workspace is gone."""
     with tenant_context(tenant_id):
-        return Tenant.objects.filter(pk=tenant_id).values_list("region", flat=True).first() or ""
+        return Tenant.objects.filter(pk=tenant_id).values_list("region", flat=True).first()
 
 
 def stays_within(tenant_id: UUID, regions: Sequence[str]) -> bool:

@@ -71,6 +71,7 @@ def refused(endpoint, tenant_id):
     return None
 
 
+@pytest.mark.django_db(transaction=True)  # the rows are looked up by another thread
 def test_no_model_that_stands_elsewhere_is_told_anything(person, settings):
     endpoints = {"MODEL": model_endpoint, "EMBEDDINGS": embeddings_endpoint, "IMAGE": image_endpoint}
     somebody = join("bob")  # whose data may be anywhere
