@@ -23,7 +23,7 @@ from research.accounts import Account
 from research.foreground import workplace
 from research.management.copying import copy_runs
 from research.management.viewing import address_here, percentile, session_of
-from research.models import Run, Source, State
+from research.models import Kind, Run, Source, State
 from research.tenancy import tenant_context
 
 AT_ONCE = 20  # copies of a run in one statement
@@ -71,7 +71,7 @@ def _fill(account: Account, wanted: int) -> dict[str, object]:
         originals = list(done.values_list("pk", flat=True))
         there = Run.objects.count()
     if not originals:
-        raise CommandError("No run is finished here: ask something first.")
+        raise CommandError("No run is finished here: ask for a report first.")
     for first in itertools.count(there, AT_ONCE):
         if there >= wanted:
             break
@@ -86,9 +86,10 @@ def _fill(account: Account, wanted: int) -> dict[str, object]:
 
 
 def pages_of(account: Account) -> Pages:
-    """Addresses by kind of page: the same for all runs that are looked at, the newest ones and some from afar."""
+    """Addresses by kind of page, of reports from the newest to the oldest."""
     with tenant_context(account.tenant_id):
-        done = Run.objects.filter(state=State.COMPLETED).order_by("-created_at").values_list("pk", flat=True)
+        reports = Run.objects.filter(kind=Kind.REPORT, state=State.COMPLETED)
+        done = reports.order_by("-created_at").values_list("pk", flat=True)
         every = max(1, done.count() // MEASURED_RUNS)
         runs = list(done)[::every][:MEASURED_RUNS]
         claims = Claim.objects.filter(run__in=runs).values_list("run", "number")[: 5 * MEASURED_RUNS]
