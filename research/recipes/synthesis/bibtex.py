@@ -9,6 +9,8 @@ from pybtex.utils import CaseInsensitiveDict
 
 LONGEST_ABBREVIATION = 500  # characters
 MOST_JOINED = 20_000  # "#" in a file with abbreviations
+MOST_PERSONS = 50_000  # of a file, by the "and"s between them: a hundred thousand take seconds
+_AND = re.compile(r"\band\b", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"@\s{0,20}string\b", re.IGNORECASE)
 
 
@@ -27,6 +29,8 @@ def entries_of(text: str) -> list[Entry]:
     """In their order. Raises PybtexError, ValueError, RecursionError."""
     if _ABBREVIATIONS.search(text) and text.count("#") > MOST_JOINED:
         raise PybtexError("abbreviations are joined too often")
+    if sum(1 for _ in _AND.finditer(text)) > MOST_PERSONS:
+        raise PybtexError("it names too many persons")
     parser = Parser()
     known = _Abbreviations()
     for name, words in parser.macros.items():

@@ -67,6 +67,7 @@ def test_a_workbook_is_read_by_the_walled_reader():
         ("a.bib", b"".join(b"@a{k%d,}\n" % one for one in range(501)), "too_many"),
         ("a.bib", b'@string{a = "x"}' + b"@string{a = a # a}" * 30 + b"@a{b, title = a}", "bad_bibtex"),
         ("a.bib", b'@string{a = "x"}@a{b, title = a' + b" # a" * 20_001 + b"}", "bad_bibtex"),
+        ("a.bib", b"@a{b, author = {" + b"a and " * 50_001 + b"b}}", "bad_bibtex"),
         ("a.ris", b"TY  - x\n" + b"\n" * 2_000_000, "bad_ris"),
         ("a.csv", b"a" * (LARGEST + 1), "too_large"),
         ("a.bib", b"@article{a, title = ", "bad_bibtex"),
