@@ -201,3 +201,8 @@ def test_what_the_database_takes_in_no_text_is_left_out_of_what_is_kept(ada):
     assert kept[table.pk]["studies"] == [{"title": "Tea"}]
     assert kept[older.pk]["text"] == "# AB\n\nTea."
     assert kept[brief.pk]["result"]["reasoning"] == "Two guides agree."
+
+
+def test_a_backslash_that_begins_nothing_stays_in_its_title():
+    [row] = grid_of("a.bib", '@article{a, title={Tea \\}, note={\\"u}}').rows
+    assert row[0] == "Tea \\"

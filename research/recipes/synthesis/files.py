@@ -121,8 +121,11 @@ def _plain(text: str) -> str:
     r"""Letters in place of LaTeX's spelling of them: {\"u} is ü."""
     import latexcodec  # noqa: F401  # pybtex brings it: it makes the codec known
 
-    read, _length = codecs.getdecoder("ulatex")(text)  # type: ignore[arg-type]  # a codec from text to text
-    return _BRACES.sub("", read)
+    try:
+        text, _length = codecs.getdecoder("ulatex")(text)  # type: ignore[arg-type]  # a codec from text to text
+    except ValueError:  # a backslash that begins nothing: it stays as it was written
+        pass
+    return _BRACES.sub("", text)
 
 
 def _ris(name: str, text: str) -> Grid:

@@ -207,3 +207,9 @@ def test_a_table_that_was_written_is_read_again(rows):
 def test_one_endless_line_among_many_short_ones_is_no_table():
     """All rows would get its cells: 120 000 times 400 000."""
     assert read_grid("\n".join(["Name,City", *["a,b"] * 120_000, "," * 400_000])) is None
+
+
+@pytest.mark.parametrize("column", ["", "0", "3", "²", "-1", "9" * 5_000, "Nowhere"])
+def test_a_column_that_there_is_not_leaves_the_choice_to_the_rules(column):
+    assert decompose("", "City,CEO\nRome,\nOslo,\n", column=column).items == ("Rome", "Oslo")
+    assert decompose("", "City,CEO\nRome,Ann\nOslo,Bo\n", column="2").items == ("Ann", "Bo")
