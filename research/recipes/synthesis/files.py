@@ -121,10 +121,8 @@ def _plain(text: str) -> str:
     r"""Letters in place of LaTeX's spelling of them: {\"u} is ü."""
     import latexcodec  # noqa: F401  # pybtex brings it: it makes the codec known
 
-    try:
+    with suppress(ValueError):  # a backslash that begins nothing stays as it was written
         text, _length = codecs.getdecoder("ulatex")(text)  # type: ignore[arg-type]  # a codec from text to text
-    except ValueError:  # a backslash that begins nothing: it stays as it was written
-        pass
     return _BRACES.sub("", text)
 
 
