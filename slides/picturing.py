@@ -1,7 +1,7 @@
 """Having a model draw a picture for a slide: paid for as outlines are, checked as uploads are, marked as generated.
 
 Taken under a fence as files are (`exports.taking`). The picture, its slide and the end of the row are one transaction.
-Who is killed after the model drew and before that asks it once more: nothing of the picture was kept.
+Who is killed after the model drew and before that finds the picture where the call keeps it (`research.llm.images`).
 """
 
 from decimal import Decimal

@@ -1,19 +1,24 @@
 """Pictures from an OpenAI-compatible server, where the settings name a model for them.
 
-In this order: the call is written down and its worst case reserved → a slot of the provider's limiter → the call →
-the answer is read → the cost is settled. The picture is not kept here: whoever asked for it checks and stores it.
+In this order: is the picture there already, paid for by an earlier execution? → the call is written down and its worst
+case reserved → a slot of the provider's limiter → the call → the answer is read → the picture is kept and its cost
+settled. It is kept as it came, under its hash and for a day, for whoever goes on after a kill; who asked for it checks
+and stores it.
 """
 
 import base64
 import binascii
+import logging
 import time
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
+from uuid import UUID
 
 from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
+from research.crash import Point, crash_point
 from research.governance.limits import Amount
 from research.governance.refusals import BudgetExceeded
 from research.llm.calls import Payer, Usage
@@ -21,14 +26,19 @@ from research.llm.errors import ModelError, Trouble, over_budget
 from research.llm.log import journal
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
-from research.llm.provider.replies import estimated_tokens
+from research.llm.provider.replies import Reply, estimated_tokens
 from research.llm.requests import Asked, picture
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import can_draw, image_endpoint
+from research.objects import ObjectError, get_object, put_object
+from research.tenancy import tenant_context
+
+log = logging.getLogger(__name__)
 
 MOST_TOKENS = 7_000  # of a picture; the dearest of gpt-image-1 has 6 240
 PATIENCE = Patience(queue_s=20.0, tries=3, pause_s=10.0)
+TURNS = 3  # a refusal that is none any more and a picture that is lost have their call asked for anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,9 @@ async def _drawn(process: ModelProcess, payer: Payer, words: str, purpose: str) 
     asked = picture(
         payer, model, words, purpose, Amount(worst.tokens_input, worst.tokens_output, worst.cost_usd)
     )
-    claimed, began = await process.rows(partial(_claimed, asked)), time.monotonic()
+    found, began = await process.rows(partial(_found, asked)), time.monotonic()
+    if isinstance(found, Drawn):
+        return found
     sender = Sender(process, endpoint, str(payer.step.run_id), PATIENCE)
     try:
         body, duration_ms = await sender.send(
@@ -64,18 +76,48 @@ async def _drawn(process: ModelProcess, payer: Payer, words: str, purpose: str) 
         )
         data, used = read_picture(body)
     except ModelError as error:
-        await process.rows(partial(journal.fail, claimed, error, since(began)))
+        await process.rows(partial(journal.fail, found, error, since(began)))
         raise
     usage = _priced(used or Usage(worst.tokens_input, worst.tokens_output, is_estimated=True), facts)
-    await process.store(journal.Ending(claimed, asked, None, usage, duration_ms))
+    crash_point(Point.ANSWERED_BEFORE_STORE)
+    reply = await process.rows(partial(_kept, payer.step.tenant_id, data))
+    await process.store(journal.Ending(found, asked, reply, usage, duration_ms))
+    crash_point(Point.STORED_BEFORE_FINISH)
     return Drawn(data, usage, model)
 
 
-def _claimed(asked: Asked) -> journal.Claimed:
-    try:
-        return journal.begin(asked)
-    except BudgetExceeded as refused:
-        raise over_budget(refused) from None
+def _found(asked: Asked) -> Drawn | journal.Claimed:
+    """The picture, or the call to make. Raises ModelError."""
+    for _turn in range(TURNS):
+        try:
+            found = journal.claim(asked)
+        except BudgetExceeded as refused:
+            raise over_budget(refused) from None
+        if isinstance(found, journal.Claimed):
+            return found
+        if isinstance(found, journal.Stored):
+            if drawn := _opened(asked, found):
+                return drawn
+            journal.discard(asked.step.tenant_id, [found.call_id], Trouble.EMPTY.value)
+    raise ModelError(Trouble.TIMEOUT, "Another execution still waits for the same picture.")
+
+
+def _kept(tenant_id: UUID, data: bytes) -> Reply | None:
+    """The answer that is remembered: where the picture lies. None where there is no room for it."""
+    with tenant_context(tenant_id):
+        try:
+            return Reply(put_object(tenant_id, data))
+        except ObjectError as error:
+            log.warning("picture_not_kept reason=%s", error)
+            return None
+
+
+def _opened(asked: Asked, stored: journal.Stored) -> Drawn | None:
+    with tenant_context(asked.step.tenant_id):
+        try:
+            return Drawn(get_object(stored.reply.text), stored.usage, asked.model)
+        except ObjectError:
+            return None
 
 
 def _priced(usage: Usage, facts: ModelFacts) -> Usage:

@@ -1,15 +1,12 @@
 """A deck's files: asked for twice the same, stored whole, and made by who comes next when their maker dies."""
 
 import io
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 from pptx import Presentation
 
@@ -27,6 +24,7 @@ from slides.making import make_deck
 from slides.models import Change, Deck, DeckCode, DeckFile, Mode, RenderedSlide
 from slides.versions import change_slides, newest
 from tests.decks.conftest import ZURICH
+from tests.decks.killing import killed_at
 from tests.library.test_tidying import age, file_of
 from tests.people import join
 from tests.worlds import make_report
@@ -116,16 +114,6 @@ def test_a_file_belongs_to_its_version(version):
     second = filed(after, Mode.PPTX)
     assert (first.filename, second.filename) != (second.filename, second.filename)
     assert first.sha256 != second.sha256
-
-
-CHILD = "import sys, django; django.setup(); from uuid import UUID; from importlib import import_module; \
-getattr(import_module(sys.argv[1]), sys.argv[2])(UUID(sys.argv[3]), UUID(sys.argv[4]))"
-
-
-def killed_at(point: Point, environment: dict[str, str], *order: str) -> int:
-    own = {**environment, "CRASH_AT": f"{point}:1"}
-    command = [sys.executable, "-c", CHILD, *order]
-    return subprocess.run(command, env=own, cwd=settings.BASE_DIR, timeout=120, check=False).returncode
 
 
 @pytest.mark.crash

@@ -3,6 +3,7 @@
 import pytest
 
 from exports.taken import ExportState
+from research.crash import Point
 from research.governance import credits
 from research.models import AccountName, Budget, ModelCall
 from research.objects import get_object
@@ -16,7 +17,9 @@ from slides.picturing import draw_picture
 from slides.to_html import slide_html
 from slides.versions import change_slides, newest
 from tests.decks.conftest import ZURICH
+from tests.decks.killing import killed_at
 from tests.fakes.openai_answers import error, picture
+from tests.llm.asking import KEY
 from tests.llm.conftest import gateway, server  # noqa: F401 - fixtures
 from tests.people import join
 from tests.web.decks import make_deck_world
@@ -66,6 +69,23 @@ def test_a_picture_is_put_on_its_slide_and_says_what_made_it(version, gateway): 
     assert f'alt="Picture made by a model: {WORDS}"' in page
     assert page.count("Picture made by a model") == 2
     assert f"Picture made by a model: {WORDS}. No source shows it." in notes_of(value, slide)
+
+
+@pytest.mark.crash
+def test_who_is_killed_between_the_answer_and_its_use_pays_once(version, gateway, child_environment):  # noqa: F811
+    row = wanted(version)
+    own = {
+        **child_environment,
+        "PLUMBLINE_MODEL_BASE_URL": gateway.base_url,
+        "PLUMBLINE_MODEL_API_KEY": KEY,
+        "PLUMBLINE_IMAGE_MODEL": "test-painter",
+        "PLUMBLINE_ALLOW_LOOPBACK": "yes",
+    }
+    order = ("slides.picturing", "draw_picture", str(row.tenant_id), str(row.pk))
+    assert killed_at(Point.STORED_BEFORE_FINISH, own, *order) == -9
+    row = made(row)
+    assert (row.state, row.is_placed, row.attempts) == (ExportState.READY, True, 2)
+    assert gateway.paid == 1
 
 
 def test_of_a_deck_that_was_changed_meanwhile_it_is_offered_and_nothing_is_lost(version):

@@ -11,6 +11,7 @@ import pytest
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
+from exports.document import Block, TableEntry
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.fonts import SERIF, faces_for, font_path
 from exports.formats.options import Options
@@ -19,9 +20,11 @@ from exports.formats.pdf.markup import markup
 from exports.formats.pdf.setting import laid_out
 from exports.formats.to_pdf import STYLE
 from exports.paper.build import build_paper
+from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
 from tests.exports.office import program, said_by, written
 from tests.exports.reading.from_pdf import links, targets
+from tests.exports.tabled import COLUMNS, rows_of
 
 NAMES = (
     "empty",
@@ -92,6 +95,19 @@ def test_its_tags_are_the_headings(name, tmp_path):
     tree = said_by(program("pdfinfo"), "-struct", path)
     levels = [int(level) for level in re.findall(r"^\s*H(\d)", tree, re.MULTILINE)]
     assert levels == [level for level, _ in headings(name)]
+
+
+def test_only_the_pages_of_a_wide_table_lie_on_their_side():
+    draft = Draft("wide")
+    draft.section("Before", prose(draft.claim("Demand rose.", draft.source())))
+    table = TableEntry(COLUMNS, rows_of(draft, ("Acme", "Globex"), COLUMNS))
+    draft.section("Compared", Block("table", table=table))
+    draft.section("After", prose(draft.claim("Supply fell.", draft.source())))
+    data = WRITERS[Format.PDF].write(draft.document("What changed?"), Options(), lambda _share: None)
+    with pikepdf.open(BytesIO(data)) as file:
+        lying = [page.mediabox[2] > page.mediabox[3] for page in file.pages]
+    assert lying.count(True) == 1
+    assert lying.index(True) < len(lying) - 1
 
 
 def test_the_file_is_sound_and_its_fonts_are_in_it(tmp_path):

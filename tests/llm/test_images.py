@@ -3,13 +3,16 @@
 import base64
 import json
 from decimal import Decimal
+from hashlib import sha256
 
 import pytest
 
 from research.llm.calls import Payer, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.images import MOST_TOKENS, draw, read_picture
-from research.models import AgentRole, Operation, UsageEntry
+from research.llm.log.ended import forget_late_answers
+from research.models import AgentRole, ModelCall, Operation, UsageEntry
+from research.objects import object_key, storage_of
 from research.tenancy import tenant_context
 from tests.fakes.openai_answers import error, not_json, picture, refusing
 from tests.llm.asking import KEY, logged
@@ -48,7 +51,35 @@ def test_a_picture_is_asked_for_and_counted_in_the_runs_budget(images, step):
     [entry] = usage_of(step)
     assert (entry.operation, entry.tokens_output) == (Operation.PICTURE, 1584)
     [row] = logged(step)
-    assert (row.operation, row.model, row.status, row.answer) == ("picture", "test-painter", "stored", None)
+    assert (row.operation, row.model, row.status) == ("picture", "test-painter", "stored")
+
+
+def test_who_goes_on_after_a_kill_finds_the_picture_and_pays_nothing(images, step):
+    images.script_pictures(picture(PNG))
+    first = drawn(step)
+    with tenant_context(step.tenant_id):
+        assert forget_late_answers() == 0
+    again = drawn(step.again())
+    assert (again, len(images.requests), len(usage_of(step))) == (first, 1, 1)
+    assert logged(step)[0].cache_hit
+
+
+def test_a_call_that_nobody_knows_the_end_of_is_made_anew_and_not_charged(images, step):
+    images.script_pictures(picture(PNG), picture(PNG))
+    drawn(step)
+    with tenant_context(step.tenant_id):
+        ModelCall.objects.update(status="sent", answer=None)  # as who was killed while it waited leaves it
+    assert drawn(step.again()).data == PNG
+    assert sorted(row.status for row in logged(step)) == ["stored", "unknown"]
+
+
+def test_a_picture_that_is_lost_is_asked_for_anew(images, step):
+    images.script_pictures(picture(PNG), picture(PNG))
+    drawn(step)
+    with tenant_context(step.tenant_id):
+        storage_of(step.tenant_id).delete(object_key(step.tenant_id, sha256(PNG).hexdigest()))
+    assert drawn(step.again()).data == PNG
+    assert [row.status for row in logged(step)] == ["failed", "stored"]
 
 
 def test_a_price_for_a_picture_counts_instead_of_tokens(images, step, settings):

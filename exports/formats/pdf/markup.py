@@ -33,6 +33,7 @@ from exports.wording import direction
 
 CHART = "chart:"  # scheme of the addresses of pictures
 _LEVELS = 2  # of headings in the list of contents
+_LOWEST = 6  # of headings
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def _body(paper: Paper, figures: tuple[Figure, ...]) -> Iterator[str]:
     numbers = {id(figure): number for number, figure in enumerate(figures)}
     was_wide = False
     for part in _parts(paper.nodes):
-        is_wide = any(isinstance(node, Grid) and node.is_wide for node in part)
+        is_wide = _is_wide(part)
         inside = "".join(
             _figure(node, numbers[id(node)]) if isinstance(node, Figure) else _node(node) for node in part
         )
@@ -80,14 +81,24 @@ def _body(paper: Paper, figures: tuple[Figure, ...]) -> Iterator[str]:
 
 
 def _parts(nodes: Iterable[Node]) -> Iterator[list[Node]]:
-    """The nodes from one heading of the first level to the next."""
+    """From one heading of the first level to the next; where a table lies on its side, from any heading to the next."""
+    for part in _cut(nodes, 1):
+        yield from _cut(part, _LOWEST) if _is_wide(part) else (part,)
+
+
+def _cut(nodes: Iterable[Node], level: int) -> Iterator[list[Node]]:
+    """Before each heading of this level or above."""
     part: list[Node] = []
     for node in nodes:
-        if isinstance(node, Heading) and node.level == 1 and part:
+        if isinstance(node, Heading) and node.level <= level and part:
             yield part
             part = []
         part.append(node)
     yield part
+
+
+def _is_wide(part: Iterable[Node]) -> bool:
+    return any(isinstance(node, Grid) and node.is_wide for node in part)
 
 
 def _cover(title: str, cover: Cover) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from research.models import FINISHED, ModelCall, Run
+from research.models import FINISHED, ModelCall, Operation, Run
 
 LATE = timedelta(
     minutes=10
@@ -22,7 +22,8 @@ def close_calls(run_id: UUID) -> None:
 def forget_late_answers() -> int:
     """Answers that came when their run had ended already; how many they were. Safe at any time, and twice."""
     ended = Run.objects.filter(state__in=FINISHED, completed_at__gt=Now() - LATE)
-    return _forget(ModelCall.objects.filter(run__in=ended))
+    # A deck's picture is drawn when its run has ended; its answer says where it lies for a day, and nothing else.
+    return _forget(ModelCall.objects.filter(run__in=ended).exclude(operation=Operation.PICTURE))
 
 
 def _prompts_of(run_id: UUID) -> dict[str, list[str]]:
