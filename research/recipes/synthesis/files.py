@@ -8,6 +8,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import PurePath
 
 from research.reading.document import ReadError
