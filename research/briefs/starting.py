@@ -7,7 +7,6 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from exports.formats.catalogue import Format
 from research.briefs.naming import name_of
 from research.kinds import RunKind
 from research.models import Kind, Run
@@ -15,6 +14,7 @@ from research.recipes.brief.config import BriefConfig, BriefContext
 from research.recipes.brief.reading import read_bytes, read_result
 from research.recipes.brief.result import InputRefused
 from research.recipes.report.config import validated
+from research.recipes.rows import Formats
 from research.runs import LONGEST_TOPIC, Refused, start_run
 
 
@@ -43,7 +43,7 @@ class BriefOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     engine: Literal["auto", "extractive"] = "auto"
-    exports: tuple[Format, ...] = ()
+    exports: Formats = ()
     reviews: Literal["ask", "never"] = "never"  # nobody is asked while a brief is made
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from pydantic import BaseModel
 
+from exports.formats.catalogue import Format
 from research.kinds import REFUSALS, RunKind, kind_of, run_kinds
 from research.lifecycle.recipe import recipe_for
 from research.models import Item, Kind, Run
@@ -33,6 +34,12 @@ def test_every_kind_has_a_schema_and_a_recipe(kind: RunKind[BaseModel]):
     for model in (kind.input, kind.config):
         assert json.dumps(model.model_json_schema())
     assert recipe_for(kind.kind).kind == kind.kind
+
+
+@pytest.mark.parametrize("kind", run_kinds(), ids=lambda one: one.kind)
+def test_every_kind_takes_formats_as_json_lists_them(kind: RunKind[BaseModel]):
+    read = kind.config.model_validate_json('{"exports": ["pdf", "csv"]}', strict=True)
+    assert read.exports == (Format.PDF, Format.CSV)
 
 
 def test_a_kind_that_nothing_is_registered_for_is_refused():
