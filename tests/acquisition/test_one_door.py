@@ -35,6 +35,8 @@ ALLOWED = {
     "lifecycle/owners.py": "asks for this machine's name",
     "mailing.py": "the mail server that the operator named, through Django",
     "management/commands/bench_polling.py": "asks a site of its own on this machine, to measure it",
+    "management/commands/bench_load.py": "asks a site of its own on this machine, to measure it",
+    "management/stub_site.py": "asks the stub world that it started how often it was asked",
     "management/commands/lighthouse.py": "opens pages of a site of its own on this machine, to measure them",
     "llm/": "the model's server that the operator named",
 }

@@ -38,7 +38,7 @@ def own_files(settings, tmp_path: Path) -> None:
 @pytest.fixture(autouse=True)
 def embedder(monkeypatch: pytest.MonkeyPatch) -> CountingEmbedder:
     counting = CountingEmbedder()
-    monkeypatch.setattr("research.library.pipeline.library_embedder", lambda: counting)
+    monkeypatch.setattr("research.library.pipeline.library_embedder", lambda **_: counting)
     return counting
 
 

@@ -48,7 +48,7 @@ def server(settings, valkey, transactional_db):
 @pytest.fixture
 def by_server(tenant, folder, server, monkeypatch):
     """Imports the folder with the server's model."""
-    monkeypatch.setattr("research.library.pipeline.library_embedder", ServerEmbedder)
+    monkeypatch.setattr("research.library.pipeline.library_embedder", lambda **_: ServerEmbedder())
     return lambda **options: import_folder(tenant, folder, **options)
 
 

@@ -22,7 +22,7 @@ ACTS = ("reread/", "move/", "delete/")
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch):
     monkeypatch.setattr("celery.current_app.send_task", lambda *_given, **_options: None)
-    monkeypatch.setattr("research.library.pipeline.library_embedder", HashEmbedder)
+    monkeypatch.setattr("research.library.pipeline.library_embedder", lambda **_: HashEmbedder())
 
 
 @pytest.fixture

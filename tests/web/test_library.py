@@ -23,7 +23,7 @@ def file(name: str = "rules.md", data: bytes = GOOD) -> SimpleUploadedFile:
 def no_broker(monkeypatch):
     """Messages are the workers' affair; tests/library/test_waiting.py asks what becomes of them."""
     monkeypatch.setattr("celery.current_app.send_task", lambda *_given, **_options: None)
-    monkeypatch.setattr("research.library.pipeline.library_embedder", HashEmbedder)
+    monkeypatch.setattr("research.library.pipeline.library_embedder", lambda **_: HashEmbedder())
 
 
 def upload(client, *files, folder=""):

@@ -44,7 +44,7 @@ def world(transactional_db: None) -> ReportWorld:
 def own_files(settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.MEDIA_ROOT = tmp_path / "files"
     monkeypatch.setattr("celery.current_app.send_task", lambda *_given, **_more: None)
-    monkeypatch.setattr("research.library.pipeline.library_embedder", HashEmbedder)
+    monkeypatch.setattr("research.library.pipeline.library_embedder", lambda **_: HashEmbedder())
 
 
 def files(*names: str) -> list[dict[str, object]]:
