@@ -19,7 +19,7 @@ from research.tasks import knock_schedule
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CANARIES = {f"canary-{queue}": queue for queue in queues.QUEUES}
-OURS = {"sweep", "relay", "tidy", *CANARIES}
+OURS = {"sweep", "relay", "tidy", "forget", *CANARIES}
 
 
 class Beat(DatabaseScheduler):
