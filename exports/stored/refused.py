@@ -26,6 +26,7 @@ REFUSED: tuple[Template, ...] = (
     noop("“%(name)s” can't be read as a table: %(error)s."),
     noop("“%(name)s” holds no study."),
     noop("“%(name)s” has %(count)s rows; %(most)s studies can be taken."),
+    noop("“%(name)s” has %(count)s columns; %(most)s can be taken."),
     noop("“%(name)s” has two columns called “%(column)s”."),
     noop("The table has %(count)s rows; %(most)s studies can be taken."),
     noop("No row has a title: there is no study in this table."),
