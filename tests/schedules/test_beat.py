@@ -60,10 +60,10 @@ def test_what_was_beaten_before_goes_on_and_its_messages_still_expire(beat):
     entries = beat().schedule
     assert set(entries) == OURS
     assert {name: entry.options["expires"] for name, entry in entries.items()} == {
-        "sweep": 15, "relay": 2, "tidy": 3600, **dict.fromkeys(CANARIES, 20),
+        "sweep": 15, "relay": 2, "tidy": 3600, "forget": 1800, **dict.fromkeys(CANARIES, 20),
     }  # fmt: skip
     assert {name: entry.options["queue"] for name, entry in entries.items()} == {
-        "sweep": "control", "relay": "control", "tidy": "reading", **CANARIES,
+        "sweep": "control", "relay": "control", "tidy": "reading", "forget": "reading", **CANARIES,
     }  # fmt: skip
     assert [entries[name].schedule.run_every.total_seconds() for name in ("relay", "sweep")] == [1, 15]
 
