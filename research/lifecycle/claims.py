@@ -5,8 +5,9 @@ other way round.
 """
 
 import json
+import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.conf import settings
@@ -37,6 +38,9 @@ class ClaimedStep:
     fence: int
     failures: int  # orderly ones so far, after which it was tried again
     input: JsonObject
+    asked_at: float = field(
+        compare=False
+    )  # time.monotonic() before it was taken: no lease of it began earlier
 
     @property
     def is_spent(self) -> bool:
@@ -94,10 +98,11 @@ def claim(
         "region": settings.PLUMBLINE_REGION,
         "most": most,
     }
+    asked_at = time.monotonic()
     with tenant_context(tenant_id), prepared() as cursor:
         cursor.execute(CLAIM, parameters)
         # Django's connections hand JSON out as text.
-        steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]))) for row in cursor.fetchall()]
+        steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]), asked_at)) for row in cursor.fetchall()]
     if steps:
         crash_point(Point.AFTER_CLAIM)
     return steps

@@ -46,7 +46,7 @@ class Leases:
     def hold(self, step: ClaimedStep) -> None:
         with self._lock:
             self._held[step.id] = step.fence
-            self._renewed_at[step.id] = time.monotonic()
+            self._renewed_at[step.id] = step.asked_at
         if (
             not self._thread.is_alive()
         ):  # it died, of a full memory perhaps: without it no long step would ever end

@@ -160,6 +160,8 @@ class Runner:
     async def _do(self, step: ClaimedStep) -> StepResult | Failure:
         if step.is_spent:
             return SPENT
+        if self._leases.has_lapsed(step.id):  # this process slept since it took the step, and others have it
+            raise asyncio.CancelledError
         handler, work = handler_of(self._recipe, step.handler), work_of(step, self._leases)
         with at_step(step):
             if is_async(handler):

@@ -1,6 +1,7 @@
 """The heartbeat, and what happens to work whose lease is lost."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 from django.db import OperationalError
@@ -213,7 +214,7 @@ def test_a_lease_that_was_not_renewed_in_time_has_lapsed(start_toy, take, monkey
     assert held.has_lapsed(step.id)
     monkeypatch.setattr(leases.time, "monotonic", lambda: 100.0)
     monkeypatch.setattr(held, "_thread", threading.current_thread())
-    held.hold(step)
+    held.hold(replace(step, asked_at=100.0))  # not from when it was held: a process may sleep in between
     for moment, lapsed in [(100.0, False), (100.0 + leases.LEASE_S, False), (100.1 + leases.LEASE_S, True)]:
         monkeypatch.setattr(leases.time, "monotonic", lambda moment=moment: moment)
         assert held.has_lapsed(step.id) is lapsed
