@@ -17,6 +17,16 @@ class Sent(BaseModel):
         if info.mode != "python" or not isinstance(value, dict):
             return handler(value)
         try:
-            return cls.model_validate_json(json.dumps(value), strict=True)
+            return cls.model_validate_json(json.dumps(_with_integers(value)), strict=True)
         except RecursionError as error:
             raise ValueError("It is nested too deeply.") from error
+
+
+def _with_integers(value: object) -> object:
+    """2099.0 is an integer for JSON Schema, which is how bodies are published."""
+    return json.loads(json.dumps(value), parse_float=_number)
+
+
+def _number(text: str) -> int | float:
+    number = float(text)
+    return int(number) if number.is_integer() else number
