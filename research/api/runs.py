@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from research import runs
 from research.api.asking import asked_by_kind, refused, start_asked
@@ -65,7 +65,15 @@ def _written_out(value: object) -> object:
     return value
 
 
-Moment = Annotated[datetime, BeforeValidator(_written_out)]
+def _in_utc(moment: datetime) -> datetime:
+    """The database takes offsets below 16 hours alone. Raises ValueError."""
+    try:
+        return (moment if timezone.is_aware(moment) else timezone.make_aware(moment)).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("It is outside of the years 1 to 9999 in UTC.") from error
+
+
+Moment = Annotated[datetime, BeforeValidator(_written_out), AfterValidator(_in_utc)]
 
 
 class Wanted(BaseModel):
@@ -108,13 +116,9 @@ def list_runs(request: HttpRequest, page: Paged, wanted: Annotated[Wanted, Query
     rows = rows.filter(kind=wanted.kind) if wanted.kind else rows
     rows = rows.filter(state=wanted.state) if wanted.state else rows
     rows = rows.filter(state__in=STATES[wanted.phase]) if wanted.phase else rows
-    rows = rows.filter(created_at__gt=_aware(wanted.created_after)) if wanted.created_after else rows
+    rows = rows.filter(created_at__gt=wanted.created_after) if wanted.created_after else rows
     found, following = rows_after(rows, page, newest_first=True)
     return ListOf[RunOut](items=list(map(run_out, found)), next=following)
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment if timezone.is_aware(moment) else timezone.make_aware(moment)
 
 
 @router.get("/runs/{uuid:run_id}", response=RunOut, auth=READ, summary="Read a run")
