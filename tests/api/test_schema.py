@@ -78,13 +78,12 @@ def _lost_a_file(problem):
 
 
 def _wrong_parts(case):
-    """Names of a query that nobody asked for are passed over, as HTTP has it; a form has no null."""
+    """Names of a query that nobody asked for are passed over, as HTTP has it; in a form all is text."""
     parts = case.meta.components.items() if case.meta else ()
     wrong = {place for place, part in parts if part.mode.is_negative}
     if set(case.query or ()) - {one.name for one in case.operation.query}:
         wrong -= {Place.QUERY}
-    is_form = case.media_type == "multipart/form-data" and isinstance(case.body, dict)
-    return wrong - {Place.BODY} if is_form and None in case.body.values() else wrong
+    return wrong - {Place.BODY} if case.media_type == "multipart/form-data" else wrong
 
 
 @schema.parametrize()
