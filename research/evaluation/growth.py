@@ -8,6 +8,7 @@ overheads tell how it grows: a slope of 1 is linear, of 2 quadratic.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log
+from statistics import linear_regression
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,5 @@ def exponent(points: Iterable[tuple[float, float]]) -> float | None:
     logs = [(log(size), log(overhead)) for size, overhead in points if size > 0 and overhead > 0]
     if len({x for x, _ in logs}) < 2:
         return None
-    x_mean = sum(x for x, _ in logs) / len(logs)
-    y_mean = sum(y for _, y in logs) / len(logs)
-    spread = sum((x - x_mean) ** 2 for x, _ in logs)
-    return sum((x - x_mean) * (y - y_mean) for x, y in logs) / spread
+    sizes, overheads = zip(*logs, strict=True)
+    return linear_regression(sizes, overheads).slope
