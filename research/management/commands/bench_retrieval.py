@@ -20,6 +20,7 @@ from research.agents.extractive.question import analyse
 from research.evaluation.made_library import MadeLibrary, Vectors
 from research.library.scope import Scope
 from research.management.filling import MODEL, Built, Connection, fill, without_search_indexes
+from research.management.viewing import percentile
 from research.models import LibraryChunk
 from research.retrieval import EXACT_BELOW, Meaning, cards, nearest, rarity, retrieve
 from research.tenancy import tenant_context
@@ -95,10 +96,10 @@ def searched(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors]]) -> d
     return {
         "tenant": size,
         "questions": len(warm),
-        "p50_ms": round(warm[len(warm) // 2]),
-        "p95_ms": round(warm[int(0.95 * (len(warm) - 1))]),
-        "retrieval_p50_ms": round(retrievals[len(retrievals) // 2]),
-        "retrieval_p95_ms": round(retrievals[int(0.95 * (len(retrievals) - 1))]),
+        "p50_ms": round(percentile(warm, 0.5)),
+        "p95_ms": round(percentile(warm, 0.95)),
+        "retrieval_p50_ms": round(percentile(retrievals, 0.5)),
+        "retrieval_p95_ms": round(percentile(retrievals, 0.95)),
         "recall_at_10": round(sum(recalls[1:]) / len(warm), 3),
         "foreign_rows": foreign,
         "load": round(os.getloadavg()[0], 1),

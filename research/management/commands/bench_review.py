@@ -17,6 +17,7 @@ from config.services.embedded import running
 from research.accounts import Account, ensure_local_account
 from research.foreground import ask
 from research.library.importing import import_folder
+from research.management.viewing import percentile
 from research.models import Kind, ReviewAct, ReviewItem
 from research.models.schemas import StoredDecision
 from research.reviewing.deciding import decide
@@ -77,7 +78,7 @@ class Command(BaseCommand):
         found = sorted(turn.ms for turn in most)
         self.stdout.write(
             f"decide and next: n {len(found)}  median {statistics.median(found):.0f} ms  "
-            f"p95 {found[int(0.95 * (len(found) - 1))]:.0f} ms  most {found[-1]:.0f} ms  "
+            f"p95 {percentile(found, 0.95):.0f} ms  most {found[-1]:.0f} ms  "
             f"(goal {GOAL_MS} ms: {sum(ms < GOAL_MS for ms in found)} of {len(found)}); "
             f"CPU of this process {statistics.median(turn.cpu_ms for turn in most):.0f} ms, "
             f"load {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores\n"
