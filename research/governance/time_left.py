@@ -15,9 +15,8 @@ LOW, HIGH = 0.1, 0.9  # quantiles of the guesses
 PACE = (0.25, 4.0)  # beyond which a comparison says that the two have nothing in common
 NEGLIGIBLE_S = 2.0  # too short to compare
 SAFETY = 0.15  # by which either end is moved out; more where there are few guesses
-LATE = (
-    0.25  # by which the high end is moved out further: a site gets busy, and runs late more often than early
-)
+# By which the high end is moved out further: a site gets busy, and runs late more often than early.
+LATE = 0.25
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,8 @@ class ClaimedStep:
     fence: int
     failures: int  # orderly ones so far, after which it was tried again
     input: JsonObject
-    asked_at: float = field(
-        compare=False
-    )  # time.monotonic() before it was taken: no lease of it began earlier
+    # time.monotonic() before it was taken: no lease of it began earlier.
+    asked_at: float = field(compare=False)
 
     @property
     def is_spent(self) -> bool:

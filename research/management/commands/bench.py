@@ -55,31 +55,38 @@ class Command(BaseCommand):
         parser.add_argument("--json", type=Path, help="where the figures go; build/bench.json by default")
         parser.add_argument("--write", action="store_true", help="bring the table into docs/performance.md")
 
-    def handle(self, *args: object, **options: object) -> None:
-        is_smoke, parts = bool(options["smoke"]), options["parts"]
+    def handle(
+        self,
+        *args: object,
+        library: Path | None,
+        parts: Sequence[str],
+        smoke: bool,
+        sources: Sequence[int] | None,
+        items: Sequence[int] | None,
+        model_seconds: float,
+        json: Path | None,
+        write: bool,
+        **options: object,
+    ) -> None:
         found, grown = list[Part](), list[Grown]()
         with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
-            if "alone" in parts:  # type: ignore[operator]  # names
-                found += _each(Path(folder) / "alone", ("bench_grounding", "bench_reading"), is_smoke)
-            if "site" in parts:  # type: ignore[operator]
-                found += self._site(Path(folder) / "site", options["library"], is_smoke)  # type: ignore[arg-type]
-            if "growth" in parts:  # type: ignore[operator]
-                sources, items = (
-                    _sizes(options["sources"], SOURCES, is_smoke),
-                    _sizes(options["items"], ITEMS, is_smoke),
-                )
-                world = Latencies(model_s=float(str(options["model_seconds"])))
-                for part, one in _grown(Path(folder) / "growth", world, sources, items):
+            if "alone" in parts:
+                found += _each(Path(folder) / "alone", ("bench_grounding", "bench_reading"), smoke)
+            if "site" in parts:
+                found += self._site(Path(folder) / "site", library, smoke)
+            if "growth" in parts:
+                sizes = _sizes(sources, SOURCES, smoke), _sizes(items, ITEMS, smoke)
+                for part, one in _grown(Path(folder) / "growth", Latencies(model_s=model_seconds), *sizes):
                     found.append(part)
                     grown += [one] if one else []
-        self._keep(Measured(today(), commit(), machine(), found, grown), options)
+        self._keep(Measured(today(), commit(), machine(), found, grown), json, write)
 
-    def _keep(self, found: Measured, options: dict[str, object]) -> None:
-        kept = Path(str(options["json"] or settings.BASE_DIR / "build" / "bench.json"))
+    def _keep(self, found: Measured, json: Path | None, write: bool) -> None:
+        kept = json or settings.BASE_DIR / "build" / "bench.json"
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(found.as_json(), encoding="utf-8")
         self.stdout.write(found.as_table())
-        if options["write"]:
+        if write:
             write_between(settings.BASE_DIR / "docs" / "performance.md", found.as_table())
 
     def _site(self, data: Path, library: Path | None, is_smoke: bool) -> Iterator[Part]:
@@ -98,9 +105,9 @@ class Command(BaseCommand):
             yield _memory(peak)
 
 
-def _sizes(given: object, full: Sequence[int], is_smoke: bool) -> Sequence[int]:
+def _sizes(given: Sequence[int] | None, full: Sequence[int], is_smoke: bool) -> Sequence[int]:
     if given is not None:
-        return list(map(int, given))  # type: ignore[call-overload]  # numbers from the command line
+        return given
     return full[:1] if is_smoke else full
 
 
