@@ -41,8 +41,10 @@ def delete_run(run_id: UUID) -> None:
     keys = _keys_of_files(run)
     _forget_brief(run)
     _let_go(run)
+    logged = set(LogEntry.objects.values_list("content_type", flat=True).distinct())
     for rows in _hanging_on(run):
-        _forget_in_admin_log(rows)
+        if ContentType.objects.get_for_model(rows.model).pk in logged:
+            _forget_in_admin_log(rows)
         rows._raw_delete(rows.db)
     keys += _forget_texts(texts)
     with connection.cursor() as cursor:
@@ -105,11 +107,8 @@ def _let_go(run: Run) -> None:
 def _forget_in_admin_log(rows: QuerySet[Model]) -> None:
     """Its lines repeat names and questions."""
     kind = ContentType.objects.get_for_model(rows.model)
-    lines = LogEntry.objects.filter(content_type=kind)
-    if lines.exists():
-        lines.filter(
-            object_id__in=rows.annotate(key_text=Cast("pk", CharField())).values("key_text")
-        ).delete()
+    keys = rows.annotate(key_text=Cast("pk", CharField())).values("key_text")
+    LogEntry.objects.filter(content_type=kind, object_id__in=keys).delete()
 
 
 def _forget_texts(texts: list[UUID]) -> list[str]:
