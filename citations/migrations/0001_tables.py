@@ -67,6 +67,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ["planned", "written", "cited"])),
+                        name="citations_section_status_known",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("run", "report_version", "index"), name="one_section_per_index"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Claim",
@@ -192,6 +203,62 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "run", "section", "position"], name="claim_in_order"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "claim_type__in",
+                                ["fact", "statistic", "quote", "date", "name", "opinion", "prediction"],
+                            )
+                        ),
+                        name="citations_claim_claim_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("category__in", ["visual", "tonal", "factual", "strategic", ""])),
+                        name="citations_claim_category_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("strength__in", ["strong", "moderate", "limited"])),
+                        name="citations_claim_strength_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "verification_status__in",
+                                [
+                                    "verified",
+                                    "paraphrased_accurate",
+                                    "partially_supported",
+                                    "unsupported",
+                                    "contradicted",
+                                    "unverifiable",
+                                    "unverified",
+                                ],
+                            )
+                        ),
+                        name="citations_claim_verification_status_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("contradiction_status__in", ["none", "resolved", "presented_both", "human"])
+                        ),
+                        name="citations_claim_contradiction_status_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("confidence__range", (0, 1))),
+                        name="citations_claim_confidence_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("relevance__range", (0, 1))),
+                        name="citations_claim_relevance_range",
+                    ),
+                    models.UniqueConstraint(fields=("run", "number"), name="one_claim_per_number"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Citation",
@@ -312,6 +379,45 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "source", "start_offset"], name="citation_in_source"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("match_type__in", ["exact", "normalized", "paraphrase", "summary", "inference"])
+                        ),
+                        name="citations_citation_match_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("verification_status__in", ["unverified", "verified", "disputed", "corrected"])
+                        ),
+                        name="citations_citation_verification_status_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("verified_by__in", ["auto", "human", ""])),
+                        name="citations_citation_verified_by_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("similarity__range", (0, 1))),
+                        name="citations_citation_similarity_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("confidence__range", (0, 1))),
+                        name="citations_citation_confidence_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("end_offset__gt", models.F("start_offset"))),
+                        name="citation_span_not_empty",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("claim", "source", "start_offset", "end_offset"),
+                        name="one_citation_per_claim_and_span",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="VerificationReport",
@@ -361,6 +467,21 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("overall_status__in", ["passed", "needs_revision", "failed"])),
+                        name="citations_verificationreport_overall_status_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("accuracy__range", (0, 1))),
+                        name="citations_verificationreport_accuracy_range",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("run", "report_version"), name="one_verification_per_report_version"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="VerificationIssue",
@@ -432,6 +553,20 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("issue_type__in", ["unsupported", "contradicted", "inaccurate", "outdated"])
+                        ),
+                        name="citations_verificationissue_issue_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("severity__in", ["critical", "major", "minor"])),
+                        name="citations_verificationissue_severity_known",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Warning",
@@ -490,6 +625,21 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["gap", "quality", "bias", "recency", "diversity"])),
+                        name="citations_warning_kind_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("severity__in", ["high", "medium", "low"])),
+                        name="citations_warning_severity_known",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("run", "code", "text"), name="one_warning_per_code_and_text"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Contradiction",
@@ -618,204 +768,5 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="section",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["planned", "written", "cited"])),
-                name="citations_section_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="section",
-            constraint=models.UniqueConstraint(
-                fields=("run", "report_version", "index"), name="one_section_per_index"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="claim",
-            index=models.Index(fields=["tenant", "run", "section", "position"], name="claim_in_order"),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "claim_type__in",
-                        ["fact", "statistic", "quote", "date", "name", "opinion", "prediction"],
-                    )
-                ),
-                name="citations_claim_claim_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("category__in", ["visual", "tonal", "factual", "strategic", ""])),
-                name="citations_claim_category_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("strength__in", ["strong", "moderate", "limited"])),
-                name="citations_claim_strength_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "verification_status__in",
-                        [
-                            "verified",
-                            "paraphrased_accurate",
-                            "partially_supported",
-                            "unsupported",
-                            "contradicted",
-                            "unverifiable",
-                            "unverified",
-                        ],
-                    )
-                ),
-                name="citations_claim_verification_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("contradiction_status__in", ["none", "resolved", "presented_both", "human"])
-                ),
-                name="citations_claim_contradiction_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("confidence__range", (0, 1))), name="citations_claim_confidence_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("relevance__range", (0, 1))), name="citations_claim_relevance_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.UniqueConstraint(fields=("run", "number"), name="one_claim_per_number"),
-        ),
-        migrations.AddIndex(
-            model_name="citation",
-            index=models.Index(fields=["tenant", "source", "start_offset"], name="citation_in_source"),
-        ),
-        migrations.AddConstraint(
-            model_name="citation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("match_type__in", ["exact", "normalized", "paraphrase", "summary", "inference"])
-                ),
-                name="citations_citation_match_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("verification_status__in", ["unverified", "verified", "disputed", "corrected"])
-                ),
-                name="citations_citation_verification_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("verified_by__in", ["auto", "human", ""])),
-                name="citations_citation_verified_by_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("similarity__range", (0, 1))), name="citations_citation_similarity_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("confidence__range", (0, 1))), name="citations_citation_confidence_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("end_offset__gt", models.F("start_offset"))),
-                name="citation_span_not_empty",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="citation",
-            constraint=models.UniqueConstraint(
-                fields=("claim", "source", "start_offset", "end_offset"),
-                name="one_citation_per_claim_and_span",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="verificationreport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("overall_status__in", ["passed", "needs_revision", "failed"])),
-                name="citations_verificationreport_overall_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="verificationreport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("accuracy__range", (0, 1))),
-                name="citations_verificationreport_accuracy_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="verificationreport",
-            constraint=models.UniqueConstraint(
-                fields=("run", "report_version"), name="one_verification_per_report_version"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="verificationissue",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("issue_type__in", ["unsupported", "contradicted", "inaccurate", "outdated"])
-                ),
-                name="citations_verificationissue_issue_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="verificationissue",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("severity__in", ["critical", "major", "minor"])),
-                name="citations_verificationissue_severity_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="warning",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["gap", "quality", "bias", "recency", "diversity"])),
-                name="citations_warning_kind_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="warning",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("severity__in", ["high", "medium", "low"])),
-                name="citations_warning_severity_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="warning",
-            constraint=models.UniqueConstraint(
-                fields=("run", "code", "text"), name="one_warning_per_code_and_text"
-            ),
         ),
     ]

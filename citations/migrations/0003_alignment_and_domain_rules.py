@@ -56,6 +56,37 @@ class Migration(migrations.Migration):
                 ("publisher", models.CharField(blank=True, max_length=200)),
                 ("reason", models.TextField(blank=True)),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("tier__range", (1, 5))), name="citations_domainrule_tier_range"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "source_type__in",
+                                [
+                                    "news",
+                                    "academic",
+                                    "industry",
+                                    "government",
+                                    "company",
+                                    "blog",
+                                    "social",
+                                    "wiki",
+                                    "documentation",
+                                    "code",
+                                    "other",
+                                ],
+                            )
+                        ),
+                        name="citations_domainrule_source_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("domain", ""), _negated=True), name="domain_rule_names_a_domain"
+                    ),
+                ],
+            },
         ),
         migrations.AddField(
             model_name="claim",
@@ -86,42 +117,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
                 to="research.tenant",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="domainrule",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("tier__range", (1, 5))), name="citations_domainrule_tier_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="domainrule",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "source_type__in",
-                        [
-                            "news",
-                            "academic",
-                            "industry",
-                            "government",
-                            "company",
-                            "blog",
-                            "social",
-                            "wiki",
-                            "documentation",
-                            "code",
-                            "other",
-                        ],
-                    )
-                ),
-                name="citations_domainrule_source_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="domainrule",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("domain", ""), _negated=True), name="domain_rule_names_a_domain"
             ),
         ),
         migrations.AddConstraint(

@@ -83,6 +83,43 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "source", "-created_at"], name="recheck_of_source"),
+                    models.Index(
+                        condition=models.Q(("finished_at__isnull", True)),
+                        fields=["tenant", "updated_at"],
+                        name="recheck_open",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["waiting", "fetched", "done", "unreadable"])),
+                        name="citations_recheck_state_known",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state__in", ("waiting", "fetched"))),
+                        fields=("source",),
+                        name="one_recheck_at_a_time",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("finished_at__isnull", False), ("state__in", ("done", "unreadable"))),
+                            models.Q(("finished_at__isnull", True), ("state__in", ("waiting", "fetched"))),
+                            _connector="OR",
+                        ),
+                        name="recheck_finished_iff_over",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "unreadable"), _negated=True),
+                            models.Q(("reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="recheck_failure_has_a_reason",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="RecheckedCitation",
@@ -141,75 +178,21 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddIndex(
-            model_name="recheck",
-            index=models.Index(fields=["tenant", "source", "-created_at"], name="recheck_of_source"),
-        ),
-        migrations.AddIndex(
-            model_name="recheck",
-            index=models.Index(
-                condition=models.Q(("finished_at__isnull", True)),
-                fields=["tenant", "updated_at"],
-                name="recheck_open",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recheck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["waiting", "fetched", "done", "unreadable"])),
-                name="citations_recheck_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recheck",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ("waiting", "fetched"))),
-                fields=("source",),
-                name="one_recheck_at_a_time",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recheck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("finished_at__isnull", False), ("state__in", ("done", "unreadable"))),
-                    models.Q(("finished_at__isnull", True), ("state__in", ("waiting", "fetched"))),
-                    _connector="OR",
-                ),
-                name="recheck_finished_iff_over",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recheck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("state", "unreadable"), _negated=True),
-                    models.Q(("reason", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="recheck_failure_has_a_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recheckedcitation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("outcome__in", ["still there", "changed", "gone", "unreadable"])),
-                name="citations_recheckedcitation_outcome_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recheckedcitation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("similarity__range", (0, 1))),
-                name="citations_recheckedcitation_similarity_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recheckedcitation",
-            constraint=models.UniqueConstraint(
-                fields=("recheck", "citation"), name="one_outcome_per_citation_and_recheck"
-            ),
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("outcome__in", ["still there", "changed", "gone", "unreadable"])),
+                        name="citations_recheckedcitation_outcome_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("similarity__range", (0, 1))),
+                        name="citations_recheckedcitation_similarity_range",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("recheck", "citation"), name="one_outcome_per_citation_and_recheck"
+                    ),
+                ],
+            },
         ),
         IsolateTenants("Recheck", "RecheckedCitation"),
     ]

@@ -190,6 +190,51 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "folder", "status"], name="document_by_folder"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "source_type__in",
+                                [
+                                    "news",
+                                    "academic",
+                                    "industry",
+                                    "government",
+                                    "company",
+                                    "blog",
+                                    "social",
+                                    "wiki",
+                                    "documentation",
+                                    "code",
+                                    "other",
+                                ],
+                            )
+                        ),
+                        name="research_librarydocument_source_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("status__in", ["pending", "reading", "ready", "failed", "duplicate"])
+                        ),
+                        name="research_librarydocument_status_known",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("tenant", "folder", "path"), name="one_document_per_path"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "failed"), _negated=True),
+                            models.Q(("error_code", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="document_failure_has_a_code",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Run",
@@ -316,6 +361,74 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "-created_at"], name="run_newest"),
+                    models.Index(
+                        condition=models.Q(
+                            ("state__in", frozenset(["cancelled", "completed", "failed"])), _negated=True
+                        ),
+                        fields=["tenant", "state_deadline"],
+                        name="run_unfinished",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kind__in", ["report", "table", "brief", "digest", "synthesis", "technical"])
+                        ),
+                        name="research_run_kind_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                [
+                                    "created",
+                                    "planning",
+                                    "collecting",
+                                    "reading",
+                                    "analyzing",
+                                    "synthesizing",
+                                    "citing",
+                                    "verifying",
+                                    "exporting",
+                                    "completed",
+                                    "human_review_plan",
+                                    "human_review_gaps",
+                                    "human_review_conflicts",
+                                    "human_review_verification",
+                                    "replanning",
+                                    "retrying",
+                                    "failed",
+                                    "cancelled",
+                                ],
+                            )
+                        ),
+                        name="research_run_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("quality_score__range", (0, 100))),
+                        name="research_run_quality_score_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            django.db.models.lookups.GreaterThanOrEqual(
+                                django.db.models.functions.text.Length("topic"), 3
+                            ),
+                            django.db.models.lookups.LessThanOrEqual(
+                                django.db.models.functions.text.Length("topic"), 10000
+                            ),
+                        ),
+                        name="run_topic_length",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state", "failed"), ("failure_code", ""), _connector="XOR"),
+                        name="run_failure_iff_failed",
+                    ),
+                    models.UniqueConstraint(fields=("tenant", "client_key"), name="one_run_per_client_key"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Source",
@@ -448,6 +561,87 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "run", "status"], name="source_by_status"),
+                    models.Index(fields=["tenant", "content_hash"], name="source_by_hash"),
+                    models.Index(fields=["tenant", "run", "-quality_score"], name="source_by_quality"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "source_type__in",
+                                [
+                                    "news",
+                                    "academic",
+                                    "industry",
+                                    "government",
+                                    "company",
+                                    "blog",
+                                    "social",
+                                    "wiki",
+                                    "documentation",
+                                    "code",
+                                    "other",
+                                ],
+                            )
+                        ),
+                        name="research_source_source_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "status__in",
+                                [
+                                    "pending",
+                                    "fetching",
+                                    "extracted",
+                                    "processed",
+                                    "failed",
+                                    "duplicate",
+                                    "excluded",
+                                ],
+                            )
+                        ),
+                        name="research_source_status_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("tier__range", (1, 5))), name="research_source_tier_range"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("credibility__range", (1, 10))),
+                        name="research_source_credibility_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("quality_score__range", (0, 1))),
+                        name="research_source_quality_score_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("authority_score__range", (0, 1))),
+                        name="research_source_authority_score_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("relevance_score__range", (0, 1))),
+                        name="research_source_relevance_score_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("recency_score__range", (0, 1))),
+                        name="research_source_recency_score_range",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("run", "canonical_url"), name="one_source_per_run_and_url"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "failed"), _negated=True),
+                            models.Q(("error_code", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="source_failure_has_a_code",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Step",
@@ -563,6 +757,76 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(
+                            ("pending_children", 0), ("status__in", ["pending", "retrying", "running"])
+                        ),
+                        fields=["tenant", "run", "queue", "step_index"],
+                        name="step_claimable",
+                    ),
+                    models.Index(
+                        condition=models.Q(("status", "running")),
+                        fields=["tenant", "lease_until"],
+                        name="step_leased",
+                    ),
+                    models.Index(fields=["tenant", "parent"], name="step_by_parent"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "agent_role__in",
+                                [
+                                    "orchestrator",
+                                    "planner",
+                                    "researcher",
+                                    "extractor",
+                                    "analyzer",
+                                    "writer",
+                                    "verifier",
+                                    "executor",
+                                ],
+                            )
+                        ),
+                        name="research_step_agent_role_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "status__in",
+                                ["pending", "running", "completed", "failed", "retrying", "skipped"],
+                            )
+                        ),
+                        name="research_step_status_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("queue__in", ["control", "agents", "reading", "exports"])),
+                        name="research_step_queue_known",
+                    ),
+                    models.UniqueConstraint(fields=("run", "key"), name="one_step_per_key"),
+                    models.UniqueConstraint(fields=("run", "step_index"), name="one_step_per_index"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "running"), ("lease_until__isnull", False)),
+                            models.Q(
+                                models.Q(("status", "running"), _negated=True), ("lease_until__isnull", True)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="step_lease_iff_running",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "failed"), _negated=True),
+                            models.Q(("error_code", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="step_failure_has_a_code",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Schedule",
@@ -622,6 +886,29 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("enabled", True)),
+                        fields=["tenant", "next_at"],
+                        name="schedule_due",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kind__in", ["report", "table", "brief", "digest", "synthesis", "technical"])
+                        ),
+                        name="research_schedule_kind_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("cron", ""), ("interval_seconds__isnull", True), _connector="XOR"
+                        ),
+                        name="schedule_cron_or_interval",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Outbox",
@@ -665,6 +952,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "outbox",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("published_at", None)),
+                        fields=["tenant", "created_at"],
+                        name="outbox_unpublished",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("tenant", "dedupe_key"), name="one_message_per_dedupe_key"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -749,6 +1048,35 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "role__in",
+                                [
+                                    "orchestrator",
+                                    "planner",
+                                    "researcher",
+                                    "extractor",
+                                    "analyzer",
+                                    "writer",
+                                    "verifier",
+                                    "executor",
+                                ],
+                            )
+                        ),
+                        name="research_modelcall_role_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ["sent", "stored", "failed", "unknown"])),
+                        name="research_modelcall_status_known",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("run", "step_key", "n", "request_hash"), name="one_model_call_per_request"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Membership",
@@ -795,6 +1123,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["owner", "member", "reviewer", "viewer"])),
+                        name="research_membership_role_known",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("tenant", "user"), name="one_membership_per_user_and_tenant"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="LibraryChunk",
@@ -877,6 +1216,70 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "indexes": [
+                    models.Index(fields=["tenant", "document"], name="library_chunk_by_document"),
+                    django.contrib.postgres.indexes.GinIndex(fields=["search"], name="library_chunk_search"),
+                    pgvector.django.indexes.HnswIndex(
+                        django.contrib.postgres.indexes.OpClass(
+                            django.db.models.functions.comparison.Cast(
+                                "embedding", pgvector.django.halfvec.HalfVectorField(dimensions=384)
+                            ),
+                            name="halfvec_cosine_ops",
+                        ),
+                        condition=models.Q(
+                            django.db.models.lookups.Exact(
+                                models.Func(
+                                    models.F("embedding"),
+                                    function="vector_dims",
+                                    output_field=models.IntegerField(),
+                                ),
+                                384,
+                            )
+                        ),
+                        name="library_chunk_vectors_384",
+                    ),
+                    pgvector.django.indexes.HnswIndex(
+                        django.contrib.postgres.indexes.OpClass(
+                            django.db.models.functions.comparison.Cast(
+                                "embedding", pgvector.django.halfvec.HalfVectorField(dimensions=1536)
+                            ),
+                            name="halfvec_cosine_ops",
+                        ),
+                        condition=models.Q(
+                            django.db.models.lookups.Exact(
+                                models.Func(
+                                    models.F("embedding"),
+                                    function="vector_dims",
+                                    output_field=models.IntegerField(),
+                                ),
+                                1536,
+                            )
+                        ),
+                        name="library_chunk_vectors_1536",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "content_type__in",
+                                ["paragraph", "heading", "list", "table", "quote", "code", "caption"],
+                            )
+                        ),
+                        name="research_librarychunk_content_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("token_count__range", (1, 1000))),
+                        name="research_librarychunk_token_count_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("end_offset__gt", models.F("start_offset"))),
+                        name="research_librarychunk_span_not_empty",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("document", "chunk_index"), name="one_library_chunk_per_index"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -936,6 +1339,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ["pending", "running", "completed", "failed"])),
+                        name="research_item_status_known",
+                    ),
+                    models.UniqueConstraint(fields=("run", "index"), name="one_item_per_index"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Escalation",
@@ -1028,6 +1440,35 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("status", "open")),
+                        fields=["tenant", "deadline"],
+                        name="escalation_open",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("priority__in", ["critical", "high", "medium", "low"])),
+                        name="research_escalation_priority_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("type__in", ["blocking", "advisory"])),
+                        name="research_escalation_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("fallback__in", ["continue", "fail", "degrade"])),
+                        name="research_escalation_fallback_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("status__in", ["open", "approved", "rejected", "revised", "expired"])
+                        ),
+                        name="research_escalation_status_known",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Degradation",
@@ -1066,6 +1507,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("quality_impact__range", (0, 1))),
+                        name="research_degradation_quality_impact_range",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="DataKey",
@@ -1150,6 +1599,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "credit entries",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["grant", "reserve", "settle", "release", "refund"])),
+                        name="research_creditentry_kind_known",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("account", "kind", "ref"), name="one_credit_entry_per_ref"
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -1262,6 +1720,75 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "indexes": [
+                    models.Index(fields=["tenant", "run"], name="chunk_by_run"),
+                    django.contrib.postgres.indexes.GinIndex(fields=["search"], name="chunk_search"),
+                    pgvector.django.indexes.HnswIndex(
+                        django.contrib.postgres.indexes.OpClass(
+                            django.db.models.functions.comparison.Cast(
+                                "embedding", pgvector.django.halfvec.HalfVectorField(dimensions=384)
+                            ),
+                            name="halfvec_cosine_ops",
+                        ),
+                        condition=models.Q(
+                            django.db.models.lookups.Exact(
+                                models.Func(
+                                    models.F("embedding"),
+                                    function="vector_dims",
+                                    output_field=models.IntegerField(),
+                                ),
+                                384,
+                            )
+                        ),
+                        name="chunk_vectors_384",
+                    ),
+                    pgvector.django.indexes.HnswIndex(
+                        django.contrib.postgres.indexes.OpClass(
+                            django.db.models.functions.comparison.Cast(
+                                "embedding", pgvector.django.halfvec.HalfVectorField(dimensions=1536)
+                            ),
+                            name="halfvec_cosine_ops",
+                        ),
+                        condition=models.Q(
+                            django.db.models.lookups.Exact(
+                                models.Func(
+                                    models.F("embedding"),
+                                    function="vector_dims",
+                                    output_field=models.IntegerField(),
+                                ),
+                                1536,
+                            )
+                        ),
+                        name="chunk_vectors_1536",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "content_type__in",
+                                ["paragraph", "heading", "list", "table", "quote", "code", "caption"],
+                            )
+                        ),
+                        name="research_chunk_content_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("token_count__range", (1, 1000))),
+                        name="research_chunk_token_count_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("end_offset__gt", models.F("start_offset"))),
+                        name="research_chunk_span_not_empty",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("chunk_index__range", (0, 99))),
+                        name="research_chunk_chunk_index_range",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("source", "start_offset", "end_offset"), name="one_chunk_per_place"
+                    ),
+                    models.UniqueConstraint(fields=("source", "chunk_index"), name="one_chunk_per_index"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1308,6 +1835,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("run", "role"), name="one_budget_per_role"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="UsageEntry",
@@ -1361,6 +1893,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "usage entries",
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("run", "operation", "ref"), name="one_usage_entry_per_ref"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1394,568 +1931,18 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddIndex(
-            model_name="step",
-            index=models.Index(
-                condition=models.Q(
-                    ("pending_children", 0), ("status__in", ["pending", "retrying", "running"])
-                ),
-                fields=["tenant", "run", "queue", "step_index"],
-                name="step_claimable",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="step",
-            index=models.Index(
-                condition=models.Q(("status", "running")),
-                fields=["tenant", "lease_until"],
-                name="step_leased",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="step",
-            index=models.Index(fields=["tenant", "parent"], name="step_by_parent"),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "agent_role__in",
-                        [
-                            "orchestrator",
-                            "planner",
-                            "researcher",
-                            "extractor",
-                            "analyzer",
-                            "writer",
-                            "verifier",
-                            "executor",
-                        ],
-                    )
-                ),
-                name="research_step_agent_role_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("status__in", ["pending", "running", "completed", "failed", "retrying", "skipped"])
-                ),
-                name="research_step_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("queue__in", ["control", "agents", "reading", "exports"])),
-                name="research_step_queue_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.UniqueConstraint(fields=("run", "key"), name="one_step_per_key"),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.UniqueConstraint(fields=("run", "step_index"), name="one_step_per_index"),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "running"), ("lease_until__isnull", False)),
-                    models.Q(models.Q(("status", "running"), _negated=True), ("lease_until__isnull", True)),
-                    _connector="OR",
-                ),
-                name="step_lease_iff_running",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "failed"), _negated=True),
-                    models.Q(("error_code", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="step_failure_has_a_code",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="source",
-            index=models.Index(fields=["tenant", "run", "status"], name="source_by_status"),
-        ),
-        migrations.AddIndex(
-            model_name="source",
-            index=models.Index(fields=["tenant", "content_hash"], name="source_by_hash"),
-        ),
-        migrations.AddIndex(
-            model_name="source",
-            index=models.Index(fields=["tenant", "run", "-quality_score"], name="source_by_quality"),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "source_type__in",
-                        [
-                            "news",
-                            "academic",
-                            "industry",
-                            "government",
-                            "company",
-                            "blog",
-                            "social",
-                            "wiki",
-                            "documentation",
-                            "code",
-                            "other",
-                        ],
-                    )
-                ),
-                name="research_source_source_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "status__in",
-                        ["pending", "fetching", "extracted", "processed", "failed", "duplicate", "excluded"],
-                    )
-                ),
-                name="research_source_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("tier__range", (1, 5))), name="research_source_tier_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("credibility__range", (1, 10))), name="research_source_credibility_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("quality_score__range", (0, 1))),
-                name="research_source_quality_score_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("authority_score__range", (0, 1))),
-                name="research_source_authority_score_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("relevance_score__range", (0, 1))),
-                name="research_source_relevance_score_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("recency_score__range", (0, 1))),
-                name="research_source_recency_score_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.UniqueConstraint(
-                fields=("run", "canonical_url"), name="one_source_per_run_and_url"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="source",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "failed"), _negated=True),
-                    models.Q(("error_code", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="source_failure_has_a_code",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="schedule",
-            index=models.Index(
-                condition=models.Q(("enabled", True)), fields=["tenant", "next_at"], name="schedule_due"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="schedule",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("kind__in", ["report", "table", "brief", "digest", "synthesis", "technical"])
-                ),
-                name="research_schedule_kind_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="schedule",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("cron", ""), ("interval_seconds__isnull", True), _connector="XOR"),
-                name="schedule_cron_or_interval",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(fields=["tenant", "-created_at"], name="run_newest"),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(
-                condition=models.Q(
-                    ("state__in", frozenset(["cancelled", "completed", "failed"])), _negated=True
-                ),
-                fields=["tenant", "state_deadline"],
-                name="run_unfinished",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("kind__in", ["report", "table", "brief", "digest", "synthesis", "technical"])
-                ),
-                name="research_run_kind_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "state__in",
-                        [
-                            "created",
-                            "planning",
-                            "collecting",
-                            "reading",
-                            "analyzing",
-                            "synthesizing",
-                            "citing",
-                            "verifying",
-                            "exporting",
-                            "completed",
-                            "human_review_plan",
-                            "human_review_gaps",
-                            "human_review_conflicts",
-                            "human_review_verification",
-                            "replanning",
-                            "retrying",
-                            "failed",
-                            "cancelled",
-                        ],
-                    )
-                ),
-                name="research_run_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("quality_score__range", (0, 100))),
-                name="research_run_quality_score_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    django.db.models.lookups.GreaterThanOrEqual(
-                        django.db.models.functions.text.Length("topic"), 3
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("tenant", "provider", "message_id"), name="one_event_per_message"
                     ),
-                    django.db.models.lookups.LessThanOrEqual(
-                        django.db.models.functions.text.Length("topic"), 10000
+                    models.UniqueConstraint(
+                        condition=models.Q(("external_run", ""), _negated=True),
+                        fields=("tenant", "provider", "external_run", "status"),
+                        name="one_event_per_external_status",
                     ),
-                ),
-                name="run_topic_length",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state", "failed"), ("failure_code", ""), _connector="XOR"),
-                name="run_failure_iff_failed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.UniqueConstraint(
-                fields=("tenant", "client_key"), name="one_run_per_client_key"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="outbox",
-            index=models.Index(
-                condition=models.Q(("published_at", None)),
-                fields=["tenant", "created_at"],
-                name="outbox_unpublished",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="outbox",
-            constraint=models.UniqueConstraint(
-                fields=("tenant", "dedupe_key"), name="one_message_per_dedupe_key"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="modelcall",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "role__in",
-                        [
-                            "orchestrator",
-                            "planner",
-                            "researcher",
-                            "extractor",
-                            "analyzer",
-                            "writer",
-                            "verifier",
-                            "executor",
-                        ],
-                    )
-                ),
-                name="research_modelcall_role_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="modelcall",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["sent", "stored", "failed", "unknown"])),
-                name="research_modelcall_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="modelcall",
-            constraint=models.UniqueConstraint(
-                fields=("run", "step_key", "n", "request_hash"), name="one_model_call_per_request"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("role__in", ["owner", "member", "reviewer", "viewer"])),
-                name="research_membership_role_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(
-                fields=("tenant", "user"), name="one_membership_per_user_and_tenant"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="librarydocument",
-            index=models.Index(fields=["tenant", "folder", "status"], name="document_by_folder"),
-        ),
-        migrations.AddConstraint(
-            model_name="librarydocument",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "source_type__in",
-                        [
-                            "news",
-                            "academic",
-                            "industry",
-                            "government",
-                            "company",
-                            "blog",
-                            "social",
-                            "wiki",
-                            "documentation",
-                            "code",
-                            "other",
-                        ],
-                    )
-                ),
-                name="research_librarydocument_source_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="librarydocument",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["pending", "reading", "ready", "failed", "duplicate"])),
-                name="research_librarydocument_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="librarydocument",
-            constraint=models.UniqueConstraint(
-                fields=("tenant", "folder", "path"), name="one_document_per_path"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="librarydocument",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "failed"), _negated=True),
-                    models.Q(("error_code", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="document_failure_has_a_code",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="librarychunk",
-            index=models.Index(fields=["tenant", "document"], name="library_chunk_by_document"),
-        ),
-        migrations.AddIndex(
-            model_name="librarychunk",
-            index=django.contrib.postgres.indexes.GinIndex(fields=["search"], name="library_chunk_search"),
-        ),
-        migrations.AddIndex(
-            model_name="librarychunk",
-            index=pgvector.django.indexes.HnswIndex(
-                django.contrib.postgres.indexes.OpClass(
-                    django.db.models.functions.comparison.Cast(
-                        "embedding", pgvector.django.halfvec.HalfVectorField(dimensions=384)
-                    ),
-                    name="halfvec_cosine_ops",
-                ),
-                condition=models.Q(
-                    django.db.models.lookups.Exact(
-                        models.Func(
-                            models.F("embedding"), function="vector_dims", output_field=models.IntegerField()
-                        ),
-                        384,
-                    )
-                ),
-                name="library_chunk_vectors_384",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="librarychunk",
-            index=pgvector.django.indexes.HnswIndex(
-                django.contrib.postgres.indexes.OpClass(
-                    django.db.models.functions.comparison.Cast(
-                        "embedding", pgvector.django.halfvec.HalfVectorField(dimensions=1536)
-                    ),
-                    name="halfvec_cosine_ops",
-                ),
-                condition=models.Q(
-                    django.db.models.lookups.Exact(
-                        models.Func(
-                            models.F("embedding"), function="vector_dims", output_field=models.IntegerField()
-                        ),
-                        1536,
-                    )
-                ),
-                name="library_chunk_vectors_1536",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="librarychunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "content_type__in",
-                        ["paragraph", "heading", "list", "table", "quote", "code", "caption"],
-                    )
-                ),
-                name="research_librarychunk_content_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="librarychunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("token_count__range", (1, 1000))),
-                name="research_librarychunk_token_count_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="librarychunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("end_offset__gt", models.F("start_offset"))),
-                name="research_librarychunk_span_not_empty",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="librarychunk",
-            constraint=models.UniqueConstraint(
-                fields=("document", "chunk_index"), name="one_library_chunk_per_index"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="item",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["pending", "running", "completed", "failed"])),
-                name="research_item_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="item",
-            constraint=models.UniqueConstraint(fields=("run", "index"), name="one_item_per_index"),
-        ),
-        migrations.AddIndex(
-            model_name="escalation",
-            index=models.Index(
-                condition=models.Q(("status", "open")), fields=["tenant", "deadline"], name="escalation_open"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="escalation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("priority__in", ["critical", "high", "medium", "low"])),
-                name="research_escalation_priority_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="escalation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("type__in", ["blocking", "advisory"])),
-                name="research_escalation_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="escalation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("fallback__in", ["continue", "fail", "degrade"])),
-                name="research_escalation_fallback_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="escalation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["open", "approved", "rejected", "revised", "expired"])),
-                name="research_escalation_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="degradation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("quality_impact__range", (0, 1))),
-                name="research_degradation_quality_impact_range",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="creditentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["grant", "reserve", "settle", "release", "refund"])),
-                name="research_creditentry_kind_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="creditentry",
-            constraint=models.UniqueConstraint(
-                fields=("account", "kind", "ref"), name="one_credit_entry_per_ref"
-            ),
+                ],
+            },
         ),
         migrations.AddConstraint(
             model_name="creditaccount",
@@ -1969,119 +1956,6 @@ class Migration(migrations.Migration):
             model_name="content",
             constraint=models.UniqueConstraint(
                 fields=("tenant", "raw_sha256", "extractor"), name="one_content_per_reading"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="chunk",
-            index=models.Index(fields=["tenant", "run"], name="chunk_by_run"),
-        ),
-        migrations.AddIndex(
-            model_name="chunk",
-            index=django.contrib.postgres.indexes.GinIndex(fields=["search"], name="chunk_search"),
-        ),
-        migrations.AddIndex(
-            model_name="chunk",
-            index=pgvector.django.indexes.HnswIndex(
-                django.contrib.postgres.indexes.OpClass(
-                    django.db.models.functions.comparison.Cast(
-                        "embedding", pgvector.django.halfvec.HalfVectorField(dimensions=384)
-                    ),
-                    name="halfvec_cosine_ops",
-                ),
-                condition=models.Q(
-                    django.db.models.lookups.Exact(
-                        models.Func(
-                            models.F("embedding"), function="vector_dims", output_field=models.IntegerField()
-                        ),
-                        384,
-                    )
-                ),
-                name="chunk_vectors_384",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="chunk",
-            index=pgvector.django.indexes.HnswIndex(
-                django.contrib.postgres.indexes.OpClass(
-                    django.db.models.functions.comparison.Cast(
-                        "embedding", pgvector.django.halfvec.HalfVectorField(dimensions=1536)
-                    ),
-                    name="halfvec_cosine_ops",
-                ),
-                condition=models.Q(
-                    django.db.models.lookups.Exact(
-                        models.Func(
-                            models.F("embedding"), function="vector_dims", output_field=models.IntegerField()
-                        ),
-                        1536,
-                    )
-                ),
-                name="chunk_vectors_1536",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "content_type__in",
-                        ["paragraph", "heading", "list", "table", "quote", "code", "caption"],
-                    )
-                ),
-                name="research_chunk_content_type_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("token_count__range", (1, 1000))), name="research_chunk_token_count_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("end_offset__gt", models.F("start_offset"))),
-                name="research_chunk_span_not_empty",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("chunk_index__range", (0, 99))), name="research_chunk_chunk_index_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.UniqueConstraint(
-                fields=("source", "start_offset", "end_offset"), name="one_chunk_per_place"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunk",
-            constraint=models.UniqueConstraint(fields=("source", "chunk_index"), name="one_chunk_per_index"),
-        ),
-        migrations.AddConstraint(
-            model_name="budget",
-            constraint=models.UniqueConstraint(fields=("run", "role"), name="one_budget_per_role"),
-        ),
-        migrations.AddConstraint(
-            model_name="usageentry",
-            constraint=models.UniqueConstraint(
-                fields=("run", "operation", "ref"), name="one_usage_entry_per_ref"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="webhookevent",
-            constraint=models.UniqueConstraint(
-                fields=("tenant", "provider", "message_id"), name="one_event_per_message"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="webhookevent",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("external_run", ""), _negated=True),
-                fields=("tenant", "provider", "external_run", "status"),
-                name="one_event_per_external_status",
             ),
         ),
     ]

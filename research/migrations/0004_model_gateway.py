@@ -81,6 +81,34 @@ class Migration(migrations.Migration):
                 ("is_local", models.BooleanField(default=False)),
                 ("updated_at", models.DateTimeField(auto_now=True)),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("name", "base_url"), name="one_row_per_model_and_server"),
+                    models.CheckConstraint(
+                        condition=models.Q(("json_schema__in", ["unknown", "yes", "no"])),
+                        name="research_languagemodel_json_schema_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("temperature__in", ["unknown", "yes", "no"])),
+                        name="research_languagemodel_temperature_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("usd_per_million_input", None),
+                                ("usd_per_million_input__gte", 0),
+                                _connector="OR",
+                            ),
+                            models.Q(
+                                ("usd_per_million_output", None),
+                                ("usd_per_million_output__gte", 0),
+                                _connector="OR",
+                            ),
+                        ),
+                        name="prices_not_negative",
+                    ),
+                ],
+            },
         ),
         migrations.RemoveConstraint(
             model_name="modelcall",
@@ -141,40 +169,6 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("kept_bodies__in", ["off", "hashed", "encrypted"])),
                 name="research_tenant_kept_bodies_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="languagemodel",
-            constraint=models.UniqueConstraint(
-                fields=("name", "base_url"), name="one_row_per_model_and_server"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="languagemodel",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("json_schema__in", ["unknown", "yes", "no"])),
-                name="research_languagemodel_json_schema_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="languagemodel",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("temperature__in", ["unknown", "yes", "no"])),
-                name="research_languagemodel_temperature_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="languagemodel",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("usd_per_million_input", None), ("usd_per_million_input__gte", 0), _connector="OR"
-                    ),
-                    models.Q(
-                        ("usd_per_million_output", None), ("usd_per_million_output__gte", 0), _connector="OR"
-                    ),
-                ),
-                name="prices_not_negative",
             ),
         ),
         migrations.RunPython(add_known_models, migrations.RunPython.noop),

@@ -62,6 +62,14 @@ class Migration(migrations.Migration):
                 ("effects", models.JSONField(blank=True, default=list)),
                 ("taken_at", models.DateTimeField(blank=True, null=True)),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ["queued", "taken", "refused"])),
+                        name="research_instruction_status_known",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Mail",
@@ -128,6 +136,28 @@ class Migration(migrations.Migration):
                 ),
                 ("reason", models.TextField(blank=True)),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "trigger__in",
+                                [
+                                    "planner",
+                                    "edit",
+                                    "instruction",
+                                    "insufficient_coverage",
+                                    "dimension_failure",
+                                    "scope_expansion_needed",
+                                    "insufficient_sources",
+                                    "user_feedback",
+                                ],
+                            )
+                        ),
+                        name="research_planversion_trigger_known",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ReviewDecision",
@@ -160,6 +190,16 @@ class Migration(migrations.Migration):
                 ),
                 ("detail", research.models.base.CheckedJSONField()),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("act__in", ["accept", "reject", "edit", "skip", "undo", "replan"])
+                        ),
+                        name="research_reviewdecision_act_known",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ReviewItem",
@@ -210,6 +250,16 @@ class Migration(migrations.Migration):
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
                 ("taken_until", models.DateTimeField(blank=True, null=True)),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("status__in", ["open", "accepted", "rejected", "edited", "skipped"])
+                        ),
+                        name="research_reviewitem_status_known",
+                    ),
+                ],
+            },
         ),
         migrations.AddField(
             model_name="escalation",
@@ -476,13 +526,6 @@ class Migration(migrations.Migration):
                 condition=models.Q(("status", "queued")), fields=["tenant", "run"], name="instruction_queued"
             ),
         ),
-        migrations.AddConstraint(
-            model_name="instruction",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["queued", "taken", "refused"])),
-                name="research_instruction_status_known",
-            ),
-        ),
         migrations.AddIndex(
             model_name="mail",
             index=models.Index(
@@ -493,27 +536,6 @@ class Migration(migrations.Migration):
             model_name="mail",
             constraint=models.UniqueConstraint(
                 fields=("tenant", "kind", "ref"), name="one_mail_per_occasion"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="planversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "trigger__in",
-                        [
-                            "planner",
-                            "edit",
-                            "instruction",
-                            "insufficient_coverage",
-                            "dimension_failure",
-                            "scope_expansion_needed",
-                            "insufficient_sources",
-                            "user_feedback",
-                        ],
-                    )
-                ),
-                name="research_planversion_trigger_known",
             ),
         ),
         migrations.AddConstraint(
@@ -537,13 +559,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="reviewitem",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["open", "accepted", "rejected", "edited", "skipped"])),
-                name="research_reviewitem_status_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="reviewitem",
             constraint=models.UniqueConstraint(
                 fields=("escalation", "position"), name="one_item_per_position"
             ),
@@ -551,13 +566,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="reviewdecision",
             index=models.Index(fields=["tenant", "escalation", "created_at"], name="decision_in_order"),
-        ),
-        migrations.AddConstraint(
-            model_name="reviewdecision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("act__in", ["accept", "reject", "edit", "skip", "undo", "replan"])),
-                name="research_reviewdecision_act_known",
-            ),
         ),
         migrations.RunSQL(SCHEDULE_OF_TENANT, migrations.RunSQL.noop),
         IsolateTenants("Instruction", "Mail", "PlanVersion", "ReviewItem", "ReviewDecision"),

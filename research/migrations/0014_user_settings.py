@@ -40,13 +40,14 @@ class Migration(migrations.Migration):
                 ("mail_schedules", models.BooleanField(default=True)),
                 ("updated_at", models.DateTimeField(auto_now=True)),
             ],
-            options={"verbose_name_plural": "user settings"},
-        ),
-        migrations.AddConstraint(
-            model_name="usersettings",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("theme__in", ["system", "light", "dark"])),
-                name="research_usersettings_theme_known",
-            ),
+            options={
+                "verbose_name_plural": "user settings",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("theme__in", ["system", "light", "dark"])),
+                        name="research_usersettings_theme_known",
+                    ),
+                ],
+            },
         ),
     ]

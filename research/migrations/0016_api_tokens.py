@@ -72,6 +72,22 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "user", "-created_at"], name="api_token_of_user"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "scopes__regex",
+                                "^(read|write|library|exports)( (read|write|library|exports))*$",
+                            )
+                        ),
+                        name="api_token_scopes_known",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="KeptAnswer",
@@ -112,27 +128,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddIndex(
-            model_name="apitoken",
-            index=models.Index(fields=["tenant", "user", "-created_at"], name="api_token_of_user"),
-        ),
-        migrations.AddConstraint(
-            model_name="apitoken",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("scopes__regex", "^(read|write|library|exports)( (read|write|library|exports))*$")
-                ),
-                name="api_token_scopes_known",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="keptanswer",
-            index=models.Index(fields=["tenant", "created_at"], name="kept_answer_by_age"),
-        ),
-        migrations.AddConstraint(
-            model_name="keptanswer",
-            constraint=models.UniqueConstraint(fields=("token", "key"), name="one_answer_per_key"),
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "created_at"], name="kept_answer_by_age"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("token", "key"), name="one_answer_per_key"),
+                ],
+            },
         ),
         IsolateTenants("ApiToken", "KeptAnswer"),
         migrations.RunSQL(LET_IN, DROP_LET_IN),

@@ -113,6 +113,53 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["tenant", "run", "-created_at"], name="deck_of_run"),
+                    models.Index(
+                        condition=models.Q(("state__in", ("waiting", "making"))),
+                        fields=["tenant", "updated_at"],
+                        name="deck_open",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["waiting", "making", "ready", "failed", "expired"])
+                        ),
+                        name="slides_deck_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("progress__range", (0, 1))), name="slides_deck_progress_range"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state", "failed"), ("error_code", ""), _connector="XOR"),
+                        name="deck_failed_iff_code",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state", "making"), ("taken_until__isnull", True), _connector="XOR"
+                        ),
+                        name="deck_taken_iff_making",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("outline__in", ["rules", "model"])),
+                        name="slides_deck_outline_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("length__in", ["short", "standard", "full"])),
+                        name="slides_deck_length_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("outlined_by__in", ["rules", "model", ""])),
+                        name="slides_deck_outlined_by_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state", "ready"), ("outlined_by", ""), _connector="XOR"),
+                        name="deck_ready_iff_outlined",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="DeckVersion",
@@ -182,6 +229,35 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "change__in",
+                                [
+                                    "made",
+                                    "reworded",
+                                    "moved",
+                                    "added",
+                                    "deleted",
+                                    "laid_out",
+                                    "pictured",
+                                    "fitted",
+                                    "themed",
+                                    "restored",
+                                ],
+                            )
+                        ),
+                        name="slides_deckversion_change_known",
+                    ),
+                    models.UniqueConstraint(fields=("deck", "number"), name="one_version_per_number"),
+                    models.CheckConstraint(
+                        condition=models.Q(("number__gte", 1), ("slide_count__gte", 1)),
+                        name="version_has_slides",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="DeckFile",
@@ -265,6 +341,64 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ("waiting", "making"))),
+                        fields=["tenant", "updated_at"],
+                        name="deckfile_open",
+                    ),
+                    models.Index(
+                        condition=models.Q(("object_key", ""), _negated=True),
+                        fields=["object_key"],
+                        name="deckfile_object",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["waiting", "making", "ready", "failed", "expired"])
+                        ),
+                        name="slides_deckfile_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("progress__range", (0, 1))), name="slides_deckfile_progress_range"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state", "failed"), ("error_code", ""), _connector="XOR"),
+                        name="deckfile_failed_iff_code",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state", "making"), ("taken_until__isnull", True), _connector="XOR"
+                        ),
+                        name="deckfile_taken_iff_making",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state", "ready"), ("object_key", ""), _connector="XOR"),
+                        name="deckfile_ready_iff_file",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "ready"), _negated=True),
+                            models.Q(
+                                ("expires_at__isnull", False),
+                                ("file_size__isnull", False),
+                                models.Q(("sha256", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="deckfile_ready_has_size_and_end",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("mode__in", ["html", "png", "pptx"])),
+                        name="slides_deckfile_mode_known",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("version", "mode", "writer_version"), name="one_deck_file_per_wish"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Picture",
@@ -308,6 +442,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("tenant", "object_key", "is_generated"), name="one_picture_per_bytes"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="DeckTheme",
@@ -415,6 +556,35 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("tenant", "name"), name="one_theme_per_name"),
+                    models.CheckConstraint(
+                        condition=models.Q(("primary__regex", "^#[0-9A-Fa-f]{6}$")),
+                        name="theme_primary_is_a_colour",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("secondary__regex", "^#[0-9A-Fa-f]{6}$")),
+                        name="theme_secondary_is_a_colour",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("accent__regex", "^#[0-9A-Fa-f]{6}$")),
+                        name="theme_accent_is_a_colour",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("background__regex", "^#[0-9A-Fa-f]{6}$")),
+                        name="theme_background_is_a_colour",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("text__regex", "^#[0-9A-Fa-f]{6}$")),
+                        name="theme_text_is_a_colour",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("text_light__regex", "^#[0-9A-Fa-f]{6}$")),
+                        name="theme_text_light_is_a_colour",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="RenderedSlide",
@@ -454,239 +624,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddIndex(
-            model_name="deck",
-            index=models.Index(fields=["tenant", "run", "-created_at"], name="deck_of_run"),
-        ),
-        migrations.AddIndex(
-            model_name="deck",
-            index=models.Index(
-                condition=models.Q(("state__in", ("waiting", "making"))),
-                fields=["tenant", "updated_at"],
-                name="deck_open",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["waiting", "making", "ready", "failed", "expired"])),
-                name="slides_deck_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("progress__range", (0, 1))), name="slides_deck_progress_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state", "failed"), ("error_code", ""), _connector="XOR"),
-                name="deck_failed_iff_code",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state", "making"), ("taken_until__isnull", True), _connector="XOR"),
-                name="deck_taken_iff_making",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("outline__in", ["rules", "model"])), name="slides_deck_outline_known"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("length__in", ["short", "standard", "full"])),
-                name="slides_deck_length_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("outlined_by__in", ["rules", "model", ""])),
-                name="slides_deck_outlined_by_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state", "ready"), ("outlined_by", ""), _connector="XOR"),
-                name="deck_ready_iff_outlined",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "change__in",
-                        [
-                            "made",
-                            "reworded",
-                            "moved",
-                            "added",
-                            "deleted",
-                            "laid_out",
-                            "pictured",
-                            "fitted",
-                            "themed",
-                            "restored",
-                        ],
-                    )
-                ),
-                name="slides_deckversion_change_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckversion",
-            constraint=models.UniqueConstraint(fields=("deck", "number"), name="one_version_per_number"),
-        ),
-        migrations.AddConstraint(
-            model_name="deckversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("number__gte", 1), ("slide_count__gte", 1)), name="version_has_slides"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="deckfile",
-            index=models.Index(
-                condition=models.Q(("state__in", ("waiting", "making"))),
-                fields=["tenant", "updated_at"],
-                name="deckfile_open",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="deckfile",
-            index=models.Index(
-                condition=models.Q(("object_key", ""), _negated=True),
-                fields=["object_key"],
-                name="deckfile_object",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckfile",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["waiting", "making", "ready", "failed", "expired"])),
-                name="slides_deckfile_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckfile",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("progress__range", (0, 1))), name="slides_deckfile_progress_range"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckfile",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state", "failed"), ("error_code", ""), _connector="XOR"),
-                name="deckfile_failed_iff_code",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckfile",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state", "making"), ("taken_until__isnull", True), _connector="XOR"),
-                name="deckfile_taken_iff_making",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckfile",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state", "ready"), ("object_key", ""), _connector="XOR"),
-                name="deckfile_ready_iff_file",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckfile",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("state", "ready"), _negated=True),
-                    models.Q(
-                        ("expires_at__isnull", False),
-                        ("file_size__isnull", False),
-                        models.Q(("sha256", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="deckfile_ready_has_size_and_end",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckfile",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("mode__in", ["html", "png", "pptx"])), name="slides_deckfile_mode_known"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deckfile",
-            constraint=models.UniqueConstraint(
-                fields=("version", "mode", "writer_version"), name="one_deck_file_per_wish"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="picture",
-            constraint=models.UniqueConstraint(
-                fields=("tenant", "object_key", "is_generated"), name="one_picture_per_bytes"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decktheme",
-            constraint=models.UniqueConstraint(fields=("tenant", "name"), name="one_theme_per_name"),
-        ),
-        migrations.AddConstraint(
-            model_name="decktheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("primary__regex", "^#[0-9A-Fa-f]{6}$")), name="theme_primary_is_a_colour"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decktheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("secondary__regex", "^#[0-9A-Fa-f]{6}$")),
-                name="theme_secondary_is_a_colour",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decktheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("accent__regex", "^#[0-9A-Fa-f]{6}$")), name="theme_accent_is_a_colour"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decktheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("background__regex", "^#[0-9A-Fa-f]{6}$")),
-                name="theme_background_is_a_colour",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decktheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text__regex", "^#[0-9A-Fa-f]{6}$")), name="theme_text_is_a_colour"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decktheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text_light__regex", "^#[0-9A-Fa-f]{6}$")),
-                name="theme_text_light_is_a_colour",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="renderedslide",
-            index=models.Index(fields=["object_key"], name="rendered_object"),
-        ),
-        migrations.AddConstraint(
-            model_name="renderedslide",
-            constraint=models.UniqueConstraint(fields=("deck", "content_hash"), name="one_image_per_slide"),
+            options={
+                "indexes": [
+                    models.Index(fields=["object_key"], name="rendered_object"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("deck", "content_hash"), name="one_image_per_slide"),
+                ],
+            },
         ),
         IsolateTenants("Picture", "DeckTheme", "Deck", "DeckVersion", "DeckFile", "RenderedSlide"),
     ]
