@@ -9,6 +9,7 @@ from celery import Celery, Task, shared_task
 from celery.apps.worker import Worker
 from celery.signals import (
     celeryd_after_setup,
+    task_prerun,
     worker_process_init,
     worker_ready,
     worker_shutdown,
@@ -42,7 +43,7 @@ from research.rechecking.asking import ask_worker
 from research.reviewing.working_in import ask_again as ask_decisions_again
 from research.schedules.starting import start_due, start_forgotten
 from research.schedules.telling import tell_owners
-from research.tenancy import tenant_ids
+from research.tenancy import Waiting, tenants_with
 from research.tokens import forget_old_answers
 from research.workspaces.invitations import tidy_invitations
 from slides.asking import ask_again as ask_decks_again
@@ -75,7 +76,7 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
 
 def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
     """A worker died with a message, and the steps in its hands are free now: of a CPU queue, anybody's."""
-    for one in [tenant_id] if queue in RUNNER_QUEUES else tenant_ids():
+    for one in [tenant_id] if queue in RUNNER_QUEUES else tenants_with(Waiting.RUNS):
         expire_leases(one)
 
 
@@ -220,6 +221,14 @@ def relay() -> None:
 def canary(queue: str) -> None:
     """Every 20 s on each queue: the worker that takes it is alive."""
     sing(Queue(queue))
+
+
+@task_prerun.connect
+def be_heard(task: Task, **_facts: object) -> None:
+    """Whoever takes any message of a queue is alive: behind hundreds of others a canary is over before its turn."""
+    queue = (task.request.delivery_info or {}).get("routing_key")
+    if queue in Queue.values:
+        sing(Queue(queue))
 
 
 @shared_task

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
@@ -124,9 +125,35 @@ def _begin(tenant_id: UUID, is_durable: bool) -> None:
 
 
 def tenant_ids() -> list[UUID]:
-    """Every tenant, for the sweeper: a definer function lists them, since no tenant is set yet."""
+    """Every tenant: a definer function lists them, since no tenant is set yet."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT tenant_id FROM plumbline_tenants()")
+        return [row[0] for row in cursor.fetchall()]
+
+
+class Waiting(StrEnum):
+    """What a sweep looks for (migration 0028)."""
+
+    RUNS = "runs"  # that go on, ended just now, or hold something
+    MESSAGES = "messages"
+    MAIL = "mail"
+    DELIVERIES = "deliveries"
+    TASKS = "tasks"  # at Parallel
+    SCHEDULES = "schedules"
+    DECISIONS = "decisions"  # of people, that do not count yet
+    DOCUMENTS = "documents"
+    RECHECKS = "rechecks"
+    FILES = "files"
+    DECKS = "decks"
+
+
+def tenants_with(what: Waiting, model: str = "") -> list[UUID]:
+    """For sweeps: those at which something of the kind may wait, in one statement however many tenants there are.
+
+    `model`: of documents, by which model their passages should have vectors.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM plumbline_tenants_with(%s, %s)", [what.value, model])
         return [row[0] for row in cursor.fetchall()]
 
 

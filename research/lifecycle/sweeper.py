@@ -23,7 +23,7 @@ from research.lifecycle.timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
 from research.lifecycle.transitions import force_cancel, reconsider
 from research.llm.log.ended import forget_late_answers
 from research.models import FINISHED
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 LEADER_LOCK = 0x706C756D  # any number that no one else uses
 log = logger(__name__)
@@ -56,7 +56,7 @@ def sweep() -> Sweep | None:
     with _leadership() as leads:
         if not leads:
             return None
-        done = sum((sweep_tenant(tenant_id) for tenant_id in tenant_ids()), Sweep())
+        done = sum((sweep_tenant(tenant_id) for tenant_id in tenants_with(Waiting.RUNS)), Sweep())
     if replace(done, reconsidered=0) != Sweep():  # a run that waits for a person is looked at each time
         log.info("swept", **asdict(done))
     return done
