@@ -34,6 +34,33 @@ def test_items_are_read_from_any_form_of_list(text):
     assert decompose("the CEO of each", text).items == ("Acme", "Globex", "Initech")
 
 
+@pytest.mark.parametrize(
+    ("text", "above"),
+    [
+        ("Market survey 2026\n\nNo.,Country,Contact\n1,Chad,a\n2,Mali,b\n3,Niger,c", 1),
+        ("Market survey 2026,,\n,,\nNo.,Country,Contact\n1,Chad,a\n2,Mali,b\n3,Niger,c", 2),
+        ("Survey\nNo.\tCountry\n1\tChad\n2\tMali\n3\tNiger", 1),
+        ("Our markets\n\n| Country | Note |\n|---|---|\n| Chad | x |\n| Mali | |\n| Niger | y |", 1),
+        ("Country\tCapital\tArea\nChad\t\t\nMali\t\t\nNiger\t\t", 0),
+    ],
+)
+def test_a_title_above_a_table_is_left_out_and_told(text, above):
+    found = decompose("the capital of each", text)
+    assert found.items == ("Chad", "Mali", "Niger")
+    assert (f"Lines left out above the headings of the table: {above}." in found.notes) == bool(above)
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("Cities\nParis, France\nBerlin, Germany", ("Cities", "Paris, France", "Berlin, Germany")),
+        ("Chad\t\t\nMali\t\t\nNiger\t\t", ("Chad", "Mali", "Niger")),
+    ],
+)
+def test_no_item_is_taken_for_a_title(text, items):
+    assert decompose("the capital of each", text).items == items
+
+
 def test_names_with_commas_stay_whole_in_a_list_of_lines():
     assert decompose("", "Washington, D.C.\nParis, France\nBerlin").items == (
         "Washington, D.C.",
@@ -137,6 +164,15 @@ def test_another_column_can_hold_the_items():
 )
 def test_the_template_speaks_of_one_item(prompt, template):
     assert decompose(prompt, "Acme\nGlobex").template == template
+
+
+def test_full_columns_are_told_in_one_sentence():
+    found = decompose(
+        "the capital of each", "Country,Contact,Priority\nChad,a@b.example,A\nMali,c@d.example,B"
+    )
+    assert found.notes == (
+        "These columns have a value in every row and are not asked for: Contact, Priority.",
+    )
 
 
 def test_what_is_left_out_is_told():

@@ -8,6 +8,7 @@ from citations.confidence import MatchKind
 from research.recipes.table.fields import Field
 from research.recipes.table.finding import FoundCell, find_cells
 from research.recipes.table.finding.found import Missing, ReadText
+from research.recipes.table.finding.labels import NO_FIT, label_fit
 from research.recipes.table.values import Value, written
 from tests.recipes.table.made_up.world import read_text
 
@@ -48,6 +49,13 @@ def of(field: Field, sentence: str) -> Value | None:
 )
 def test_a_name_is_found_in_any_of_these_words(sentence):
     assert of(CAPITAL, sentence) == "Kabul"
+
+
+@pytest.mark.parametrize("title", ["Area in square kilometres", "Area (km²)", "Total area in km²"])
+def test_a_unit_in_a_title_is_no_word_that_a_page_must_have(title):
+    field = Field(name="area", type="number", title=title)
+    row = "| Fact | Value |\n|---|---|\n| area km2 | The total area is 28,748 square kilometres. |"
+    assert [of(field, row), of(field, "Its area is 28,748 km².")] == [28748, 28748]
 
 
 @pytest.mark.parametrize(
@@ -222,6 +230,10 @@ WORDS = st.sampled_from(
     "Acme Globex capital owner height employees 12 60 m 1998 is has no , . : | - # \n \n\n the of Ann Lee not former "
     "listed https://a.example ( ) ; and borders land opened “ ’ ß 𝔘".split(" ")
 )
+
+
+def test_a_label_without_words_names_no_column():
+    assert {label_fit(field, "") for field in FIELDS} == {NO_FIT}
 
 
 @settings(max_examples=150, deadline=None)

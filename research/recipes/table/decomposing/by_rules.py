@@ -36,7 +36,8 @@ def decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str 
     raw = list(_items(text or inside, files, grid, chosen))
     items, notes = kept_items(raw)
     fields, more = _fields(prompt, grid, chosen)
-    notes = [*notes, *more, *([] if items else [NO_ITEMS]), *([] if fields else [NO_FIELDS])]
+    above = [f"Lines left out above the headings of the table: {grid.above}."] if grid and grid.above else []
+    notes = [*above, *notes, *more, *([] if items else [NO_ITEMS]), *([] if fields else [NO_FIELDS])]
     headers = grid.headers if grid else ()
     return Decomposition(tuple(items), template_of(prompt), tuple(fields), tuple(notes), headers, chosen)
 
@@ -105,16 +106,23 @@ def kept_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _fields(prompt: str, grid: Grid | None, chosen: int | None) -> tuple[list[Field], list[str]]:
     found = {field.name: field for field in asked_fields(prompt)}
-    notes = []
+    full = []
     for field, is_full in _of_columns(grid, chosen):
         if not is_full:
             found.setdefault(field.name, field)
         elif field.name not in found:
-            notes.append(f"The column “{field.title}” has a value in every row and is not asked for.")
+            full.append(field.title)
+    notes = [_of_full(full)] if full else []
     fields = list(found.values())
     if len(fields) > MOST_FIELDS:
         notes.append(f"Only the first {MOST_FIELDS} of {len(fields)} columns are taken.")
     return fields[:MOST_FIELDS], notes
+
+
+def _of_full(titles: Sequence[str]) -> str:
+    if len(titles) == 1:
+        return f"The column “{titles[0]}” has a value in every row and is not asked for."
+    return f"These columns have a value in every row and are not asked for: {', '.join(titles)}."
 
 
 def _of_columns(grid: Grid | None, chosen: int | None) -> Iterator[tuple[Field, bool]]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 _DELIMITERS = "\t;|,"
 _RULE = re.compile(r"^[\s|:+=-]{3,}$")  # beneath the header of a Markdown table
@@ -17,6 +18,7 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )
 _WIDEST = 200  # columns
+_MOST_ABOVE = 10  # lines
 _EVEN = 0.9  # share of lines with as many marks as most have
 
 
@@ -26,6 +28,7 @@ class Grid:
 
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    above: int = 0  # lines above the headers that belong to no column: a sheet's title
 
     def column(self, index: int) -> tuple[str, ...]:
         return tuple(row[index] for row in self.rows)
@@ -34,9 +37,11 @@ class Grid:
 def read_grid(text: str) -> Grid | None:
     """The table in a text, or None for a text that has none: lines that one mark parts evenly."""
     lines = [line for line in text.splitlines() if line.strip() and not _RULE.match(line)]
-    mark = _mark(lines)
-    if mark is None:
+    found = next(((mark, _above(lines, mark)) for mark in _DELIMITERS if _parts(lines, mark)), None)
+    if found is None:
         return None
+    mark, above = found
+    lines = lines[above:]
     if mark == "|":
         lines = [line.strip().strip("|") for line in lines]
     try:
@@ -53,22 +58,49 @@ def read_grid(text: str) -> Grid | None:
         return None
     even = [(*row, *[""] * (width - len(row))) for row in rows if any(row)]
     if _has_header(even, is_sure=mark in ",|"):
-        return Grid(even[0], tuple(even[1:]))
-    return Grid(tuple(f"Column {number}" for number in range(1, width + 1)), tuple(even))
+        return Grid(even[0], tuple(even[1:]), above)
+    return Grid(tuple(f"Column {number}" for number in range(1, width + 1)), tuple(even), above)
 
 
-def _mark(lines: Sequence[str]) -> str | None:
-    """What parts the columns: as often in (nearly) every line. Commas only below a header, since names have them."""
+def _parts(lines: Sequence[str], mark: str) -> bool:
+    """Whether the mark parts the columns: as often in (nearly) every line beneath a title.
+
+    Commas only below a header, since names have them; below a title a header of commas has to be a plain one.
+    """
+    above = _above(lines, mark)
+    lines = lines[above:]
+    counts = [_outside_quotes(line, mark) for line in lines]
     if len(lines) < 2:
-        return None
-    for mark in _DELIMITERS:
-        counts = [_outside_quotes(line, mark) for line in lines]
-        [(usual, times)] = Counter(counts).most_common(1)
-        if not usual or times < _EVEN * len(lines):
-            continue
-        if mark != "," or counts[0] == usual and _looks_like_names(lines[0].split(",")):
-            return mark
-    return None
+        return False
+    [(usual, times)] = Counter(counts).most_common(1)
+    if not usual or times < _EVEN * len(lines):
+        return False
+    return mark != "," or counts[0] == usual and _is_header_of_commas(lines, is_sure=not above)
+
+
+def _is_header_of_commas(lines: Sequence[str], *, is_sure: bool) -> bool:
+    names = lines[0].split(",")
+    if not _looks_like_names(names):
+        return False
+    return is_sure or any(_KNOWN.match(name.strip()) for name in names)
+
+
+def _above(lines: Sequence[str], mark: str) -> int:
+    """How many lines are above the headers of a table: a title, and what a spreadsheet leaves empty beneath it."""
+    usual = Counter(_outside_quotes(line, mark) for line in lines).most_common(1)[0][0] if lines else 0
+    found = sum(1 for _ in takewhile(lambda line: _is_title(line, mark, usual), lines[:_MOST_ABOVE]))
+    if not usual or found == len(lines):
+        return 0
+    header = lines[found].strip("| " if mark == "|" else "")
+    return found if _looks_like_names(header.split(mark)) else 0
+
+
+def _is_title(line: str, mark: str, usual: int) -> bool:
+    """Fewer marks than a row has, or nothing but marks beside one text at most."""
+    count = _outside_quotes(line, mark)
+    if count < usual:
+        return True
+    return count == usual > 1 and sum(1 for cell in line.split(mark) if cell.strip()) <= 1
 
 
 def _outside_quotes(line: str, mark: str) -> int:

@@ -4,17 +4,15 @@ Each item is an agent of its own, with a context and limits of its own; it holds
 passages of its own sources. What it says counts only where its words stand in them (`admitting`).
 """
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from pydantic import TypeAdapter
 
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.lifecycle.recipe import Json, StepResult, StepWork
-from research.llm.calls import Call
+from research.llm.calls import Call, Turns
 from research.models import AgentRole
 from research.recipes.report.asking import Asked, answered
 from research.recipes.table.fields import Field
@@ -22,7 +20,6 @@ from research.recipes.table.filling.admitting import Reader, admitted, reader_of
 from research.recipes.table.filling.answers import CellAnswer, CellsAnswer
 from research.recipes.table.filling.by_rules import check_readable
 from research.recipes.table.filling.passages import Passage, passages_of
-from research.recipes.table.filling.slots import Slots
 from research.recipes.table.filling.storing import Filled, filled_result
 from research.recipes.table.filling.texts import ReadSources, read_sources
 from research.recipes.table.items.items import AskedItem, read_item
@@ -128,15 +125,6 @@ async def _ask(
     rendered = render(prompt, values, fence_for(work, purpose)).prompt
     most = min(MOST_TOKENS, TOKENS + TOKENS_A_FIELD * len(told.item.fields))
     agent = f"item.{told.item.index}"
-    call = Call(work, AgentRole.RESEARCHER, rendered, CellsAnswer, purpose, most, agent_id=agent)
-    async with slots(told.item.config.concurrency).taken(_RANKS[purpose]):
-        return await answered(call, work.attempt)
-
-
-# A runner serves one run in a loop of its own: so this counts the calls of one run.
-_slots: WeakKeyDictionary[asyncio.AbstractEventLoop, Slots] = WeakKeyDictionary()
-
-
-def slots(concurrency: int) -> Slots:
-    """The run's calls at once."""
-    return _slots.setdefault(asyncio.get_running_loop(), Slots(concurrency))
+    turns = Turns(told.item.config.concurrency, _RANKS[purpose])
+    call = Call(work, AgentRole.RESEARCHER, rendered, CellsAnswer, purpose, most, agent_id=agent, turns=turns)
+    return await answered(call, work.attempt)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 
 from citations.language.wording import STOPWORDS, are_kin
 from research.recipes.table.amounts import PLAIN_UNITS
@@ -93,8 +94,18 @@ def _bare(text: str, field: Field) -> str:
 
 
 def _without_units(text: str) -> str:
-    kept = [word for word in text.split() if word.casefold() not in PLAIN_UNITS]
+    words = text.split()
+    kept = [
+        word for word, after in zip_longest(words, words[1:], fillvalue="") if not _is_of_unit(word, after)
+    ]
     return " ".join(kept) or text
+
+
+def _is_of_unit(word: str, after: str) -> bool:
+    """As "kilometres", or the "square" before it."""
+    return word.casefold() in PLAIN_UNITS or (
+        word.casefold() in ("square", "cubic", "sq") and after.casefold() in PLAIN_UNITS
+    )
 
 
 def _wording(text: str) -> Wording:
