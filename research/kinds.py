@@ -28,6 +28,7 @@ from django.utils.module_loading import import_string
 from pydantic import BaseModel, WithJsonSchema
 
 from exports.document import Document
+from research.kind_paths import path_of, registered
 from research.models import Kind, Run
 from research.recipes.report.config import ConfigError, validated
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, Refused
@@ -41,7 +42,6 @@ REFUSALS = (ConfigError, Refused)
 Topic = Annotated[
     str, WithJsonSchema({"type": "string", "minLength": SHORTEST_TOPIC, "maxLength": LONGEST_TOPIC})
 ]
-_paths: dict[str, str] = {}
 
 
 class Starter(Protocol[Asked]):
@@ -82,19 +82,16 @@ class RunKind(Generic[Input]):
 AnyKind = RunKind[BaseModel]  # found by its name: what it is asked with comes from `read_input`
 
 
-def register_kind(kind: Kind, path: str) -> None:
-    """`path` names a `RunKind`; it is imported when first needed."""
-    _paths[kind] = path
-
-
 def kind_of(kind: str) -> AnyKind:
     """Raises ConfigError for one that nothing is registered for."""
-    if kind not in _paths:
-        raise ConfigError(f"Runs of the kind “{kind}” can't be started here; there are: {', '.join(_paths)}.")
-    found: AnyKind = import_string(_paths[kind])
+    path = path_of(kind)
+    if path is None:
+        there_are = ", ".join(registered())
+        raise ConfigError(f"Runs of the kind “{kind}” can't be started here; there are: {there_are}.")
+    found: AnyKind = import_string(path)
     return found
 
 
 def run_kinds() -> list[AnyKind]:
     """All that are registered, in the order of `Kind`."""
-    return [kind_of(kind) for kind in Kind if kind in _paths]
+    return [kind_of(kind) for kind in Kind if path_of(kind)]

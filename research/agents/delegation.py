@@ -1,7 +1,6 @@
-"""Carrying out a plan: each step given to an agent once those it waits for are done, as a message with its result."""
+"""Carrying out a step of a plan: it is given to an agent of its role, as a message with its result."""
 
-import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,12 +18,10 @@ from research.agents.messages import (
     failed,
     open_message,
 )
-from research.agents.plan import Json, PlannedStep, in_order, resolved
+from research.agents.plan import Json, PlannedStep, resolved
 from research.agents.prompt_files import render
 from research.agents.roles import limits_of, may_ask, tools_of
-from research.agents.together import Places, all_of
 from research.agents.toolbox import FATAL
-from research.governance.limits import most
 from research.llm.calls import StepIds, Usage
 from research.llm.errors import ModelError
 from research.models import AgentRole, MessageStatus
@@ -44,7 +41,7 @@ TASK_PROMPTS: Mapping[AgentRole, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """On whose behalf a plan is carried out. `trace_id` is that of the task that led to it."""
+    """On whose behalf a step of a plan is carried out. `trace_id` is that of the task that led to it."""
 
     step: StepIds
     goal: str
@@ -61,33 +58,17 @@ class Done:
     output: Json
     usage: Usage
     error_code: str = ""
+    error_message: str = ""
 
 
-async def carry_out(delegation: Delegation, steps: Sequence[PlannedStep]) -> dict[str, Done]:
-    """Every step's outcome by its id; a step whose agent failed leaves the others their work.
+async def carry_out(delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]) -> Done:
+    """One step of a plan, by an agent of its role; `outputs` are those of the steps that it waited for, by their ids.
 
-    Raises ModelError where the budget is spent, and ValueError for a role that the sender may not ask.
+    An agent that fails is told of in the outcome. Raises ModelError where the budget is spent, and ValueError for a
+    role that the sender may not ask.
     """
-    for one in steps:
-        if not may_ask(delegation.sender, one.role):
-            raise ValueError(f"a {delegation.sender} gives no task to a {one.role}")
-    places, works = Places(max(1, most("agents"))), dict[str, asyncio.Task[Done]]()
-    for one in in_order(steps):
-        earlier = [works[id] for id in one.waits_for]
-        works[one.id] = asyncio.create_task(_when_ready(places, delegation, one, earlier))
-    return {done.id: done for done in await all_of(works.values())}
-
-
-async def _when_ready(
-    places: Places, delegation: Delegation, planned: PlannedStep, earlier: Sequence[asyncio.Task[Done]]
-) -> Done:
-    done = [await work for work in earlier]
-    outputs = {one.id: one.output for one in done if not one.error_code}
-    async with places.taken(alone=not planned.parallel_safe):
-        return await _carried_out(delegation, planned, outputs)
-
-
-async def _carried_out(delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]) -> Done:
+    if not may_ask(delegation.sender, planned.role):
+        raise ValueError(f"a {delegation.sender} gives no task to a {planned.role}")
     step, key = delegation.step, f"task.{planned.id}"
     opening = _opening(delegation, planned, key)
     opened: Stored = await in_tenant(step.tenant_id, partial(open_message, step, opening))
@@ -99,8 +80,9 @@ async def _carried_out(delegation: Delegation, planned: PlannedStep, outputs: Ma
         if error.code in FATAL:
             raise
         outcome, usage = failed(error), Usage()
-    closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
-    return Done(planned.id, closed.outcome.result, usage, closed.outcome.error_code)
+    kept: Stored = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
+    closed = kept.outcome
+    return Done(planned.id, closed.result, usage, closed.error_code, closed.error_message)
 
 
 def _opening(delegation: Delegation, planned: PlannedStep, key: str) -> Opening:

@@ -6,16 +6,16 @@ References are looked up once, as data: what comes in their place is never read 
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, JsonValue, model_validator
 
 from research.models import AgentRole
-from research.models.schemas import Plan, Shape
+from research.models.schemas import Shape
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = JsonValue
 MOST_STEPS = 30
 LONGEST_OUTPUT = 20_000  # characters of an earlier output that an input takes over
 STEP_ID = r"[a-z][a-z0-9_]{0,30}"
@@ -53,8 +53,8 @@ class PlannedStep(Shape):
         return frozenset(self.depends_on).union(*(one.references for one in self.inputs))
 
 
-class AgentPlan(Plan):
-    """A plan with steps. Raises ValidationError for unknown dependencies and references, and for cycles."""
+class AgentPlan(Shape):
+    """The work of several agents. Raises ValidationError for unknown dependencies and references, and for cycles."""
 
     steps: list[PlannedStep] = Field(min_length=1, max_length=MOST_STEPS)
 
@@ -86,6 +86,16 @@ def in_order(steps: Sequence[PlannedStep]) -> list[PlannedStep]:
     """Each after those that it waits for. Raises CycleError where they wait for each other."""
     known = {step.id: step for step in steps}
     return [known[id] for id in TopologicalSorter({step.id: step.waits_for for step in steps}).static_order()]
+
+
+def ready(steps: Sequence[PlannedStep], ended: Collection[str], most: int) -> list[PlannedStep]:
+    """Whose turn it is once those have ended: all that can be done at once, at most so many; else one alone.
+
+    Empty when all have ended.
+    """
+    waiting = [one for one in in_order(steps) if one.id not in ended and one.waits_for <= set(ended)]
+    together = [one for one in waiting if one.parallel_safe]
+    return together[:most] or waiting[:1]
 
 
 def resolved(value: str, outputs: Mapping[str, Json]) -> str:

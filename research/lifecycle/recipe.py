@@ -45,6 +45,7 @@ Serving a run in this process until it ends or waits for a person: `research.lif
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
+from functools import lru_cache
 from threading import Thread
 from typing import Protocol, TypeAlias
 from uuid import UUID
@@ -234,9 +235,15 @@ def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:
 
 def recipe_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[Recipe, int]:
     """The same, and the id of the user whose run it is."""
-    with tenant_context(tenant_id):
-        kind, owner_id = Run.objects.values_list("kind", "owner_id").get(pk=run_id)
+    kind, owner_id = _kind_and_owner(tenant_id, run_id)
     return recipe_for(kind), owner_id  # loading it may take longer than a transaction may stay open
+
+
+@lru_cache(maxsize=1_000)
+def _kind_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[str, int]:
+    """Asked for with every message about the run, and never changed."""
+    with tenant_context(tenant_id):
+        return Run.objects.values_list("kind", "owner_id").get(pk=run_id)
 
 
 def load_recipes() -> None:

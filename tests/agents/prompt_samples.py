@@ -34,6 +34,21 @@ REPORT: Mapping[str, Mapping[str, object]] = {
         "gaps": ["Nothing was found on “Costs”."],
         "failures": ["TIMEOUT: 2"],
     },
+    "orchestrator/report": {
+        "question": "What do heat pumps cost?",
+        "from_date": "2020",
+        "to_date": "",
+        "most": 6,
+        "subtopics": [
+            {
+                "name": "Costs",
+                "description": "",
+                "queries": ["heat pump cost"],
+                "found": 1,
+                "wanted": 15,
+            }
+        ],
+    },
     "writer/brief": {
         "answer": WORDS,
         "reasoning": WORDS,

@@ -1,8 +1,7 @@
-"""A plan carried out by agents, against a real gateway and a generated or scripted server."""
+"""A step of a plan, carried out by an agent against a real gateway and a generated or scripted server."""
 
 import asyncio
 import json
-import threading
 
 import pytest
 from django.db.models import F
@@ -16,8 +15,7 @@ from research.tenancy import tenant_context
 from research.tools.catalogue import catalogue
 from tests.agents.counting import messages
 from tests.agents.test_plan import planned
-from tests.fakes.openai_answers import Behaviour, Request, answer, error, held, invented, refusal
-from tests.tools.conftest import limits
+from tests.fakes.openai_answers import answer, error, invented, refusal
 
 TEXT = "Each installation cost 14,200 euros on average, drilling included."
 
@@ -26,22 +24,12 @@ def findings(**given: object) -> dict:
     return Findings.model_validate({"method": "Looked it up.", **given}).model_dump()
 
 
-def by_title(**answers: Behaviour) -> Behaviour:
-    """Answers by the title of the task that is asked for."""
-
-    def behave(request: Request):
-        title = request.body["messages"][1]["content"].split("Your task: ")[1].split(".")[0]
-        return answers[title](request)
-
-    return behave
-
-
 def a_delegation(step, sender: AgentRole = AgentRole.ORCHESTRATOR) -> Delegation:
     return Delegation(step, "Compare heat pumps.", catalogue(), "b" * 32, sender)
 
 
-def carried(step, *steps: PlannedStep, sender: AgentRole = AgentRole.ORCHESTRATOR):
-    return asyncio.run(carry_out(a_delegation(step, sender), steps))
+def carried(step, one: PlannedStep, sender: AgentRole = AgentRole.ORCHESTRATOR, **outputs: object):
+    return asyncio.run(carry_out(a_delegation(step, sender), one, outputs))
 
 
 @pytest.fixture
@@ -58,52 +46,12 @@ def test_every_role_that_gets_a_task_has_a_prompt():
     assert set(TASK_PROMPTS) == DELEGABLE
 
 
-def test_later_steps_get_what_earlier_ones_found_as_data(gateway, step):
-    gateway.default = by_title(a=answer(findings(insights=["Pumps cost less."])), b=answer(findings()))
-    carried(step, planned("a"), planned("b", value="Known: {{a.output.insights}}", role="analyzer"))
+def test_a_step_gets_what_earlier_ones_found_as_data(gateway, step):
+    gateway.default = answer(findings())
+    later = planned("b", value="Known: {{a.output.insights}}", role="analyzer")
+    carried(step, later, a={"insights": ["Pumps cost less."]})
     told = gateway.requests[-1].body["messages"][1]["content"]
     assert '["Pumps cost less."]' in told.split("<source-text-")[1]
-
-
-def watched(gateway, gate, count, step, *steps: PlannedStep):
-    """The plan is carried out; the gate is opened when so many requests have come."""
-
-    async def work():
-        working = asyncio.create_task(carry_out(a_delegation(step), steps))
-        await asyncio.to_thread(gateway.wait_for_requests, count)
-        gate.set()
-        return await working
-
-    return asyncio.run(work())
-
-
-def test_steps_that_can_be_done_at_once_are(gateway, step):
-    gate = threading.Event()
-    gateway.default = held(gate, answer(findings()))
-    watched(gateway, gate, 3, step, *map(planned, "abc"))  # all are asked before any is answered
-    assert gateway.most_in_flight == 3
-
-
-def test_a_step_waits_for_nobody_but_those_it_depends_on(gateway, step):
-    gate = threading.Event()
-    done = answer(findings())
-    gateway.default = by_title(a=done, slow=held(gate, done), b=done)
-    outcomes = watched(gateway, gate, 3, step, planned("slow"), planned("a"), planned("b", "a"))
-    assert sorted(outcomes) == ["a", "b", "slow"]
-
-
-def test_a_step_that_is_not_parallel_safe_is_done_alone(gateway, step):
-    gateway.default, gateway.latency_s = answer(findings()), 0.01
-    done = carried(step, planned("a", safe=False), planned("b"), planned("c", safe=False))
-    assert (gateway.most_in_flight, sorted(done)) == (1, ["a", "b", "c"])
-
-
-def test_no_more_agents_work_at_once_than_the_limit(gateway, step):
-    gate = threading.Event()
-    gateway.default = held(gate, answer(findings()))
-    with limits(agents=2):
-        done = watched(gateway, gate, 2, step, *map(planned, "abcd"))
-    assert (gateway.most_in_flight, sorted(done)) == (2, ["a", "b", "c", "d"])
 
 
 def test_each_task_is_a_message_with_its_result(gateway, step):
@@ -115,12 +63,10 @@ def test_each_task_is_a_message_with_its_result(gateway, step):
     assert message.payload["constraints"] == {"time_limit_s": 300, "iterations": 20}
 
 
-def test_an_agent_that_fails_leaves_the_others_their_work(gateway, step):
-    gateway.default = by_title(a=refusal(), b=answer(findings()), c=answer(findings()))
-    done = carried(step, planned("a"), planned("b"), planned("c", value="{{a.output}}"))
-    assert (done["a"].error_code, done["b"].error_code, done["c"].error_code) == ("LLM_REFUSED", "", "")
-    [told] = [one.text for one in gateway.requests if "Your task: c." in one.text]
-    assert "(not available)" in told
+def test_an_agent_that_fails_is_told_of_in_its_outcome(gateway, step):
+    gateway.default = refusal()
+    done = carried(step, planned("a"))
+    assert (done.error_code, bool(done.error_message), done.output) == ("LLM_REFUSED", True, {})
 
 
 def test_what_is_missing_makes_a_result_partial(gateway, step):
@@ -132,16 +78,22 @@ def test_what_is_missing_makes_a_result_partial(gateway, step):
 def test_what_the_database_cannot_keep_is_left_out_of_a_result(gateway, step):
     gateway.default = answer(findings(insights=["Pumps\0 cost less."]))
     done = carried(step, planned("a"))
-    assert done["a"].output["insights"] == messages(step)["task.a"].result["insights"] == ["Pumps cost less."]
+    assert done.output["insights"] == messages(step)["task.a"].result["insights"] == ["Pumps cost less."]
 
 
-def test_a_plan_that_is_carried_out_again_pays_nothing_twice(gateway, step):
-    gateway.default = by_title(a=answer(findings(insights=["x"])), b=error(500))
-    first = carried(step, planned("a"), planned("b", "a"))
-    gateway.default = by_title(b=answer(findings()))
-    again = carried(step.again(), planned("a"), planned("b", "a"))
-    assert (first["b"].error_code, again["b"].error_code) == ("LLM_UNAVAILABLE", "")
-    assert (again["a"].output, gateway.paid) == (first["a"].output, 2)
+def test_a_step_that_is_carried_out_again_pays_nothing_twice(gateway, step):
+    gateway.default = answer(findings(insights=["x"]))
+    first = carried(step, planned("a"))
+    again = carried(step.again(), planned("a"))
+    assert (again.output, gateway.paid) == (first.output, 1)
+
+
+def test_an_agent_that_failed_tries_again(gateway, step):
+    gateway.default = error(500)
+    first = carried(step, planned("a"))
+    gateway.default = answer(findings())
+    again = carried(step.again(), planned("a"))
+    assert (first.error_code, again.error_code) == ("LLM_UNAVAILABLE", "")
 
 
 def test_only_the_orchestrator_delegates(gateway, step):
@@ -188,7 +140,8 @@ def test_quotes_and_sources_that_were_made_up_are_taken_out(step, source):
 
 def test_nothing_that_a_lying_model_says_gets_through(gateway, step, source):
     gateway.default = invented()
-    carried(step, *(planned(name) for name in "abcdef"))
+    for name in "abcdef":
+        carried(step, planned(name))
     kept = json.dumps([row.result for key, row in messages(step).items() if key.startswith("task.")])
     assert "invented.example" not in kept
     assert "src-999999" not in kept

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, in_order, resolved
+from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, in_order, ready, resolved
 from research.llm.provider.schema import structured_output
 
 
@@ -26,10 +26,7 @@ def planned(
 
 
 def plan(*steps: PlannedStep) -> AgentPlan:
-    topic = {"name": "Costs", "queries": ["heat pump costs"]}
-    return AgentPlan.model_validate(
-        {"goal": "Compare.", "subtopics": [topic], "steps": [one.model_dump() for one in steps]}
-    )
+    return AgentPlan.model_validate({"steps": [one.model_dump() for one in steps]})
 
 
 def ids(steps: list[PlannedStep]) -> list[str]:
@@ -131,6 +128,17 @@ def test_every_step_comes_once_and_after_what_it_waits_for(steps: list[PlannedSt
         done.add(one.id)
     assert sorted(done) == sorted(one.id for one in steps)
     assert plan(*steps).steps
+
+
+@given(steps_without_circles(), st.integers(1, 4))
+def test_wave_by_wave_every_step_has_its_turn_once(steps: list[PlannedStep], most: int):
+    ended: list[str] = []
+    while wave := ready(steps, ended, most):
+        assert len(wave) <= most
+        assert len(wave) == 1 or all(one.parallel_safe for one in wave)
+        assert all(one.waits_for <= set(ended) for one in wave)
+        ended += [one.id for one in wave]
+    assert sorted(ended) == sorted(one.id for one in steps)
 
 
 @given(steps_without_circles(), st.data())

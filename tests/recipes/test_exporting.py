@@ -75,6 +75,10 @@ def test_a_command_puts_files_into_a_folder(run, tmp_path):
 def test_a_command_says_what_could_not_be_made(run, tmp_path):
     with pytest.raises(CommandError, match="1 of 2 files"):
         command(str(run.pk), "csv", "ris", "--to", str(tmp_path))
+    (file,) = tmp_path.iterdir()
+    (tmp_path / "full" / file.name).mkdir(parents=True)
+    with pytest.raises(CommandError, match="1 of 1 files"):
+        command(str(run.pk), "csv", "--to", str(tmp_path / "full"))
     with pytest.raises(CommandError, match="There is no folder"):
         command(str(run.pk), "csv", "--to", str(tmp_path / "nowhere"))
     with pytest.raises(CommandError, match="There is no run"):

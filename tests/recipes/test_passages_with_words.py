@@ -93,7 +93,7 @@ def test_the_best_by_words_are_the_same_as_of_all(inside, monkeypatch, asked_for
         return [(hit.chunk, hit.score) for hit in hits]
 
     of_all = found()
-    monkeypatch.setattr(retrieval, "EXACT_BELOW", 0)
+    monkeypatch.setattr(retrieval, "ALL_WORDS_BELOW", 0)
     monkeypatch.setattr(retrieval, "ASKED_FOR", asked_for)
     assert found() == of_all
     assert len(of_all) > 4
@@ -102,7 +102,7 @@ def test_the_best_by_words_are_the_same_as_of_all(inside, monkeypatch, asked_for
 def test_words_of_a_large_library_are_counted_in_some_documents_and_rare_ones_in_all(inside, monkeypatch):
     question = analyse(QUESTION)
     exact = rarity(question, inside)
-    monkeypatch.setattr(retrieval, "EXACT_BELOW", 0)
+    monkeypatch.setattr(retrieval, "ALL_WORDS_BELOW", 0)
     monkeypatch.setattr(retrieval, "SAMPLED_DOCUMENTS", 1)
     monkeypatch.setattr(retrieval, "COUNTED", 2)
     assert rarity(question, inside) == exact, "all of them are rare here"
@@ -115,6 +115,6 @@ def test_words_of_a_large_library_are_counted_in_some_documents_and_rare_ones_in
 
 def test_too_few_documents_are_counted_whole(inside, monkeypatch):
     exact = rarity(analyse(QUESTION), inside)
-    monkeypatch.setattr(retrieval, "EXACT_BELOW", 0)
+    monkeypatch.setattr(retrieval, "ALL_WORDS_BELOW", 0)
     monkeypatch.setattr(retrieval, "COUNTED", 1)
     assert rarity(analyse(QUESTION), inside) == exact

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from uuid import uuid4
 
 import pytest
 from django.test import override_settings
@@ -15,6 +16,7 @@ from research.models import Kind, Source, SourceStatus, Step
 from research.objects import get_object
 from research.tenancy import tenant_context
 from tests.acquisition.site import Said, Site, result, searxng, serving
+from tests.people import join
 from tests.recipes.conftest import QUESTION
 from tests.recipes.test_web_report import ANSWER, article
 
@@ -58,6 +60,13 @@ def web(**settings: str) -> Iterator[Site]:
         close_fetch_process()
 
 
+@pytest.fixture
+def asker(committed) -> Account:
+    """Of a workspace that has read nothing yet: what one test has saved of the same page, another would read again."""
+    person = join(f"asker-{uuid4()}")
+    return Account(person.user, person.tenant.pk)
+
+
 def sources_of(account: Account, run_id: object) -> dict[str, Source]:
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=run_id).select_related("content")
@@ -65,26 +74,26 @@ def sources_of(account: Account, run_id: object) -> dict[str, Source]:
 
 
 @pytest.mark.browser
-def test_a_page_that_only_scripts_fill_is_read_without_anybody_asking(account):
+def test_a_page_that_only_scripts_fill_is_read_without_anybody_asking(asker):
     if not find_browser("").path:
         pytest.skip("chromium is not installed: apt-get install chromium")
     with web() as site:
-        report = ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
-    guide = sources_of(account, report.run_id)["guide"]
+        report = ask(asker, Kind.REPORT, QUESTION, {"sources": "web"})
+    guide = sources_of(asker, report.run_id)["guide"]
     assert guide.status == SourceStatus.PROCESSED
     assert guide.content.rendering["browser"].startswith("Chromium ")
     assert ANSWER.encode() in get_object(guide.content.raw_key)
     assert site.asked.count("/guide") == 1  # what was fetched is what was shown
     assert ANSWER in guide.text
-    with tenant_context(account.tenant_id):
+    with tenant_context(asker.tenant_id):
         steps = Step.objects.filter(run=report.run_id, handler="report.render")
         assert [step.output["how"] for step in steps] == ["rendered"]
 
 
-def test_without_a_browser_such_a_page_says_what_it_needs(account):
+def test_without_a_browser_such_a_page_says_what_it_needs(asker):
     with web(PLUMBLINE_BROWSER="none"):
-        report = ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
-    sources = sources_of(account, report.run_id)
+        report = ask(asker, Kind.REPORT, QUESTION, {"sources": "web"})
+    sources = sources_of(asker, report.run_id)
     assert sources["guide"].status == SourceStatus.FAILED
     assert "needs a browser, and no browser is used, by PLUMBLINE_BROWSER" in sources["guide"].error_message
     assert sources["plain"].status == SourceStatus.PROCESSED

@@ -1,40 +1,14 @@
 """What makes a report plan again, each in a run of its own over real documents and pages."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
-from django.test import override_settings
-
 from citations.models import Warning as Gap
 from exports.document import Document
 from research.accounts import Account
-from research.acquisition.process import close_fetch_process
 from research.foreground import ask
 from research.models import Kind, PlanVersion, Run, Source, Step
 from research.tenancy import tenant_context
-from tests.acquisition.site import Said, result, searxng, serving
+from tests.acquisition.site import Said
 from tests.recipes.conftest import QUESTION
-from tests.recipes.test_web_report import FIRST
-
-Results = Callable[[str, int], list[str]]  # query and page → paths
-
-
-@contextmanager
-def web(results: Results, **pages: Said) -> Iterator[None]:
-    """A site, and a search server that finds these pages of it."""
-    with serving({**FIRST, **{f"/{name}": said for name, said in pages.items()}}) as site:
-        found = searxng(
-            lambda query, page: [result(f"{site.base}/{one}", one) for one in results(query, page)]
-        )
-        with (
-            serving({"/search": found}) as search,
-            override_settings(
-                PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0, PLUMBLINE_SEARXNG_URL=search.base
-            ),
-        ):
-            close_fetch_process()
-            yield
-            close_fetch_process()
+from tests.recipes.web_world import searching
 
 
 def first_reason(account: Account, document: Document) -> tuple[str, str]:
@@ -63,7 +37,7 @@ def test_subtopics_that_find_next_to_nothing_are_planned_anew(account, library):
     """All pages are found best by the question as a whole, none by its two sides."""
     question = "What do Nordhaus and Kiruna say about heat pumps?"
     notes = [f"note-{number}" for number in range(1, 5)]
-    with web(lambda query, page: ["trial", "guide", *notes] if page == 1 else []):
+    with searching(lambda query, page: ["trial", "guide", *notes] if page == 1 else []):
         document = ask(
             account, Kind.REPORT, question, {"sources": "web", "target_sources": 10, "fresh_pages": True}
         )
@@ -74,7 +48,7 @@ def test_coverage_that_pages_fail_to_give_is_planned_anew(account, library):
     """Enough pages are found; more than half of those that were found can't be had."""
     gone = {f"lost-{number}": Said("", 404) for number in range(3)}
     question = "What seasonal performance factor must a heat pump reach?"
-    with web(lambda query, page: ["guide", "trial", "note-1", *gone] if page == 1 else [], **gone):
+    with searching(lambda query, page: ["guide", "trial", "note-1", *gone] if page == 1 else [], **gone):
         document = ask(
             account, Kind.REPORT, question, {"sources": "web", "target_sources": 8, "fresh_pages": True}
         )

@@ -22,6 +22,7 @@ FINDING = (
     Work.TAKE_URL,
     Work.TAKE_DOCUMENT,
     Work.PLAN_WEB,
+    Work.GATHER,
     Work.EXTRACT_PAGE,
 )
 

@@ -1,6 +1,6 @@
 """The run's sources as the citing looks quotes up in them: texts, passages, pages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
@@ -10,12 +10,15 @@ from django.db.models import QuerySet
 from citations.anchoring import QuotableText
 from research.library.frozen import blocks_of, pages_of
 from research.lifecycle.logs import logger
-from research.models import Chunk, Source, SourceStatus
+from research.models import Chunk, Content, Source, SourceStatus
 from research.objects import ObjectError, get_object
+from research.prepared import rows_of
 from research.reading.document import Page
 from research.reading.formats.boxes import quote_boxes
 from research.reading.media_types import PDF
 from research.reading.quotable import quotable
+
+NAMED = "WHERE id = %(id)s"
 
 log = logger(__name__)
 
@@ -61,6 +64,16 @@ class Reading:
         return next((page.number for page in self.pages if page.start <= start < page.end), None)
 
 
+def read_source(source_id: UUID) -> Reading:
+    """One alone, for whoever asks for none of its passages. Needs the tenant set. Raises IndexError for one that is
+    gone.
+    """
+    source = rows_of(Source, NAMED, {"id": source_id})[0]
+    contents = rows_of(Content, NAMED, {"id": source.content_id}) if source.content_id else [None]
+    source.content = contents[0]
+    return Reading(source, (), _pages(source))
+
+
 def read_sources(source_ids: Iterable[UUID]) -> dict[str, Reading]:
     """By the source's id as text. Needs the tenant set."""
     return _readings(Source.objects.filter(pk__in=set(source_ids)))
@@ -73,13 +86,18 @@ def read_all_sources(run_id: UUID) -> dict[str, Reading]:
 
 
 def _readings(sources: QuerySet[Source]) -> dict[str, Reading]:
-    rows = sources.select_related("content")
-    return {str(source.pk): Reading(source, _chunks(source), _pages(source)) for source in rows}
+    rows = list(sources.select_related("content"))
+    chunks = _chunks(rows)
+    return {str(source.pk): Reading(source, chunks[source.pk], _pages(source)) for source in rows}
 
 
-def _chunks(source: Source) -> list[tuple[UUID, int, int]]:
-    rows = Chunk.objects.filter(source=source).order_by("chunk_index")
-    return list(rows.values_list("pk", "start_offset", "end_offset"))
+def _chunks(sources: Sequence[Source]) -> Mapping[UUID, Sequence[tuple[UUID, int, int]]]:
+    """Of all of them at once: a run may have hundreds of sources."""
+    by_source: dict[UUID, list[tuple[UUID, int, int]]] = {source.pk: [] for source in sources}
+    rows = Chunk.objects.filter(source__in=list(by_source)).order_by("chunk_index")
+    for source, pk, start, end in rows.values_list("source_id", "pk", "start_offset", "end_offset"):
+        by_source[source].append((pk, start, end))
+    return by_source
 
 
 def _pages(source: Source) -> list[Page]:

@@ -34,6 +34,9 @@ from research.recipes.report.degrading.scope import reduce_scope
 from research.recipes.report.degrading.sources import note_skipped_sources
 from research.recipes.report.degrading.strictness import strict_sections
 from research.recipes.report.degrading.tokens import give_up
+from research.recipes.report.delegating.gathering import gather
+from research.recipes.report.delegating.orchestrating import delegate, delegation_drafts
+from research.recipes.report.delegating.working import do_task
 from research.recipes.report.engine import Engine, choose, engine_of, is_written_once
 from research.recipes.report.instructing import (
     follow_instruction,
@@ -94,6 +97,10 @@ class ReportRecipe:
         Work.PLAN_WEB: plan_web,
         Work.SEARCH_WEB: search_web,
         Work.PICK_PAGES: pick_pages,
+        # agents after what was not found
+        Work.DELEGATE: delegate,
+        Work.DO_TASK: do_task,
+        Work.GATHER: gather,
         # what the run is told while it is under way
         Work.HEED_INSTRUCTIONS: heed_instructions,
         Work.FOLLOW_INSTRUCTION: follow_instruction,
@@ -166,12 +173,13 @@ def _replan(run: Run) -> Iterator[StepDraft]:
 
 
 def _collect(run: Run) -> Iterator[StepDraft]:
-    """In a further round the web alone: the library was searched as a whole, and what must be read was taken.
+    """In a further round the web alone: the library was searched as a whole, and what must be read was taken. With a
+    model agents go after what is still missing.
 
     A follow-up and an extension begin with what the run before has read.
     """
     if run.attempt:
-        return web_drafts(run)
+        return chain(web_drafts(run), delegation_drafts(run))
     if takes_from_parent(run):
         return iter([parent_draft()])
     must_read = () if run.replan_count else must_read_drafts(run)

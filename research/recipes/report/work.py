@@ -17,6 +17,10 @@ class Work(StrEnum):
     SEARCH_WEB = "report.web_search"
     PICK_PAGES = "report.web_pick"
 
+    DELEGATE = "report.delegate"
+    DO_TASK = "report.task"
+    GATHER = "report.gather"
+
     HEED_INSTRUCTIONS = "report.heed"
     FOLLOW_INSTRUCTION = "report.instruct"
     PICK_FOR_INSTRUCTION = "report.instruct_pick"

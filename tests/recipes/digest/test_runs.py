@@ -1,6 +1,10 @@
 """A digest from its file to the tree that pages and files draw."""
 
+import json
+from uuid import uuid4
+
 import pytest
+from django.core.management import CommandError, call_command
 
 from exports.build import build_document
 from research.digests import read_file, start_digest
@@ -31,3 +35,19 @@ def test_a_discussion_becomes_a_digest(outlets):
     assert digest.summary
     assert digest.cautions
     assert digest.prompt_version == "digest.rules.v1"
+
+
+def test_a_digest_is_printed_as_a_preview_and_one_that_is_not_there_is_named(outlets, monkeypatch, capsys):
+    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    run, digest, _document = outlets
+    call_command("digest_preview", str(run.pk), "--variant", "rules")
+    told = json.loads(capsys.readouterr().out)
+    assert (told["id"], told["variant"], told["digest"]) == (
+        str(run.pk),
+        "rules",
+        digest.model_dump(mode="json"),
+    )
+    assert told["fetch"]["posts"]
+    other = str(uuid4())
+    with pytest.raises(CommandError, match=f"There is no digest {other}"):
+        call_command("digest_preview", other)

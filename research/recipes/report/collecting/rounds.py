@@ -25,7 +25,7 @@ def is_exhausted(run: Run, config: ReportConfig) -> bool:
     if picked is None:  # the search itself failed: the same again may work
         return False
     was_answered = picked.output.get("answered") or not picked.output.get("searches")
-    has_found = picked.output.get("new") or not run.attempt
+    has_found = picked.output.get("new") or not run.attempt or _agents_kept(picked)
     return not was_answered or not has_found or give_up(run, Code.STOP_COLLECTING)
 
 
@@ -33,3 +33,10 @@ def _last_pick(run: Run) -> Step | None:
     """Of whichever round was the last to end."""
     picks = Step.objects.filter(run=run, handler=Work.PICK_PAGES, status=StepStatus.COMPLETED)
     return picks.order_by("-step_index").first()
+
+
+def _agents_kept(picked: Step) -> bool:
+    """In the same round."""
+    visit = picked.key.partition("/")[0]
+    gathered = Step.objects.filter(run_id=picked.run_id, handler=Work.GATHER, key__startswith=f"{visit}/")
+    return gathered.filter(output__kept__gt=0).exists()

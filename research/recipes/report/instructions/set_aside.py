@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from research.models import Run, Source, SourceStatus
+from research.prepared import prepared
 from research.recipes.report.config import ReportConfig
 
 CODE = "EXCLUDED"
@@ -18,7 +19,10 @@ KEPT_OUT = (SourceStatus.EXCLUDED, SourceStatus.FAILED)
 
 
 def is_set_aside(source_id: UUID) -> bool:
-    return Source.objects.filter(pk=source_id, status=SourceStatus.EXCLUDED).exists()
+    with prepared() as cursor:
+        cursor.execute("SELECT status FROM research_source WHERE id = %s", [source_id])
+        row: tuple[str] | None = cursor.fetchone()
+    return row == (SourceStatus.EXCLUDED,)
 
 
 def set_aside(run_id: UUID, before: ReportConfig, now: ReportConfig) -> int:

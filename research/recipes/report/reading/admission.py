@@ -8,11 +8,12 @@ from pydantic import TypeAdapter
 from research.governance.degradations import Code
 from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
+from research.prepared import rows_of
 from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.found import found_passages, sentences_in
 from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from research.recipes.report.reading.vectors import EMBEDDED, with_vectors
-from research.recipes.report.readings import Reading, read_sources
+from research.recipes.report.readings import Reading, read_source
 from research.recipes.report.scope import ranker_of
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
@@ -40,8 +41,8 @@ def admit_claims(work: StepWork) -> StepResult:
     """Where no model read the source, or nothing that one noted stands in it, its best sentences are taken."""
     source, most = str(work.input["source"]), int(str(work.input["most"]))
     with tenant_context(work.tenant_id):
-        reading = read_sources([UUID(source)])[source]
-        run = Run.objects.get(pk=work.run_id)
+        reading = read_source(UUID(source))
+        [run] = rows_of(Run, "WHERE id = %(id)s", {"id": work.run_id})
         give_up(run, Code.SHALLOW_EXTRACTION)  # for the sources still to be read
     proposed = _PROPOSED.validate_python(work.input["proposed"])
     judged = list(admit(proposed, reading))

@@ -7,9 +7,9 @@ from uuid import UUID
 from django.utils import timezone
 
 from research.library.judging import SCORES, judge_of
-from research.library.sources import chunk_rows, most_chunks
+from research.library.sources import most_chunks
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
-from research.models import AgentRole, Chunk, LibraryChunk, Queue, Run, Source, SourceStatus
+from research.models import AgentRole, LibraryChunk, Queue, Run, Source, SourceStatus
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import found_passages
@@ -20,6 +20,7 @@ from research.recipes.report.reading.scoring import BEST, relevance_of, score
 from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
+from research.tools.evidence.registering import register_chunks
 
 NOT_NEEDED = ("content__blocks", "content__pages", "content__tables", "content__minhash")  # megabytes
 
@@ -30,14 +31,19 @@ def document_drafts(run: Run) -> Iterator[StepDraft]:
     chunks, most = _best_chunks(run), most_chunks()
     rows = pending.order_by("created_at", "id").values_list("pk", "library_document")
     for source_id, document in rows:
-        yield StepDraft(
-            f"read.{source_id}",
-            Work.READ_DOCUMENT,
-            AgentRole.EXTRACTOR,
-            queue=Queue.READING,
-            input={"source": str(source_id), "chunks": chunks[document][:most]},
-            tool_name="extract",
-        )
+        yield reading_draft(source_id, chunks[document][:most])
+
+
+def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
+    """The step that takes these passages of the document, by their ids, as chunks of the source."""
+    return StepDraft(
+        f"read.{source_id}",
+        Work.READ_DOCUMENT,
+        AgentRole.EXTRACTOR,
+        queue=Queue.READING,
+        input={"source": str(source_id), "chunks": list(best_first)},
+        tool_name="extract",
+    )
 
 
 def _best_chunks(run: Run) -> defaultdict[UUID | None, list[str]]:
@@ -66,7 +72,7 @@ def read_document(work: StepWork) -> StepResult:
     def save() -> None:
         if is_set_aside(source_id):
             return
-        Chunk.objects.bulk_create(chunk_rows(source, chunks), ignore_conflicts=True)
+        register_chunks(source, chunks)  # an agent may have kept some of them
         source.save(update_fields=["status", "processed_at", "region", "updated_at", *SCORES])
         processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()
         Run.objects.filter(pk=work.run_id).update(sources_processed=processed)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
-from django.db.models import F
 from django.utils import timezone
 
 from citations.weighing.authority import SourceClass
@@ -20,17 +19,25 @@ from research.library.storing import chunk_row
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.objects import ObjectError, sha256_in
+from research.prepared import prepared, rows_of
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import FoundPassage, stored_passages
 from research.recipes.report.queries import queries_of
-from research.recipes.report.reading.fetching import failed_source, is_left_out, left_out, skipped
+from research.recipes.report.reading.fetching import failed_source, is_left_out, left_out, skipped, source_of
 from research.recipes.report.reading.following import following_of
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
 from research.recipes.report.reading.rendering import rendering_of, rendering_wanted, with_note
 from research.recipes.report.reading.scoring import MOST_HITS, relevance_of, score, worth_vectors
 from research.tenancy import tenant_context
 from research.tools.evidence.allowed import Allowed
+
+COUNT_READ = "UPDATE research_run SET sources_processed = sources_processed + 1 WHERE id = %s"
+SAME_TEXT = """
+SELECT id FROM research_source
+WHERE run_id = %(run)s AND content_hash = %(sha256)s AND status = 'processed' AND id <> %(id)s
+ORDER BY created_at, id LIMIT 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +53,10 @@ class _Wanted:
 
 def extract_page(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
-        if is_left_out(work):
+        source = source_of(work)
+        if source.status == SourceStatus.EXCLUDED:
             return left_out(work)
-        wanted = _wanted(work)
+        wanted = _wanted(work, source)
     try:
         raw = load_object(str(work.input["object"]))
     except ObjectError as error:
@@ -68,11 +76,11 @@ def extract_page(work: StepWork) -> StepResult:
     return page.result(wanted.run) if problem is None else failed_source(work, *problem)
 
 
-def _wanted(work: StepWork) -> _Wanted:
-    source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
-    document, judge = row_of_page(source.url, source.title), judge_by(source.run.config)
+def _wanted(work: StepWork, source: Source) -> _Wanted:
+    [run] = rows_of(Run, "WHERE id = %(id)s", {"id": source.run_id})
+    document, judge = row_of_page(source.url, source.title), judge_by(run.config)
     known = known_reading(source.url, sha256_in(str(work.input["object"])))
-    return _Wanted(source.run, source, document.pk, judge, known)
+    return _Wanted(run, source, document.pk, judge, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,33 +131,31 @@ class _Page:
         ]
         scored = list(zip(score(texts, found, queries), passages, strict=True))
         best = sorted(scored, key=lambda one: (-one[0][0], one[1].draft.start))[:MOST_HITS]
-        row = self._keep(vectors)
+        row, source = self._keep(vectors, [value for (value, _subtopic), _one in best])
         chunks = _chunks(self.source, row, [one for _, one in best], vectors)
         hits = [
             FoundPassage(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
             for (value, subtopic), one in best
         ]
-        relevance = relevance_of([hit.score for hit in hits])
+        relevance = source.relevance_score
         claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
         return StepResult(
             {"chunks": len(chunks), "words": self.read.word_count, "hits": stored_passages(hits)},
-            save=partial(self._save, self._weighed(row, relevance), list(chunks.values())),
+            save=partial(self._save, source, list(chunks.values())),
             children=[*claims, *following_of(self.work, run, relevance)],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )
 
-    def _keep(self, vectors: Requested) -> LibraryDocument:
-        """In the library, whatever becomes of this step: the run, whose row a step's end locks, need not wait."""
-        with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
-            return self.saved.save(self.wanted.document_id, vectors)
-
-    def _weighed(self, row: LibraryDocument, relevance: float | None) -> Source:
-        """Before the transaction that ends the step: the whole text is looked through."""
+    def _keep(self, vectors: Requested, scores: Sequence[float]) -> tuple[LibraryDocument, Source]:
+        """In the library, whatever becomes of this step, and as a source that is not saved yet: the run, whose row a
+        step's end locks, need not wait while the whole text is looked through.
+        """
         judge = self.wanted.judge
-        with tenant_context(self.work.tenant_id):  # a text that was kept before is loaded now
+        with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
+            row = self.saved.save(self.wanted.document_id, vectors)
             source = refilled(self.source, row, judge.rules, status=SourceStatus.PROCESSED)
-            source.relevance_score = relevance
-            return judge.weigh(source)
+            source.relevance_score = relevance_of(scores)
+            return row, judge.weigh(source)
 
     def _save(self, source: Source, chunks: Sequence[Chunk]) -> None:
         if is_left_out(self.work):
@@ -157,7 +163,8 @@ class _Page:
         first = _same_text(self.source, self.read.sha256)
         if first is None:
             Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
-            Run.objects.filter(pk=self.source.run_id).update(sources_processed=F("sources_processed") + 1)
+            with prepared() as cursor:
+                cursor.execute(COUNT_READ, [self.source.run_id])
         source.status = SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE
         source.duplicate_of_id = first
         source.processed_at = timezone.now()
@@ -185,6 +192,7 @@ def _chunks(
 
 def _same_text(source: Source, sha256: str) -> UUID | None:
     """Another source of the run with this very text."""
-    others = Source.objects.filter(run_id=source.run_id, content_hash=sha256, status=SourceStatus.PROCESSED)
-    others = others.exclude(pk=source.pk).order_by("created_at", "id")
-    return others.values_list("pk", flat=True).first()
+    with prepared() as cursor:
+        cursor.execute(SAME_TEXT, {"run": source.run_id, "sha256": sha256, "id": source.pk})
+        found = cursor.fetchone()
+    return found[0] if found else None

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, zip_longest
 from uuid import UUID
@@ -16,6 +17,7 @@ from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.objects import NoRoom, ObjectError
+from research.prepared import rows_of
 from research.recipes.report.collecting.sources import best_first
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.instructions.set_aside import is_set_aside
@@ -54,13 +56,22 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
     return [page for page in chain.from_iterable(rounds) if page is not None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """`named`: the address of an open copy, which is read first; "" for none."""
+
+    named: str
+    refuse: Refuse | None
+
+
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError and NoRoom for what a later try may mend; what stays is noted on the source."""
-    if await in_tenant(work.tenant_id, partial(is_left_out, work)):
+    wanted = await in_tenant(work.tenant_id, partial(_wanted, work))
+    if wanted is None:
         return left_out(work)
-    refuse = await in_tenant(work.tenant_id, partial(refusing, work))
+    url = str(work.input["url"])
     try:
-        page = await _acquired(work, refuse)
+        page = await acquire_open(work.tenant_id, str(work.run_id), url, wanted.named, wanted.refuse)
     except FetchError as error:
         return failed(work, error)
     except NoRoom:
@@ -90,20 +101,26 @@ def left_out(work: StepWork) -> StepResult:
 
 def refusing(work: StepWork) -> Refuse | None:
     """What keeps a page from being asked for on the way, by a redirect: nothing where it must be read."""
-    source = Source.objects.select_related("run").get(pk=UUID(str(work.input["source"])))
-    allowed = Allowed.model_validate(source.run.config)
-    return None if source.must_read or not allowed.excluded_domains else allowed.site_refusal
+    return _refusing(source_of(work))
 
 
-async def _acquired(work: StepWork, refuse: Refuse | None) -> Acquired:
-    """Raises FetchError and ObjectError."""
-    named = await in_tenant(work.tenant_id, partial(_open_copy, UUID(str(work.input["source"]))))
-    return await acquire_open(work.tenant_id, str(work.run_id), str(work.input["url"]), named, refuse)
+def _refusing(source: Source) -> Refuse | None:
+    if source.must_read:
+        return None
+    allowed = Allowed.model_validate(Run.objects.values_list("config", flat=True).get(pk=source.run_id))
+    return allowed.site_refusal if allowed.excluded_domains else None
 
 
-def _open_copy(source_id: UUID) -> str:
-    """Until a source is read, its last address is that of the copy to read. "" for none."""
-    return Source.objects.values_list("final_url", flat=True).get(pk=source_id)
+def source_of(work: StepWork) -> Source:
+    """The one that a step is about. Raises IndexError where it is gone."""
+    return rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})[0]
+
+
+def _wanted(work: StepWork) -> _Wanted | None:
+    """None: it is left out. Until a source is read, its last address is that of the copy to read."""
+    source = source_of(work)
+    is_out = source.status == SourceStatus.EXCLUDED
+    return None if is_out else _Wanted(source.final_url, _refusing(source))
 
 
 def _reading_of(work: StepWork, page: Acquired) -> StepDraft:

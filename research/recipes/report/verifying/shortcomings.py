@@ -1,7 +1,8 @@
 """What a report lacks: gaps and warnings, counted from its rows by the pure functions of `citations`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -16,10 +17,13 @@ from citations.weighing.gaps import Coverage, gaps
 from exports.document import SourceEntry, UnreadEntry
 from exports.evidence import source_entry
 from exports.method import looked_for
-from research.models import Run, Source
+from research.models import Run, Source, Step
 from research.recipes.report.must_read import shortened
+from research.recipes.report.work import Work
 
 OPEN_PART = "G007"
+PROPOSED_GAP = "G049"  # a model's own word
+MOST_PROPOSED, LONGEST_PROPOSED = 5, 300  # gaps; characters of one
 UNREAD = "W018"
 
 
@@ -50,7 +54,7 @@ def find_shortcomings(
         *warnings(evidence, stated, today=today, stale_months=stale_months, open_contradictions=disputes),
         *map(_not_had, looked_for(run.pk, map(_entry, _must_read(run))).unread),
     ]
-    return [_row(run, concern) for concern in concerns]
+    return [*(_row(run, concern) for concern in concerns), *_proposed(run)]
 
 
 def _evidence(source: Source, origin: Origin) -> Evidence:
@@ -87,6 +91,23 @@ def _entry(source: Source) -> SourceEntry:
 def _not_had(unread: UnreadEntry) -> Concern:
     text = f"{shortened(unread.name)} had to be read and could not be had: {unread.reason}"
     return Concern(UNREAD, Kind.QUALITY, Severity.HIGH, text, "Upload it to the library, and ask again.")
+
+
+def _proposed(run: Run) -> Iterator[Warning]:
+    """What the agents that were sent after sources say is missing."""
+    gathered = Step.objects.filter(run=run, handler=Work.GATHER, output__has_key="gaps").order_by(
+        "step_index"
+    )
+    gaps = chain.from_iterable(gathered.values_list("output__gaps", flat=True))
+    for text in list(dict.fromkeys(gaps))[:MOST_PROPOSED]:
+        yield Warning(
+            run=run,
+            code=PROPOSED_GAP,
+            kind=Kind.GAP.value,
+            severity=Severity.LOW.value,
+            text=text[:LONGEST_PROPOSED],
+            computed=False,
+        )
 
 
 def _row(run: Run, concern: Concern) -> Warning:

@@ -1,0 +1,145 @@
+"""What agents kept: the documents are read for claims like any other, and what agents read in vain is set aside."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from research.agents.findings import Findings
+from research.library.sources import passages_of
+from research.lifecycle.recipe import ChildStep, StepDraft, StepResult, StepWork
+from research.models import AgentMessage, LibraryChunk, MessageStatus, Run, Source, SourceStatus, Step
+from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.delegating.waves import Wave
+from research.recipes.report.found import FoundPassage, found_passages, stored_passages
+from research.recipes.report.queries import Query, queries_of
+from research.recipes.report.reading.documents import reading_draft
+from research.recipes.report.reading.scoring import score
+from research.recipes.report.work import Work
+from research.tenancy import tenant_context
+from research.tools.evidence.handles import TEXTS, known_sources
+from research.tools.search import SearchInput
+
+IN_VAIN = "An agent read it and kept nothing of it."
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Passages of one source that agents kept, best first."""
+
+    source: Source
+    passages: Sequence[FoundPassage]
+
+
+def gather(work: StepWork) -> StepResult:
+    """A wave has ended: what it kept is read, and the next one begins."""
+    wave = Wave.model_validate(work.input)
+    tasks = [one for one in work.children() if one.handler == Work.DO_TASK]
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        steps = list(
+            Step.objects.filter(parent_id=work.step_id, handler=Work.DO_TASK).values_list("pk", flat=True)
+        )
+        kept = list(_kept(run, steps))
+        vain = _read_in_vain(run.pk, steps)
+        queries = list(_asked(steps))
+    following = wave.next({_task_of(one): one.output.get("findings") for one in tasks})
+    hits = [passage for one in kept for passage in one.passages]
+
+    def save() -> None:
+        for one in kept:
+            unsorted = Source.objects.filter(pk=one.source.pk, subtopic="")
+            unsorted.update(subtopic=one.passages[0].subtopic, updated_at=Now())
+        Source.objects.filter(pk__in=vain, status=SourceStatus.EXTRACTED).update(
+            status=SourceStatus.EXCLUDED, error_message=IN_VAIN, updated_at=Now()
+        )
+
+    return StepResult(
+        {"kept": len(kept), "queries": queries, "hits": stored_passages(hits), "gaps": list(_gaps(tasks))},
+        save=save,
+        children=[*map(_reading, kept), *following.drafts()],
+        then=following.after(),
+        activity="Taking what agents have kept",
+    )
+
+
+def _task_of(step: ChildStep) -> str:
+    return step.key.rpartition("/")[2]
+
+
+def _gaps(tasks: Iterable[ChildStep]) -> Iterator[str]:
+    """What agents say is missing, each once."""
+    found = (Findings.model_validate(one.output["findings"]) for one in tasks if one.output.get("findings"))
+    yield from dict.fromkeys(gap.strip() for one in found for gap in one.gaps if gap.strip())
+
+
+def _reading(kept: Kept) -> StepDraft:
+    return reading_draft(kept.source.pk, [str(one.chunk) for one in kept.passages])
+
+
+def _asked(steps: Sequence[UUID]) -> Iterator[str]:
+    """What agents searched for, each once."""
+    given = (SearchInput.model_validate_json(one.payload["arguments"]) for one in _calls(steps, "search"))
+    yield from dict.fromkeys(query for one in given for query in one.queries)
+
+
+def _kept(run: Run, steps: Sequence[UUID]) -> Iterator[Kept]:
+    """By source, without what the searches had found before. Needs the tenant set."""
+    known = {one.chunk for one in found_passages(run.pk)}
+    queries = queries_of(run)
+    for source, places in _stored(run.pk, steps).items():
+        passages = [one for one in _passages(source, places) if one.pk not in known]
+        if passages:
+            yield Kept(source, _ranked(passages, source, queries))
+
+
+def _stored(run_id: UUID, steps: Sequence[UUID]) -> Mapping[Source, frozenset[int]]:
+    """Sources with the indexes of their chunks, by the results of the tool that stores them."""
+    outputs = [_result(one) for one in _calls(steps, "store")]
+    sources = known_sources(run_id, {str(one["source"]) for one in outputs}, but=TEXTS)
+    found: dict[Source, frozenset[int]] = {}
+    for one in outputs:
+        if (source := sources.get(str(one["source"]))) is not None:
+            indexes = frozenset(int(handle.rpartition(".")[2]) for handle in one["chunks"])
+            found[source] = found.get(source, frozenset()) | indexes
+    return found
+
+
+def _calls(steps: Sequence[UUID], tool: str) -> Iterable[AgentMessage]:
+    calls = AgentMessage.objects.filter(
+        step__in=steps, recipient=f"tool:{tool}", status=MessageStatus.COMPLETED
+    )
+    return calls.order_by("created_at", "id")
+
+
+def _result(message: AgentMessage) -> dict[str, list[str]]:
+    output: dict[str, list[str]] = message.result["output"]
+    return output
+
+
+def _passages(source: Source, indexes: frozenset[int]) -> list[LibraryChunk]:
+    """The library's own rows of these chunks."""
+    if source.library_document is None:
+        return []
+    places = set(source.chunks.filter(chunk_index__in=indexes).values_list("start_offset", "end_offset"))
+    rows = passages_of(source.library_document)
+    return [one for one in rows if (one.start_offset, one.end_offset) in places]
+
+
+def _ranked(passages: Sequence[LibraryChunk], source: Source, queries: Sequence[Query]) -> list[FoundPassage]:
+    model = builtin_embedder().model_id
+    vectors = [one.embedding if one.embedding_model == model else None for one in passages]
+    scores = score([one.text for one in passages], vectors, queries)
+    ranked = sorted(zip(scores, passages, strict=True), key=lambda one: -one[0][0])
+    return [
+        FoundPassage(one.pk, one.document_id, one.start_offset, one.end_offset, min(1.0, value), subtopic)
+        for (value, subtopic), one in ranked
+    ]
+
+
+def _read_in_vain(run_id: UUID, steps: Sequence[UUID]) -> list[UUID]:
+    """Pages that agents fetched, of which none was kept."""
+    fetched = {str(_result(one)["id"]) for one in _calls(steps, "browse") if _result(one).get("fetched")}
+    sources = known_sources(run_id, fetched, but=TEXTS)
+    return [one.pk for one in sources.values() if one.status == SourceStatus.EXTRACTED]

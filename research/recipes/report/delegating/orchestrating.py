@@ -1,0 +1,89 @@
+"""Giving out work: a further round of a run with a model sends agents after what the searches did not find.
+
+The orchestrator divides the work; each task is a step of its own, so that agents work beside each other, on whichever
+worker, and one that is killed goes on where it was. What they keep is read like everything else.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from research.agents.plan import AgentPlan
+from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.lifecycle.taking_stock import seen_sources
+from research.models import AgentRole, Run, Step
+from research.models.schemas import Plan
+from research.recipes.report.asking import Question, ask
+from research.recipes.report.collecting.web import thin_subtopics
+from research.recipes.report.config import ReportConfig
+from research.recipes.report.delegating.tasks import MOST_TASKS, Short, divided
+from research.recipes.report.delegating.waves import Wave
+from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.queries import searched_for
+from research.recipes.report.work import Work
+from research.tenancy import in_tenant
+
+MOST_TOKENS = 2_000
+
+
+def delegation_drafts(run: Run) -> Iterator[StepDraft]:
+    """One step, where a model writes the report and a subtopic is short of sources. Once a run: the same agents would
+    look in the same places.
+    """
+    was_done = Step.objects.filter(run=run, handler=Work.DELEGATE).exists()
+    if engine_of(run) is Engine.MODEL and not was_done and thin_subtopics(run):
+        yield StepDraft("delegate", Work.DELEGATE, AgentRole.ORCHESTRATOR)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the orchestrator is told."""
+
+    topic: str
+    config: ReportConfig
+    short: Sequence[Short]
+
+    def question(self) -> Question[AgentPlan]:
+        values = {
+            "question": self.topic,
+            "from_date": self.config.published_from,
+            "to_date": self.config.published_to,
+            "subtopics": [asdict(one) for one in self.short],
+            "most": MOST_TASKS,
+        }
+        return Question(AgentRole.ORCHESTRATOR, "orchestrator/report", values, AgentPlan, MOST_TOKENS)
+
+
+async def delegate(work: StepWork) -> StepResult:
+    """A model that fails leaves the round to its searches. Raises ModelError for a failure that may pass."""
+    told = await in_tenant(work.tenant_id, lambda: _told(Run.objects.get(pk=work.run_id)))
+    if not told.short:
+        return StepResult({"tasks": 0})
+    asked = await ask(work, told.question())
+    if asked.fallback is not None:
+        return StepResult({"tasks": 0, **asked.note})
+    wave = Wave(goal=told.topic, steps=divided(asked.answer, told.short))
+    return StepResult(
+        {"tasks": len(wave.steps), "subtopics": [one.name for one in told.short]},
+        children=wave.drafts(),
+        then=wave.after(),
+        activity="Sending researchers after what was not found",
+        usage=asked.usage,
+    )
+
+
+def _told(run: Run) -> _Told:
+    thin, asked = set(thin_subtopics(run)), searched_for(run.pk)
+    found = Counter(one.subtopic for one in seen_sources(run))
+    short = [
+        Short(
+            one.name,
+            one.description,
+            tuple(query for query in one.queries if query.casefold() in asked),
+            found[one.name],
+            one.target_sources,
+        )
+        for one in Plan.model_validate(run.plan).subtopics
+        if one.name in thin
+    ]
+    return _Told(run.topic, ReportConfig.model_validate(run.config), short)

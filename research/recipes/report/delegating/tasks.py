@@ -1,0 +1,48 @@
+"""Who does what, where searches found too little: the orchestrator's division of the work, or a plain one. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from research.agents.plan import AgentPlan, PlannedStep, in_order
+from research.models import AgentRole
+
+MOST_TASKS = 6
+# What can be given out before anything is read: writers and verifiers have nothing to work on yet.
+GIVEN_OUT = frozenset({AgentRole.RESEARCHER, AgentRole.EXTRACTOR, AgentRole.ANALYZER, AgentRole.EXECUTOR})
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A subtopic that is short of sources, and what was searched for."""
+
+    name: str
+    description: str
+    queries: tuple[str, ...]
+    found: int
+    wanted: int
+
+
+def divided(answer: AgentPlan | None, short: Sequence[Short]) -> list[PlannedStep]:
+    """The first steps of the division, none without those it waits for; a plain one where nobody can do it."""
+    if answer is None or any(one.role not in GIVEN_OUT for one in answer.steps):
+        return plain(short)
+    return in_order(answer.steps)[:MOST_TASKS]
+
+
+def plain(short: Sequence[Short]) -> list[PlannedStep]:
+    """A researcher for each subtopic."""
+    return [
+        PlannedStep(
+            id=f"step_{number}",
+            title=f"Find sources on {one.name}"[:200],
+            description=_known(one)[:2_000],
+            role=AgentRole.RESEARCHER,
+            expected_output="Sources that were read, and the passages of them that matter, kept.",
+        )
+        for number, one in enumerate(short[:MOST_TASKS], start=1)
+    ]
+
+
+def _known(one: Short) -> str:
+    about = f"{one.description.rstrip('.')}. " if one.description else ""
+    return f"{about}{one.found} of {one.wanted} sources were found by: {'; '.join(one.queries)}."

@@ -1,0 +1,65 @@
+"""Tasks in waves: those whose turn it is are steps beside each other; one more waits for them and begins the next."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field, TypeAdapter
+
+from research.agents.plan import Json, PlannedStep, ready
+from research.governance.limits import most
+from research.lifecycle.recipe import StepDraft
+from research.models import AgentRole
+from research.models.schemas import Shape
+from research.recipes.report.work import Work
+
+_OUTPUTS = TypeAdapter(dict[str, Json])
+
+
+class Task(Shape):
+    """Input of a step that one agent does. `outputs`: what those gave that it waited for, by their ids."""
+
+    goal: str
+    step: PlannedStep
+    outputs: dict[str, Json] = Field(default_factory=dict)
+
+
+class Wave(Shape):
+    """Input of a step that waits for a wave. `ended`: what came of those before, by their ids; null: they failed."""
+
+    goal: str
+    steps: list[PlannedStep]
+    ended: dict[str, Json] = Field(default_factory=dict)
+    number: int = 1
+
+    @property
+    def turn(self) -> Sequence[PlannedStep]:
+        """Whose turn it is; nobody's at the end."""
+        return ready(self.steps, self.ended, max(1, most("agents")))
+
+    def drafts(self) -> list[StepDraft]:
+        return [self._draft(one) for one in self.turn]
+
+    def _draft(self, one: PlannedStep) -> StepDraft:
+        known = {
+            id: output for id, output in self.ended.items() if id in one.waits_for and output is not None
+        }
+        task = Task(goal=self.goal, step=one, outputs=known)
+        given = task.model_dump(mode="json")
+        return StepDraft(
+            f"delegate/{one.id}", Work.DO_TASK, one.role, input=given, agent_id=f"{one.role}-{one.id}"
+        )
+
+    def after(self) -> StepDraft | None:
+        """The step that waits for the wave. None: nobody is left."""
+        if not self.turn:
+            return None
+        key = f"delegate/gather.{self.number}"
+        return StepDraft(key, Work.GATHER, AgentRole.ORCHESTRATOR, input=self.model_dump(mode="json"))
+
+    def next(self, came: Mapping[str, object]) -> "Wave":
+        """The wave after this one, when this has come of its steps."""
+        return Wave(
+            goal=self.goal,
+            steps=self.steps,
+            ended=self.ended | _OUTPUTS.validate_python(came),
+            number=self.number + 1,
+        )

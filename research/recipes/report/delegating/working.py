@@ -1,0 +1,27 @@
+"""One task, done by an agent of its role with the tools of that role."""
+
+from functools import partial
+
+from research.agents.delegation import Delegation, carry_out
+from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.models import Step
+from research.recipes.report.asking import step_usage
+from research.recipes.report.delegating.waves import Task
+from research.tenancy import in_tenant
+from research.tools.catalogue import catalogue
+
+
+async def do_task(work: StepWork) -> StepResult:
+    """Raises ModelError where the budget is spent; an agent that fails for another reason ends its own task alone."""
+    task = Task.model_validate(work.input)
+    trace_id = await in_tenant(work.tenant_id, partial(_trace_of, work))
+    delegation = Delegation(work, task.goal, catalogue(), trace_id)
+    done = await carry_out(delegation, task.step, task.outputs)
+    output: JsonObject = {"task": done.id, "findings": done.output}
+    if done.error_code:
+        output = {"task": done.id, "code": done.error_code, "message": done.error_message}
+    return StepResult(output, usage=step_usage(done.usage))
+
+
+def _trace_of(work: StepWork) -> str:
+    return Step.objects.values_list("trace_id", flat=True).get(pk=work.step_id)

@@ -1,0 +1,156 @@
+"""A further round with a model: the orchestrator gives out work, a researcher finds and keeps a page, which is read."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from citations.models import Citation, Warning
+from exports.method import looked_for
+from research.accounts import Account
+from research.foreground import ask
+from research.models import Kind, Run, Source, Step
+from research.tenancy import tenant_context
+from research.tools.evidence.handles import page_handle
+from tests.acquisition.site import Site
+from tests.fakes.openai_answers import Behaviour, Request, Wire, answer, refusal, tool_calls
+from tests.recipes.model_world import model_world
+from tests.recipes.scribe import asked_for, scribe
+from tests.recipes.test_web_report import article
+from tests.recipes.web_world import searching
+
+COSTS = article(
+    "What drilling costs",
+    "Each installation in the field trial cost 14,200 euros on average, and drilling was a third of that sum.",
+    "The subsidy covered a quarter of the cost of a heat pump, and was paid out within a year of the claim.",
+)
+VAIN = article(
+    "A page about gardens",
+    "Tomatoes want six hours of sun a day, and water in the morning alone, which is what most gardeners forget.",
+    "Beans come up within a week when the soil is warm, and they want little more than a stick to climb on.",
+)
+ASKED = "What did each heat pump installation cost in the field trial?"
+STEP = {"id": "step_1", "title": "Find costs", "role": "researcher", "inputs": []}
+COMPARED = {
+    "id": "step_2",
+    "title": "Compare the costs",
+    "role": "analyzer",
+    "inputs": [{"name": "found", "value": "{{step_1.output.excerpts}}"}],
+}
+REST = {"depends_on": [], "description": "", "expected_output": "", "fallback": "", "parallel_safe": True}
+CONFIG = {"sources": "web", "target_sources": 6, "fresh_pages": True, "reviews": "never"}
+FINDINGS = {"data_points": [], "insights": [], "gaps": [], "excerpts": [], "method": "Read it."}
+
+
+class Team:
+    """A model that plans as the scribe does; its researcher searches, reads two pages and keeps one."""
+
+    def __init__(self, site: Site) -> None:
+        self.site, self.steps = site, [STEP | REST, COMPARED | REST]
+        self.scribe = scribe()
+
+    def __call__(self, request: Request) -> Wire:
+        if request.body.get("tools") or asked_for(request) == "Findings":
+            return self.agent(request)(request)
+        if asked_for(request) == "AgentPlan":
+            return (answer({"steps": self.steps}) if self.steps else refusal())(request)
+        return self.scribe(request)
+
+    def agent(self, request: Request) -> Behaviour:
+        if "Your task: Compare the costs" in request.text:
+            return answer(FINDINGS | {"gaps": ["What repairs cost."]})
+        page, other = (page_handle(f"{self.site.base}/{name}") for name in ("costs", "gardens"))
+        turns = [
+            tool_calls(("search", {"queries": ["price of drilling"]})),
+            tool_calls(("browse", {"url": page}), ("browse", {"url": other})),
+            tool_calls(("store", {"source": page, "chunks": [0]})),
+            answer(FINDINGS | {"excerpts": [{"source": page, "quote": "14,200 euros", "credibility": 7}]}),
+        ]
+        said = [one for one in request.body["messages"] if one["role"] == "assistant"]
+        return turns[len(said)]
+
+
+def found(query: str, page: int) -> list[str]:
+    """By the searches of the plan one page of the trial; by the researcher's own words the others."""
+    if page > 1:
+        return []
+    return ["costs", "gardens"] if "price" in query else ["trial"]
+
+
+@pytest.fixture(scope="module")
+def world(committed: None, valkey_url: str) -> Iterator[tuple[Team, object]]:
+    with model_world(valkey_url) as server, searching(found, costs=COSTS, gardens=VAIN) as site:
+        team = Team(site)
+        server.default = team
+        yield team, server
+
+
+@pytest.fixture(scope="module")
+def run(account: Account, world) -> Run:
+    document = ask(account, Kind.REPORT, ASKED, CONFIG)
+    with tenant_context(account.tenant_id):
+        return Run.objects.get(pk=document.run_id)
+
+
+@pytest.fixture
+def rows(run: Run, account: Account) -> Iterator[None]:
+    with tenant_context(account.tenant_id):
+        yield
+
+
+def outputs(run: Run, handler: str) -> list[dict]:
+    return list(
+        Step.objects.filter(run=run, handler=handler).order_by("step_index").values_list("output", flat=True)
+    )
+
+
+def test_the_work_is_given_out_once_and_each_task_is_a_step_of_its_role(run, rows):
+    assert [one["tasks"] for one in outputs(run, "report.delegate")] == [2]
+    tasks = Step.objects.filter(run=run, handler="report.task").order_by("step_index")
+    assert [(one.agent_role, one.agent_id, one.status) for one in tasks] == [
+        ("researcher", "researcher-step_1", "completed"),
+        ("analyzer", "analyzer-step_2", "completed"),
+    ]
+    assert tasks[1].key.startswith(tasks[0].key.partition("/")[0])  # in the same visit, in the wave after
+
+
+def test_what_a_researcher_kept_is_read_and_its_claims_stand_in_the_report(run, rows):
+    source = Source.objects.get(run=run, url__endswith="/costs")
+    assert (source.status, source.subtopic) == ("processed", "The limits")
+    assert [one["kept"] for one in outputs(run, "report.gather")] == [1, 0]
+    quotes = Citation.objects.filter(claim__section__run=run, source=source).values_list("quote", flat=True)
+    assert any("14,200 euros" in quote for quote in quotes)
+    assert run.state == "completed"
+
+
+def test_a_page_that_was_read_in_vain_is_set_aside_and_says_so(run, rows):
+    vain = Source.objects.get(run=run, url__endswith="/gardens")
+    assert (vain.status, vain.error_message) == ("excluded", "An agent read it and kept nothing of it.")
+
+
+def test_the_report_names_what_agents_searched_for(run, rows):
+    assert "price of drilling" in looked_for(run.pk, []).queries
+
+
+def test_what_agents_say_is_missing_is_shown_as_proposed(run, rows):
+    [gap] = Warning.objects.filter(run=run, computed=False)
+    assert (gap.code, gap.text) == ("G049", "What repairs cost.")
+
+
+def test_the_analyzer_was_given_the_researcher_s_words_as_data(run, world):
+    _team, server = world
+    [told] = [one for one in server.requests if "Your task: Compare the costs" in one.text]
+    assert "14,200 euros" in told.body["messages"][1]["content"].split("<source-text-")[1]
+
+
+def test_an_orchestrator_that_fails_leaves_the_round_to_its_searches(account, world):
+    team, _server = world
+    before, team.steps = team.steps, []
+    try:
+        document = ask(account, Kind.REPORT, ASKED, CONFIG)
+    finally:
+        team.steps = before
+    with tenant_context(account.tenant_id):
+        [given] = Step.objects.filter(run=document.run_id, handler="report.delegate")
+        assert (given.output["tasks"], given.output["fallback"]["code"]) == (0, "LLM_REFUSED")
+        assert not Step.objects.filter(run=document.run_id, handler="report.task").exists()
+        assert Run.objects.get(pk=document.run_id).is_finished

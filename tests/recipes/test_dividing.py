@@ -1,0 +1,50 @@
+"""Who does what where searches found too little: pure."""
+
+import pytest
+
+from research.agents.plan import AgentPlan
+from research.models import AgentRole
+from research.recipes.report.delegating.tasks import MOST_TASKS, Short, divided, plain
+from research.recipes.report.delegating.waves import Wave
+from tests.agents.test_plan import planned
+
+COSTS = Short("The costs", "What owners pay.", ("cost subsidy", "price of drilling"), 1, 3)
+
+
+def plan(*steps) -> AgentPlan:
+    return AgentPlan(steps=list(steps))
+
+
+def test_without_a_division_a_researcher_looks_after_each_subtopic():
+    [one] = plain([COSTS])
+    assert (one.role, one.title) == (AgentRole.RESEARCHER, "Find sources on The costs")
+    assert one.description == (
+        "What owners pay. 1 of 3 sources were found by: cost subsidy; price of drilling."
+    )
+
+
+@pytest.mark.parametrize("role", ["writer", "verifier"])
+def test_a_division_that_gives_work_to_who_has_none_yet_is_not_followed(role: str):
+    assert divided(plan(planned("a", role=role)), [COSTS]) == plain([COSTS])
+
+
+def test_of_a_long_division_the_first_steps_are_done_none_without_what_it_waits_for():
+    chain = [planned("s0"), *(planned(f"s{n}", f"s{n - 1}") for n in range(1, 9))]
+    taken = divided(plan(*reversed(chain)), [COSTS])
+    assert [one.id for one in taken] == [f"s{n}" for n in range(MOST_TASKS)]
+
+
+def test_a_wave_gives_each_task_what_it_waited_for_and_no_more():
+    wave = Wave(goal="Compare.", steps=[planned("a"), planned("b"), planned("c", "a")])
+    assert [one.key for one in wave.drafts()] == ["delegate/a", "delegate/b"]
+    after = wave.next({"a": {"gaps": []}, "b": None})
+    [task] = after.drafts()
+    assert (task.key, task.input["outputs"]) == ("delegate/c", {"a": {"gaps": []}})
+    assert after.after().key == "delegate/gather.2"
+    assert after.next({"c": None}).after() is None
+
+
+def test_a_task_whose_work_failed_leaves_the_others_without_it():
+    wave = Wave(goal="Compare.", steps=[planned("a"), planned("b", "a")]).next({"a": None})
+    [task] = wave.drafts()
+    assert task.input["outputs"] == {}
