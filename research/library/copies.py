@@ -13,6 +13,7 @@ from django.db.models import F, QuerySet
 
 from research.library.folders import WEB
 from research.models import Content, DocumentStatus, LibraryDocument
+from research.prepared import prepared
 from research.reading.near_duplicates import PERMUTATIONS
 
 # Estimated from 128 permutations; the standard error at 0.9 is 0.03.
@@ -21,6 +22,14 @@ NEAR = 0.9
 # least similarity the estimate is too coarse to say so (its error at 0.25 is 0.04).
 CONTAINED, LEAST_TO_TELL, LEAST_WORDS = 0.8, 0.25, 60
 _NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
+
+SAME_TEXT = """
+SELECT document.id, document.path
+FROM research_librarydocument document JOIN research_content content ON content.id = document.content_id
+WHERE document.folder = %(folder)s AND document.status = 'ready' AND document.id <> %(id)s
+    AND content.sha256 = %(sha256)s
+ORDER BY document.path LIMIT 1
+"""
 
 Shares = npt.NDArray[np.float64]
 Table = npt.NDArray[np.uint32]
@@ -38,13 +47,16 @@ class Original:
 
 def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words: int) -> Original | None:
     """The readable document of the same folder with this text or nearly this text; the most similar one."""
-    others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
-    others = others.exclude(pk=document.pk).order_by("path")
-    same = others.filter(content__sha256=sha256).values_list("pk", "path").first()
+    with prepared() as cursor:
+        cursor.execute(SAME_TEXT, {"folder": document.folder, "id": document.pk, "sha256": sha256})
+        same = cursor.fetchone()
     if same is not None:
-        return Original(*same, 1.0, is_exact=True)
+        document_id, path = same
+        return Original(document_id, path, 1.0, is_exact=True)
     if document.folder == WEB:  # a run compares its own pages; with every page ever saved it would not end
         return None
+    others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
+    others = others.exclude(pk=document.pk).order_by("path")
     # Only what stands on its own can be an original; so a copy never points at a copy that points back.
     others = others.filter(duplicate_of=None, content__word_count__range=_alike_in_length(words))
     rows = list(others.values_list("pk", "path", "content__minhash"))

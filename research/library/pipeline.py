@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from django.db import DataError, transaction
+
 from research.governance.data_keys import at_hand
 from research.library.copies import Original
 from research.library.embedding import (
@@ -23,12 +25,16 @@ from research.library.embedding import (
 )
 from research.library.preparing import Job, Preparation, Prepared, Same, Unreadable, prepare
 from research.library.storing import store_failure, store_reading, store_same
+from research.lifecycle.logs import logger
 from research.models import LibraryDocument
 from research.tenancy import tenant_context
 
 # Texts in memory: a long PDF with its page maps takes about 10 MB.
 DOCUMENTS_READ_AHEAD = 4
 PASSAGES_EMBEDDED_AHEAD = 512
+_NOT_STORABLE = Unreadable("unreadable", "What was read of it does not fit into the library’s tables.")
+
+log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,12 @@ def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Prepa
 def _finish(tenant_id: UUID, done: _UnderWay) -> Outcome:
     vectors = done.vectors.wait()  # before the transaction, which should be short
     with tenant_context(tenant_id):
-        return _store(replace(done, vectors=vectors))
+        try:
+            with transaction.atomic():
+                return _store(replace(done, vectors=vectors))
+        except DataError as error:  # one document keeps no others waiting
+            log.warning("document_not_storable", exc_info=error, document=str(done.job.document_id))
+            return _store(replace(done, preparation=_NOT_STORABLE))
 
 
 def _store(done: _UnderWay) -> Outcome:

@@ -14,7 +14,9 @@ from research.library.preparing import Prepared
 from research.library.scanning import FoundFile
 from research.library.storing import store_reading
 from research.models import LibraryDocument
+from research.prepared import rows_of
 
+PLACE = "WHERE folder = %(folder)s AND path = %(path)s"
 FEWEST_WORDS = 20  # of a page that says anything
 TEASER_WORDS = 200  # a page behind a paywall has less
 
@@ -53,7 +55,7 @@ class SavedPage:
 
     def save(self, document_id: UUID, vectors: Requested) -> LibraryDocument:
         """Into its row, which stays locked until the transaction ends. Needs the tenant set."""
-        row = LibraryDocument.objects.select_for_update().get(pk=document_id)
+        [row] = rows_of(LibraryDocument, "WHERE id = %(id)s FOR UPDATE", {"id": document_id})
         store_reading(row, FoundFile(row.path, self.read.raw_size, None, self.details), self.read, vectors)
         return row
 
@@ -79,10 +81,9 @@ def row_of_page(url: str, title: str, variant: str = "") -> LibraryDocument:
     `variant`: the same page after something was done to it, which is kept beside the page as it came.
     """
     address = variant_address(url, variant)
-    pages = LibraryDocument.objects.filter(folder=WEB, path=address)
-    known = pages.first()
-    if known is not None:
-        return known
+    place = {"folder": WEB, "path": address}
+    if known := rows_of(LibraryDocument, PLACE, place):
+        return known[0]
     new = LibraryDocument(folder=WEB, path=address, url=url, title=title)
     LibraryDocument.objects.bulk_create([new], ignore_conflicts=True)  # another run may save it right now
-    return pages.get()
+    return rows_of(LibraryDocument, PLACE, place)[0]

@@ -13,11 +13,13 @@ from research.library.manifests import DETAIL_NAMES, Details
 from research.library.preparing import Passage, Prepared, Unreadable
 from research.library.scanning import FoundFile
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
+from research.prepared import prepared, rows_of
 from research.reading.document import EXTRACTOR_VERSION, fields_of
 from research.tenancy import current_tenant_id
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200
+LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only looked up
 
 
 def store_reading(
@@ -104,7 +106,7 @@ def details_of(row: LibraryDocument) -> Details:
 
 def keep_content(read: Prepared) -> Content:
     """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
-    readings = list(Content.objects.filter(raw_sha256=read.raw_sha256).defer("text", "blocks", "pages"))
+    readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
     for one in readings:
         if one.sha256 == read.sha256 and is_own(one.extractor):
             return one
@@ -112,7 +114,9 @@ def keep_content(read: Prepared) -> Content:
     is_taken = any(one.extractor == EXTRACTOR for one in readings)
     new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
     Content.objects.bulk_create([new], ignore_conflicts=True)
-    return new if Content.objects.filter(pk=new.pk).exists() else keep_content(read)
+    with prepared() as cursor:
+        cursor.execute("SELECT FROM research_content WHERE id = %s", [new.pk])
+        return new if cursor.rowcount else keep_content(read)
 
 
 def is_own(extractor: str) -> bool:

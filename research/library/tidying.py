@@ -20,6 +20,7 @@ from research.lifecycle.logs import logger
 from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
 from research.objects import drop_elsewhere, drop_object, old_objects, sha256_in
 from research.tenancy import tenant_context, tenant_ids
+from research.tenant_objects import move_home
 from slides.keeping import expire_files, forget_old, named_keys
 
 PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it changed
@@ -52,7 +53,16 @@ def tidy_tenant(tenant_id: UUID) -> Tidied:
         ended = [*expire(), *expire_files()]
         forget_old()
     drop_unnamed(tenant_id, ended)
+    _move_home(tenant_id)
     return Tidied(pages, sum(drop_object(key, ORPHANS_AFTER) for key in _orphans(tenant_id)))
+
+
+def _move_home(tenant_id: UUID) -> None:
+    try:
+        if moved := move_home(tenant_id):
+            log.info("files_moved_home", tenant=str(tenant_id), files=moved)
+    except OSError as error:  # a store is away: the next tidying goes on
+        log.warning("files_stay_abroad", tenant=str(tenant_id), error=type(error).__name__)
 
 
 def drop_unnamed(tenant_id: UUID, keys: Sequence[str]) -> None:

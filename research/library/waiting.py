@@ -21,7 +21,7 @@ from research.library.folders import WEB, in_uploads
 from research.lifecycle.logs import logger
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Queue
 from research.models.library import PAGE_PATH
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 READ_UPLOADS = "research.tasks.read_uploads"
 FETCH_PAGES = "research.tasks.fetch_pages"
@@ -95,8 +95,10 @@ def long_ago() -> CombinedExpression:
 
 def ask_again() -> int:
     """For the sweep: ask for what has waited too long, of every tenant. How many tenants were asked for."""
+    from research.library.embedding import library_model_id  # the embedder, which few processes need
+
     asked = 0
-    for tenant_id in tenant_ids():
+    for tenant_id in tenants_with(Waiting.DOCUMENTS, library_model_id()):
         with tenant_context(tenant_id):
             tasks = [
                 task for task, waiting in _waiting() if waiting.filter(updated_at__lt=long_ago()).exists()

@@ -56,7 +56,12 @@
     window.htmx?.process(now);
   };
 
-  // Bytes go up with their progress, which fetch cannot tell.
+  // Seconds after which the server takes more, where it was asked too often; 0 where it was not.
+  const patience = (request) =>
+    request.status === 429 ? Math.max(1, Number(request.getResponseHeader("Retry-After")) || 1) : 0;
+
+  // Bytes go up with their progress, which fetch cannot tell. Many files are more requests than a minute has: the
+  // queue waits as long as it is told to.
   const send = (file, folder, row) =>
     new Promise((resolve) => {
       const request = new XMLHttpRequest();
@@ -69,6 +74,11 @@
       });
       request.addEventListener("error", () => resolve(tell(row, form.dataset.broken)));
       request.addEventListener("load", () => {
+        const wait = patience(request);
+        if (wait) {
+          setTimeout(() => resolve(send(file, folder, row)), 1000 * wait);
+          return;
+        }
         const answer = new DOMParser().parseFromString(request.responseText, "text/html");
         const said = answer.querySelector("[data-list]");
         if (said) shown = new URL(said.dataset.list, location).href;

@@ -37,6 +37,15 @@ def test_an_unreadable_upload_is_kept_with_its_reason(inside, name, data):
     assert get_object(object_key(inside, row.raw_sha256)) == data
 
 
+def test_what_the_database_refuses_is_said_and_keeps_no_other_document_waiting(inside, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr("research.library.storing.EXTRACTOR", "x" * 500)
+        row = add_upload("rules.md", GOOD)
+    assert (row.status, row.error_code) == (DocumentStatus.FAILED, "unreadable")
+    assert "does not fit" in row.error_message
+    assert add_upload("other.md", NOTES.encode()).status == DocumentStatus.READY
+
+
 def test_the_same_file_again_is_the_same_document(inside):
     assert add_upload("rules.md", GOOD) == add_upload("rules.md", GOOD)
     assert LibraryDocument.objects.count() == 1

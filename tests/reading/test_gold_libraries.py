@@ -1,9 +1,13 @@
-"""Sentences that people marked in real documents stand in what is read of them. Skipped without the data."""
+"""Sentences that people marked in real documents stand in what is read of them. Skipped without the data.
+
+`make test` reads every third document, with PLUMBLINE_TEST_FULL all of them.
+"""
 
 from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +21,7 @@ from research.reading.sentences import sentences
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LIBRARIES = ("library-passwords", "library-vector-search")
+EACH = 1 if os.environ.get("PLUMBLINE_TEST_FULL") else 3
 
 
 def letters(text: str) -> str:
@@ -47,7 +52,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         cases = sorted(
             {(library, name) for library in found for name, _ in gold(library) if name.endswith(ending)}
         )
-        metafunc.parametrize(("library", "name"), cases or [("library-passwords", "absent.txt")])
+        metafunc.parametrize(("library", "name"), cases[::EACH] or [("library-passwords", "absent.txt")])
 
 
 def test_every_gold_sentence_stands_in_one_or_two_sentences_of_the_text(library: str, name: str) -> None:

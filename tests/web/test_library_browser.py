@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from research.governance.rates import Left
 from research.library.reading import read_uploads
 from research.models import LibraryDocument
 from research.reading.vectors.embedding import HashEmbedder
@@ -86,6 +87,18 @@ def test_what_is_refused_is_told_beside_its_name(browser, live_server, world, mo
     page.get_by_role("button", name="Upload").click()
     expect(page.locator("#uploads li").nth(0)).to_contain_text("Added; it is being read.")
     expect(page.locator("#uploads li").nth(1)).to_contain_text("“b.md” was not stored")
+
+
+def test_a_file_that_is_sent_too_soon_after_many_others_waits_and_is_sent_again(
+    browser, live_server, world, monkeypatch
+):
+    waits = [1, 0]
+    monkeypatch.setattr("research.web.auditing.take", lambda *_given: {"": Left(60, 0, 60, waits.pop(0))})
+    page = Site(live_server.url, world).open(browser, "/library/")
+    choose(page, "a.md")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.locator("#uploads li")).to_contain_text("Added; it is being read.")
+    assert waits == []
 
 
 def test_deleting_asks_in_a_dialog_that_can_be_left(browser, live_server, world):
