@@ -23,9 +23,10 @@ from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
+from config.region_stores import alias
 from research.crash import Point, crash_point
 from research.governance.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
-from research.governance.residency import stays_within
+from research.governance.residency import region_of, stays_within
 from research.tenancy import may_see
 
 # Documents compress little beyond this (PDF streams are compressed already), and it is three times as fast as 6.
@@ -89,13 +90,13 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
 
     Idempotent. Raises ObjectError; NoRoom where it is the disk that is full.
     """
-    if not stays_within(tenant_id, settings.PLUMBLINE_STORE_REGIONS):
+    home = home_of(tenant_id)
+    if not home and not stays_within(tenant_id, settings.PLUMBLINE_STORE_REGIONS):
         raise ObjectError(
             "The data of this workspace stay in its region; the store of files stands in another."
         )
     sha256 = sha256 or hashlib.sha256(data).hexdigest()
-    key = object_key(tenant_id, sha256)
-    storage = storage_of(tenant_id)
+    key, storage = object_key(tenant_id, sha256), store_in(home)
     try:
         if not (_is_kept(tenant_id, storage, key) and _is_kept_on(storage, key)):
             packed = gzip.compress(data, COMPRESSION, mtime=0)
@@ -120,8 +121,7 @@ def get_object(key: str) -> bytes:
     if match is None or not may_see(UUID(match[1])):
         raise ObjectError(f"“{key}” does not name a stored file.")
     try:
-        with storage_of(UUID(match[1])).open(key) as file:
-            data = gzip.decompress(_opened(UUID(match[1]), match[2], file.read()))
+        data = gzip.decompress(_opened(UUID(match[1]), match[2], _stored(UUID(match[1]), key)))
     except FileNotFoundError as error:
         raise ObjectError("The stored file is no longer there.") from error
     except (OSError, EOFError, zlib.error) as error:
@@ -129,6 +129,15 @@ def get_object(key: str) -> bytes:
     if hashlib.sha256(data).hexdigest() != match[2]:
         raise ObjectError("The stored file is damaged: its bytes are not those that were kept.")
     return data
+
+
+def _stored(tenant_id: UUID, key: str) -> bytes:
+    """As they lie there; what its workspace's region was named after, where it lay before. Raises FileNotFoundError."""
+    home = home_of(tenant_id)
+    for place in (home, *(one for one in homes() if one != home)):
+        with contextlib.suppress(FileNotFoundError), store_in(place).open(key) as file:
+            return bytes(file.read())
+    raise FileNotFoundError(key)
 
 
 def _is_kept(tenant_id: UUID, storage: Storage, key: str) -> bool:
@@ -169,7 +178,7 @@ def old_objects(tenant_id: UUID, age: timedelta) -> Iterator[str]:
 
 def drop_object(key: str, age: timedelta) -> bool:
     """Remove a file that no row names. False: it is wanted again, or gone."""
-    path = Path(AtomicFileStorage(settings.MEDIA_ROOT).path(key))
+    path = Path(storage_of(_tenant_in(key)).path(key))
     doomed = path.with_suffix(DOOMED)
     try:
         os.replace(path, doomed)  # from here on whoever wants it writes it anew
@@ -219,7 +228,24 @@ def purpose_of(sha256: str) -> str:
 
 
 def storage_of(tenant_id: UUID) -> Storage:
-    """The store that the settings name (S3, on a cluster); a folder of this machine without one."""
+    return store_in(home_of(tenant_id))
+
+
+def home_of(tenant_id: UUID) -> str:
+    """The region whose store has its files; empty: the store for all that the settings give none of their own."""
+    region = region_of(tenant_id) if settings.PLUMBLINE_REGION_STORES else None
+    return region if region and region in settings.PLUMBLINE_REGION_STORES else ""
+
+
+def homes() -> tuple[str, ...]:
+    """Of all stores there are."""
+    return ("", *settings.PLUMBLINE_REGION_STORES)
+
+
+def store_in(home: str) -> Storage:
+    """For all: what the settings name (S3, on a cluster), and without that a folder of this machine."""
+    if home:
+        return storages[alias(home)]
     return storages["objects"] if "objects" in settings.STORAGES else AtomicFileStorage(settings.MEDIA_ROOT)
 
 

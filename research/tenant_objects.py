@@ -7,12 +7,15 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 
 from research.governance.data_keys import HEAD_BYTES, lock_in_use, lock_of
-from research.objects import purpose_of, sha256_in, storage_of
+from research.objects import home_of, homes, purpose_of, sha256_in, storage_of, store_in
 
 
 def keys_of(tenant_id: UUID) -> Iterator[str]:
     """In the order of their names. Raises OSError where the store is away."""
-    storage = storage_of(tenant_id)
+    yield from _keys_in(storage_of(tenant_id), tenant_id)
+
+
+def _keys_in(storage: Storage, tenant_id: UUID) -> Iterator[str]:
     folder = f"objects/{tenant_id}"
     for part in _folders(storage, folder):
         for name in sorted(_files(storage, f"{folder}/{part}")):
@@ -47,10 +50,28 @@ def seal_anew(tenant_id: UUID, key: str, key_id: UUID) -> bool:
     return True
 
 
+def move_home(tenant_id: UUID) -> int:
+    """Files that lie in another store than the workspace's, since its region was named or changed; how many.
+
+    Each is there twice before it is there once, so that it can be killed and done again. Raises OSError.
+    """
+    home, moved = home_of(tenant_id), 0
+    for abroad in (store_in(one) for one in homes() if one != home):
+        for key in _keys_in(abroad, tenant_id):
+            with abroad.open(key) as file:
+                store_in(home).save(key, ContentFile(file.read()))
+            abroad.delete(key)
+            moved += 1
+    return moved
+
+
 def remove_all(tenant_id: UUID) -> int:
-    """Every file of the tenant, those on their way in or out too; how many. Safe twice. Raises OSError."""
-    storage, removed = storage_of(tenant_id), 0
-    folder = f"objects/{tenant_id}"
+    """Every file of the tenant in any store, those on their way in or out too; how many. Safe twice. Raises OSError."""
+    return sum(_remove_from(store_in(home), f"objects/{tenant_id}") for home in homes())
+
+
+def _remove_from(storage: Storage, folder: str) -> int:
+    removed = 0
     for part in _folders(storage, folder):
         for name in _files(storage, f"{folder}/{part}"):
             storage.delete(f"{folder}/{part}/{name}")

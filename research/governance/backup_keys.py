@@ -53,11 +53,20 @@ def known_key(name: str) -> bytes:
     """Raises FileNotFoundError where there is none, Erased, NoBackupKey."""
     if (ring() / f"{name}{TOMBSTONE}").exists():
         raise Erased(f"the workspace {name} was erased")
-    entry = json.loads((ring() / f"{name}{KEY}").read_text(encoding="ascii"))
+    wrapped, wrapper_id = _entry(ring() / f"{name}{KEY}")
     try:
-        return key_encryption.unwrap(b64decode(entry["wrapped"]), _binding(name), entry["kek"])
+        return key_encryption.unwrap(wrapped, _binding(name), wrapper_id)
     except CannotUnwrap as error:
         raise NoBackupKey(f"the backup key of {name} cannot be unwrapped: {error}") from None
+
+
+def _entry(path: Path) -> tuple[bytes, str]:
+    """The wrapped key, and by which it is wrapped. Raises FileNotFoundError, NoBackupKey."""
+    try:
+        entry = json.loads(path.read_text(encoding="ascii"))
+        return b64decode(entry["wrapped"]), str(entry["kek"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise NoBackupKey(f"{path} is damaged: put it back from a copy of the ring") from error
 
 
 def destroy(tenant_id: UUID) -> None:
@@ -85,7 +94,7 @@ def rewrap_ring() -> int:
 
 
 def _rewrap(path: Path) -> bool:
-    if json.loads(path.read_text(encoding="ascii"))["kek"] == key_encryption.in_use().id:
+    if _entry(path)[1] == key_encryption.in_use().id:
         return False
     _replace(path, _wrapped(path.stem, known_key(path.stem)))
     return True

@@ -16,9 +16,7 @@ from research.governance.refusals import BudgetExceeded
 from research.models import Budget, Item, ItemStatus, Kind, Run, UsageEntry
 
 TOP_UP_USD = Decimal("0.50")
-ITEM_CREDITS = Decimal(
-    "0.05"
-)  # what a completed row of a table costs its owner, whatever its model calls did
+ITEM_CREDITS = Decimal("0.05")  # a completed row of a table costs its owner so much, whatever its calls did
 
 
 def fund_at_start(run_id: UUID, estimate_usd: Decimal, own_limit_usd: Decimal | None = None) -> None:
@@ -38,10 +36,11 @@ def top_up(run_id: UUID, wanted: Amount) -> None:
     if budget is None or budget.closed_at is not None:
         return
     short = budget.spent_usd + budget.reserved_usd + wanted.dollars - budget.funded_usd
-    room = (budget.limit_usd or short) - budget.funded_usd
+    wished = max(short, TOP_UP_USD)
+    room = wished if budget.limit_usd is None else budget.limit_usd - budget.funded_usd
     if not 0 < short <= room:
         return
-    wished = min(max(short, TOP_UP_USD), room)
+    wished = min(wished, room)
     ref = f"{ref_of(run_id)}:{budget.funded_usd.normalize():f}"
     try:
         got = credits.reserve_up_to(credits.credits_of(short), credits.credits_of(wished), ref)

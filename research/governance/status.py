@@ -9,6 +9,7 @@ from uuid import UUID
 from research.governance.opening import WHOLE_RUN
 from research.governance.refusals import MONEY
 from research.models import Budget
+from research.prepared import rows_of
 
 WARNING_BELOW, CRITICAL_BELOW = 0.30, 0.10  # of what was there at the beginning
 
@@ -61,7 +62,7 @@ class BudgetStatus:
 
 def status_of(run_id: UUID) -> BudgetStatus:
     """Inside `tenant_context`. Where nothing was counted yet, all is left."""
-    return status(Budget.objects.filter(run_id=run_id))
+    return status(rows_of(Budget, "WHERE run_id = %(run)s", {"run": run_id}))
 
 
 def status(rows: Iterable[Budget]) -> BudgetStatus:

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 
 from citations.models import Citation
+from config.services.paths import private_folder
 from config.services.postgres import connect
 from exports.build import build_document
 from research import erasing
@@ -197,6 +198,16 @@ def test_every_table_of_a_tenant_is_in_its_archive():
     )
     assert "research_run" not in {*tables.site, *tables.people}
     assert "auth_user" in tables.people
+
+
+@pytest.mark.parametrize("damaged", ["", "{}", "[1]", '{"kek": "x", "wrapped": "?"}', "\N{SNOWMAN}"])
+def test_a_damaged_key_is_named_and_no_other_takes_its_place(settings, damaged):
+    path = private_folder(settings.PLUMBLINE_BACKUP_KEYS) / "some.key"
+    path.write_text(damaged, encoding="utf-8")
+    for ask in (lambda: backup_keys.key_for("some"), backup_keys.rewrap_ring):
+        with pytest.raises(backup_keys.NoBackupKey, match="some.key is damaged|cannot be unwrapped"):
+            ask()
+    assert path.read_text(encoding="utf-8") == damaged
 
 
 def test_a_key_is_made_once_and_destroyed_for_good(settings, tmp_path):

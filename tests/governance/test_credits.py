@@ -16,7 +16,7 @@ from research.governance.credits import CreditsShort
 from research.governance.funding import close, fund_at_start
 from research.governance.limits import Amount, Part
 from research.governance.refusals import BudgetExceeded
-from research.models import AccountName, CreditAccount, CreditEntry, CreditKind, Tenant, Tier
+from research.models import AccountName, Budget, CreditAccount, CreditEntry, CreditKind, Tenant, Tier
 from research.tenancy import tenant_context
 from tests.governance.conftest import budget_of
 
@@ -157,6 +157,21 @@ def test_the_last_credits_are_used_up(inside, run, reserved):
     credits.reserve(Decimal(80), "another")
     reserved(Amount(1, 1, Decimal("0.15")), "last")
     assert (budget_of(run).funded_usd, credits.balance()) == (Decimal("4.2"), 0)
+
+
+def test_a_run_without_a_limit_of_money_is_topped_up_as_often_as_it_needs(inside, run, reserved):
+    fund_at_start(run.pk, Decimal(1))
+    Budget.objects.filter(run=run).update(limit_usd=None)
+    for n in range(3):
+        reserved(DOLLAR, f"draft.{n}")
+    assert (budget_of(run).funded_usd, credits.balance()) == (3, 200)
+
+
+def test_what_may_cost_nothing_takes_no_credits_before_it_is_refused(inside, run, reserved):
+    fund_at_start(run.pk, Decimal(0), own_limit_usd=Decimal(0))
+    with pytest.raises(BudgetExceeded) as refused:
+        reserved(DOLLAR)
+    assert (refused.value.part, credits.available()) == (Part.USD, 500)
 
 
 def test_a_run_pays_for_what_it_used_and_gets_the_rest_back(inside, run, reserved):

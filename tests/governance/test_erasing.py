@@ -1,5 +1,7 @@
 """An erased workspace leaves nothing in any table, folder or cache, whenever the process dies."""
 
+from io import StringIO
+
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
@@ -212,6 +214,13 @@ def test_no_erasure_is_forgotten(world):
     begin(world.person.tenant.pk, world.person.tenant.name)
     with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
         Erasure.objects.all().delete()
+
+
+def test_where_nobody_can_type_the_name_nothing_is_erased(world, without_cache, monkeypatch):
+    monkeypatch.setattr("sys.stdin", StringIO())
+    with pytest.raises(CommandError, match="give it with --name"):
+        call_command("erase_tenant", str(world.person.tenant.pk))
+    assert not Erasure.objects.exists()
 
 
 def test_the_command_erases_once_and_says_so(world, without_cache, capsys):

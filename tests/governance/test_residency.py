@@ -1,7 +1,9 @@
 """A workspace's runs are started and worked on in its region alone."""
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
+from config import region_stores
 from research.lifecycle.claims import claim
 from research.llm.embeddings import ServerEmbedder
 from research.llm.errors import ModelError, Trouble
@@ -9,9 +11,10 @@ from research.llm.process import model_process
 from research.llm.residency import keep_within
 from research.llm.settings import embeddings_endpoint, image_endpoint, model_endpoint
 from research.models import Queue, Run, Tenant
-from research.objects import ObjectError, put_object
+from research.objects import ObjectError, get_object, put_object
 from research.runs import StartRefused, start_run
 from research.tenancy import tenant_context
+from research.tenant_objects import move_home, remove_all
 from tests.people import join
 
 pytestmark = pytest.mark.django_db
@@ -105,3 +108,82 @@ def test_a_store_that_stands_elsewhere_is_given_no_byte(person, settings, tmp_pa
     assert list(tmp_path.rglob("*")) == []
     settings.PLUMBLINE_STORE_REGIONS = ["us-east", "eu-west"]
     assert put_object(person.tenant.pk, b"a raw page")
+
+
+@pytest.fixture
+def two_stores(settings, tmp_path):
+    """One for all, and one for eu-west; the folders."""
+    stores = {
+        "eu-west": {"BACKEND": "research.objects.AtomicFileStorage", "OPTIONS": {"location": tmp_path / "eu"}}
+    }
+    settings.MEDIA_ROOT, settings.PLUMBLINE_REGION_STORES = tmp_path / "all", stores
+    settings.STORAGES = {**settings.STORAGES, "objects-eu-west": stores["eu-west"]}
+    return tmp_path / "all", tmp_path / "eu"
+
+
+def files_in(folder):
+    return [path.name for path in folder.rglob("*.gz")]
+
+
+def test_files_lie_where_the_workspaces_region_says(person, two_stores):
+    everybodys, of_europe = two_stores
+    assert get_object(put_object(person.tenant.pk, b"a raw page")) == b"a raw page"
+    assert (len(files_in(everybodys)), len(files_in(of_europe))) == (0, 1)
+    put_object(join("bob").tenant.pk, b"a raw page")
+    assert (len(files_in(everybodys)), len(files_in(of_europe))) == (1, 1)
+
+
+def test_of_a_region_without_a_store_no_byte_goes_into_that_for_all(person, two_stores, settings):
+    settings.PLUMBLINE_STORE_REGIONS = ["us-east"]
+    assert put_object(person.tenant.pk, b"a raw page")
+    with tenant_context(person.tenant.pk):
+        Tenant.objects.update(region="ap-south")
+    with pytest.raises(ObjectError, match="stands in another"):
+        put_object(person.tenant.pk, b"another")
+
+
+def test_files_of_a_workspace_that_names_its_region_later_open_and_are_moved_there(person, two_stores):
+    everybodys, of_europe = two_stores
+    with tenant_context(person.tenant.pk):
+        Tenant.objects.update(region="")
+    key = put_object(person.tenant.pk, b"a raw page")
+    with tenant_context(person.tenant.pk):
+        Tenant.objects.update(region="eu-west")
+    assert get_object(key) == b"a raw page"
+    assert move_home(person.tenant.pk) == 1
+    assert (files_in(everybodys), len(files_in(of_europe))) == ([], 1)
+    assert get_object(key) == b"a raw page"
+    assert move_home(person.tenant.pk) == 0
+
+
+def test_an_erased_workspace_leaves_files_in_no_store(person, two_stores):
+    put_object(person.tenant.pk, b"a raw page")
+    with tenant_context(person.tenant.pk):
+        Tenant.objects.update(region="")
+    put_object(person.tenant.pk, b"another")
+    assert remove_all(person.tenant.pk) == 2
+    assert [files_in(folder) for folder in two_stores] == [[], []]
+
+
+def test_a_list_of_stores_is_read_strictly(monkeypatch, tmp_path):
+    monkeypatch.setenv(
+        "STORES", f"eu-west={tmp_path}/eu, us-east=s3:papers@https://s3.example.com, asia=s3:others"
+    )
+    found = region_stores.stores("STORES", {"endpoint_url": "https://home.example.com", "access_key": "a"})
+    assert found["eu-west"]["OPTIONS"] == {"location": f"{tmp_path}/eu"}
+    assert found["us-east"]["OPTIONS"] == {
+        "endpoint_url": "https://s3.example.com", "access_key": "a", "bucket_name": "papers"
+    }  # fmt: skip
+    assert found["asia"]["OPTIONS"]["endpoint_url"] == "https://home.example.com"
+    for wrong in (
+        "eu-west",
+        "eu-west=",
+        "eu=/a, eu=/b",
+        "EU=/a",
+        "eu=papers",
+        "eu=s3:P",
+        "eu=s3:papers@ftp://x",
+    ):
+        monkeypatch.setenv("STORES", wrong)
+        with pytest.raises(ImproperlyConfigured, match="STORES must name"):
+            region_stores.stores("STORES", {})

@@ -52,4 +52,7 @@ class Command(BaseCommand):
 def _typed(tenant_id: UUID) -> str:
     with tenant_context(tenant_id):
         name = Tenant.objects.get(pk=tenant_id).name
-    return input(f"Everything of “{name}” will be lost for good. Type its name to go on: ")
+    try:
+        return input(f"Everything of “{name}” will be lost for good. Type its name to go on: ")
+    except EOFError:
+        raise NotErased("Nobody is there to type the workspace's name: give it with --name.") from None
