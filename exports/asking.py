@@ -19,7 +19,7 @@ from exports.rechecked import evidence_version
 from exports.taking import begin_again, forgotten, knock
 from research.governance.limits import most
 from research.models import Run, State
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 MAKE = "research.tasks.make_export"
 
@@ -91,7 +91,7 @@ def _refuse_too_many() -> None:
 def ask_again() -> int:
     """For the sweep: ask for what waits, and what nobody makes any more, of every tenant. How many were asked for."""
     asked = 0
-    for tenant_id in tenant_ids():
+    for tenant_id in tenants_with(Waiting.FILES):
         with tenant_context(tenant_id):
             found = list(forgotten(Export.objects.all()))
         for pk in found:

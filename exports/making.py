@@ -11,13 +11,11 @@ from exports.document import Document
 from exports.formats.options import CannotWrite
 from exports.models import Export, ExportCode
 from exports.naming import file_name
-from exports.taking import Lost, Taking, file_columns, take, work
+from exports.taking import SPENT, Lost, Taking, file_columns, take, work
 from exports.writing import NotWritten, written
 from research.crash import Point, crash_point
 from research.objects import ObjectError, put_object
 from research.tenancy import tenant_context
-
-SILENT = "Whoever made it was stopped again and again."
 
 
 class Maker(Taking[Export]):
@@ -56,7 +54,7 @@ def _stored(maker: Maker) -> tuple[str, bytes, str]:
     """Key, bytes and name of the file."""
     export = maker.row
     if maker.is_spent:
-        raise NotWritten(ExportCode.INTERRUPTED, SILENT)
+        raise NotWritten(ExportCode.INTERRUPTED, SPENT)
     document = _document(export)
     data = written(document, export.writer, export.wished, maker.tell)
     crash_point(Point.EXPORT_BEFORE_STORING)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID
 
 from exports.document import (
@@ -19,6 +20,7 @@ from research.models.schemas import StoredSufficiency
 # Handlers of steps
 SEARCHING_WEB = "report.web_search"
 PLACES: Mapping[str, str] = {"report.search": "library", SEARCHING_WEB: "web"}  # where each searches
+GATHERING = "report.gather"  # of what agents did, their searches among it
 TAKING = ("report.url", "report.document")  # of what must be read
 # Settings of a run that say what is read, in the order in which they are told.
 SETTINGS = (
@@ -85,13 +87,22 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A step that searched, or took what must be read. `found` is None before its end and where it failed."""
+    """A step that searched, took what must be read, or what agents kept, who `asked` for it.
+
+    `found` is None before its end and where it failed.
+    """
 
     handler: str
     about: Mapping[str, str]  # its input
     status: str
     reason: str
     found: int | None
+    queries: Sequence[str] | None = None
+
+    @property
+    def asked(self) -> Sequence[str]:
+        """In an agent's words."""
+        return self.queries or ()
 
     @property
     def is_vain(self) -> bool:
@@ -102,8 +113,10 @@ class _Search:
 
 def looked_for(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
     """`sources` are those of the run."""
-    steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, *PLACES)).order_by("step_index")
-    columns = ("handler", "input", "status", "error_message", "output__found")
+    steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, *PLACES, GATHERING)).order_by(
+        "step_index"
+    )
+    columns = ("handler", "input", "status", "error_message", "output__found", "output__queries")
     searches = [_Search(*row) for row in steps.values_list(*columns)]
     never_taken = [
         UnreadEntry(one.about.get("url") or one.about.get("name") or "", one.reason)
@@ -114,8 +127,9 @@ def looked_for(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
     vain = (
         SearchEntry(one.about["query"], PLACES[one.handler], one.reason) for one in searches if one.is_vain
     )
+    asked = [one.about["query"] for one in searches if one.handler == SEARCHING_WEB]
     return Looked(
-        queries=tuple(dict.fromkeys(one.about["query"] for one in searches if one.handler == SEARCHING_WEB)),
+        queries=tuple(dict.fromkeys([*asked, *chain.from_iterable(one.asked for one in searches)])),
         unread=(*never_taken, *(UnreadEntry(one.url or one.title, one.reason) for one in failed)),
         vain=tuple(dict.fromkeys(vain)),
     )

@@ -9,7 +9,11 @@ LONGEST = 60  # characters of the title
 
 
 def file_name(document: Document, writer: Writer) -> str:
-    """Letters of any script, digits and hyphens: what every file system takes."""
-    slug = slugify(document.title, allow_unicode=True)
-    title = slug[:LONGEST].rpartition("-")[0] if len(slug) > LONGEST else slug
-    return f"{title or slug[:LONGEST] or document.kind}-v{document.report_version}.{writer.extension}"
+    return f"{slug_of(document.title) or document.kind}-v{document.report_version}.{writer.extension}"
+
+
+def slug_of(title: str) -> str:
+    """Letters of any script, digits and hyphens, which every file system takes; empty for a title that has none."""
+    slug = slugify(title, allow_unicode=True)
+    whole_words = slug[:LONGEST].rpartition("-")[0] if len(slug) > LONGEST else slug
+    return whole_words or slug[:LONGEST]

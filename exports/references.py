@@ -95,6 +95,14 @@ def _reference(entry: SourceEntry) -> Reference:
     return replace(reference, container_title="" if is_its_own else entry.publisher)
 
 
+def authors_in_short(source: SourceEntry) -> str:
+    """ "Lind & Berg", "Lind et al."; empty of one author or none: the source's own line says it."""
+    known = [one.family or one.literal for one in names(source.author, source.publisher)]
+    if len(known) < 2:
+        return ""
+    return " & ".join(known) if len(known) == 2 else f"{known[0]} et al."
+
+
 def work_type(entry: SourceEntry) -> WorkType:
     if entry.media_type == "text/csv":
         return WorkType.DATASET

@@ -40,6 +40,8 @@ def make_link(run: Run, person: User, days: int, note: str = "") -> tuple[ShareL
     """The link and its token, which is told this once. Needs the tenant set. Raises ShareRefused."""
     if reason := why_not(run):
         raise ShareRefused(reason)
+    # Two at once would not count each other.
+    Run.objects.select_for_update(no_key=True).only("pk").get(pk=run.pk)
     if ShareLink.objects.open().filter(run=run).count() >= MOST_LINKS:
         raise ShareRefused(_("This report has as many open links as it may have. Take one back first."))
     token = secrets.token_urlsafe(TOKEN_BYTES)

@@ -27,6 +27,7 @@ from research.tenancy import tenant_context
 
 Row = TypeVar("Row", bound=Taken)
 MOST_ATTEMPTS = 3
+SPENT = "Whoever made it was stopped again and again."
 TAKEN_FOR = timedelta(minutes=4)  # longer than a writer may take
 TOLD_EVERY_S = 0.5
 ASK_AGAIN_AFTER = timedelta(seconds=30)

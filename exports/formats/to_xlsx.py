@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from io import BytesIO
+from itertools import count
 from typing import Protocol
 
 import xlsxwriter
@@ -103,8 +104,9 @@ def _names(columns: Sequence[Column]) -> list[str]:
     taken: set[str] = set()
     for place, column in enumerate(columns, start=1):
         title = plain = " ".join(clean(column.title).split())[:200] or str(place)
-        if plain.casefold() in taken:
-            title = f"{plain} ({place})"
+        numbers = count(place)
+        while title.casefold() in taken:
+            title = f"{plain} ({next(numbers)})"
         taken.add(title.casefold())
         found.append(title)
     return found

@@ -11,8 +11,10 @@ from exports.wording import own_words
 
 
 def sections(document: Document, citing: Citing) -> Iterator[Node]:
+    """The highest of them stand beside the paper's own parts, whatever their levels are called."""
+    highest = min((section.level for section in document.sections), default=1)
     for section in document.sections:
-        level = max(1, min(section.level, 3))
+        level = min(section.level - highest + 1, 3)
         yield Heading(level, own_words(section.heading, document.kind), f"section-{section.index}")
         for block in section.blocks:
             yield from _block(block, citing, document.kind)

@@ -37,9 +37,9 @@ def build_paper(document: Document, options: Options) -> Paper:
 def _nodes(document: Document, options: Options) -> Iterator[Node]:
     citing = Citing(options)
     yield from opening(document, citing)
-    yield from at_a_glance(document)
     if document.claims:
         yield strength_key()
+    yield from at_a_glance(document)
     yield from sections(document, citing)
     if document.table:
         yield from table_nodes(document.table, _("Table"), citing)

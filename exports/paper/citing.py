@@ -1,6 +1,6 @@
 """How a claim leads to its evidence: the mark behind it, its footnote, the words below a quote."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -8,11 +8,12 @@ from exports.document import CitationEntry, ClaimEntry, SourceEntry
 from exports.formats.options import Options
 from exports.links import original_url
 from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
+from exports.references import authors_in_short
 from exports.value_words import as_known
 from exports.wording import doubt, percent
 from exports.words import word
 
-TITLE = 90  # characters of a source's title at the foot of a page
+TITLE = 64  # characters of a source's title at the foot of a page: with its weight a note is a line
 QUOTED = 280  # characters of a quote at the foot of a page, where no appendix has it whole
 
 
@@ -61,7 +62,7 @@ class Citing:
         for citation in one_a_source(claim.citations):
             parts += [Words("; ")] if parts else []
             parts += self._named(claim, citation)
-        return (*parts, Words(f". {weight_of(claim)}"))
+        return (*parts, Words(f"{_stop(parts)}{weight_of(claim)}"))
 
     def _named(self, claim: ClaimEntry, citation: CitationEntry) -> list[Inline]:
         target = self.quote_of(claim, citation)
@@ -70,6 +71,13 @@ class Citing:
         if not self.options.include_appendix:
             named.append(Words(f": “{short(citation.quote, QUOTED)}”"))
         return named
+
+
+def _stop(line: Sequence[Inline]) -> str:
+    """What ends the line as a sentence, with the blank behind it: nothing more where its last words end one."""
+    last = line[-1] if line else Words("")
+    said = last.text if isinstance(last, Words | Link) else ""
+    return " " if said.endswith((".", "?", "!", "…")) else ". " if said else ""
 
 
 def one_a_source(citations: Iterable[CitationEntry]) -> list[CitationEntry]:
@@ -102,8 +110,8 @@ def original_of(citation: CitationEntry) -> str:
 
 
 def named_of(source: SourceEntry) -> str:
-    """Who published it and when: "World Health Organization, 5 March 2024"."""
-    who = source.author or source.publisher or source.domain or source.file
+    """Who published it and when: "World Health Organization, 5 March 2024", "Lind et al., 2021"."""
+    who = authors_in_short(source) or source.author or source.publisher or source.domain or source.file
     when = as_known(source.published) if source.published else _("date unknown")
     return ", ".join(filter(None, (who, when)))
 

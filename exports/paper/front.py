@@ -1,12 +1,13 @@
 """What a paper begins with: its cover, the short answer, what it counts."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.charts import chart_of_kinds, chart_of_strengths, chart_of_years, drawn
+from exports.charts import Chart, chart_of_kinds, chart_of_strengths, chart_of_years, drawn
 from exports.document import Document, cited_of
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, Words, words
@@ -97,7 +98,12 @@ def at_a_glance(document: Document) -> Iterator[Node]:
         return
     yield Heading(1, _("At a glance"), "glance")
     for chart in charts:
-        yield Figure(chart)
+        yield Figure(chart if _compares(chart) else replace(chart, bars=()))
+
+
+def _compares(chart: Chart) -> bool:
+    """Of a single bar there is nothing to see: its words say it."""
+    return sum(bar.count > 0 for bar in chart.counts) > 1
 
 
 def strength_key() -> Paragraph:

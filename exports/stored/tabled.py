@@ -7,12 +7,14 @@ from exports.stored.templates import Template
 TABLED: tuple[Template, ...] = (
     # the request
     noop("%(count)s of the items stood there twice and are taken once."),
+    noop("Lines left out above the headings of the table: %(count)s."),
     noop("%(count)s of the items were longer than %(most)s characters and are left out."),
     noop("No columns were found: name what is wanted of each item, or add columns."),
     noop("No list was found: write the items one a line, or give a table."),
     noop("Only the first %(most)s of %(count)s columns are taken."),
     noop("Only the first %(most)s of %(count)s items are taken: a table has no more rows."),
     noop("The column “%(name)s” has a value in every row and is not asked for."),
+    noop("These columns have a value in every row and are not asked for: %(names)s."),
     noop("“%(name)s” has %(size)s MB; a list may have %(most)s MB."),
     noop("“%(name)s” has no sheet with rows."),
     noop("“%(name)s” has more than %(most)s rows."),

@@ -47,8 +47,8 @@ def test_a_refusal_comes_back_in_words():
         ("fall over", QUICK, "EXPORT_BROKEN"),
         ("devour all memory", QUICK, "EXPORT_TOO_LARGE"),
         ("die at once", QUICK, "EXPORT_TOO_LARGE"),
-        ("dally", Limits(wall_seconds=4), "EXPORT_TOO_LONG"),
-        ("compute for ever", Limits(cpu_seconds=3, wall_seconds=60), "EXPORT_TOO_LONG"),
+        ("dally", Limits(wall_seconds=2), "EXPORT_TOO_LONG"),
+        ("compute for ever", Limits(cpu_seconds=2, wall_seconds=60), "EXPORT_TOO_LONG"),
     ],
 )
 def test_a_death_has_a_code(title, limits, code):

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from citations.referencing.references import Name, PartialDate, Reference, WorkType
 from citations.styles import Style
 from exports.document import SourceEntry
-from exports.references import formatted, numbered, partial_date, references, work_type
+from exports.references import authors_in_short, formatted, numbered, partial_date, references, work_type
 
 ID = UUID(int=7)
 ENTRY = SourceEntry(
@@ -140,3 +140,17 @@ def test_a_list_too_long_for_one_call_is_written_in_parts(monkeypatch):
     listed = numbered(entries, Style.APA, "en")
     assert [one.id for _source, one in listed] == [f"source{number}" for number in range(1, 6)]
     assert all(source.title in one.text for source, one in listed)
+
+
+@pytest.mark.parametrize(
+    ("line", "short"),
+    [
+        ("A. Lind", ""),
+        ("", ""),
+        ("Anna Lind, Bo Berg", "Lind & Berg"),
+        ("P. Grassi; J. Fenton; E. Newton", "Grassi et al."),
+        ("Ministry of Building", ""),
+    ],
+)
+def test_several_authors_are_told_in_short(line, short):
+    assert authors_in_short(replace(ENTRY, author=line)) == short

@@ -63,8 +63,12 @@ OF_SCHEMAS = {
     "Numbers of the claims that support it, from 1.",
     "As Parallel gives it, or in the flat shape of docs/briefs.md.",
 }
-# Notes of agents for each other, shown as they are; what whoever installs it reads.
-APART = ("research/recipes/report/diary.py", "research/reading/vectors/")
+# Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.
+APART = (
+    "research/recipes/report/diary.py",
+    "research/recipes/report/delegating/tasks.py",
+    "research/reading/vectors/",
+)
 
 
 def files() -> list[Path]:

@@ -1,5 +1,6 @@
 """DOCX: what Word finds in it."""
 
+import os
 import re
 from functools import cache
 from io import BytesIO
@@ -7,17 +8,31 @@ from zipfile import ZipFile
 
 import pytest
 from docx import Document as WordDocument
+from docx.enum.section import WD_ORIENT
 
 from citations.referencing.pandoc import PandocError, written_by_pandoc
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
 from exports.formats.word.ast import tree_of
+from exports.formats.word.inlines import broken
 from exports.paper.build import build_paper
+from exports.paper.nodes import Words
 from tests.exports.generated import document
 from tests.exports.office import by_libreoffice, schema_errors, written
 from tests.exports.reading.from_docx import W, part
 
-NAMES = ("empty", "hostile", "findings", "table_within", "charts", "right_to_left", "table")
+NAMES = (
+    "empty",
+    "hostile",
+    "findings",
+    "table_within",
+    "charts",
+    "right_to_left",
+    "table",
+    "table_and_prose",
+)
+# Each takes a start of the validator, seconds: those that hold most, unless all are wanted.
+VALIDATED = NAMES if os.environ.get("PLUMBLINE_TEST_FULL") else NAMES[1:4]
 
 
 @cache
@@ -29,7 +44,7 @@ def opened(name: str):
     return WordDocument(BytesIO(made(name)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", VALIDATED)
 def test_the_schema_objects_to_nothing(name, tmp_path):
     path = tmp_path / "report.docx"
     path.write_bytes(made(name))
@@ -71,6 +86,24 @@ def test_nothing_is_formatted_by_hand():
     assert [
         tag for tag in ("color", "sz", "rFonts", "shd") if body.find(f".//{W}r/{W}rPr/{W}{tag}") is not None
     ] == []
+
+
+def test_a_quote_keeps_the_lines_of_its_source():
+    made = broken((Words("before\n"), Words("said\nhere", "quoted")))
+    assert [one["t"] for one in made] == ["Str", "LineBreak", "Span", "LineBreak", "Span"]
+
+
+def test_a_wide_table_lies_on_its_side_with_its_heading():
+    word = opened("table_and_prose")
+    lying = [one.orientation == WD_ORIENT.LANDSCAPE for one in word.sections]
+    assert lying == [False, True, False]
+    assert [one.page_width > one.page_height for one in word.sections] == lying
+    assert {one.header.paragraphs[0].text for one in word.sections} == {document("table_and_prose").title}
+    assert [one.different_first_page_header_footer for one in word.sections] == [True, False, False]
+    body = part(made("table_and_prose"), "document").find(f"{W}body")
+    ends = [index for index, one in enumerate(body) if one.find(f"{W}pPr/{W}sectPr") is not None]
+    inside = ["".join(one.itertext()) for one in body[ends[0] + 1 : ends[1]]]
+    assert next(filter(None, inside)) == "Table"
 
 
 def test_charts_say_what_they_show():

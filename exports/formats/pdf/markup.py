@@ -29,11 +29,12 @@ from exports.paper.nodes import (
     Quote,
     Words,
 )
+from exports.paper.parts import is_wide, parts
 from exports.wording import direction
 
 CHART = "chart:"  # scheme of the addresses of pictures
 _LEVELS = 2  # of headings in the list of contents
-_LOWEST = 6  # of headings
+_LETTERS_A_LINE, _FEW_LINES = 95, 6  # of a quote in the appendix
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +70,15 @@ def _body(paper: Paper, figures: tuple[Figure, ...]) -> Iterator[str]:
     yield "<main>"
     numbers = {id(figure): number for number, figure in enumerate(figures)}
     was_wide = False
-    for part in _parts(paper.nodes):
-        is_wide = _is_wide(part)
+    for part in parts(paper.nodes):
+        turns = is_wide(part)
         inside = "".join(
             _figure(node, numbers[id(node)]) if isinstance(node, Figure) else _node(node) for node in part
         )
-        turned = ' class="wide"' if is_wide else ' class="new-page"' if was_wide else ""
+        turned = ' class="wide"' if turns else ' class="new-page"' if was_wide else ""
         yield f"<section{turned}>{inside}</section>"
-        was_wide = is_wide
+        was_wide = turns
     yield "</main></body>"
-
-
-def _parts(nodes: Iterable[Node]) -> Iterator[list[Node]]:
-    """From one heading of the first level to the next; where a table lies on its side, from any heading to the next."""
-    for part in _cut(nodes, 1):
-        yield from _cut(part, _LOWEST) if _is_wide(part) else (part,)
-
-
-def _cut(nodes: Iterable[Node], level: int) -> Iterator[list[Node]]:
-    """Before each heading of this level or above."""
-    part: list[Node] = []
-    for node in nodes:
-        if isinstance(node, Heading) and node.level <= level and part:
-            yield part
-            part = []
-        part.append(node)
-    yield part
-
-
-def _is_wide(part: Iterable[Node]) -> bool:
-    return any(isinstance(node, Grid) and node.is_wide for node in part)
 
 
 def _cover(title: str, cover: Cover) -> str:
@@ -137,12 +117,21 @@ def _node(node: Node) -> str:
             return f"<ul>{listed}</ul>"
         case Quote(content, language):
             spoken = f' lang="{_attribute(language)}"' if language else ""
-            return f'<blockquote{spoken} dir="{_direction(content)}"><p>{_line(content)}</p></blockquote>'
+            whole = ' class="whole"' if _is_short(content) else ""
+            return (
+                f'<blockquote{whole}{spoken} dir="{_direction(content)}"><p>{_line(content)}</p></blockquote>'
+            )
         case Facts(rows):
             return _facts(rows)
         case Grid():
             return _grid(node)
     raise TypeError(f"no way to write {type(node).__name__}")
+
+
+def _is_short(content: Iterable[Inline]) -> bool:
+    """A quote of few lines stays on a page; to keep all of them whole would leave pages half empty."""
+    text = "".join(one.text for one in content if isinstance(one, Words | Link))
+    return sum(1 + len(line) // _LETTERS_A_LINE for line in text.split("\n")) <= _FEW_LINES
 
 
 def _facts(rows: Iterable[tuple[str, Line]]) -> str:
@@ -165,7 +154,7 @@ def _grid(grid: Grid) -> str:
     return f'<table class="grid{wide}">{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
 
 
-def _cells(row: Iterable[Line], grid: Grid) -> Iterator[str] | str:
+def _cells(row: Iterable[Line], grid: Grid) -> str:
     return "".join(
         f'<th scope="row" dir="{_direction(cell)}">{_line(cell)}</th>'
         if not index

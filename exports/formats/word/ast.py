@@ -5,7 +5,8 @@ pages, is WordprocessingML of our own, with every text in it escaped.
 """
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from html import escape
 
 from django.utils.translation import gettext as _
@@ -13,7 +14,17 @@ from django.utils.translation import override
 
 from exports.formats.cleaning import clean
 from exports.formats.drawing import png
-from exports.formats.word.inlines import NO_ATTRIBUTES, Ast, line, para, plain_words, string, styled, turned
+from exports.formats.word.inlines import (
+    NO_ATTRIBUTES,
+    Ast,
+    broken,
+    line,
+    para,
+    plain_words,
+    string,
+    styled,
+    turned,
+)
 from exports.formats.word.styles import PARAGRAPH
 from exports.paper.nodes import (
     Bullets,
@@ -29,10 +40,14 @@ from exports.paper.nodes import (
     Quote,
     Words,
 )
+from exports.paper.parts import is_wide, parts
 
 API_VERSION = [1, 23, 1]
 LEVELS = 2  # of headings in the list of contents
 _BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+# The ends of sections, as short as they can be: `mending` gives them what the last one has.
+_ENDS_UPRIGHT = "<w:p><w:pPr><w:sectPr/></w:pPr></w:p>"
+_ENDS_LYING = '<w:p><w:pPr><w:sectPr><w:pgSz w:orient="landscape"/></w:sectPr></w:pPr></w:p>'
 _DOTS_AN_INCH = 96
 
 
@@ -40,9 +55,22 @@ def tree_of(paper: Paper) -> Ast:
     """A whole document for pandoc."""
     with override(paper.language):
         blocks = [*_cover(paper.cover), _raw(_BREAK), _raw(_contents(paper.headings)), _raw(_BREAK)]
-        for node in paper.nodes:
-            blocks += _block(node)
+        blocks += _turned_for_tables(paper.nodes)
     return {"pandoc-api-version": API_VERSION, "meta": _meta(paper), "blocks": blocks}
+
+
+def _turned_for_tables(nodes: Iterable[Node]) -> Iterator[Ast]:
+    """A part with a wide table is a section of its own, which lies; a section begins a page."""
+    was_wide = False
+    for part in parts(nodes):
+        turns = is_wide(part)
+        if turns != was_wide:
+            yield _raw(_ENDS_LYING if was_wide else _ENDS_UPRIGHT)
+        first, *rest = part
+        if isinstance(first, Heading) and (turns or was_wide):
+            first = replace(first, starts_page=False)
+        yield from (block for node in (first, *rest) for block in _block(node))
+        was_wide = turns
 
 
 def _meta(paper: Paper) -> Ast:
@@ -82,7 +110,7 @@ def _block(node: Node) -> list[Ast]:
         case Quote(content, language):
             spoken: Ast = {
                 "t": "Span",
-                "c": [["", [], [["lang", language]] if language else []], line(content)],
+                "c": [["", [], [["lang", language]] if language else []], broken(content)],
             }
             return [turned({"t": "BlockQuote", "c": [{"t": "Para", "c": [spoken]}]}, plain_words(content))]
         case Facts(rows):

@@ -1,6 +1,7 @@
 """Lines of a paper as pandoc's tree: words in their styles, links, footnotes; and what is put around them."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -15,6 +16,19 @@ NO_ATTRIBUTES: list[object] = ["", [], []]
 
 def line(content: Iterable[Inline]) -> list[Ast]:
     return [one for inline in content for one in _inline(inline)]
+
+
+def broken(content: Iterable[Inline]) -> list[Ast]:
+    """A quote, in lines where its source has them."""
+    made: list[Ast] = []
+    for one in content:
+        if not isinstance(one, Words):
+            made += _inline(one)
+            continue
+        for place, part in enumerate(one.text.split("\n")):
+            made += [{"t": "LineBreak"}] if place else []
+            made += _inline(replace(one, text=part)) if part else []
+    return made
 
 
 def _inline(one: Inline) -> list[Ast]:

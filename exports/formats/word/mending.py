@@ -1,6 +1,7 @@
 """What pandoc leaves undone in the parts of a DOCX."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from datetime import UTC, datetime
 
 from lxml import etree
@@ -37,6 +38,7 @@ def _place(root: etree._Element, update: etree._Element) -> None:
 def _document(data: bytes) -> bytes:
     """Footnotes are counted through: pandoc begins anew in each part. A picture is described once, not by its data."""
     root = etree.fromstring(data)
+    _complete_sections(root)
     for section in root.iter(f"{{{_W}}}sectPr"):
         for numbering in section.findall(f"{{{_W}}}footnotePr"):
             section.remove(numbering)
@@ -45,6 +47,27 @@ def _document(data: bytes) -> bytes:
     for picture in root.iter(f"{{{_PICTURE}}}cNvPr"):
         picture.set("descr", "")
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _complete_sections(root: etree._Element) -> None:
+    """Each has the paper, head and foot of the last, turned where it says so; the first alone begins with a cover."""
+    *inner, last = root.iter(f"{{{_W}}}sectPr")
+    for section in inner:
+        made = deepcopy(last)
+        if section.find(f"{{{_W}}}pgSz") is not None:
+            _turn(made)
+        for part in list(section):
+            section.remove(part)
+        section.extend(list(made))
+    for section in list(root.iter(f"{{{_W}}}sectPr"))[1:]:
+        for cover in section.findall(f"{{{_W}}}titlePg"):
+            section.remove(cover)
+
+
+def _turn(section: etree._Element) -> None:
+    for paper in section.findall(f"{{{_W}}}pgSz"):
+        width, height = paper.get(f"{{{_W}}}w", ""), paper.get(f"{{{_W}}}h", "")
+        paper.attrib.update({f"{{{_W}}}w": height, f"{{{_W}}}h": width, f"{{{_W}}}orient": "landscape"})
 
 
 def _keep_together(row: etree._Element) -> None:

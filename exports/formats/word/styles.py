@@ -64,7 +64,7 @@ _LOOKS = {
     "Lead": _Look(12, after=6),
     "Small": _Look(9, after=5),
     "Notice": _Look(10, before=4, after=8, indent=8),
-    "Block Text": _Look(9.5, before=3, after=2, indent=14, line=1.1),
+    "Block Text": _Look(9.5, before=3, after=2, indent=14, keeps=True, line=1.1),
     "Claim": _Look(10.5, before=14, after=2, keeps=True),
     "Citation Line": _Look(8.5, after=7, indent=14),
     "Source Entry": _Look(9.5, after=5, indent=26, hanging=26),

@@ -1,0 +1,56 @@
+"""What stands on paper, before any format writes it."""
+
+import pytest
+
+from exports.formats.options import Options
+from exports.paper.build import build_paper
+from exports.paper.nodes import Bullets, Figure, Heading, Note, Paragraph, Words
+from tests.exports.drafting import Draft, prose
+from tests.exports.generated import document
+
+
+def nodes(tree):
+    return build_paper(tree, Options()).nodes
+
+
+def note_of(title: str) -> str:
+    """The footnote of a claim from a source with that title."""
+    draft = Draft("note")
+    draft.section("A", prose(draft.claim("It rose.", draft.source(title))))
+    notes = [
+        inline
+        for node in nodes(draft.document("?"))
+        if isinstance(node, Paragraph | Bullets)
+        for line in (node.items if isinstance(node, Bullets) else (node.content,))
+        for inline in line
+        if isinstance(inline, Note)
+    ]
+    return "".join(one.text for one in notes[0].content if isinstance(one, Words)).strip()
+
+
+@pytest.mark.parametrize("levels", [(1, 2), (2, 3)])
+def test_sections_stand_beside_the_papers_own_parts_whatever_their_levels_are_called(levels):
+    draft = Draft("levels")
+    for heading, level in zip(("Above", "Below"), levels, strict=True):
+        draft.section(heading, prose(draft.claim(f"{heading}.", draft.source())), level=level)
+    found = {one.text: one.level for one in nodes(draft.document("?")) if isinstance(one, Heading)}
+    assert (found["At a glance"], found["Above"], found["Below"]) == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Prices", "Prices. Moderate"),
+        ("Do they work?", "Do they work? Moderate"),
+        ("Word " * 30, "Word… Moderate"),
+    ],
+)
+def test_a_footnote_ends_its_sentences_once(title, told):
+    assert told in note_of(title)
+
+
+def test_a_chart_of_a_single_bar_is_told_in_words():
+    shown = {node.chart.id: node for node in nodes(document("one_source")) if isinstance(node, Figure)}
+    assert shown["kinds"].chart.bars == ()
+    assert "9" in shown["strengths"].summary
+    assert len(shown["strengths"].chart.bars) == 3
