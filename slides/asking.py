@@ -17,7 +17,7 @@ from exports.taking import begin_again, forgotten, knock
 from research.governance.limits import most
 from research.llm.settings import can_draw
 from research.models import Run
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 from slides.models import (
     LONGEST_TITLE,
     Deck,
@@ -135,7 +135,7 @@ def _refuse_too_many() -> None:
 def ask_again() -> int:
     """For the sweep: ask for what waits, and what nobody makes any more, of every tenant. How many were asked for."""
     asked = 0
-    for tenant_id in tenant_ids():
+    for tenant_id in tenants_with(Waiting.DECKS):
         with tenant_context(tenant_id):
             found = [
                 (task, pk) for table, task in _TASKS.items() for pk in forgotten(table._default_manager.all())

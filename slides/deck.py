@@ -99,6 +99,7 @@ class DeckSource:
     reference: str  # formatted in the report's citation style
     url: str = ""
     short: str = ""  # who says it, and when: "A. Lind, 2024"
+    listed: str = ""  # on a slide of sources, where the reference is too long; empty: the reference
 
 
 @dataclass(frozen=True, slots=True)

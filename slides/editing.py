@@ -11,7 +11,7 @@ from functools import lru_cache
 from django.utils.translation import gettext as _
 
 from slides.deck import ChartKind, Deck, DeckClaim, Layout, Passage, Side, Slide, SlideImage
-from slides.fitting import fit_slide
+from slides.fitting import fit_slide, is_a_whole
 from slides.outline.passages import as_bullet
 from slides.stored import renumbered
 
@@ -171,7 +171,7 @@ def recharted(slides: Slides, number: int, kind: ChartKind) -> Slides:
     slide = slide_at(slides, number)
     if slide.chart is None:
         raise EditRefused(_("The slide has no figures that a chart could show."))
-    if kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not _is_whole(slide):
+    if kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not is_a_whole(slide.chart):
         raise EditRefused(
             _("Slices show parts of one whole: one series of at most five figures, none below zero.")
         )
@@ -190,12 +190,6 @@ def fitted(slides: Slides, number: int) -> Slides:
     """A slide over budget becomes those that hold what it holds."""
     parts, _found = fit_slide(slide_at(slides, number))
     return renumbered([*slides[: number - 1], *parts, *slides[number:]])
-
-
-def _is_whole(slide: Slide) -> bool:
-    datasets = slide.chart.datasets if slide.chart else ()
-    values = datasets[0].values if len(datasets) == 1 else ()
-    return 0 < len(values) <= 5 and all(value is not None and value >= 0 for value in values)
 
 
 def _halved(slide: Slide) -> Slide:

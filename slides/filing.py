@@ -10,19 +10,17 @@ from collections.abc import Callable, Iterator, Mapping
 from uuid import UUID
 
 from django.utils import translation
-from django.utils.text import slugify
 
-from exports.taking import Lost, Taking, file_columns, take, work
+from exports.naming import slug_of
+from exports.taking import SPENT, Lost, Taking, file_columns, take, work
 from research.crash import Point, crash_point
 from research.objects import ObjectError, get_object, put_object
 from research.tenancy import tenant_context
 from slides.deck import Deck as DeckValue
-from slides.making import SILENT
 from slides.models import DeckCode, DeckFile, DeckVersion, Mode, RenderedSlide
 from slides.themes import Theme
 from slides.writers import html_of, is_there, page_of, studio
 
-LONGEST_NAME = 60  # characters of the title
 EXTENSIONS = {Mode.HTML: "html", Mode.PNG: "zip", Mode.PPTX: "pptx"}
 MEDIA_TYPES = {
     Mode.HTML: "text/html; charset=utf-8",
@@ -54,7 +52,7 @@ def make_deck_file(tenant_id: UUID, file_id: UUID) -> None:
 def _make(taking: Taking[DeckFile]) -> None:
     try:
         if taking.is_spent:
-            raise NotFiled(DeckCode.INTERRUPTED, SILENT)
+            raise NotFiled(DeckCode.INTERRUPTED, SPENT)
         _finish(taking)
     except Lost:
         return
@@ -81,10 +79,8 @@ def _finish(taking: Taking[DeckFile]) -> None:
 
 
 def file_name(version: DeckVersion, mode: Mode) -> str:
-    """The same version, always the same: letters of any script, digits and hyphens."""
-    slug = slugify(version.title, allow_unicode=True)
-    title = slug[:LONGEST_NAME].rpartition("-")[0] if len(slug) > LONGEST_NAME else slug
-    return f"{title or slug[:LONGEST_NAME] or 'deck'}-slides-v{version.number}.{EXTENSIONS[mode]}"
+    """The same version, always the same."""
+    return f"{slug_of(version.title) or 'deck'}-slides-v{version.number}.{EXTENSIONS[mode]}"
 
 
 def pictures_of(deck: DeckValue, theme: Theme) -> Mapping[str, bytes]:

@@ -15,9 +15,9 @@ from citations.referencing.pandoc import PandocError
 from citations.styles import Style
 from exports.build import build_document
 from exports.document import Document
-from exports.references import numbered
+from exports.references import authors_in_short, numbered
 from exports.taken import ExportState
-from exports.taking import Lost, Taking, take, work
+from exports.taking import SPENT, Lost, Taking, take, work
 from research.crash import Point, crash_point
 from research.tenancy import tenant_context
 from slides.deck import Deck as DeckValue
@@ -26,7 +26,6 @@ from slides.models import LONGEST_TITLE, Change, Deck, DeckCode, DeckVersion, Le
 from slides.outline import OutlineOptions, outline_deck
 from slides.stored import evidence_of, plain, renumbered
 
-SILENT = "Whoever made it was stopped again and again."
 SLIDES_A_SECTION = {Length.SHORT: 1, Length.STANDARD: 0, Length.FULL: 3}  # 0: by how many sections there are
 EMPTY = "The report says nothing that a slide could show."
 
@@ -53,7 +52,7 @@ def _make(taking: Taking[Deck]) -> None:
     deck = taking.row
     try:
         if taking.is_spent:
-            taking.fail(DeckCode.INTERRUPTED, SILENT)
+            taking.fail(DeckCode.INTERRUPTED, SPENT)
             return
         with tenant_context(deck.tenant_id):
             document = build_document(deck.run_id)
@@ -74,6 +73,7 @@ def _outlined(deck: Deck, document: Document) -> Outlined:
     options = OutlineOptions(
         language=deck.language,
         references=_references(document, deck.language),
+        authors={one.number: authors_in_short(one) for one in document.sources if one.number},
         report_url=report_url(deck.run_id),
         slides_a_section=SLIDES_A_SECTION[Length(deck.length)],
     )

@@ -14,6 +14,7 @@ from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Slide, Sli
 from slides.words import strength_of
 
 _LINE_LETTERS = 110  # of a slide's foot
+LEAST_GROUPED = 10_000
 _DIGITS = re.compile(r"\d")
 
 
@@ -151,8 +152,9 @@ def _figure(label: str, value: float, claim: int | None) -> str:
 
 
 def figure(value: float) -> str:
-    """As people read it: whole, or with as many digits as it has, four at most."""
-    return number_format(int(value) if float(value).is_integer() else round(value, 4))
+    """As people read it: whole, or with as many digits as it has, four at most; of five places before them grouped."""
+    plain = int(value) if float(value).is_integer() else round(value, 4)
+    return number_format(plain, force_grouping=abs(value) >= LEAST_GROUPED)
 
 
 def _of_source(source: DeckSource) -> str:

@@ -1,7 +1,4 @@
-"""Pictures of slides and logos of themes: checked by what they hold, encoded anew in a child, kept once.
-
-Needs the tenant set.
-"""
+"""Pictures of slides and logos of themes: checked by what they hold, encoded anew in a child, kept once."""
 
 from dataclasses import dataclass
 
@@ -9,7 +6,8 @@ from django.contrib.auth.models import User
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
-from exports.child import ChildDied, write_in_child
+from config.databases import IDLE_LIMIT_S
+from exports.child import ChildDied, Limits, write_in_child
 from exports.formats.options import CannotWrite, Options
 from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, one_change_at_a_time, uploaded_bytes
 from research.objects import ObjectError, put_object
@@ -17,6 +15,9 @@ from research.tenancy import current_tenant_id
 from slides.deck import SlideImage
 from slides.models import Picture
 from slides.reencoding import HEAD
+
+# A form's picture is encoded within its request's transaction, which may stand idle for IDLE_LIMIT_S.
+LIMITS = Limits(cpu_seconds=20, wall_seconds=IDLE_LIMIT_S - 5)
 
 
 class PictureRefused(Exception):
@@ -34,8 +35,14 @@ class Encoded:
 def store_picture(
     data: bytes, person: User | None, *, prompt: str = "", is_generated: bool = False
 ) -> Picture:
-    """Keep a picture; the same one is the same row. Raises PictureRefused."""
-    made = encoded(data)
+    """Keep a picture; the same one is the same row. Needs the tenant set. Raises PictureRefused."""
+    return keep_picture(encoded(data), person, prompt=prompt, is_generated=is_generated)
+
+
+def keep_picture(
+    made: Encoded, person: User | None, *, prompt: str = "", is_generated: bool = False
+) -> Picture:
+    """The same, of one that is encoded."""
     one_change_at_a_time()
     if uploaded_bytes() + _kept_bytes() + len(made.data) > LARGEST_LIBRARY:
         raise PictureRefused(
@@ -62,11 +69,11 @@ def image_of(picture: Picture, alt: str) -> SlideImage:
 
 
 def encoded(data: bytes) -> Encoded:
-    """Drawn anew, without metadata, at most 3840 × 2160. Raises PictureRefused."""
+    """Drawn anew, without metadata, at most 3840 × 2160. Takes seconds, and no rows. Raises PictureRefused."""
     if len(data) > LARGEST_FILE:
         raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
     try:
-        made = write_in_child(data, "slides.reencoding", Options(), lambda _share: None)
+        made = write_in_child(data, "slides.reencoding", Options(), lambda _share: None, LIMITS)
     except CannotWrite as error:
         raise PictureRefused(_(str(error))) from error
     except ChildDied as error:

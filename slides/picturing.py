@@ -8,7 +8,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from exports.taken import ExportState
-from exports.taking import Lost, Taking, take, work
+from exports.taking import SPENT, Lost, Taking, take, work
 from research.governance.credits import CreditsShort
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
@@ -16,14 +16,12 @@ from research.llm.images import draw
 from research.models import AgentRole
 from research.tenancy import tenant_context
 from slides.editing import EditRefused, pictured
-from slides.making import SILENT
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
-from slides.pictures import PictureRefused, image_of, store_picture
-from slides.spending import Caller, funded
+from slides.pictures import PictureRefused, encoded, image_of, keep_picture
+from slides.spending import TOO_FEW_CREDITS, Caller, funded
 from slides.versions import change_slides
 
 ESTIMATE_USD = Decimal("0.25")  # set aside before; more is taken while the balance has it
-SHORT = "Your workspace has too few credits for it."
 
 
 class NotDrawn(Exception):
@@ -42,7 +40,7 @@ def draw_picture(tenant_id: UUID, wanted_id: UUID) -> None:
 def _make(taking: Taking[DrawnPicture]) -> None:
     try:
         if taking.is_spent:
-            taking.fail(DeckCode.INTERRUPTED, SILENT)
+            taking.fail(DeckCode.INTERRUPTED, SPENT)
             return
         _finish(taking)
     except Lost:
@@ -58,13 +56,14 @@ def _finish(taking: Taking[DrawnPicture]) -> None:
         version = DeckVersion.objects.select_related("deck").get(pk=wanted.version_id)
     data = _drawn(wanted, version.deck.run_id)
     taking.tell(0.9)
-    with tenant_context(wanted.tenant_id):
-        try:
-            picture = store_picture(data, wanted.asked_by, prompt=wanted.words, is_generated=True)
-        except PictureRefused as error:
-            raise NotDrawn(f"The model's picture was not kept. {error}") from error
-        is_placed = _is_placed(version, wanted, picture)
-        taking.end(state=ExportState.READY, progress=1, picture=picture, is_placed=is_placed)
+    try:
+        made = encoded(data)
+        with tenant_context(wanted.tenant_id):
+            picture = keep_picture(made, wanted.asked_by, prompt=wanted.words, is_generated=True)
+            is_placed = _is_placed(version, wanted, picture)
+            taking.end(state=ExportState.READY, progress=1, picture=picture, is_placed=is_placed)
+    except PictureRefused as error:
+        raise NotDrawn(f"The model's picture was not kept. {error}") from error
 
 
 def _drawn(wanted: DrawnPicture, run_id: UUID) -> bytes:
@@ -74,7 +73,7 @@ def _drawn(wanted: DrawnPicture, run_id: UUID) -> bytes:
         with funded(caller, ESTIMATE_USD):
             return draw(Payer(caller, AgentRole.EXECUTOR), wanted.words, "picture").data
     except CreditsShort as error:
-        raise NotDrawn(SHORT) from error
+        raise NotDrawn(TOO_FEW_CREDITS) from error
     except ModelError as error:
         raise NotDrawn(f"{error.message} ({error.code.value})") from error
 

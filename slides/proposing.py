@@ -14,7 +14,7 @@ from research.models import AgentRole
 from slides.deck import Deck as DeckValue
 from slides.models import Deck
 from slides.proposal import MOST_SLIDES, Proposal, UnknownClaims, proposed_deck
-from slides.spending import Caller, funded
+from slides.spending import TOO_FEW_CREDITS, Caller, funded
 
 ESTIMATE_USD = Decimal("0.05")  # what is set aside before; more is taken while the balance has it
 MOST_OUTPUT_TOKENS = 6_000
@@ -35,7 +35,7 @@ def outlined_by_model(deck: Deck, document: Document, by_rules: DeckValue) -> De
     except UnknownClaims as error:
         raise NotProposed(f"The model named claims that the report does not have: {error}.") from error
     except CreditsShort as error:
-        raise NotProposed("Your workspace has too few credits for it.") from error
+        raise NotProposed(TOO_FEW_CREDITS) from error
     except ModelError as error:
         raise NotProposed(f"{error.message} ({error.code.value})") from error
 

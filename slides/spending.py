@@ -9,6 +9,8 @@ from uuid import UUID
 from research.governance.funding import close_beside, fund_beside
 from research.tenancy import tenant_context
 
+TOO_FEW_CREDITS = "Your workspace has too few credits for it."
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:

@@ -1,6 +1,7 @@
 """Over budget is split, never cut, never shrunk (spec: exports-slides.md, Fitting)."""
 
+from slides.fitting.by_layout import is_a_whole
 from slides.fitting.deck_fitting import fit, fit_slide
 from slides.fitting.report import FitReport, Over, SlideFit
 
-__all__ = ["FitReport", "Over", "SlideFit", "fit", "fit_slide"]
+__all__ = ["FitReport", "Over", "SlideFit", "fit", "fit_slide", "is_a_whole"]

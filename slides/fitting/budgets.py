@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from slides.fitting.measuring import LETTERS_A_LINE
+from slides.fitting.measuring import GAP_LINES, LETTERS_A_LINE
 
 TITLE_LETTERS = 60
 TITLE_SLIDE_LETTERS = 84  # three lines of 56 px
@@ -20,7 +20,7 @@ POINTS, SERIES, SLICES = (
 class Budget:
     """Of a list of passages: how many, of how many words each, and together.
 
-    `lines`: as many of `letters` each as its box is high, space between passages included; 0: words say enough.
+    `lines`: as many of `letters` each as its box is high, `gap` between two passages; 0: words say enough.
     """
 
     items: int
@@ -28,6 +28,7 @@ class Budget:
     words: int
     lines: float = 0
     letters: int = LETTERS_A_LINE
+    gap: float = GAP_LINES
 
 
 CONTENT = Budget(items=5, words_each=60, words=60, lines=11.5)
@@ -38,4 +39,5 @@ SPLIT_LIST = Budget(items=7, words_each=8, words=30, lines=10.2, letters=25)
 COMPARISON_SIDE = Budget(items=3, words_each=10, words=30)
 COMPARISON_ITEMS = 5  # three on one side, two on the other
 QUOTE = Budget(items=1, words_each=40, words=40)
-SOURCES = Budget(items=5, words_each=60, words=100)  # at 24 px, the least that text may be
+# At 24 px, the least that text may be: 15 lines of 30 px, 77 letters of the widest font beside the number.
+SOURCES = Budget(items=10, words_each=60, words=150, lines=15.3, letters=75, gap=0.34)

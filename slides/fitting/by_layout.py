@@ -153,17 +153,17 @@ def _as_content(slide: Slide, *passages: Passage) -> Pages:
 
 
 def _charts(chart: SlideChart) -> tuple[SlideChart, ...]:
-    if chart.kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not _is_a_whole(chart):
+    if chart.kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not is_a_whole(chart):
         chart = replace(chart, kind=ChartKind.BAR)
     if chart.kind in (ChartKind.PIE, ChartKind.DOUGHNUT):
         return (chart,)
     series = _even(len(chart.datasets), budgets.SERIES)
     parts = [replace(chart, datasets=chart.datasets[start:end]) for start, end in series] or [chart]
     points = _even(len(chart.labels), budgets.POINTS)
-    return tuple(_stretch(part, start, end) for part in parts for start, end in points) or (chart,)
+    return tuple(_stretch(part, start, end) for part in parts for start, end in points) or tuple(parts)
 
 
-def _is_a_whole(chart: SlideChart) -> bool:
+def is_a_whole(chart: SlideChart) -> bool:
     """Parts of one sum, few enough to be told apart."""
     values = [value for one in chart.datasets for value in one.values]
     is_positive = all(value is not None and value >= 0 for value in values)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from slides.deck import Deck, Slide
+from slides.deck import Deck, Layout, Slide
 from slides.fitting.by_layout import pages_of
 from slides.fitting.overs import overs
 from slides.fitting.report import FitReport, SlideFit
@@ -54,12 +54,19 @@ def _families(slides: Iterable[Slide]) -> list[list[Slide]]:
     """Slides that one slide was split into stand together."""
     families: list[list[Slide]] = []
     for slide in slides:
-        goes_on = slide.part is not None and slide.part[0] > 1
-        if goes_on and families and families[-1][-1].part and families[-1][-1].title == slide.title:
+        if families and _goes_on(slide, families[-1]):
             families[-1].append(slide)
         else:
             families.append([slide])
     return families
+
+
+def _goes_on(slide: Slide, family: Sequence[Slide]) -> bool:
+    """Parts have one title; those of a title slide, which has room for more of it, a shorter one than that has."""
+    first, last = family[0], family[-1]
+    if not (slide.part and last.part and slide.part[0] > 1):
+        return False
+    return last.title == slide.title or (first.layout == Layout.TITLE and slide.part[1] == last.part[1])
 
 
 def _parts(pages: Sequence[Slide]) -> list[Slide]:

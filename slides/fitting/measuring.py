@@ -21,10 +21,24 @@ def load(text: str) -> int:
     return max(len(text.split()), ceil(width(text) / LETTERS_A_WORD))
 
 
-def lines(texts: Iterable[str], letters: int = LETTERS_A_LINE) -> float:
-    """Of so many letters each, in the widest font; a gap between two texts is about half of one."""
-    heights = [ceil(width(text) / letters) for text in texts]
-    return sum(heights) + GAP_LINES * max(0, len(heights) - 1)
+def lines(texts: Iterable[str], letters: int = LETTERS_A_LINE, gap: float = GAP_LINES) -> float:
+    """Of so many letters each, in the widest font; `gap`: between two texts, in lines."""
+    heights = [_lines(text, letters) for text in texts]
+    return sum(heights) + gap * max(0, len(heights) - 1)
+
+
+@lru_cache(maxsize=4096)
+def _lines(text: str, letters: int) -> int:
+    """As browsers break them: a word that does not fit begins the next line, and is broken where it is longer."""
+    count, used = 0, float(letters)
+    for word in text.split():
+        wide = width(word)
+        if used + 1 + wide <= letters:
+            used += 1 + wide
+        else:
+            count += max(1, ceil(wide / letters))
+            used = wide % letters if wide > letters else wide
+    return count
 
 
 @lru_cache(maxsize=4096)

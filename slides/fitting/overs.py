@@ -6,8 +6,8 @@ from math import ceil
 from slides.deck import ChartKind, Layout, Passage, Side, Slide, SlideChart
 from slides.fitting import budgets
 from slides.fitting.budgets import Budget
-from slides.fitting.measuring import lines, load
-from slides.fitting.packing import keeps
+from slides.fitting.measuring import load
+from slides.fitting.packing import high, keeps
 from slides.fitting.report import Over
 from slides.fitting.shortening import letters
 
@@ -69,8 +69,8 @@ def _listed(part: str, passages: Sequence[Passage], budget: Budget) -> Iterator[
         yield Over(part, max(loads), budget.words_each)
     elif sum(loads) > budget.words:
         yield Over(part, sum(loads), budget.words)
-    elif budget.lines and (high := lines((one.text for one in passages), budget.letters)) > budget.lines:
-        yield Over(part, ceil(high), int(budget.lines), "lines")
+    elif budget.lines and (found := high(passages, budget)) > budget.lines:
+        yield Over(part, ceil(found), int(budget.lines), "lines")
 
 
 def _above(part: str, found: int, most: int, unit: str = "words") -> Iterator[Over]:

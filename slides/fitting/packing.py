@@ -19,8 +19,13 @@ def keeps(passages: Sequence[Passage], budget: Budget) -> bool:
         len(loads) <= budget.items
         and sum(loads) <= budget.words
         and max(loads, default=0) <= budget.words_each
-        and (not budget.lines or lines((one.text for one in passages), budget.letters) <= budget.lines)
+        and (not budget.lines or high(passages, budget) <= budget.lines)
     )
+
+
+def high(passages: Sequence[Passage], budget: Budget) -> float:
+    """In lines of the budget's. Of one alone its words say enough."""
+    return 0.0 if len(passages) < 2 else lines((one.text for one in passages), budget.letters, budget.gap)
 
 
 def pack(passages: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:

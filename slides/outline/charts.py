@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from exports.document import ChartEntry, ClaimEntry
 from slides.deck import ChartKind, Dataset, SlideChart
+from slides.notes import figure
 from slides.outline.passages import sources_of
 
 LEAST = 3  # figures that make a chart
@@ -149,5 +149,4 @@ def _figures(labels: Sequence[str], dataset: Dataset, unit: str) -> str:
 
 
 def _said(value: float, unit: str) -> str:
-    whole = number_format(int(value) if value.is_integer() else round(value, 4))
-    return f"{whole} {unit}".strip()
+    return f"{figure(value)} {unit}".strip()

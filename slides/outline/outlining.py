@@ -7,8 +7,16 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from exports.document import Block, ClaimEntry, Document, SectionEntry, WarningEntry, cited_of
-from slides.deck import Deck, Layout, Passage, Slide
+from exports.document import (
+    Block,
+    ClaimEntry,
+    Document,
+    SectionEntry,
+    SourceEntry,
+    WarningEntry,
+    cited_of,
+)
+from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
 from slides.outline.charts import chart_of_entry, charts_of_claims, strengths_chart
 from slides.outline.choosing import slides_of
@@ -32,10 +40,14 @@ _LEAST_FOR_EVIDENCE = 5  # claims; of fewer a chart of their strength says nothi
 
 @dataclass(frozen=True, slots=True)
 class OutlineOptions:
-    """`references`: the sources as a citation style writes them, by number; what lacks is put together plainly."""
+    """`references`: the sources as a citation style writes them, by number; what lacks is put together plainly.
+
+    `authors`: of sources with several, by number: "Lind et al."; of others their own line stands.
+    """
 
     language: str = ""  # of the deck's own words; empty: the report's
     references: Mapping[int, str] = field(default_factory=dict)
+    authors: Mapping[int, str] = field(default_factory=dict)
     report_url: str = ""
     slides_a_section: int = 0  # 0: one to three, by the number of sections
 
@@ -61,18 +73,20 @@ def outline_deck(document: Document, options: OutlineOptions | None = None) -> D
     claims = {claim.number: claim for claim in document.claims if claim.number}
     with override(language):
         slides = tuple(_slides(_Outlining(document, options, claims)))
-    references = options.references
     deck = Deck(
         title=" ".join(document.title.split()),
         slides=slides,
-        sources=tuple(
-            deck_source(one, references.get(one.number or 0, "")) for one in cited_of(document.sources)
-        ),
+        sources=tuple(_source(one, options) for one in cited_of(document.sources)),
         claims=tuple(map(deck_claim, claims.values())),
         language=language,
         report_url=options.report_url,
     )
     return fit(with_sources(deck))[0]
+
+
+def _source(source: SourceEntry, options: OutlineOptions) -> DeckSource:
+    number = source.number or 0
+    return deck_source(source, options.references.get(number, ""), options.authors.get(number, ""))
 
 
 def _slides(outlining: _Outlining) -> Iterator[Slide]:
@@ -136,7 +150,7 @@ def _section(section: SectionEntry, outlining: _Outlining, told: Set[int]) -> It
         passages = unique(passage for block in blocks for passage in words_of_block(block))
     slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
     yield from _with_rest_told(slides, passages)
-    yield from (_quote(title, one) for one in quoted)
+    yield from (_quote(title, one, outlining.options) for one in quoted)
     yield from _drawn(section, title)
 
 
@@ -152,9 +166,11 @@ def _told_apart(blocks: Sequence[Block]) -> tuple[list[ClaimEntry], list[Block]]
     return quoted, others
 
 
-def _quote(title: str, claim: ClaimEntry) -> Slide:
+def _quote(title: str, claim: ClaimEntry, options: OutlineOptions) -> Slide:
     passage = Passage(claim.text, claim.number or None, sources_of(claim))
-    return Slide(0, title, Layout.QUOTE, passages=(passage,), attribution=attribution_of(claim.citations[0]))
+    said = claim.citations[0]
+    by = attribution_of(said, options.authors.get(said.source.number or 0, ""))
+    return Slide(0, title, Layout.QUOTE, passages=(passage,), attribution=by)
 
 
 def _drawn(section: SectionEntry, title: str) -> Iterator[Slide]:
@@ -195,10 +211,12 @@ def _evidence(document: Document) -> Iterator[Slide]:
 
 
 def with_sources(deck: Deck) -> Deck:
-    """The sources that its slides name."""
+    """The sources that its slides name; what is told short is told in full in the notes."""
     named = {number for slide in deck.slides for number in _named(slide)}
     listed = tuple(
-        Passage(one.reference, sources=(one.number,)) for one in deck.sources if one.number in named
+        Passage(one.listed or one.reference, sources=(one.number,))
+        for one in deck.sources
+        if one.number in named
     )
     if not listed:
         return deck

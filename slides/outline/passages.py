@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from exports.document import Block, CitationEntry, ClaimEntry, SourceEntry
 from slides.deck import DeckClaim, DeckSource, Passage
-from slides.fitting.budgets import BULLETS
-from slides.fitting.measuring import load
+from slides.fitting.budgets import BULLETS, SOURCES
+from slides.fitting.measuring import load, width
 
+TWO_LINES = 2 * SOURCES.letters
 # What may be left out without changing what is claimed: an aside without figures, names of measures or doubts.
 _ASIDES = (
     re.compile(r"\s*\((?P<aside>[^()]*)\)"),
@@ -62,25 +63,47 @@ def deck_claim(claim: ClaimEntry) -> DeckClaim:
 
 def reference_of(source: SourceEntry) -> str:
     """As much as is known, where nobody formatted it: author (date). Title. Publisher. Address."""
-    who = source.author or source.publisher or source.domain
-    dated = f"{who} ({source.published})" if who and source.published else who or source.published
+    return _told(source, _who(source), source.published, source.url or source.file)
+
+
+def deck_source(source: SourceEntry, reference: str = "", authors: str = "") -> DeckSource:
+    """`reference` and `authors` ("Lind et al."): as they are written, where they are known."""
+    whole = reference or reference_of(source)
+    return DeckSource(
+        number=source.number or 0,
+        reference=whole,
+        url=source.url,
+        short=short_name(source, authors),
+        listed=_listed(source, whole, authors),
+    )
+
+
+def _listed(source: SourceEntry, reference: str, authors: str) -> str:
+    """Who, the year, title and where: of a reference that would fill slides with authors and addresses."""
+    short = _told(source, authors or _who(source), source.published[:4])
+    return short if width(reference) > TWO_LINES and len(short) < len(reference) else ""
+
+
+def _who(source: SourceEntry) -> str:
+    return source.author or source.publisher or source.domain
+
+
+def _told(source: SourceEntry, who: str, published: str, address: str = "") -> str:
+    dated = f"{who} ({published})" if who and published else who or published
     publisher = source.publisher if source.publisher != who else ""
-    parts = (dated, source.title, publisher, source.url or source.file)
-    return ". ".join(part.strip().rstrip(".") for part in parts if part.strip())
+    parts = (dated, source.title, publisher, address)
+    told = ". ".join(part.strip().rstrip(".") for part in parts if part.strip())
+    return told.replace("?. ", "? ").replace("!. ", "! ")
 
 
-def deck_source(source: SourceEntry, reference: str = "") -> DeckSource:
-    return DeckSource(source.number or 0, reference or reference_of(source), source.url, short_name(source))
-
-
-def attribution_of(citation: CitationEntry) -> str:
+def attribution_of(citation: CitationEntry, authors: str = "") -> str:
     """Who says the quoted words."""
-    return short_name(citation.source)
+    return short_name(citation.source, authors)
 
 
-def short_name(source: SourceEntry) -> str:
+def short_name(source: SourceEntry, authors: str = "") -> str:
     """The author or publisher, and the year: "A. Lind, 2024"."""
-    who = source.author or source.publisher or source.domain or source.title
+    who = authors or _who(source) or source.title
     return ", ".join(filter(None, (" ".join(who.split()), source.published[:4])))
 
 

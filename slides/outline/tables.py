@@ -62,9 +62,16 @@ def _chart(table: TableEntry, at: int, column: ColumnEntry) -> Slide:
     sources = tuple(dict.fromkeys(number for claim in claims if claim for number in sources_of(claim)))
     unit = _unit(column.title)
     labels = tuple(row.input for row in shown)
-    chart = SlideChart(ChartKind.BAR, labels, (dataset,), unit, summary_of(labels, (dataset,), unit), sources)
+    summary = summary_of(labels, (dataset,), unit)
+    chart = SlideChart(ChartKind.BAR, _heads(labels), (dataset,), unit, summary, sources)
     caption = _part_of(len(shown), len(table.rows))
     return Slide(0, column.title, Layout.CHART, chart=chart, caption=caption, notes=column.description)
+
+
+def _heads(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """ "Lind et al., 2021: What the trial found" is told from the others by what stands before the colon."""
+    heads = tuple(label.partition(": ")[0] for label in labels)
+    return heads if len(set(heads)) == len(set(labels)) else labels
 
 
 def _part_of(shown: int, rows: int) -> str:

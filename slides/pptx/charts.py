@@ -33,6 +33,7 @@ _TYPES: Mapping[ChartKind, XL_CHART_TYPE] = {
     ChartKind.PIE: XL_CHART_TYPE.PIE,
     ChartKind.DOUGHNUT: XL_CHART_TYPE.DOUGHNUT,
 }
+_FIGURES = "[>=10000]#,##0;General"  # of five places grouped, as `notes.figure` has them
 _ROUND = (ChartKind.PIE, ChartKind.DOUGHNUT)
 _SERIES = (
     MSO_THEME_COLOR.ACCENT_1,
@@ -53,7 +54,7 @@ _FEW = 12  # values that are written beside their bars and points
 
 def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphicFrame:
     """In the place of the placeholder."""
-    data = CategoryChartData(number_format="General")
+    data = CategoryChartData(number_format=_FIGURES)
     data.categories = [one_line(label) for label in chart.labels]
     for dataset in chart.datasets:
         data.add_series(one_line(dataset.label), dataset.values)

@@ -8,6 +8,7 @@ from pptx.presentation import Presentation
 
 from slides.deck import Deck
 from slides.pptx.filling import Filling
+from slides.pptx.packing import packed_anew
 from slides.pptx.template import template
 from slides.pptx.text import language_tag, one_line
 from slides.themes import Theme
@@ -43,7 +44,7 @@ def write_pptx(
         tell(done / len(slides))
     written = BytesIO()
     made.save(written)
-    return written.getvalue()
+    return packed_anew(written.getvalue())
 
 
 def _describe(made: Presentation, deck: Deck, made_at: datetime) -> None:

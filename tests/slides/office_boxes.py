@@ -9,6 +9,7 @@ from django.conf import settings
 from fontTools.ttLib import TTFont
 from pptx.shapes.base import BaseShape
 from pptx.slide import Slide as PptxSlide
+from pptx.text.text import TextFrame
 from pptx.util import Emu
 
 from slides.pptx.drawing import PX
@@ -36,6 +37,9 @@ class Rectangle:
             self.bottom - other.bottom,
             0.0,
         )
+
+
+Placed = tuple[str, Rectangle]  # a letter, and where it is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,10 @@ def escapes(pptx: bytes, pdf: bytes) -> Iterator[Escape]:
     """Letters of the PDF that LibreOffice made which stand outside of the placeholder that holds them."""
     drawn = pypdfium2.PdfDocument(pdf)
     for number, (slide, page) in enumerate(zip(opened(pptx).slides, drawn, strict=True), 1):
-        yield from _of_slide(number, slide, list(_letters(page)))
+        yield from outside(number, slide, list(_letters(page)))
 
 
-def _letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, Rectangle]]:
+def _letters(page: pypdfium2.PdfPage) -> Iterator[Placed]:
     scale = 1280 / page.get_width()
     height = page.get_height()
     text = page.get_textpage()
@@ -90,26 +94,48 @@ def _letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, Rectangle]]:
             )
 
 
-def _of_slide(number: int, slide: PptxSlide, letters: list[tuple[str, Rectangle]]) -> Iterator[Escape]:
-    stream = "".join(letter[0] for letter, _ in letters)
-    taken: set[int] = set()
-    boxes, after = [], 0
+def outside(number: int, slide: PptxSlide, letters: list[Placed]) -> Iterator[Escape]:
+    """Of a slide's letters, in the order in which they were drawn."""
+    stream = "".join(letter for letter, _ in letters)
+    free = set(range(len(letters)))
+    boxes = []
     for shape in slide.placeholders:
         box = _box(shape)
         boxes.append(box)
-        if not shape.has_text_frame:
-            continue
-        for paragraph in shape.text_frame.paragraphs:
-            words = "".join("".join(run.text for run in paragraph.runs).split())
-            at = stream.find(words, after) if words else -1
-            after = max(after, at + len(words))
-            for index in range(at, at + len(words)) if at >= 0 else ():
-                taken.add(index)
-                if (by := letters[index][1].beyond(box)) > SLACK:
-                    yield Escape(number, shape.name, letters[index][0], by)
-    for index, (letter, place) in enumerate(letters):
-        if index not in taken and (by := min(place.beyond(box) for box in boxes)) > SLACK:
+        for words in _paragraphs(shape.text_frame) if shape.has_text_frame else ():
+            drawn = _drawn(words, stream, free, box, letters)
+            free -= drawn
+            for index in sorted(drawn):
+                letter, place = letters[index]
+                if (by := place.beyond(box)) > SLACK:
+                    yield Escape(number, shape.name, letter, by)
+    for index in sorted(free):
+        letter, place = letters[index]
+        if (by := min(place.beyond(box) for box in boxes)) > SLACK:
             yield Escape(number, "", letter, by)
+
+
+def _paragraphs(frame: TextFrame) -> Iterator[str]:
+    """Without blanks."""
+    for paragraph in frame.paragraphs:
+        if words := "".join("".join(run.text for run in paragraph.runs).split()):
+            yield words
+
+
+def _drawn(words: str, stream: str, free: set[int], box: Rectangle, letters: list[Placed]) -> set[int]:
+    """Where the words stand. LibreOffice draws a slide's number before its title: of the same words twice, those
+    nearest to the box."""
+    found = [range(at, at + len(words)) for at in _places(words, stream)]
+    whole = [place for place in found if free.issuperset(place)]
+    nearest = min(whole, key=lambda place: max(letters[index][1].beyond(box) for index in place), default=())
+    return set(nearest)
+
+
+def _places(words: str, stream: str) -> Iterator[int]:
+    at = stream.find(words)
+    while at >= 0:
+        yield at
+        at = stream.find(words, at + 1)
 
 
 def _box(shape: BaseShape) -> Rectangle:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from slides.deck import ChartKind, Dataset, Deck, Layout, Passage, Side, Slide, SlideChart
 from slides.fitting import Over, fit, fit_slide
-from slides.fitting.measuring import load
+from slides.fitting.measuring import lines, load
 from slides.fitting.overs import overs
 from slides.fitting.report import told
 from tests.slides.decks import DECKS, SLIDES
@@ -48,6 +48,12 @@ def letters_of(text: str) -> str:
 def test_every_slide_is_within_budget_afterwards(drawn: Slide) -> None:
     pages, _ = fit_slide(drawn)
     assert [overs(page) for page in pages] == [()] * len(pages)
+
+
+def test_parts_of_a_title_slide_stay_parts_when_they_are_fitted_again():
+    fitted, _ = fit(Deck("…", (Slide(1, "", Layout.TITLE), Slide(2, "W" * 100, Layout.TITLE))))
+    assert [slide.part for slide in fitted.slides] == [None, (1, 2), (2, 2)]
+    assert fit(fitted)[0] == fitted
 
 
 @given(DECKS)
@@ -109,6 +115,14 @@ def test_bullets_that_are_sentences_become_text() -> None:
     assert list(told(found)) == ["Over budget: text, 18 words of 12.", "It is laid out as text."]
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("", 0), ("four", 1), ("four four", 1), ("four four four", 2), ("four fourteen", 2), ("x" * 21, 3)],
+)
+def test_lines_are_counted_as_browsers_break_them(text: str, count: int) -> None:
+    assert lines([text], 10) == count
+
+
 def test_seven_bullets_go_over_two_slides_about_equally() -> None:
     bullets = tuple(Passage(f"Bullet {number} of the seven.") for number in range(7))
     pages, found = fit_slide(slide(Layout.BULLETS, passages=bullets))
@@ -141,6 +155,12 @@ def test_a_comparison_holds_three_and_two() -> None:
     three = tuple(Passage(f"Point {number}.") for number in range(3))
     pages, _ = fit_slide(slide(Layout.COMPARISON, sides=(Side("A", three), Side("B", three))))
     assert [[len(side.passages) for side in page.sides] for page in pages] == [[3, 2], [0, 1]]
+
+
+def test_series_without_labels_are_parted_too() -> None:
+    chart = SlideChart(ChartKind.BAR, (), tuple(Dataset(str(place), ()) for place in range(7)))
+    pages, _ = fit_slide(slide(Layout.CHART, chart=chart))
+    assert [len(page.chart.datasets) for page in pages if page.chart] == [3, 4]
 
 
 @pytest.mark.parametrize(("labels", "kind"), [(5, ChartKind.PIE), (6, ChartKind.BAR)])

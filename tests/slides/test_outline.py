@@ -2,9 +2,10 @@
 
 import pytest
 
-from exports.document import Document
+from exports.document import CellEntry, ColumnEntry, Document, RowEntry, TableEntry
 from slides.deck import ChartKind, Deck, Layout, Passage, Slide
 from slides.fitting import fit
+from slides.notes import notes_of
 from slides.outline import OutlineOptions, outline_deck
 from tests.exports import generated
 from tests.exports.drafting import Draft, listed, prose
@@ -156,6 +157,21 @@ def test_values_of_a_column_stand_on_as_few_slides_as_hold_them_and_the_notes_sa
     assert fit(deck)[0] == deck
 
 
+def test_bars_are_told_apart_by_the_heads_of_their_names() -> None:
+    draft = Draft("heads")
+    names = ("Lind et al., 2021: Heat", "Berg, 2020: Cold", "Ortiz, 2019: Noise")
+    column = ColumnEntry("sample", "Sample size", "number", "")
+    rows = tuple(
+        RowEntry(number, name, "done", "", (CellEntry("found", value=81_600_000 // number),))
+        for number, name in enumerate(names, start=1)
+    )
+    deck = outline_deck(draft.document("?", table=TableEntry((column,), rows)))
+    (shown,) = (slide for slide in deck.slides if slide.chart)
+    assert shown.chart is not None
+    assert shown.chart.labels == ("Lind et al., 2021", "Berg, 2020", "Ortiz, 2019")
+    assert "Lind et al., 2021: Heat 81,600,000" in shown.chart.summary
+
+
 def test_a_column_of_yes_and_no_is_two_lists_in_the_decks_language() -> None:
     deck = outline_deck(generated.document("table_and_prose"), OutlineOptions(language="de"))
     (listed,) = (slide for slide in deck.slides if slide.title == "Listed on an exchange")
@@ -194,6 +210,17 @@ def test_an_aside_without_figures_may_go_to_make_a_bullet() -> None:
 def test_the_decks_own_words_are_in_its_language() -> None:
     deck = outline_deck(generated.document("one_claim"), OutlineOptions(language="de"))
     assert deck.language == "de"
+
+
+def test_a_reference_that_would_fill_a_slide_is_told_short_there_and_whole_in_the_notes() -> None:
+    long = f"{', '.join(['Lind, A.'] * 30)} (2024). Oil. https://nordhaus.example/reports/1"
+    options = OutlineOptions(references={1: long}, authors={1: "Lind et al."})
+    deck = outline_deck(generated.document("one_claim"), options)
+    assert deck.slides[-1].passages == (
+        Passage("Lind et al. (2024). Report 1 on heat pumps. Nordhaus Energy", None, (1,)),
+    )
+    assert long in " ".join(notes_of(deck, deck.slides[-1]))
+    assert deck.sources[0].short == "Lind et al., 2024"
 
 
 def test_references_are_written_as_the_style_writes_them() -> None:

@@ -7,6 +7,7 @@ decks, those of reports and those that were drawn, in all themes; `-s` tells how
 import os
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -25,7 +26,8 @@ from tests.exports.generated import NAMES as REPORTS
 from tests.exports.generated import document
 from tests.exports.office import program
 from tests.slides.generated import NAMES, deck, drawn, pictures
-from tests.slides.office_boxes import escapes, install_fonts
+from tests.slides.office_boxes import Rectangle, escapes, install_fonts, outside
+from tests.slides.reading import opened
 
 IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 THEMES = {theme.id: theme for theme in BUILT_IN}
@@ -70,6 +72,15 @@ def test_what_hangs_over_is_found(studio):
     found = list(overflows(studio, slide_html(deck("all_layouts"), full, THEMES["zurich"], {})))
     assert {"title", "quote"} <= {over.role for over in found}
     assert {over.what for over in found} >= {"box", "footer"}
+
+
+@pytest.mark.parametrize(("top", "found"), [(80, []), (600, [("Title 1", "3")])])
+def test_a_title_is_told_from_the_same_words_elsewhere(top, found):
+    """The measure itself: a slide without a title has its number for one, and is drawn with the number in its foot."""
+    untitled = replace(deck("one_slide"), slides=(Slide(3, "", Layout.QUOTE),))
+    slide = opened(write_pptx(untitled, THEMES["zurich"], {})).slides[0]
+    letters = [("3", Rectangle(1190, 674, 1200, 690)), ("3", Rectangle(80, top, 100, top + 40))]
+    assert [(one.name, one.letter) for one in outside(3, slide, letters)] == found
 
 
 @pytest.mark.parametrize("theme", IN_OFFICE)
