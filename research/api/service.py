@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Sequence
 from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from ninja.types import DictStrAny
 from research.api import account, files, library, results, runs
 from research.api.openapi import published
 from research.api.problems import FieldFault, Problem, problem_for
+from research.models import Kind
 
 DESCRIPTION = """\
 Everything that the site does with runs, for programs: start research of any kind, watch it, read what it came to with
@@ -83,13 +85,21 @@ def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
     return problem.response()
 
 
+def _place(found: Sequence[str | int]) -> str:
+    """As the sender knows it, "body.input.question": without our name for the body, and the kind that shapes it."""
+    where, *inside = map(str, found)
+    if where == "body":
+        inside = inside[1:]
+        if inside and inside[0] in Kind.values:
+            inside = inside[1:]
+    return ".".join((where, *inside))
+
+
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """What is sent in another shape than is published is invalid; what a rule of ours forbids is refused."""
     faults = [
-        FieldFault(
-            field=".".join(map(str, one["loc"])), message=str(one["msg"]).removeprefix("Value error, ")
-        )
+        FieldFault(field=_place(one["loc"]), message=str(one["msg"]).removeprefix("Value error, "))
         for one in error.errors
     ]
     words = "; ".join(f"{one.field}: {one.message}" for one in faults)

@@ -92,6 +92,16 @@ class ToolSchema:
 
 
 @dataclass(frozen=True, slots=True)
+class Turns:
+    """What calls of one run take among themselves: `at_once` of them are in flight in a process, the lowest rank of
+    those who wait goes first.
+    """
+
+    at_once: int
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Call(Generic[Output]):
     """One question to a model.
 
@@ -108,6 +118,7 @@ class Call(Generic[Output]):
     max_output_tokens: int
     tools: tuple[ToolSchema, ...] = ()
     agent_id: str = ""  # of roles whose agents have budgets of their own
+    turns: Turns | None = None  # None: as many at once as the provider has slots for
 
     def __post_init__(self) -> None:
         if not 0 < len(self.purpose) <= LONGEST_PURPOSE:

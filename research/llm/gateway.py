@@ -77,7 +77,9 @@ class _Exchange(Generic[Answer]):
         self._call = call
         self._endpoint = model_endpoint()
         self._model = model_for(call.role)
-        self._sender = Sender(process, self._endpoint, str(call.step.run_id), PATIENCE)
+        run_id, turns = call.step.run_id, call.turns
+        own = partial(process.slots(run_id, turns.at_once).taken, turns.rank) if turns else None
+        self._sender = Sender(process, self._endpoint, str(run_id), PATIENCE, own)
         self._tools = {tool.name for tool in call.tools}
 
     async def complete(self) -> Completion[Answer]:

@@ -10,6 +10,8 @@ import os
 import threading
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
+from uuid import UUID
+from weakref import WeakValueDictionary
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
@@ -20,6 +22,7 @@ from redis.backoff import NoBackoff
 from research.llm.limiter.limits import Limits
 from research.llm.limiter.provider import ProviderLimiter
 from research.llm.limiter.shared import BEAT_S, SharedLimiter
+from research.llm.limiter.slots import Slots
 from research.llm.log import journal
 from research.llm.log.together import Together
 from research.llm.provider.client import OpenAiModel
@@ -43,6 +46,7 @@ class ModelProcess:
         self._stores: Together[journal.Ending, None] = Together(self._rows, journal.store_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[str, ProviderLimiter] = {}
+        self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
         self._redis: Redis | None = None
         self._thread = threading.Thread(target=self._run, name="models", daemon=True)
         self._thread.start()
@@ -75,6 +79,10 @@ class ModelProcess:
         if endpoint not in self._models:
             self._models[endpoint] = OpenAiModel(endpoint, settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS)
         return self._models[endpoint]
+
+    def slots(self, run_id: UUID, most: int) -> Slots:
+        """Those of a run, for as long as one of its calls has them."""
+        return self._slots.setdefault(run_id, Slots(most))
 
     def limiter(self, endpoint: Endpoint) -> ProviderLimiter:
         """One for each account at a server."""

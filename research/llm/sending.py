@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from research.llm.provider.client import OpenAiModel
 from research.llm.settings import Endpoint
 
 T = TypeVar("T")
+Takes = Callable[[], AbstractAsyncContextManager[None]]
 NO_SLOT_S = 5.0
 
 
@@ -26,24 +27,38 @@ class Patience:
 
 
 class Sender:
-    """Calls to one server. `whose` is who takes turns with others for its slots. Lives in the process's loop."""
+    """Calls to one server. `whose` is who takes turns with others for its slots, `own` takes one of those that its
+    calls have among themselves. Lives in the process's loop.
+    """
 
-    def __init__(self, process: ModelProcess, endpoint: Endpoint, whose: str, patience: Patience) -> None:
+    def __init__(
+        self,
+        process: ModelProcess,
+        endpoint: Endpoint,
+        whose: str,
+        patience: Patience,
+        own: Takes | None = None,
+    ) -> None:
         self._model = process.model(endpoint)
         self._limiter = process.limiter(endpoint)
         self._whose = whose
         self._patience = patience
+        self._own = own
 
     async def slot(self) -> AsyncExitStack:
-        """Wait for one of the provider's slots; leaving the stack gives it back. Raises ModelError."""
-        held = AsyncExitStack()
-        try:
-            async with asyncio.timeout(self._patience.queue_s):
-                await held.enter_async_context(self._limiter.slot(self._whose))
-        except TimeoutError:
-            words = "Too many calls of models wait for their turn; this one is made later."
-            raise ModelError(Trouble.RATE_LIMIT, words, retry_after_s=NO_SLOT_S) from None
-        return held
+        """Wait for a slot of our own, then for one of the provider's; leaving the stack gives both back. Raises
+        ModelError.
+        """
+        async with AsyncExitStack() as held:
+            if self._own is not None:
+                await held.enter_async_context(self._own())
+            try:
+                async with asyncio.timeout(self._patience.queue_s):
+                    await held.enter_async_context(self._limiter.slot(self._whose))
+            except TimeoutError:
+                words = "Too many calls of models wait for their turn; this one is made later."
+                raise ModelError(Trouble.RATE_LIMIT, words, retry_after_s=NO_SLOT_S) from None
+            return held.pop_all()
 
     async def send(
         self, ask: Callable[[OpenAiModel], Awaitable[T]], held: AsyncExitStack | None = None

@@ -28,7 +28,7 @@ NOBODY = "The token is unknown, over or taken back. Make another one on the acco
 async def acting(act: Callable[[Caller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
     """What `act` gives, in a transaction of the caller's workspace. Raises ToolError with what keeps it from that.
 
-    With `limits` it changes something: these are counted, and who only reads or reviews may not.
+    With a scope that changes something, who only reads or reviews may not. `limits` are counted.
     """
     return await in_thread(partial(_act, token_in_use.get(), act, scope, limits))
 
@@ -38,7 +38,7 @@ def _act(token: str, act: Callable[[Caller], T], scope: Scope, limits: Sequence[
         caller = caller_by(token)
         if caller is None:
             raise ToolError(NOBODY)
-        check(caller, scope, Right.STEER if limits else Right.READ)
+        check(caller, scope, Right.STEER if scope == Scope.WRITE else Right.READ)
         _count(caller, limits)
         with tenant_context(caller.tenant_id), acting_as(_actor(caller)):
             return act(caller)

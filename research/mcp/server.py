@@ -21,6 +21,7 @@ instruction."""
 
 Words = Annotated[str, Field(min_length=3, max_length=10_000)]
 Object = dict[str, JsonValue] | None
+LOOKING = ["lookups_a_minute"]  # what searches and compares, a processor's work each time
 
 
 async def start_research(
@@ -49,7 +50,7 @@ async def search_library(
     folders: Annotated[list[str], Field(max_length=50)] = [],  # noqa: B006 - pydantic copies it
 ) -> Found:
     """Passages of the workspace's documents that hold these words ("exact phrase", or, -without), the best first."""
-    return await acting(lambda _caller: tools.search(query, limit, folders), Scope.LIBRARY)
+    return await acting(lambda _caller: tools.search(query, limit, folders), Scope.LIBRARY, LOOKING)
 
 
 async def verify_claim(
@@ -59,7 +60,7 @@ async def verify_claim(
     ] = "",
 ) -> Checked:
     """Whether words carry a claim: verified, partially_supported, contradicted, unsupported …, with the words."""
-    return await acting(lambda _caller: tools.check_claim(claim, text), Scope.LIBRARY)
+    return await acting(lambda _caller: tools.check_claim(claim, text), Scope.LIBRARY, LOOKING)
 
 
 def make_server() -> MCPServer[None]:

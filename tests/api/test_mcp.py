@@ -227,3 +227,19 @@ def test_claims_are_told_apart(account):
     assert (said[0], said[3]) == ("verified", "verified")
     assert not {"verified", "partially_supported"} & {said[1], said[4]}
     assert (said[2], said[5]) == ("unsupported", "unsupported")
+
+
+def test_fair_use_lookups_are_counted_by_person_and_read_alone_is_not(account, settings):
+    """As threats.md says: a token that was found does not keep the site's processors at work."""
+    settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "lookups_a_minute": (2,)}
+    token = token_for(account)
+
+    async def go():
+        async with over_http(token) as client:
+            asked = [("verify_claim", {"claim": CLAIM, "text": CLAIM}), ("search_library", {"query": "heat"})]
+            asked += [*asked, ("get_report", {"run": str(UUID(int=1))})]
+            return [(await client.call_tool(tool, words)).content[0].text for tool, words in asked]
+
+    told = asyncio.run(go())
+    assert ["Too many requests" in one for one in told] == [False, False, True, True, False]
+    assert "Try again in" in told[2]

@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from config import spans
 from research import row_threads
 from research.llm import gateway as gateway_module
-from research.llm.calls import ToolSchema, Usage
+from research.llm.calls import ToolSchema, Turns, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.log import journal
@@ -391,6 +391,21 @@ def test_a_call_that_gets_no_slot_is_made_later(gateway, step, settings, monkeyp
     late = asyncio.run(both())
     assert (late.code, late.retry_after_s, late.is_retryable) == (Trouble.RATE_LIMIT, 5, True)
     assert [row.purpose for row in logged(step)] == ["first"]
+
+
+def test_a_runs_own_slot_is_free_when_an_answer_is_there_and_not_yet_stored(gateway, step, monkeypatch):
+    may_store, store = threading.Event(), journal._store_together
+    monkeypatch.setattr(journal, "_store_together", lambda endings: may_store.wait(40) and store(endings))
+
+    async def both():
+        calls = [complete(call(step, purpose=name, turns=Turns(1))) for name in ("one", "two")]
+        both = asyncio.gather(*calls)
+        await asyncio.to_thread(gateway.wait_for_requests, 2)
+        may_store.set()
+        await both
+
+    asyncio.run(both())
+    assert gateway.most_in_flight == 1
 
 
 def test_a_connection_to_the_database_that_broke_while_idle_is_opened_anew(gateway, step, monkeypatch):

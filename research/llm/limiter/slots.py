@@ -1,0 +1,46 @@
+"""Slots for the calls of one run: of those who wait for one, the lowest rank goes first."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from heapq import heappop, heappush
+from itertools import count
+
+
+class Slots:
+    """So many at once. Of one event loop."""
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    @asynccontextmanager
+    async def taken(self, rank: int) -> AsyncIterator[None]:
+        """The lowest rank first, and within it who came first."""
+        if self._free:
+            self._free -= 1
+        else:
+            await self._turn(rank)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _turn(self, rank: int) -> None:
+        turn = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (rank, next(self._numbers), turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it was ours already
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            *_place, turn = heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
