@@ -153,7 +153,11 @@ class LibraryDocumentAdmin(TableAdmin):
     list_filter = ("status", "source_type", "folder")
     search_fields = ("title", "path", "author", "publisher")
     ordering = ("folder", "path")
-    readonly_fields = ("raw_sha256", "file_mtime", "file_size")
+    # A folder is a place on the server, which workers open: where a document lies is no matter of the admin.
+    readonly_fields = ("folder", "path", "raw_sha256", "file_mtime", "file_size")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
 
 
 @admin.register(Item)

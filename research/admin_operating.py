@@ -31,7 +31,7 @@ def installation(request: HttpRequest) -> HttpResponse:
         **admin.site.each_context(request),
         "title": _("The installation"),
         "rows": [Row(meaning, [f for f in found if f.name == name]) for name, meaning in MEANINGS.items()],
-        "alerts": raised,
+        "alerts": [(alert, MEANINGS[alert.rule.figure]) for alert in raised],
     }
     return render(request, "admin/research/installation.html", shown)
 

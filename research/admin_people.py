@@ -3,13 +3,18 @@
 What was asked is history: the review queue is where one decides.
 """
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.admin import UserSessionAdmin
+from allauth.usersessions.models import UserSession
+from axes.admin import AccessAttemptAdmin, AccessFailureLogAdmin, AccessLogAdmin
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from research.admin_tables import HistoryAdmin, TableAdmin
+from research.admin_tables import HistoryAdmin, SensiblyAsked, TableAdmin
 from research.audit.reading import site_rows
 from research.models import (
     ApiToken,
@@ -93,6 +98,7 @@ class MailAdmin(HistoryAdmin):
     list_filter = ("kind", ("sent_at", admin.EmptyFieldListFilter))
     search_fields = ("to", "subject", "ref")
     ordering = ("-created_at",)
+    secret = ("body",)  # an invitation's link opens, until it is sent
 
 
 @admin.register(Schedule)
@@ -125,6 +131,53 @@ class UserSettingsAdmin(TableAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+
+for theirs in (Authenticator, UserSession, AccessAttempt, AccessFailureLog, AccessLog):
+    admin.site.unregister(theirs)
+
+
+@admin.register(Authenticator)
+class SecondFactorAdmin(TableAdmin):
+    """Deleted for who lost their device. Nobody gives one to another person, or sees what makes its codes."""
+
+    secret = ("data",)
+    list_display = ("user", "type", "created_at", "last_used_at")
+    list_filter = ("type",)
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+@admin.register(AccessAttempt)
+class OpenAttemptAdmin(SensiblyAsked, AccessAttemptAdmin):  # type: ignore[misc]  # has no types
+    """axes'."""
+
+
+@admin.register(AccessFailureLog)
+class FailureAdmin(SensiblyAsked, AccessFailureLogAdmin):  # type: ignore[misc]  # has no types
+    """axes'."""
+
+
+@admin.register(AccessLog)
+class SignInAdmin(SensiblyAsked, AccessLogAdmin):  # type: ignore[misc]  # has no types
+    """axes'."""
+
+
+@admin.register(UserSession)
+class OpenSessionAdmin(SensiblyAsked, UserSessionAdmin):  # type: ignore[misc]  # has no types
+    """allauth's. Whoever has the key of a session is its user: no list is searched by it, and none is made here."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return not lookup.startswith("session_key") and bool(super().lookup_allowed(lookup, value, request))
 
 
 @admin.register(ApiToken)

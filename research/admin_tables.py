@@ -1,15 +1,19 @@
 """What the admins of all tables have in common."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.views.main import ChangeList
-from django.contrib.admin.widgets import AdminSplitDateTime
+from django.contrib.admin.widgets import AdminSplitDateTime, AutocompleteSelect
+from django.core.exceptions import BadRequest, ValidationError
+from django.core.validators import validate_ipv46_address
 from django.db import models
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -17,6 +21,7 @@ from research.admin_words import column_name
 
 if TYPE_CHECKING:
     from django.contrib.admin.options import _ListFilterT as ListFilter
+    from django.forms import ModelChoiceField
 
     ModelAdmin = admin.ModelAdmin[models.Model]
 else:
@@ -33,6 +38,7 @@ UNSHOWN = (
     "answer",
     "request_body",
     "response_body",
+    "token_hash",
 )
 
 
@@ -50,6 +56,10 @@ def used(spent: Decimal | int, limit: Decimal | int | None, decimals: int = 0) -
 class NamedMoment(AdminSplitDateTime):
     """A date and a time: each field has its name, which Django only writes before it."""
 
+    def decompress(self, value: datetime | None) -> tuple[date | None, time | None]:
+        """What an address brings along for a new row may be anything, and no moment."""
+        return super().decompress(value if isinstance(value, datetime) else None)
+
     def get_context(self, name: str, value: object, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         names = (context["date_label"], context["time_label"])
@@ -58,19 +68,86 @@ class NamedMoment(AdminSplitDateTime):
         return context
 
 
-class TableAdmin(ModelAdmin):
+class KnownKeys(AutocompleteSelect):
+    """Shows what is chosen, as far as it is a key at all: an address or a form may bring anything along."""
+
+    def optgroups(
+        self, name: str, value: Sequence[str], attr: dict[str, Any] | None = None
+    ) -> "list[tuple[str | None, list[dict[str, Any]], int | None]]":
+        return super().optgroups(name, [one for one in value if _fits(self.field.target_field, one)], attr)
+
+
+def _fits(column: "models.Field[Any, Any]", value: object) -> bool:
+    try:
+        column.to_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
+class SensiblyAsked(ModelAdmin):
+    """A list that is asked for an address or for rows by what is none answers 400, as for any other nonsense.
+
+    Django looks at these only where the statement is written, too late for its own answer.
+    """
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Raises BadRequest."""
+        key = self.model._meta.pk
+        if not all(_fits(key, one) for one in request.POST.getlist(ACTION_CHECKBOX_NAME)):
+            raise BadRequest("A row that is named has no such key.")
+        return super().changelist_view(request, extra_context)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        name, _gap, how = lookup.partition("__")
+        columns = {one.name for one in self.model._meta.fields if isinstance(one, _ADDRESS)}
+        is_compared = name in columns and how in _COMPARING
+        if is_compared and not all(map(_is_address, str(value).split(","))):
+            return False
+        return bool(super().lookup_allowed(lookup, value, request))
+
+
+_ADDRESS = models.GenericIPAddressField
+_COMPARING = frozenset({"", "exact", "in", "gt", "gte", "lt", "lte", "range"})
+
+
+def _is_address(text: str) -> bool:
+    try:
+        validate_ipv46_address(text)
+    except ValidationError:
+        return False
+    return True
+
+
+class TableAdmin(SensiblyAsked):
     """What all tables have in common: newest first, keys found by typing, no query per row."""
 
     list_per_page = 50
     show_full_result_count = False  # counting a large table twice costs more than it tells
     heavy: Names = ()  # columns that a list never shows
+    secret: Names = ()  # neither shown nor searched by, beside UNSHOWN: who may look at rows does not act as others
     formfield_overrides: "ClassVar[Mapping[type[models.Field[Any, Any]], Mapping[str, Any]]]" = {
         models.DateTimeField: {"widget": NamedMoment}
     }
 
     def get_exclude(self, request: HttpRequest, obj: models.Model | None = None) -> list[str]:
         names = {field.name for field in self.model._meta.get_fields()}
-        return [name for name in UNSHOWN if name in names]
+        return [name for name in (*UNSHOWN, *self.secret) if name in names]
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """What is not shown is not told letter by letter either, by what a list finds."""
+        if lookup.partition("__")[0] in (*UNSHOWN, *self.secret):
+            return False
+        return bool(super().lookup_allowed(lookup, value, request))
+
+    def formfield_for_foreignkey(
+        self, db_field: "models.ForeignKey[Any, Any]", request: HttpRequest, **kwargs: object
+    ) -> "ModelChoiceField[models.Model] | None":
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs.setdefault("widget", KnownKeys(db_field, self.admin_site))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     @property
     def autocomplete_fields(self) -> list[str]:  # type: ignore[override]  # computed: every key, in every table
@@ -98,7 +175,9 @@ class TableAdmin(ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[models.Model]:
         rows = super().get_queryset(request)
-        return rows.defer(*(name for name in (*UNSHOWN, *self.heavy) if name in self._columns()))
+        return rows.defer(
+            *(name for name in (*UNSHOWN, *self.secret, *self.heavy) if name in self._columns())
+        )
 
 
 class HistoryAdmin(TableAdmin):

@@ -41,8 +41,11 @@ def people() -> list[str]:
 
 @contextmanager
 def site_rows() -> Iterator[None]:
-    """A transaction in which the site's own trail may be read. For operators alone."""
-    with transaction.atomic(savepoint=False), connection.cursor() as cursor:
+    """Within a transaction of its own, or a savepoint, the site's own trail may be read. For operators alone.
+
+    Who is refused in it leaves the request's transaction as it was: that is still to tell of the refusal.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT set_config('plumbline.operator', 'on', true)")
         yield
         cursor.execute("SELECT set_config('plumbline.operator', '', true)")

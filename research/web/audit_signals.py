@@ -63,6 +63,10 @@ def second_step_failed(request: HttpRequest, user: AbstractBaseUser) -> None:
     _note(Act.SIGN_IN, user, request, Outcome.FAILED, step="second factor")
 
 
+def second_step_locked(request: HttpRequest, user: AbstractBaseUser) -> None:
+    _note(Act.LOCKED_OUT, user, request, Outcome.REFUSED, step="second factor")
+
+
 def _account(name: str) -> User | None:
     if not name:
         return None

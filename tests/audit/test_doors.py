@@ -23,7 +23,7 @@ from research.web.audit_words import ACTS, DOORS, OUTCOMES
 from research.web.audited import NOT_RECORDED, RECORDED, TAKEN
 from research.web.auditing import NAMED
 from tests.people import join
-from tests.worlds import finish, make_report
+from tests.worlds import finish, make_report, stock_library
 
 pytestmark = pytest.mark.django_db
 PAGE, FILE = "/account/activity/", "/account/activity.csv"
@@ -32,7 +32,9 @@ PAGE, FILE = "/account/activity/", "/account/activity.csv"
 @pytest.fixture
 def ada(db):
     forget()
-    return join("ada")
+    ada = join("ada")
+    stock_library(ada)
+    return ada
 
 
 def rows(person, act: Act | None = None) -> list[AuditEntry]:

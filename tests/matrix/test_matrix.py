@@ -145,7 +145,9 @@ def ask(client: Client, method: str, path: str) -> tuple[int, str, bytes, list[s
         response = client.generic(method, path, content_type="application/x-www-form-urlencoded")
         words = b"".join(response) if response.streaming else response.content
         transaction.set_rollback(True)
-    tables = [hit[1] for one in found.captured_queries if (hit := WRITES.match(one["sql"]))]
+    tables = [
+        hit[1] for one in found.captured_queries if (hit := WRITES.match(one["sql"] or ""))
+    ]  # none: a lock
     return response.status_code, response.headers.get("Location", ""), words, tables
 
 
