@@ -42,9 +42,14 @@ ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts are made by invitation, which ca
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to who has no account
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password, a second step that went
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # see above
+# Wrong passwords and codes are counted in rows: see above, and research.web.second_step.
+ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip,5/h/key"}
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before the second factor is changed
 MFA_TOTP_ISSUER = "Plumbline"
+MFA_FORMS = {
+    "authenticate": "research.web.second_step.CodeForm",
+    "reauthenticate": "research.web.second_step.CodeAgainForm",
+}
 MFA_ADAPTER = "research.web.second_factor.SecondFactor"
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 USERSESSIONS_TRACK_ACTIVITY = False

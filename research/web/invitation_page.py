@@ -5,7 +5,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -84,6 +84,9 @@ def _make_account(request: HttpRequest, found: Found, token: str) -> HttpRespons
             accept(found, user)
     except WorkspaceRefused as refused:
         form.add_error(None, str(refused))
+        return _page(request, found, token, "new", form, status=422)
+    except IntegrityError:  # somebody took the name between the look and this
+        form.add_error("username", User._meta.get_field("username").error_messages["unique"])
         return _page(request, found, token, "new", form, status=422)
     login(request, user, backend=BACKEND)
     UserSession.objects.create_from_request(request)

@@ -1,16 +1,112 @@
-"""The page that asks for the code of the second factor."""
+"""The page that asks for the code of the second factor, and how often a code may be wrong.
 
-from allauth.mfa.base.forms import AuthenticateForm
+Six figures are few. Whoever has the password gets as many codes for the account as there are tries at a password, from
+wherever they come. Rows count, as at the first step: a cache that lost its memory gives nobody fresh tries, and no code
+opens twice.
+"""
+
+import time
+from datetime import UTC, datetime
+
+from allauth.account.adapter import get_adapter as of_accounts
+from allauth.mfa import app_settings
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.base.views import AuthenticateView
+from allauth.mfa.models import Authenticator
+from axes.models import AccessAttempt
+from django import forms
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
 from django.http import HttpResponse
+from django.utils import timezone
 
-from research.web.audit_signals import second_step_failed
+from research.web.audit_signals import second_step_failed, second_step_locked
+from research.web.sign_in import too_many_tries
+
+PLACE = "second step"  # by which rows of ours are told from those of passwords, whose place is a path
+
+
+def take_try(user: User) -> bool:
+    """Whether a code of this account is looked at. It is counted before: many at once get no more tries."""
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        since = timezone.now() - settings.AXES_COOLOFF_TIME
+        tried = _tries(user).filter(attempt_time__gt=since).first()
+        if tried is None:
+            _tries(user).delete()
+            AccessAttempt.objects.create(username=_name(user), path_info=PLACE, failures_since_start=1)
+            return True
+        _tries(user).update(failures_since_start=F("failures_since_start") + 1)
+        return bool(tried.failures_since_start < settings.AXES_FAILURE_LIMIT)
+
+
+def forget_tries(user: User) -> None:
+    _tries(user).delete()
+
+
+def _tries(user: User) -> QuerySet[AccessAttempt]:
+    rows: QuerySet[AccessAttempt] = AccessAttempt.objects.filter(username=_name(user), path_info=PLACE)
+    return rows
+
+
+def _name(user: User) -> str:
+    return f"account {user.pk}"
+
+
+def is_first_use(authenticator: Authenticator) -> bool:
+    """Whether no code was taken since this one began to hold; from now on one was."""
+    began = int(time.time()) // app_settings.TOTP_PERIOD * app_settings.TOTP_PERIOD
+    unused = Q(last_used_at=None) | Q(last_used_at__lt=datetime.fromtimestamp(began, UTC))
+    rows = Authenticator.objects.filter(unused, pk=authenticator.pk)
+    return bool(rows.update(last_used_at=timezone.now()))
+
+
+class Counted:
+    """A form with a code, whose tries are counted. `is_shut`: there were too many."""
+
+    user: User
+    authenticator: Authenticator
+    is_shut = False
+
+    def clean_code(self) -> str:
+        if not take_try(self.user):
+            self.is_shut = True
+            raise of_accounts().validation_error("too_many_login_attempts")
+        code: str = super().clean_code()  # type: ignore[misc]  # allauth's form has it
+        is_totp = self.authenticator.type == Authenticator.Type.TOTP
+        if is_totp and not is_first_use(self.authenticator):
+            raise get_adapter().validation_error("incorrect_code")
+        forget_tries(self.user)
+        return code
+
+
+class CodeForm(Counted, AuthenticateForm):  # type: ignore[misc]  # has no types
+    pass
+
+
+class CodeAgainForm(Counted, ReauthenticateForm):  # type: ignore[misc]  # has no types
+    pass
 
 
 class SecondStep(AuthenticateView):  # type: ignore[misc]  # has no types
     """allauth's; a wrong code stands in the audit trail."""
 
-    def form_invalid(self, form: AuthenticateForm) -> HttpResponse:
-        second_step_failed(self.request, self.stage.login.user)
+    def _build_forms(self) -> forms.Form | None:
+        """Codes alone: allauth takes what comes without one for the answer of a key, which nobody has here."""
+        is_sent = self.request.method == "POST"
+        user = self.stage.login.user
+        self.webauthn_form = None
+        self.auth_form = self.get_form_class()(user=user, data=self.request.POST if is_sent else None)
+        return self.auth_form if is_sent else None
+
+    def form_invalid(self, form: CodeForm) -> HttpResponse:
+        user = self.stage.login.user
+        if form.is_shut:
+            second_step_locked(self.request, user)
+            return too_many_tries(self.request)
+        second_step_failed(self.request, user)
         response: HttpResponse = super().form_invalid(form)
         return response

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import authenticate
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import PasswordChangeView
 from django.core.exceptions import PermissionDenied
@@ -145,9 +146,23 @@ def _page(request: HttpRequest, form: SettingsForm, *, status: int = 200) -> Htt
     return render(request, "research/settings.html", shown, status=status)
 
 
+class PasswordForm(PasswordChangeForm):
+    """Django's. The old password is asked for as at the door, so that wrong ones are counted as there."""
+
+    request: HttpRequest
+
+    def clean_old_password(self) -> str:
+        old = str(self.cleaned_data["old_password"])
+        if authenticate(self.request, username=self.user.get_username(), password=old) != self.user:
+            wrong = self.error_messages["password_incorrect"]
+            raise forms.ValidationError(wrong, code="password_incorrect")
+        return old
+
+
 class ChangePassword(PasswordChangeView):
     """Django's page, in our frame. Other sessions of the user end."""
 
+    form_class = PasswordForm
     template_name = "research/password.html"
     success_url = reverse_lazy("research:settings")
 
@@ -155,6 +170,11 @@ class ChangePassword(PasswordChangeView):
         if request.user.is_authenticated and not person(request).has_usable_password():
             raise PermissionDenied(_("This account has no password, so there is none to change."))
         return super().dispatch(request, *args, **kwargs)
+
+    def get_form(self, form_class: type[forms.BaseForm] | None = None) -> PasswordForm:
+        form = PasswordForm(**self.get_form_kwargs())
+        form.request = self.request
+        return form
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         messages.success(self.request, _("The password is changed. Other devices have to sign in again."))

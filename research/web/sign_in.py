@@ -2,6 +2,8 @@
 
 import logging
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import LoginForm
@@ -11,6 +13,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.models import User
+from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -21,6 +24,8 @@ from research.accounts import LOCAL_USER
 from research.web.visitors import address_of_visitor, is_same_machine
 
 logger = logging.getLogger(__name__)
+# Mail that a page must not wait for: how long it takes would tell whether there was any to send.
+unseen = ThreadPoolExecutor(1, thread_name_prefix="mail")
 
 
 class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
@@ -40,6 +45,15 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
             super().send_mail(template_prefix, email, context)
         except OSError as error:  # as all that a mail server complains of
             logger.warning("mail_not_sent kind=%s error=%s", template_prefix, type(error).__name__)
+
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, object]) -> None:
+        unseen.submit(copy_context().run, self._send_unseen, user, email, context)
+
+    def _send_unseen(self, user: User, email: str, context: dict[str, object]) -> None:
+        try:
+            super().send_password_reset_mail(user, email, context)
+        finally:
+            connection.close()  # this thread's own, should the mail's template have asked anything
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return address_of_visitor(request)

@@ -1,5 +1,6 @@
 """Forms of the workspace page and of invitations."""
 
+import unicodedata
 from collections.abc import Mapping
 
 from allauth.account.adapter import get_adapter
@@ -12,6 +13,8 @@ from django.utils.translation import gettext_lazy as lazy
 from research.models import Role
 from research.workspaces.members import LONGEST_NAME
 
+# Alphabets with letters that look like another's: mixed, a name reads as somebody else's.
+LOOKALIKE_SCRIPTS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
 LONGEST_ADDRESS = 254  # characters (RFC 5321)
 ROLES: Mapping[Role, Promise] = {
     Role.VIEWER: lazy("Viewer: reads"),
@@ -25,6 +28,11 @@ SHORT_ROLES: Mapping[Role, Promise] = {
     Role.MEMBER: lazy("Member"),
     Role.OWNER: lazy("Owner"),
 }
+
+
+def scripts_of(name: str) -> frozenset[str]:
+    """Those of the lookalike alphabets that its letters are of, by their names in Unicode."""
+    return frozenset(unicodedata.name(letter, "").partition(" ")[0] for letter in name) & LOOKALIKE_SCRIPTS
 
 
 class NameForm(forms.Form):
@@ -89,8 +97,14 @@ class NewAccountForm(forms.Form):
         self.email = email
 
     def clean_username(self) -> str:
-        name: str = get_adapter().clean_username(self.cleaned_data["username"])
-        return name
+        """As it is stored, so that no other spelling of a name that is taken is a second one."""
+        name: str = User.normalize_username(self.cleaned_data["username"])
+        if "@" in name and name.casefold() != self.email.casefold():
+            raise ValidationError(lazy("An address is a name only where it is one's own."))
+        if len(scripts_of(name)) > 1:
+            raise ValidationError(lazy("Write the name in letters of one alphabet."))
+        checked: str = get_adapter().clean_username(name)
+        return checked
 
     def clean(self) -> None:
         password = self.cleaned_data.get("password")

@@ -110,10 +110,13 @@ def test_without_script_theme_and_language_are_buttons_that_work(visit):
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
-@pytest.mark.parametrize("path", ["/account/", "/account/settings/", "/account/password/", "/help/"])
-def test_nothing_runs_over_at_320_pixels(visit, path):
-    page = visit(path, SIZES[0])
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+def test_nothing_runs_over_at_320_pixels(visit, live_server):
+    page = visit("/account/", SIZES[0])
+    widths = {"/account/": page.evaluate("document.documentElement.scrollWidth")}
+    for path in ("/account/settings/", "/account/password/", "/help/"):
+        page.goto(live_server.url + path)
+        widths[path] = page.evaluate("document.documentElement.scrollWidth")
+    assert {path: width for path, width in widths.items() if width > 320} == {}
     assert page.complaints == []
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 from config import settings as product
 from research.models import AuditEntry, Outcome
 from research.tenancy import tenant_context
+from research.web.sign_in import unseen
 from tests.people import join
 from tests.web.pages import words
 
@@ -115,6 +116,7 @@ def link(ada):
     ada.user.email = "ada@example.org"
     ada.user.save()
     Client().post("/password/reset/", {"email": "ada@example.org"})
+    unseen.submit(int).result(timeout=30)  # behind the mail
     return re.search(r"http://testserver(/password/reset/\S+)", mail.outbox[0].body)[1]
 
 

@@ -158,6 +158,9 @@ def test_who_belongs_already_keeps_the_role(ada, owner, link):
         ({"username": ""}, "Choose a name"),
         ({"username": "ada"}, "already"),
         ({"username": "no way!"}, "valid username"),
+        ({"username": "\uff41\uff44\uff41"}, "already"),  # in the wide letters that become the plain ones
+        ({"username": "\u0430da"}, "one alphabet"),  # the first letter is Cyrillic
+        ({"username": "ada@example.org"}, "one's own"),
         ({"password": ""}, "Choose a password"),
         ({"password": "short"}, "too short"),
         ({"password": "password123"}, "too common"),
@@ -170,6 +173,19 @@ def test_an_account_that_can_not_be_made_says_why_and_leaves_the_link_open(link,
     assert complaint in words(page)
     assert not User.objects.filter(email="nora@example.org").exists()
     assert Client().get(link).status_code == 200
+
+
+def test_a_name_that_is_taken_meanwhile_is_told_and_leaves_the_link_open(link, monkeypatch):
+    monkeypatch.setattr("research.web.workspace_forms.NewAccountForm.clean_username", lambda _form: "ada")
+    page = Client().post(link, NEW)
+    assert page.status_code == 422
+    assert "already" in words(page)
+    assert Client().get(link).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["nora@example.org", "\u043d\u043e\u0440\u0430", "nora.7+x"])
+def test_any_alphabet_and_ones_own_address_will_do_as_a_name(link, name):
+    assert Client().post(link, {**NEW, "username": name}).status_code == 302
 
 
 @pytest.mark.parametrize(

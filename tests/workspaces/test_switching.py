@@ -9,7 +9,7 @@ from research.models import LibraryDocument, Membership, Run, State
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.workspaces.conftest import switch
-from tests.worlds import make_report
+from tests.worlds import make_report, stock_library
 
 QUESTION = {"question": "Do heat pumps work in the cold?"}
 
@@ -72,6 +72,7 @@ def test_who_was_removed_falls_back_to_the_oldest_at_once(ada, bob, both):
 
 
 def test_a_form_of_the_workspace_before_starts_nothing_and_offers_to_go_back(ada, bob, both):
+    stock_library(ada)
     shown = fields(both.get("/runs/new/"))
     assert shown["workspace"] == str(ada.tenant.pk)
     switch(both, bob)
@@ -99,6 +100,7 @@ def test_who_may_only_read_where_they_work_now_is_led_back_all_the_same(ada, bob
 
 
 def test_a_form_without_its_workspace_is_not_guessed_for_who_has_several(ada, bob, both):
+    stock_library(bob)
     assert both.post("/runs/new/", QUESTION).status_code == 409
     assert (runs_of(ada), runs_of(bob)) == (0, 0)
     assert bob.signed_in().post("/runs/new/", QUESTION).status_code == 302
